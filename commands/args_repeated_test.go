@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
@@ -25,12 +26,12 @@ func TestRepeatedFlags(t *testing.T) {
 		commands++
 		for _, f := range racetest.Some(t, cmd.Flags) {
 			flags++
-			if _, usage := describeFlag(f); isRepeatable(f) != strings.Contains(usage, "repeatable") {
-				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.name, f.Names()[0], usage)
+			if _, usage := cmdline.DescribeFlag(f); cmdline.IsRepeatable(f) != strings.Contains(usage, "repeatable") {
+				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.Name, f.Names()[0], usage)
 			}
 			for _, given := range twice(f) {
-				args := slices.Concat(strings.Fields(cmd.name), []string{"-"}, given.first, []string{"a"}, given.second, []string{"b"})
-				if isRepeatable(f) {
+				args := slices.Concat(strings.Fields(cmd.Name), []string{"-"}, given.first, []string{"a"}, given.second, []string{"b"})
+				if cmdline.IsRepeatable(f) {
 					checkCollected(t, env, f, args, given.values)
 					continue
 				}
@@ -38,8 +39,8 @@ func TestRepeatedFlags(t *testing.T) {
 				out.Reset()
 				code := Main(env, append([]string{"cupel"}, args...))
 				want := fmt.Sprintf("cupel: error: flag --%s is given twice\ncupel: hint: give it once", f.Names()[0])
-				if code != exitCannot || !strings.Contains(out.String(), want) || strings.Count(out.String(), "cupel: error: ") != 1 {
-					t.Errorf("%q: exit code %d, expected %d and %q:\n%s", args, code, exitCannot, want, out)
+				if code != cmdline.ExitCannot || !strings.Contains(out.String(), want) || strings.Count(out.String(), "cupel: error: ") != 1 {
+					t.Errorf("%q: exit code %d, expected %d and %q:\n%s", args, code, cmdline.ExitCannot, want, out)
 				}
 			}
 		}
@@ -54,27 +55,27 @@ func TestRepeatedFlags(t *testing.T) {
 }
 
 // checkCollected: a repeatable flag has taken its values in their order.
-func checkCollected(t *testing.T, env Env, f cli.Flag, args, values []string) {
+func checkCollected(t *testing.T, env cmdline.Env, f cli.Flag, args, values []string) {
 	t.Helper()
-	line := readArgs(newApp(env), args)
+	line := cmdline.ReadArgs(newApp(env), args)
 	var want []string
 	for _, value := range values {
 		want = append(want, "--"+f.Names()[0]+"="+value)
 	}
-	if line.err != nil || !slices.Equal(line.flags, want) {
-		t.Errorf("%q: flags %q (%v), expected %q", args, line.flags, line.err, want)
+	if line.Err != nil || !slices.Equal(line.Flags, want) {
+		t.Errorf("%q: flags %q (%v), expected %q", args, line.Flags, line.Err, want)
 	}
 }
 
 // commandsThatRun are the leaves of the tree, the hidden ones as well.
-func commandsThatRun(parent string, list []*cli.Command) (found []leaf) {
+func commandsThatRun(parent string, list []*cli.Command) (found []cmdline.Leaf) {
 	for _, cmd := range list {
 		name := strings.TrimSpace(parent + " " + cmd.Name)
 		if len(cmd.Subcommands) > 0 {
 			found = append(found, commandsThatRun(name, cmd.Subcommands)...)
 			continue
 		}
-		found = append(found, leaf{name, cmd})
+		found = append(found, cmdline.Leaf{Name: name, Command: cmd})
 	}
 	return found
 }
@@ -92,7 +93,7 @@ func twice(f cli.Flag) (list []repetition) {
 	switch f.(type) {
 	case *cli.BoolFlag:
 		values = []string{"true", "false"}
-	case *numberFlag:
+	case *cmdline.NumberFlag:
 		values = []string{"1", "9"}
 	case *cli.IntFlag, *cli.Int64Flag, *cli.Float64Flag:
 		values = []string{"1", "2"}
@@ -117,7 +118,7 @@ func spellings(f cli.Flag, value string) (list [][]string) {
 		for _, dashes := range []string{"-", "--"} {
 			list = append(list, []string{dashes + name + "=" + value})
 			switch {
-			case !isSwitch(f):
+			case !cmdline.IsSwitch(f):
 				list = append(list, []string{dashes + name, value})
 			case value == "true":
 				list = append(list, []string{dashes + name})
@@ -149,7 +150,7 @@ func TestRepeatedSuites(t *testing.T) {
 	for _, name := range suites {
 		alone[name] = runEval(t, name)
 	}
-	if alone["good.yaml"].code != exitYes || alone["hard.yaml"].code != exitNo || alone["over.yaml"].code != exitNo || alone["room.yaml"].code != exitYes {
+	if alone["good.yaml"].code != cmdline.ExitYes || alone["hard.yaml"].code != cmdline.ExitNo || alone["over.yaml"].code != cmdline.ExitNo || alone["room.yaml"].code != cmdline.ExitYes {
 		t.Fatalf("the suites alone: %v", alone)
 	}
 	runs := 0

@@ -13,22 +13,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cupel-dev/cupel/internal/racetest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
 // namesFile is the word in a flag's usage that stands for a file.
 var namesFile = regexp.MustCompile("`[^`]*\\b(FILE|PATH)\\b[^`]*`")
 
 // writingLeaves are the commands that write files which flags name: reports and documents.
-func writingLeaves() []leaf {
-	return slices.DeleteFunc(leaves("", newApp(Env{}).Commands), func(l leaf) bool { return len(writers(l)) == 0 })
+func writingLeaves() []cmdline.Leaf {
+	return slices.DeleteFunc(cmdline.Leaves("", newApp(cmdline.Env{}).Commands), func(l cmdline.Leaf) bool { return len(writers(l)) == 0 })
 }
 
 // reports says whether --format takes a file.
-func (l leaf) reports() bool {
-	return slices.ContainsFunc(l.Flags, func(f cli.Flag) bool { return f.Names()[0] == "format" && isRepeatable(f) })
+func reports(l cmdline.Leaf) bool {
+	return slices.ContainsFunc(l.Flags, func(f cli.Flag) bool { return f.Names()[0] == "format" && cmdline.IsRepeatable(f) })
 }
 
 // TestFileFlags: every flag that names a file is one of those that are compared.
@@ -37,10 +40,10 @@ func TestFileFlags(t *testing.T) {
 	for _, l := range writingLeaves() {
 		for _, f := range l.Flags {
 			name := f.Names()[0]
-			known := slices.ContainsFunc(fileFlags, func(x fileFlag) bool { return x.name == name })
+			known := slices.ContainsFunc(app.FileFlags, func(x app.FileFlag) bool { return x.Name == name })
 			usage := f.(cli.DocGenerationFlag).GetUsage()
-			if known = known && !isSwitch(f); namesFile.MatchString(usage) != known && name != "stdin-name" {
-				t.Errorf("%s --%s: %q; compared: %v", l.name, name, usage, known)
+			if known = known && !cmdline.IsSwitch(f); namesFile.MatchString(usage) != known && name != "stdin-name" {
+				t.Errorf("%s --%s: %q; compared: %v", l.Name, name, usage, known)
 			}
 			if known {
 				seen++
@@ -96,26 +99,26 @@ func aliases(dir string) []alias {
 }
 
 // writers and readers are the ways in which a command line names a file.
-func writers(l leaf) (list []string) {
-	if l.reports() {
+func writers(l cmdline.Leaf) (list []string) {
+	if reports(l) {
 		list = append(list, "--format=json=", "--format=text=")
 	}
 	for _, name := range []string{"write-baseline", "state", "output", "report"} {
-		if slices.Contains(flagNames(l.Command), name) {
+		if slices.Contains(cmdline.FlagNames(l.Command), name) {
 			list = append(list, "--"+name+"=")
 		}
 	}
 	return list
 }
 
-func readers(l leaf) (list []string) {
+func readers(l cmdline.Leaf) (list []string) {
 	if l.ArgsUsage != "" {
 		list = append(list, "") // an operand
 	}
-	for _, f := range fileFlags {
-		named := slices.IndexFunc(l.Flags, func(g cli.Flag) bool { return slices.Contains(g.Names(), f.name) })
-		if !f.write && named >= 0 && !isSwitch(l.Flags[named]) { // --check names a file for some commands, and is a switch for others
-			list = append(list, map[bool]string{true: "--limits=@", false: "--" + f.name + "="}[f.name == "limits"])
+	for _, f := range app.FileFlags {
+		named := slices.IndexFunc(l.Flags, func(g cli.Flag) bool { return slices.Contains(g.Names(), f.Name) })
+		if !f.Write && named >= 0 && !cmdline.IsSwitch(l.Flags[named]) { // --check names a file for some commands, and is a switch for others
+			list = append(list, map[bool]string{true: "--limits=@", false: "--" + f.Name + "="}[f.Name == "limits"])
 		}
 	}
 	return list
@@ -146,7 +149,7 @@ func TestEveryClash(t *testing.T) {
 	t.Logf("%d command lines", tried)
 }
 
-func clashEverywhere(t *testing.T, l leaf, w, r string) (tried int) {
+func clashEverywhere(t *testing.T, l cmdline.Leaf, w, r string) (tried int) {
 	t.Helper()
 	for _, there := range []bool{true, false} {
 		dir := t.TempDir()
@@ -164,11 +167,11 @@ func clashEverywhere(t *testing.T, l leaf, w, r string) (tried int) {
 				t.Fatal(err)
 			}
 			for _, mistake := range [][]string{nil, {"--no-such-flag"}} {
-				if mistake != nil && !l.reports() {
+				if mistake != nil && !reports(l) {
 					continue // nothing is written that could say so
 				}
 				before := snapshot(t)
-				args := append(append(strings.Fields(l.name), mistake...), w+s.name, r+"x")
+				args := append(append(strings.Fields(l.Name), mistake...), w+s.name, r+"x")
 				code, stdout, stderr := runHere(t, args...)
 				if diff := cmp.Diff(before, snapshot(t)); diff != "" || code != 2 {
 					t.Fatalf("cupel %q, %s, there: %v: exit code %d, and the folder has changed:\n%s%s%s", args, s.title, there, code, diff, stdout, stderr)

@@ -11,13 +11,15 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // offerOf is what the last word of a line can become; a blank at the end begins a new word.
-func offerOf(t *testing.T, line string) offer {
+func offerOf(t *testing.T, line string) cmdline.Offer {
 	t.Helper()
 	env, _ := testEnv(t)
-	return offered(newApp(env), strings.Split(line, " "))
+	return cmdline.Offered(newApp(env), strings.Split(line, " "), knownOperands)
 }
 
 // TestOffered goes through testdata/completion.txt: lines, and after "=>" what may follow: the
@@ -35,7 +37,7 @@ func TestOffered(t *testing.T) {
 		}
 		cases++
 		o := offerOf(t, strings.Trim(line, "|"))
-		got := strings.Join(slices.Concat([]string{o.kind + o.keep}, wordNames(o.words)), " ")
+		got := strings.Join(slices.Concat([]string{o.Kind + o.Keep}, cmdline.WordNames(o.Words)), " ")
 		if first, isPart := strings.CutSuffix(want, " …"); isPart && strings.HasPrefix(got, first+" ") {
 			continue
 		}
@@ -53,9 +55,9 @@ func TestOffered(t *testing.T) {
 func allFlags(t *testing.T, do func(command string, f cli.Flag)) {
 	t.Helper()
 	env, _ := testEnv(t)
-	for _, cmd := range leaves("", newApp(env).Commands) {
+	for _, cmd := range cmdline.Leaves("", newApp(env).Commands) {
 		for _, f := range cmd.Flags {
-			do(cmd.name, f)
+			do(cmd.Name, f)
 		}
 	}
 }
@@ -66,22 +68,22 @@ func TestWordsOfFlags(t *testing.T) {
 	flags := 0
 	allFlags(t, func(command string, f cli.Flag) {
 		name := "--" + f.Names()[0]
-		s, ok := f.(spoken)
+		s, ok := f.(cmdline.Spoken)
 		if !ok {
-			if _, usage := nameFlag(f); strings.Contains(usage, " or ") && strings.Contains(usage, "auto") {
+			if _, usage := cmdline.NameFlag(f); strings.Contains(usage, " or ") && strings.Contains(usage, "auto") {
 				t.Errorf("%s %s has a closed set of values, it seems, and offers none: %s", command, name, usage)
 			}
 			return
 		}
 		flags++
-		known := s.vocabulary()
-		for _, w := range known.words() {
-			if w.name == "" || w.means == "" || strings.ContainsAny(w.name+w.means, "\n\t") {
-				t.Errorf("%s %s offers %q, which means %q", command, name, w.name, w.means)
+		known := s.Vocabulary()
+		for _, w := range known.Words() {
+			if w.Name == "" || w.Means == "" || strings.ContainsAny(w.Name+w.Means, "\n\t") {
+				t.Errorf("%s %s offers %q, which means %q", command, name, w.Name, w.Means)
 			}
 		}
-		if !known.many && !known.open {
-			checkRefusal(t, command, name, wordNames(known.words()))
+		if !known.Many && !known.Open {
+			checkRefusal(t, command, name, cmdline.WordNames(known.Words()))
 		}
 	})
 	if flags == 0 {
@@ -98,7 +100,7 @@ func checkRefusal(t *testing.T, command, flag string, known []string) {
 	env.Stdin, env.Stderr = strings.NewReader(""), &said
 	args := append(strings.Fields("cupel "+command), strings.Fields(cmp.Or(refusable[command], "/dev/null"))...)
 	args = slices.DeleteFunc(args, func(arg string) bool { return strings.HasPrefix(arg, flag+"=") })
-	if code := Main(env, append(args, flag+"=zzzzzz")); code != exitCannot || !strings.Contains(said.String(), "zzzzzz") {
+	if code := Main(env, append(args, flag+"=zzzzzz")); code != cmdline.ExitCannot || !strings.Contains(said.String(), "zzzzzz") {
 		t.Errorf("cupel %s %s=zzzzzz: exit code %d\n%s", command, flag, code, &said)
 	}
 	for _, word := range known {
@@ -127,17 +129,17 @@ var refusable = map[string]string{
 // TestOfferingsAreTaken: each word that is offered for a value is one that the command knows.
 func TestOfferingsAreTaken(t *testing.T) {
 	allFlags(t, func(command string, f cli.Flag) {
-		s, ok := f.(spoken)
-		if !ok || s.vocabulary().many {
+		s, ok := f.(cmdline.Spoken)
+		if !ok || s.Vocabulary().Many {
 			return
 		}
-		for _, w := range s.vocabulary().words() {
+		for _, w := range s.Vocabulary().Words() {
 			env, _ := testEnv(t)
 			var said bytes.Buffer
 			env.Stdin, env.Stderr = strings.NewReader(""), &said
-			args := append(strings.Fields("cupel "+command), "--"+f.Names()[0]+"="+w.name)
+			args := append(strings.Fields("cupel "+command), "--"+f.Names()[0]+"="+w.Name)
 			Main(env, args)
-			if strings.Contains(said.String(), fmt.Sprintf("%q for --%s", w.name, f.Names()[0])) {
+			if strings.Contains(said.String(), fmt.Sprintf("%q for --%s", w.Name, f.Names()[0])) {
 				t.Errorf("%v: %s", args, &said)
 			}
 		}
@@ -149,15 +151,15 @@ func TestOfferingsAreTaken(t *testing.T) {
 func TestEveryOperandIsOffered(t *testing.T) {
 	env, _ := testEnv(t)
 	app := newApp(env)
-	for _, cmd := range leaves("", app.Commands) {
-		o := offerOf(t, cmd.name+" ")
+	for _, cmd := range cmdline.Leaves("", app.Commands) {
+		o := offerOf(t, cmd.Name+" ")
 		switch {
-		case cmd.ArgsUsage == "" || strings.HasPrefix(cmd.name, "oatf try "):
-			if o.kind != offerWords || len(o.words) > 0 {
-				t.Errorf("%s takes nothing that could be offered, but offers %v", cmd.name, o)
+		case cmd.ArgsUsage == "" || strings.HasPrefix(cmd.Name, "oatf try "):
+			if o.Kind != cmdline.OfferWords || len(o.Words) > 0 {
+				t.Errorf("%s takes nothing that could be offered, but offers %v", cmd.Name, o)
 			}
-		case o.kind == offerWords && len(o.words) == 0:
-			t.Errorf("%s offers nothing for %s", cmd.name, cmd.ArgsUsage)
+		case o.Kind == cmdline.OfferWords && len(o.Words) == 0:
+			t.Errorf("%s offers nothing for %s", cmd.Name, cmd.ArgsUsage)
 		}
 	}
 }
@@ -166,23 +168,23 @@ func TestEveryOperandIsOffered(t *testing.T) {
 // and to type one whole offers nothing but what begins with it.
 func TestOfferingsAreFresh(t *testing.T) {
 	for _, line := range []string{"", "trace ", "trace verify --", "explain ", "trace verify --select ", "schema ", "help "} {
-		all := offerOf(t, line).words
+		all := offerOf(t, line).Words
 		if len(all) == 0 {
 			t.Errorf("%q offers nothing", line)
 		}
 		for _, w := range all {
-			typed := line + w.name[:(len(w.name)+1)/2]
+			typed := line + w.Name[:(len(w.Name)+1)/2]
 			if strings.HasSuffix(line, "--") {
-				typed = strings.TrimSuffix(line, "--") + w.name[:(len(w.name)+1)/2]
+				typed = strings.TrimSuffix(line, "--") + w.Name[:(len(w.Name)+1)/2]
 			}
-			var want []word
+			var want []cmdline.Word
 			begun := typed[strings.LastIndexByte(typed, ' ')+1:]
 			for _, other := range all {
-				if strings.HasPrefix(other.name, begun) {
+				if strings.HasPrefix(other.Name, begun) {
 					want = append(want, other)
 				}
 			}
-			if diff := gocmp.Diff(wordNames(want), wordNames(offerOf(t, typed).words)); diff != "" {
+			if diff := gocmp.Diff(cmdline.WordNames(want), cmdline.WordNames(offerOf(t, typed).Words)); diff != "" {
 				t.Errorf("%q: -want +got\n%s", typed, diff)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/source"
 )
@@ -42,7 +43,7 @@ type hashReport struct {
 func hashJSON(t *testing.T, stdin []byte, flags ...string) (report hashReport, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	env := Env{Context: t.Context(), Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+	env := cmdline.Env{Context: t.Context(), Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 	code = Main(env, append([]string{"cupel", "evidence", "hash", "--format", "json", "--explain", "-"}, flags...))
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil || report.Schema != "cupel.hash/1" {
 		t.Fatalf("no report (%v): %s%s", err, out.Bytes(), errs.Bytes())
@@ -379,12 +380,12 @@ func TestHashInterrupted(t *testing.T) {
 		waiting, end := io.Pipe()
 		var out, errs bytes.Buffer
 		begun := &announced{Reader: waiting, read: make(chan struct{})}
-		env := Env{Context: ctx, Stdin: io.MultiReader(strings.NewReader(stdin), begun), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		env := cmdline.Env{Context: ctx, Stdin: io.MultiReader(strings.NewReader(stdin), begun), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 		code := make(chan int, 1)
 		go func() { code <- Main(env, []string{"cupel", "evidence", "hash", "--format", "json", "-"}) }()
 		soon(t, begun.read)
 		interrupt()
-		if got := soon(t, code); got != exitInterrupted || !json.Valid(out.Bytes()) || errs.Len() > 0 {
+		if got := soon(t, code); got != cmdline.ExitInterrupted || !json.Valid(out.Bytes()) || errs.Len() > 0 {
 			t.Errorf("%s: exit code %d, %q, %q", name, got, out.String(), errs.String())
 		}
 		end.Close()
@@ -396,8 +397,8 @@ func TestHashBrokenPipe(t *testing.T) {
 	stream := strings.Repeat(`{"specversion":"1.0","type":"t","datacontenttype":"application/json","data":1}`+"\n", 50_000)
 	for _, format := range []string{"text", "json", "jsonl"} {
 		var errs bytes.Buffer
-		env := Env{Context: t.Context(), Stdin: strings.NewReader(stream), Stdout: closedPipe{}, Stderr: &errs, Getenv: func(string) string { return "" }}
-		if code := Main(env, []string{"cupel", "evidence", "hash", "--format", format, "-"}); code != exitCannot || errs.Len() > 0 {
+		env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(stream), Stdout: closedPipe{}, Stderr: &errs, Getenv: func(string) string { return "" }}
+		if code := Main(env, []string{"cupel", "evidence", "hash", "--format", format, "-"}); code != cmdline.ExitCannot || errs.Len() > 0 {
 			t.Errorf("%s: exit code %d, %q", format, code, errs.String())
 		}
 	}

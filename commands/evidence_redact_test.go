@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/internal/bundletest"
@@ -22,7 +24,7 @@ import (
 func redactText(t *testing.T, stdin io.Reader, flags ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	env := Env{Context: context.Background(), Stdin: stdin, Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+	env := cmdline.Env{Context: context.Background(), Stdin: stdin, Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 	code = Main(env, append([]string{"cupel", "evidence", "redact", "-"}, flags...))
 	return code, out.String(), errs.String()
 }
@@ -137,9 +139,9 @@ func (e endless) Read(p []byte) (n int, err error) {
 // TestRedactSweep: a secret that would be left is said by its place and rule, with what to do
 // about it, and is the end of the run as an event that has become too long is.
 func TestRedactSweep(t *testing.T) {
-	err := redactFailed(Env{Context: context.Background()}, nil, walk.Input{Name: "run.ndjson"}, &redact.EventError{Line: 3, Err: &privacy.SweepError{Pointer: "/data/a", Rule: "jwt"}})
-	advice, ok := errors.AsType[*hinted](err)
-	if want := `cannot redact run.ndjson:3: "/data/a" still matches the secret rule jwt after its redaction`; !ok || err.Error() != want || !strings.Contains(advice.hint, "policy file") {
+	err := evidencecmd.RedactFailed(cmdline.Env{Context: context.Background()}, nil, walk.Input{Name: "run.ndjson"}, &redact.EventError{Line: 3, Err: &privacy.SweepError{Pointer: "/data/a", Rule: "jwt"}})
+	advice, ok := errors.AsType[*cmdline.Hinted](err)
+	if want := `cannot redact run.ndjson:3: "/data/a" still matches the secret rule jwt after its redaction`; !ok || err.Error() != want || !strings.Contains(advice.Hint, "policy file") {
 		t.Errorf("%v, %+v", err, advice)
 	}
 }

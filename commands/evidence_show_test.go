@@ -9,6 +9,7 @@ import (
 
 	cloudevents "github.com/cloudevents/sdk-go/v2/event"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence"
 )
 
@@ -16,7 +17,7 @@ import (
 func shownEvents(t *testing.T, code int, flags ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	env := Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}
+	env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}
 	if got := Main(env, append([]string{"cupel", "evidence", "show"}, flags...)); got != code {
 		t.Fatalf("%v: exit code %d\n%s%s", flags, got, stdout.String(), stderr.String())
 	}

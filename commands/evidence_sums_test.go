@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // TestSumWindows holds that what becomes of a listed hash does not depend on how much of the
@@ -29,8 +32,8 @@ func TestSumWindows(t *testing.T) {
 		}
 		lines = append(lines, strings.Split(strings.TrimSpace(printed), "\n")...)
 	}
-	usual := windowSums
-	defer func() { windowSums = usual }()
+	usual := evidencecmd.WindowSums
+	defer func() { evidencecmd.WindowSums = usual }()
 	random := rand.New(rand.NewPCG(1, 0))
 	for range 40 {
 		list := slices.Clone(lines)
@@ -47,12 +50,12 @@ func TestSumWindows(t *testing.T) {
 		if err := os.WriteFile("SUMS", []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		windowSums = usual
+		evidencecmd.WindowSums = usual
 		whole, said, wantCode := hashSums(t, "-c", "SUMS")
-		windowSums = 1 + random.IntN(9)
+		evidencecmd.WindowSums = 1 + random.IntN(9)
 		parted, saidToo, code := hashSums(t, "-c", "SUMS")
 		if code != wantCode || !slices.Equal(judged(whole), judged(parted)) || warnings(said) != warnings(saidToo) {
-			t.Fatalf("windows of %d: exit code %d, want %d\n%s\n%s\n%s\nwant\n%s\n%s", windowSums, code, wantCode, text, parted, saidToo, whole, said)
+			t.Fatalf("windows of %d: exit code %d, want %d\n%s\n%s\n%s\nwant\n%s\n%s", evidencecmd.WindowSums, code, wantCode, text, parted, saidToo, whole, said)
 		}
 	}
 }
@@ -71,7 +74,7 @@ func spoiled(line string, how int) string {
 
 func hashSums(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	var out, errs bytes.Buffer
-	env := Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+	env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 	code = Main(env, append([]string{"cupel", "evidence", "hash"}, args...))
 	return out.String(), errs.String(), code
 }
@@ -113,14 +116,14 @@ func TestSumWindowsInOrder(t *testing.T) {
 	if err := os.WriteFile("SUMS", []byte(strings.ReplaceAll(sums, "a.ndjson", "-")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	usual := windowSums
-	defer func() { windowSums = usual }()
-	for _, windowSums = range []int{1, 2, 3, 7, 64, 200, 201, 202, 1000} {
+	usual := evidencecmd.WindowSums
+	defer func() { evidencecmd.WindowSums = usual }()
+	for _, evidencecmd.WindowSums = range []int{1, 2, 3, 7, 64, 200, 201, 202, 1000} {
 		var out, errs bytes.Buffer
-		env := Env{Context: t.Context(), Stdin: strings.NewReader(text.String()), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
+		env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(text.String()), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 		code := Main(env, []string{"cupel", "evidence", "hash", "-q", "-c", "SUMS"})
 		if code != 0 || out.Len()+errs.Len() > 0 {
-			t.Errorf("windows of %d: exit code %d\n%s%s", windowSums, code, out.String(), errs.String())
+			t.Errorf("windows of %d: exit code %d\n%s%s", evidencecmd.WindowSums, code, out.String(), errs.String())
 		}
 	}
 }

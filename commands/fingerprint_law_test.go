@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
@@ -97,7 +98,7 @@ func printsOf(t *testing.T, command, name, text string) (prints []string) {
 	var said bytes.Buffer
 	env.Stdin, env.Stderr = strings.NewReader(text), &said
 	args := append(strings.Fields("cupel "+command), "--format", "sarif", "--stdin-name", name, "-")
-	if code := Main(env, args); code == exitCannot {
+	if code := Main(env, args); code == cmdline.ExitCannot {
 		return nil // a text that is another command's
 	}
 	return printsOfLog(t, out.Bytes())
@@ -135,7 +136,7 @@ func printsOfLog(t *testing.T, text []byte) (prints []string) {
 // the address of its page is that of the id as it is spelled.
 func TestNamesOfRules(t *testing.T) {
 	env, out := testEnv(t)
-	if code := Main(env, []string{"cupel", "check", "--format", "sarif", "../testdata/examples/evidence"}); code == exitCannot {
+	if code := Main(env, []string{"cupel", "check", "--format", "sarif", "../testdata/examples/evidence"}); code == cmdline.ExitCannot {
 		t.Fatal(out)
 	}
 	var log struct {

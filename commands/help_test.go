@@ -10,12 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-func testEnv(t *testing.T) (Env, *bytes.Buffer) {
+func testEnv(t *testing.T) (cmdline.Env, *bytes.Buffer) {
 	t.Helper()
 	var out bytes.Buffer
-	return Env{Context: t.Context(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}, &out
+	return cmdline.Env{Context: t.Context(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}, &out
 }
 
 // example is a call of cupel within a line of shell: up to a pipe, a redirection or
@@ -28,23 +30,23 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	env, _ := testEnv(t)
 	app := newApp(env)
 	calls := 0
-	for _, cmd := range leaves("", app.Commands) {
+	for _, cmd := range cmdline.Leaves("", app.Commands) {
 		if cmd.Usage == "" || strings.HasSuffix(cmd.Usage, ".") || strings.Contains(cmd.Usage, "\n") {
-			t.Errorf("%s: usage %q is no single sentence without a full stop", cmd.name, cmd.Usage)
+			t.Errorf("%s: usage %q is no single sentence without a full stop", cmd.Name, cmd.Usage)
 		}
 		if lines := strings.Count(cmd.UsageText, "\n") + 1; cmd.UsageText == "" || lines < 3 {
-			t.Errorf("%s: fewer than three examples:\n%s", cmd.name, cmd.UsageText)
+			t.Errorf("%s: fewer than three examples:\n%s", cmd.Name, cmd.UsageText)
 		}
 		for _, call := range example.FindAllString(cmd.UsageText, -1) {
 			calls++
-			line := readArgs(newApp(env), strings.Fields(strings.ReplaceAll(call, `"`, ""))[1:])
-			line.refuseSurplus()
-			if line.err != nil {
-				t.Errorf("%s: example %q: %v", cmd.name, call, line.err)
+			line := cmdline.ReadArgs(newApp(env), strings.Fields(strings.ReplaceAll(call, `"`, ""))[1:])
+			line.RefuseSurplus()
+			if line.Err != nil {
+				t.Errorf("%s: example %q: %v", cmd.Name, call, line.Err)
 			}
 		}
 		for _, f := range cmd.Flags {
-			checkFlagText(t, cmd.name, f)
+			checkFlagText(t, cmd.Name, f)
 		}
 	}
 	if calls == 0 {
@@ -57,7 +59,7 @@ func TestEveryCommandIsExplained(t *testing.T) {
 // a default that it has is shown.
 func checkFlagText(t *testing.T, command string, f cli.Flag) {
 	t.Helper()
-	names, usage := describeFlag(f)
+	names, usage := cmdline.DescribeFlag(f)
 	if usage == "" {
 		t.Errorf("%s: %s is not explained", command, names)
 	}
@@ -72,7 +74,7 @@ func checkFlagText(t *testing.T, command string, f cli.Flag) {
 		hasDefault = f.Value != 0
 	case *cli.StringFlag:
 		hasDefault = f.Value != ""
-	case *wordFlag:
+	case *cmdline.WordFlag:
 		hasDefault = f.Value != ""
 	case *cli.DurationFlag:
 		hasDefault = f.Value != 0
@@ -87,8 +89,8 @@ func checkFlagText(t *testing.T, command string, f cli.Flag) {
 func TestHelpOfEveryCommand(t *testing.T) {
 	env, out := testEnv(t)
 	pages := 0
-	for _, cmd := range append(leaves("", newApp(env).Commands), leaf{"", nil}, leaf{"trace", nil}, leaf{"evidence", nil}) {
-		words := strings.Fields(cmd.name)
+	for _, cmd := range append(cmdline.Leaves("", newApp(env).Commands), cmdline.Leaf{Name: "", Command: nil}, cmdline.Leaf{Name: "trace", Command: nil}, cmdline.Leaf{Name: "evidence", Command: nil}) {
+		words := strings.Fields(cmd.Name)
 		var texts []string
 		for _, args := range [][]string{append([]string{"help"}, words...), append(words[:len(words):len(words)], "-h")} {
 			out.Reset()
@@ -98,7 +100,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			texts = append(texts, out.String())
 		}
 		if diff := cmp.Diff(texts[0], texts[1]); diff != "" || !strings.Contains(texts[0], "\nUsage: cupel") {
-			t.Errorf("help of %q:\n%s\n%s", cmd.name, texts[0], diff)
+			t.Errorf("help of %q:\n%s\n%s", cmd.Name, texts[0], diff)
 		}
 		pages++
 	}
@@ -118,7 +120,7 @@ func TestDescribeFlag(t *testing.T) {
 		{&cli.IntFlag{Name: "n", Usage: "`N`: a number", Value: 7}, "    --n=N", "a number (default: 7)"},
 		{&cli.IntFlag{Name: "n", Usage: "`N` times (default: often)", Value: 7}, "    --n=N", "N times (default: often)"},
 	} {
-		if names, text := describeFlag(c.flag); names != c.names || text != c.text {
+		if names, text := cmdline.DescribeFlag(c.flag); names != c.names || text != c.text {
 			t.Errorf("%q, %q; want %q, %q", names, text, c.names, c.text)
 		}
 	}
@@ -126,14 +128,14 @@ func TestDescribeFlag(t *testing.T) {
 
 // TestCompletionScriptsParse lets each shell that is installed read its script.
 func TestCompletionScriptsParse(t *testing.T) {
-	for _, shell := range shells() {
+	for _, shell := range cmdline.Shells() {
 		path, err := exec.LookPath(shell)
 		if err != nil {
 			t.Logf("%s is not installed: its script was not parsed", shell)
 			continue
 		}
 		file := t.TempDir() + "/script"
-		script, _ := completionScript(shell)
+		script, _ := cmdline.CompletionScript(shell)
 		if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // reportingLeaves are the commands that report findings.
-func reportingLeaves() []leaf {
-	return slices.DeleteFunc(leaves("", newApp(Env{}).Commands), func(l leaf) bool {
-		return !slices.Contains(flagNames(l.Command), "write-baseline")
+func reportingLeaves() []cmdline.Leaf {
+	return slices.DeleteFunc(cmdline.Leaves("", newApp(cmdline.Env{}).Commands), func(l cmdline.Leaf) bool {
+		return !slices.Contains(cmdline.FlagNames(l.Command), "write-baseline")
 	})
 }
 
@@ -19,8 +22,27 @@ func reportingLeaves() []leaf {
 func runHere(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = Main(Env{
+	code = Main(cmdline.Env{
 		Context: context.Background(), Stdin: strings.NewReader("{}\n"), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" },
 	}, append([]string{"cupel"}, args...))
 	return code, out.String(), errs.String()
+}
+
+// TestBaselineEffects: the help of every command that reports says what a baseline does to
+// its answer.
+func TestBaselineEffects(t *testing.T) {
+	var names []string
+	for _, l := range reportingLeaves() {
+		names = append(names, strings.TrimPrefix(l.Name, "cupel "))
+	}
+	for _, name := range names {
+		if app.BaselineEffects[name] == "" {
+			t.Errorf("%s: nothing is said", name)
+		}
+	}
+	for name := range app.BaselineEffects {
+		if !slices.Contains(names, name) {
+			t.Errorf("there is no command %s", name)
+		}
+	}
 }

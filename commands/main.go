@@ -1,20 +1,43 @@
+// Package commands is cupel's command line: it turns flags into one library call, the
+// result into typed answers and findings, and those into an exit code. It is the only
+// package that prints, with those below it.
+//
+// Each family of commands is a room of its own, in a folder of its name. The imports go one way:
+// this package → the rooms → internal/input → internal/app → internal/cmdline → internal/rulelist,
+// and no room imports another: what one needs of another is handed to it here.
 package commands
 
 import (
-	"io"
-
 	"github.com/urfave/cli/v2"
+
+	attestcmd "github.com/cupel-dev/cupel/commands/attest"
+	checkcmd "github.com/cupel-dev/cupel/commands/check"
+	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
+	metacmd "github.com/cupel-dev/cupel/commands/meta"
+	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
+	reportcmd "github.com/cupel-dev/cupel/commands/report"
+	tracecmd "github.com/cupel-dev/cupel/commands/trace"
 )
+
+// Env is everything a run of cupel takes from its surroundings.
+type Env = cmdline.Env
+
+// WriteSignals are what the system sends to a program whose output cannot be written.
+var WriteSignals = app.WriteSignals
 
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
-	defer boundHeap()()
-	line := readArgs(newApp(env), engineArgs(args)[1:])
-	if line.help {
-		return exitCode(env, line.printHelp(env))
+	defer app.BoundHeap()()
+	line := cmdline.ReadArgs(newApp(env), attestcmd.EngineArgs(args)[1:])
+	if line.Help {
+		return cmdline.ExitCode(env, line.PrintHelp(env))
 	}
-	return exitCode(env, line.run(env))
+	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
 
 // newApp builds the command tree. Each subcommand lives in a file of its own.
@@ -29,74 +52,62 @@ func newApp(env Env) *cli.App {
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
 	app.Action = func(*cli.Context) error {
-		return &usageError{"no command given", "`cupel help` lists the commands"}
+		return &cmdline.UsageError{Message: "no command given", Hint: "`cupel help` lists the commands"}
 	}
 	app.Commands = []*cli.Command{
-		checkCommand(env),
-		group("oatf", "OATF documents: attacks on agents",
-			oatfLintCommand(env),
-			oatfFmtCommand(env),
-			oatfNormalizeCommand(env),
-			oatfMigrateCommand(env),
-			oatfEvalCommand(env),
-			oatfViewCommand(env),
-			oatfSimulateCommand(env),
-			oatfTryCommands(env),
-			oatfConformanceCommand(env),
+		checkcmd.Command(env, checkersOf(), tree),
+		cmdline.Group("oatf", "OATF documents: attacks on agents",
+			oatfcmd.LintCommand(env),
+			oatfcmd.FmtCommand(env),
+			oatfcmd.NormalizeCommand(env),
+			oatfcmd.MigrateCommand(env),
+			oatfcmd.EvalCommand(env),
+			oatfcmd.ViewCommand(env),
+			oatfcmd.SimulateCommand(env),
+			oatfcmd.TryCommands(env),
+			oatfcmd.ConformanceCommand(env),
 		),
-		group("evidence", "evidence events, their hashes and bundles",
-			evidenceHashCommand(env),
-			evidenceVerifyCommand(env),
-			evidenceLintCommand(env),
-			evidenceSealCommand(env),
-			evidenceUnsealCommand(env),
-			evidenceRedactCommand(env),
-			evidenceAttestCommand(env),
-			evidenceProveCommand(env),
-			evidenceVerifyProofCommand(env),
-			evidenceShowCommand(env),
-			evidenceDiffCommand(env),
-			evidenceSchemaCommand(env),
-			evidenceKeygenCommand(env),
-			evidenceDigestCommands(env),
+		cmdline.Group("evidence", "evidence events, their hashes and bundles",
+			evidencecmd.HashCommand(env),
+			evidencecmd.VerifyCommand(env),
+			evidencecmd.LintCommand(env),
+			evidencecmd.SealCommand(env),
+			evidencecmd.UnsealCommand(env),
+			evidencecmd.RedactCommand(env),
+			evidencecmd.AttestCommand(env),
+			evidencecmd.ProveCommand(env),
+			evidencecmd.VerifyProofCommand(env),
+			evidencecmd.ShowCommand(env),
+			evidencecmd.DiffCommand(env),
+			evidencecmd.SchemaCommand(env),
+			evidencecmd.KeygenCommand(env),
+			evidencecmd.DigestCommands(env),
 		),
-		group("trace", "traces and session logs of agents",
-			traceVerifyCommand(env),
-			traceSealCommand(env),
-			traceSchemaCommand(env),
-			traceReportCommand(env),
+		cmdline.Group("trace", "traces and session logs of agents",
+			tracecmd.VerifyCommand(env),
+			tracecmd.SealCommand(env),
+			tracecmd.SchemaCommand(env),
+			tracecmd.ReportCommand(env),
 		),
-		group("attest", "the engine of the attest protocol",
-			attestServeCommand(env),
-			attestEvalCommand(env),
-			attestValidateCommand(env),
-			attestSchemaCommand(env),
-			attestCacheCommand(env),
+		cmdline.Group("attest", "the engine of the attest protocol",
+			attestcmd.ServeCommand(env),
+			attestcmd.EvalCommand(env),
+			attestcmd.ValidateCommand(env),
+			attestcmd.SchemaCommand(env),
+			attestcmd.CacheCommand(env),
 		),
-		group("report", "reports of several runs as one",
-			reportMergeCommand(env),
+		cmdline.Group("report", "reports of several runs as one",
+			reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{}),
 		),
-		lspCommand(env),
-		explainCommand(env),
-		schemaCommand(env),
-		selftestCommand(env),
-		completionCommand(env),
-		completeCommand(env, tree),
-		versionCommand(env),
-		helpCommand(env, tree),
+		lspcmd.Command(env),
+		metacmd.ExplainCommand(env),
+		metacmd.SchemaCommand(env),
+		metacmd.SelftestCommand(env),
+		cmdline.CompletionCommand(env),
+		cmdline.CompleteCommand(env, tree, knownOperands),
+		metacmd.VersionCommand(env),
+		metacmd.HelpCommand(env, tree),
 	}
-	quietLibrary(app.Name, app.Commands)
+	cmdline.QuietLibrary(app.Name, app.Commands)
 	return app
-}
-
-// quietLibrary keeps the library from adding help of its own, and from printing or
-// exiting behind Main's back. parent is the full name of the commands' parent.
-func quietLibrary(parent string, list []*cli.Command) {
-	cli.OsExiter = func(int) {}
-	cli.ErrWriter = io.Discard
-	for _, cmd := range list {
-		cmd.HideHelp = true
-		cmd.HelpName = parent + " " + cmd.Name
-		quietLibrary(cmd.HelpName, cmd.Subcommands)
-	}
 }

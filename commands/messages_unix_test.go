@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/racetest"
@@ -104,13 +105,13 @@ func TestMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried, step := 0, racetest.Step(t)
-	for _, l := range racetest.Some(t, leaves("", newApp(Env{}).Commands)) {
-		args := soundRuns[l.name]
+	for _, l := range racetest.Some(t, cmdline.Leaves("", newApp(cmdline.Env{}).Commands)) {
+		args := soundRuns[l.Name]
 		if args == "" && l.ArgsUsage != "" {
 			args = "OPERAND"
 		}
-		family, _, _ := strings.Cut(l.name, " ")
-		operand := soundOperands[l.name]
+		family, _, _ := strings.Cut(l.Name, " ")
+		operand := soundOperands[l.Name]
 		if operand == "" {
 			operand = soundOperands[family]
 		}
@@ -135,7 +136,7 @@ func TestMessages(t *testing.T) {
 
 // triedValues are the values that a flag is tried with.
 func triedValues(f cli.Flag) []string {
-	if isSwitch(f) {
+	if cmdline.IsSwitch(f) {
 		return nil
 	}
 	usage := f.(cli.DocGenerationFlag).GetUsage()
@@ -156,17 +157,17 @@ func triedValues(f cli.Flag) []string {
 	return []string{"", "folder", "missing", "/proc/self/mem"}
 }
 
-func checkMessage(t *testing.T, l leaf, args []string, value, flag string) {
+func checkMessage(t *testing.T, l cmdline.Leaf, args []string, value, flag string) {
 	t.Helper()
-	run := slices.Concat([]string{"cupel"}, strings.Fields(l.name), args)
-	what := l.name + " OPERAND " + value
+	run := slices.Concat([]string{"cupel"}, strings.Fields(l.Name), args)
+	what := l.Name + " OPERAND " + value
 	if flag != "" {
 		run = append(run, "--"+flag+"="+value)
-		what = l.name + " --" + flag + " " + value
+		what = l.Name + " --" + flag + " " + value
 	} else {
 		run[slices.Index(run, "OPERAND")] = value
 	}
-	if takesIt[what] != "" || value == "" && flag == "config" && slices.Contains(flagNames(l.Command), "force-exclude") { // none, not even cupel.yaml
+	if takesIt[what] != "" || value == "" && flag == "config" && slices.Contains(cmdline.FlagNames(l.Command), "force-exclude") { // none, not even cupel.yaml
 		return
 	}
 	code, stdout, stderr := runBriefly(t, what, run)
@@ -188,7 +189,7 @@ func checkMessage(t *testing.T, l leaf, args []string, value, flag string) {
 	case !names(message, flag, value):
 		bad("it is not named")
 	}
-	if !slices.Contains(flagNames(l.Command), "format") || flag == "format" {
+	if !slices.Contains(cmdline.FlagNames(l.Command), "format") || flag == "format" {
 		return
 	}
 	code, stdout, stderr = runBriefly(t, what, append(run, "--format=json"))
@@ -212,7 +213,7 @@ func runBriefly(t *testing.T, what string, args []string) (code int, stdout, std
 	var out, errs bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		done <- Main(Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}, args)
+		done <- Main(cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}, args)
 	}()
 	select {
 	case code = <-done:

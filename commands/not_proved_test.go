@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // perInput are the commands whose answers say for each input what they do not prove.
@@ -14,19 +17,19 @@ var perInput = []string{"trace verify", "evidence verify", "evidence verify-proo
 func TestNotProved(t *testing.T) {
 	env, _ := testEnv(t)
 	known := slices.Clone(perInput)
-	for name := range notProved {
+	for name := range app.NotProved {
 		known = append(known, name)
 	}
-	for _, cmd := range leaves("", newApp(env).Commands) {
+	for _, cmd := range cmdline.Leaves("", newApp(env).Commands) {
 		for _, f := range cmd.Flags {
-			_, usage := describeFlag(f)
+			_, usage := cmdline.DescribeFlag(f)
 			if f.Names()[0] != "format" || !strings.Contains(usage, "html") {
 				continue
 			}
-			if !slices.Contains(known, cmd.name) {
-				t.Errorf("nothing says what an answer of %q does not prove: it belongs into the table notProved", cmd.name)
+			if !slices.Contains(known, cmd.Name) {
+				t.Errorf("nothing says what an answer of %q does not prove: it belongs into the table notProved", cmd.Name)
 			}
-			known = slices.DeleteFunc(known, func(name string) bool { return name == cmd.name })
+			known = slices.DeleteFunc(known, func(name string) bool { return name == cmd.Name })
 		}
 	}
 	if len(known) > 0 {

@@ -5,21 +5,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // TestTopics: each topic is listed, found by its name in any letter case, and has a text; none hides a command.
 func TestTopics(t *testing.T) {
 	env, out := testEnv(t)
 	app := newApp(env)
-	list := topics(app)
+	list := cmdline.Topics(app)
 	for _, topic := range list {
 		out.Reset()
-		if code := Main(env, []string{"cupel", "help", strings.ToUpper(topic.name)}); code != 0 || out.Len() < 100 || topic.title == "" {
-			t.Errorf("%s: exit code %d, %d bytes", topic.name, code, out.Len())
+		if code := Main(env, []string{"cupel", "help", strings.ToUpper(topic.Name)}); code != 0 || out.Len() < 100 || topic.Title == "" {
+			t.Errorf("%s: exit code %d, %d bytes", topic.Name, code, out.Len())
 		}
 		for _, cmd := range app.Commands {
-			if cmd.HasName(topic.name) {
-				t.Errorf("topic %s hides the command", topic.name)
+			if cmd.HasName(topic.Name) {
+				t.Errorf("topic %s hides the command", topic.Name)
 			}
 		}
 	}
@@ -32,7 +34,7 @@ func TestRulesTopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(string(document), "\n\n"+rulesText()) {
+	if !strings.HasSuffix(string(document), "\n\n"+cmdline.RulesText()) {
 		t.Error("docs/rules.md does not end with what the topic prints")
 	}
 }
@@ -41,21 +43,21 @@ func TestRulesTopic(t *testing.T) {
 func TestFurtherReading(t *testing.T) {
 	env, _ := testEnv(t)
 	app := newApp(env)
-	known, links := topicNames(app), 0
-	left := make(map[string]bool, len(furtherReading))
-	for name := range furtherReading {
+	known, links := cmdline.TopicNames(app), 0
+	left := make(map[string]bool, len(cmdline.FurtherReading))
+	for name := range cmdline.FurtherReading {
 		left[name] = true
 	}
-	for _, cmd := range leaves("", app.Commands) {
-		delete(left, cmd.name)
-		more := readMore(app, cmd.name)
+	for _, cmd := range cmdline.Leaves("", app.Commands) {
+		delete(left, cmd.Name)
+		more := cmdline.ReadMore(app, cmd.Name)
 		if len(more) == 0 {
-			t.Errorf("%s: no document is named", cmd.name)
+			t.Errorf("%s: no document is named", cmd.Name)
 		}
 		for i, topic := range more {
 			links++
 			if !slices.Contains(known, topic) || slices.Contains(more[:i], topic) {
-				t.Errorf("%s: topic %q is not there, or is named twice", cmd.name, topic)
+				t.Errorf("%s: topic %q is not there, or is named twice", cmd.Name, topic)
 			}
 		}
 	}
@@ -75,13 +77,13 @@ func TestChangedFilesTopic(t *testing.T) {
 	section, _, _ = strings.Cut(section, "\n## ")
 	section = strings.ReplaceAll(section, "`cupel ", "`")
 	named := 0
-	for _, cmd := range leaves("", newApp(Env{}).Commands) {
-		if !slices.Contains(flagNames(cmd.Command), "changed") {
+	for _, cmd := range cmdline.Leaves("", newApp(cmdline.Env{}).Commands) {
+		if !slices.Contains(cmdline.FlagNames(cmd.Command), "changed") {
 			continue
 		}
 		named++
-		if !strings.Contains(section, "`"+cmd.name) {
-			t.Errorf("%s is not named", cmd.name)
+		if !strings.Contains(section, "`"+cmd.Name) {
+			t.Errorf("%s is not named", cmd.Name)
 		}
 	}
 	if named == 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
 // TestSpecifications holds that both forms of `cupel version` list every contract, and
@@ -22,7 +23,7 @@ func TestSpecifications(t *testing.T) {
 	}
 	var text, document bytes.Buffer
 	for format, out := range map[string]*bytes.Buffer{"text": &text, "json": &document} {
-		env := Env{Context: context.Background(), Stdin: strings.NewReader(""), Stdout: out, Stderr: out}
+		env := cmdline.Env{Context: context.Background(), Stdin: strings.NewReader(""), Stdout: out, Stderr: out}
 		if code := Main(env, []string{"cupel", "version", "--format", format}); code != 0 {
 			t.Fatalf("%s: exit code %d: %s", format, code, out)
 		}
@@ -31,7 +32,9 @@ func TestSpecifications(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[1:] {
 		inText = append(inText, strings.Join(strings.Fields(line), " "))
 	}
-	var answer struct{ Specifications []specification }
+	var answer struct {
+		Specifications []struct{ Name, Version string }
+	}
 	if err := json.Unmarshal(document.Bytes(), &answer); err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func chapters() []chapter {
 		}
 	}
 	for _, r := range trace.Rules() {
-		if !known[r.ID] {
+		if !known[r.ID] && !strings.HasPrefix(r.ID, "transcript.") {
 			all[0].rules = append(all[0].rules, r)
 		}
 	}
@@ -123,6 +123,8 @@ Who checks each rule of ` + "`trace verify`" + `. ` + "`--engine fast`" + ` is c
 - the schema library validates the payloads of SCHEMA.md v0.2, but for what is redacted inside
   ` + "`args` and `result`" + `, which is beyond JSON Schema;
 - the naive checker holds the whole log, up to 1 MiB, and applies the rules one after another.
+
+Transcripts of coding agents (the rules ` + "`transcript.*`" + `) have one implementation; the report says so.
   Of a line that cannot be read it says that, and not which of the rules is the first broken.
 
 ` + "`log.rotated` and `log.rewritten`" + ` are about the file of a followed log and not its bytes: the

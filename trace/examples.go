@@ -18,10 +18,15 @@ import (
 //go:embed examples.txt
 var examplesText string
 
+// transcriptExamples are those of the rules about transcripts.
+//
+//go:embed examples_transcript.txt
+var transcriptExamples string
+
 // examples are the runs by "RULE bad" and "RULE good".
 var examples = sync.OnceValue(func() map[string]string {
 	byName := map[string]string{}
-	for part := range strings.SplitSeq("\n"+examplesText, "\n=== ") {
+	for part := range strings.SplitSeq("\n"+examplesText+"\n"+transcriptExamples, "\n=== ") {
 		name, run, ok := strings.Cut(part, "\n")
 		if ok && name != "" {
 			byName[name] = run + "\n"

@@ -13,6 +13,8 @@ const (
 	SessionV1   Family = "session-v1"   // the envelope of 7 members
 	SessionV1B  Family = "session-v1b"  // the envelope of 6 members, without numbers
 	SessionBare Family = "session-bare" // payloads without hashes
+
+	Transcript Family = "transcript" // what a coding agent writes; Report.Format names the agent
 )
 
 // session says whether logs of the family are session logs.

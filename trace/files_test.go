@@ -76,6 +76,10 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Reasoning.NoEvidence = true
 	case "--max-depth":
 		e.opt.Limits.Depth = number
+	case "--max-line-bytes":
+		e.opt.Limits.LineBytes = number
+	case "--growing":
+		e.opt.Growing = true
 	case "--expect-sha256":
 		e.opt.ExpectSHA256 = value
 	case "--expect-count":

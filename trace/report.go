@@ -17,12 +17,22 @@ const (
 	Valid    Verdict = "valid"    // every rule holds
 	Invalid  Verdict = "invalid"  // readable, but rules fail
 	Rejected Verdict = "rejected" // structure outside the format; not processed
+
+	Consistent   Verdict = "consistent"   // of a transcript: its records fit together
+	Inconsistent Verdict = "inconsistent" // of a transcript: records are lost, or contradict each other
 )
+
+// Bad says whether the verdict is that of an input with errors.
+func (v Verdict) Bad() bool { return v == Invalid || v == Rejected || v == Inconsistent }
+
+// Good says whether the verdict is that of an input without errors.
+func (v Verdict) Good() bool { return v == Valid || v == Consistent }
 
 // Report is the answer on one input.
 type Report struct {
 	Input   string // the input's display name
 	Family  Family
+	Format  string  // of a transcript: the agent that wrote it, such as "claude-code"
 	Verdict Verdict // "" for an input without a fault so far that was interrupted, or whose first line is still being written
 
 	Integrity        Integrity     // of session logs; "" where there is none
@@ -33,6 +43,8 @@ type Report struct {
 	Signatures       *Signatures   // nil where the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove, each a sentence
+
+	Usage *TranscriptUsage // of a transcript; nil for other families
 
 	// Findings stand in order of their place. At most Limits.Findings errors and as
 	// many notes are kept; the counts are of all.
@@ -113,29 +125,31 @@ type lines struct {
 
 // body is what the reports on an input and on a session have in common, as JSON.
 type body struct {
-	Family           *Family        `json:"family"`
-	Verdict          *Verdict       `json:"verdict"`
-	Integrity        *Integrity     `json:"integrity"`
-	EvidenceClass    *EvidenceClass `json:"evidence_class"`
-	Canonicalization []string       `json:"canonicalization"`
-	Events           int64          `json:"events"`
-	Head             *string        `json:"head"`
-	Findings         []Finding      `json:"findings"`
-	Omitted          int            `json:"findings_omitted,omitempty"`
-	Interrupted      bool           `json:"interrupted,omitempty"`
-	Ended            Ending         `json:"ended,omitempty"`
-	Lines            lines          `json:"lines"`
-	Damage           []Damage       `json:"damage"`
-	Signatures       *Signatures    `json:"signatures"`
-	SignatureKey     *SignatureKey  `json:"signature_key,omitempty"`
-	NotCovered       []string       `json:"not_covered"`
+	Family           *Family          `json:"family"`
+	Format           string           `json:"format,omitempty"`
+	Usage            *TranscriptUsage `json:"usage,omitempty"`
+	Verdict          *Verdict         `json:"verdict"`
+	Integrity        *Integrity       `json:"integrity"`
+	EvidenceClass    *EvidenceClass   `json:"evidence_class"`
+	Canonicalization []string         `json:"canonicalization"`
+	Events           int64            `json:"events"`
+	Head             *string          `json:"head"`
+	Findings         []Finding        `json:"findings"`
+	Omitted          int              `json:"findings_omitted,omitempty"`
+	Interrupted      bool             `json:"interrupted,omitempty"`
+	Ended            Ending           `json:"ended,omitempty"`
+	Lines            lines            `json:"lines"`
+	Damage           []Damage         `json:"damage"`
+	Signatures       *Signatures      `json:"signatures"`
+	SignatureKey     *SignatureKey    `json:"signature_key,omitempty"`
+	NotCovered       []string         `json:"not_covered"`
 }
 
 // MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of
 // "sessions" in one of those.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	common := body{
-		Family: orNull(r.Family), Verdict: orNull(r.Verdict),
+		Family: orNull(r.Family), Format: r.Format, Usage: r.Usage, Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/transcript/check"
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 	"github.com/cupel-dev/cupel/trace/internal/session"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -62,7 +63,7 @@ var rules = finding.Table{
 // Rules returns the rules of every family, in the order of the documentation. An id
 // that several families share appears once, in the words of the first of them.
 func Rules() []Rule {
-	all := slices.Concat(rules, stream.Rules(), reasoning.Rules(), session.Rules())
+	all := slices.Concat(rules, stream.Rules(), reasoning.Rules(), session.Rules(), check.Rules())
 	seen := make(map[string]bool, len(all))
 	all = slices.DeleteFunc(all, func(r Rule) bool {
 		again := seen[r.ID]

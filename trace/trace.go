@@ -26,33 +26,6 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Verify reads the input to its end and reports on it. When the context ends before,
-// the report of what was read comes with the context's error; Interrupted is set, and
-// nothing that only the end can tell is in it. Other errors come without a report: of
-// reading, a *LimitError, a *DisagreementError, or of options that contradict each
-// other.
-func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
-	return verify(ctx, input, opt, 0)
-}
-
-// verify verifies in blocks of about the given number of bytes, 0 for the default. The
-// size changes nothing of the report, which tests hold with others.
-func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Report, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
-	}
-	v := newVerification(opt)
-	v.block = block
-	if opt.Resume != nil {
-		if known, err := opt.Resume.recognises(input); err != nil || !known {
-			return v.replaced(), err
-		}
-	}
-	defer v.beside.close()
-	report, err := v.verify(ctx, input)
-	return report, exported(err)
-}
-
 // verification is one call of Verify.
 type verification struct {
 	opt      Options
@@ -91,7 +64,7 @@ func newVerification(opt Options) *verification {
 				v.chain.place(&f)
 			}
 			f.File = cmp.Or(f.File, opt.Name)
-			if provisional {
+			if provisional && f.Detail == nil {
 				f.Detail = Detail{Provisional: true}
 			}
 			opt.OnFinding(f)
@@ -119,10 +92,6 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	}
 	if v.opt.Resume != nil {
 		runner.Checker = v.detect(ctx, stream.Line{}, strictjson.Node{})
-	}
-	if f := v.opt.Follow; f != nil && f.Earlier != nil {
-		v.findings.Add(f.Earlier.finding())
-		v.findings.EndBlock() // nobody waits for the log's first line to hear of it
 	}
 	records := v.records(sums.reader)
 	err := runner.Run(ctx, records)

@@ -29,9 +29,9 @@ ABOUT = "Verifies, hashes, lints and evaluates what AI agents did"
 HOME = "https://github.com/cupel-dev/cupel"
 SHARED = {  # where a prefix such as ~/.local has it, so that man and the shells find it
     "docs/cupel.1": "share/man/man1/cupel.1",
-    "commands/completion/cupel.bash": "share/bash-completion/completions/cupel",
-    "commands/completion/cupel.zsh": "share/zsh/site-functions/_cupel",
-    "commands/completion/cupel.fish": "share/fish/vendor_completions.d/cupel.fish",
+    "commands/internal/cmdline/completion/cupel.bash": "share/bash-completion/completions/cupel",
+    "commands/internal/cmdline/completion/cupel.zsh": "share/zsh/site-functions/_cupel",
+    "commands/internal/cmdline/completion/cupel.fish": "share/fish/vendor_completions.d/cupel.fish",
 }
 
 

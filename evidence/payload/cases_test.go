@@ -168,7 +168,7 @@ func run(t testing.TB, words string) string {
 		types := map[byte][2]string{
 			'S': {"assay.profile.started", `{"profile_name":"p","profile_version":"1","total_runs_aggregated":1}`},
 			'E': {"assay.profile.finished", ""}, 'f': {"assay.fs.access", `{"hits":1}`}, 'n': {"assay.net.connect", `{"hits":1}`},
-			'p': {"assay.process.exec", `{"hits":1}`}, 'x': {"assay.mandate.v1", `{}`}, 'v': {"assay.fs.access.v2", `{}`},
+			'p': {"assay.process.exec", `{"hits":1}`}, 'x': {"com.example.x", `{}`}, 'v': {"assay.fs.access.v2", `{}`},
 			'd': {"assay.sandbox.degraded", `{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock"}`},
 		}[word[0]]
 		if word[0] == 'E' {

@@ -61,6 +61,7 @@ func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Fi
 	s := shapeOf(view.Type)
 	c.facts.read(r.Event, &view, s)
 	if s == nil {
+		c.registered(view.Type)
 		return c.said, nil
 	}
 	err := c.data(s)

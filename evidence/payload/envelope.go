@@ -58,7 +58,9 @@ func (c *Checker) checkEnvelope(r *evidence.Result) envelope.View {
 	c.subject(view.Subject)
 	c.eventType(view.Type)
 	c.digestPair()
+	c.contentType()
 	c.extensions()
+	c.texts()
 	return view
 }
 
@@ -134,8 +136,8 @@ func (c *Checker) traceContext() {
 }
 
 func (c *Checker) subject(subject []byte) {
-	if subject != nil && len(subject) == 0 {
-		c.at(subjectEmpty, c.event.Get(evidence.AttrSubject), "member subject is empty, expected a text, or no subject")
+	if subject != nil && len(bytes.TrimSpace(subject)) == 0 {
+		c.at(subjectEmpty, c.event.Get(evidence.AttrSubject), "member subject is empty or blank, expected a text, or no subject")
 	}
 }
 
@@ -155,6 +157,8 @@ func (c *Checker) eventType(eventType []byte) {
 	}
 	if odd {
 		c.at(typeBlank, v, "member type is empty, or has white space or a control character")
+	} else if dot := bytes.IndexByte(eventType, '.'); dot <= 0 || dot == len(eventType)-1 {
+		c.at(typeAlone, v, "member type has no namespace, such as com.example before a dot")
 	}
 }
 
@@ -185,12 +189,23 @@ func (c *Checker) extensions() {
 	if known == root.Len() {
 		return
 	}
-	var odd, long nameList
+	var odd, long, unlike nameList
 	for v := range root.Children() {
 		if v.Attribute() != evidence.AttrOther {
 			continue
 		}
 		name := v.NameBytes(c.scratch)
+		if string(name) == dataBase64 {
+			if c.event.Get(evidence.AttrData).Exists() {
+				c.at(dataTwice, v, "members data and data_base64 are both there, expected one")
+			}
+			continue
+		}
+		if string(name) == "dataschema" {
+			c.dataSchema(v)
+		} else if !isAttributeValue(v) {
+			unlike.add(v)
+		}
 		if len(name) == 0 || bytes.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
 			odd.add(v)
 		} else if len(name) > longestName {
@@ -199,6 +214,9 @@ func (c *Checker) extensions() {
 	}
 	if odd.count > 0 {
 		c.at(extensionName, odd.first, "attributes have names of other characters than a to z and 0 to 9: "+odd.String())
+	}
+	if unlike.count > 0 {
+		c.at(extensionValue, unlike.first, "attributes are not strings, booleans or integers of 32 bits: "+unlike.String())
 	}
 	if long.count > 0 {
 		c.at(extensionLong, long.first, "attributes have names of more than 20 characters: "+long.String())

@@ -14,7 +14,7 @@ import (
 // the standard library: severity, rule and member, sorted. The text is an object in strict
 // JSON without numbers beyond a double.
 func naiveEvent(text string, strict bool) []string {
-	n := &naive{strict: strict}
+	n := &naive{strict: strict, source: text}
 	if err := json.Unmarshal([]byte(text), &n.event); err != nil {
 		panic(err)
 	}
@@ -29,6 +29,7 @@ func naiveEvent(text string, strict bool) []string {
 
 type naive struct {
 	strict bool
+	source string
 	event  map[string]any
 	said   []string
 }
@@ -94,15 +95,26 @@ func (n *naive) attributes() {
 	if v, ok := n.text("tracestate"); ok && !naiveTraceState(v) {
 		n.say("warning", "EV-153", "/tracestate")
 	}
-	if v, ok := n.text("subject"); ok && v == "" {
+	if v, ok := n.text("subject"); ok && strings.TrimSpace(v) == "" {
 		n.say("warning", "EV-161", "/subject")
 	}
 	if v, ok := n.text("type"); ok {
 		if v == "" || strings.ContainsFunc(v, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 			n.say("error", "EV-163", "/type")
+		} else if i := strings.Index(v, "."); i <= 0 || i == len(v)-1 {
+			n.say("info", "EV-165", "/type")
 		}
 		if strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII }) {
 			n.say("warning", "EV-164", "/type")
+		}
+	}
+	if v, ok := n.text("datacontenttype"); ok {
+		kind := strings.ToLower(strings.TrimSpace(strings.Split(v, ";")[0]))
+		data := n.event["data"]
+		if !regexp.MustCompile(`^[a-z0-9!#$%&'*+.^_|~` + "`" + `-]+/[a-z0-9!#$%&'*+.^_|~` + "`" + `-]+$`).MatchString(kind) {
+			n.say("warning", "EV-123", "/datacontenttype")
+		} else if !regexp.MustCompile(`(/|.\+)json$`).MatchString(kind) && data != nil && !isA[string](data) {
+			n.say("warning", "EV-123", "/datacontenttype")
 		}
 	}
 	if digest, profile := n.event["assaysemanticdigest"] != nil, n.event["assaydigestprofile"] != nil; digest && !profile {
@@ -140,7 +152,28 @@ func naiveTraceState(text string) bool {
 func (n *naive) names() {
 	known := " data datacontenttype specversion subject type id source time assayrunid assayseq assaycontenthash traceparent tracestate assayproducer assayproducerversion assaygit assaypolicyid assaypii assaysecrets assaysemanticdigest assaydigestprofile "
 	broken := map[string]bool{}
-	for name := range n.event {
+	for name, value := range n.event {
+		s, isText := value.(string)
+		if isText && name != "data" && name != "type" && name != "data_base64" && naiveExcluded.MatchString(s) {
+			broken["EV-106"] = true
+		}
+		if !strings.Contains(known, " "+name+" ") || name == "" {
+			f, isNumber := value.(float64)
+			switch {
+			case name == "data_base64":
+				if _, there := n.event["data"]; there {
+					n.say("warning", "EV-122", "/data_base64")
+				}
+				continue
+			case name == "dataschema":
+				if value != nil && !(isText && naiveURI.MatchString(s)) {
+					n.say("warning", "EV-121", "/dataschema")
+				}
+			case isText, isA[bool](value), value == nil:
+			case !isNumber || f != math.Trunc(f) || math.Abs(f) > 1<<31 || f == 1<<31 || !n.plain(name):
+				broken["EV-173"] = true
+			}
+		}
 		switch {
 		case name != "" && strings.Contains(known, " "+name+" "):
 		case !naiveExtension.MatchString(name):
@@ -152,6 +185,16 @@ func (n *naive) names() {
 	for rule := range broken {
 		n.say("warning", rule, "")
 	}
+}
+
+// naiveExcluded are the characters that no attribute has.
+var naiveExcluded = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{fdd0}-\x{fdef}\x{fffe}\x{ffff}\x{1fffe}\x{1ffff}]`)
+
+// plain says whether a number is written in digits alone.
+func (n *naive) plain(name string) bool {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(n.source), &all) // was read before
+	return regexp.MustCompile(`^-?\d+$`).Match(all[name])
 }
 
 // naiveShapes are the members by type: "?" may be missing, and the rest is what it is.
@@ -308,7 +351,7 @@ func leveled(said []string) []string {
 		words := strings.SplitN(s, " ", 3)
 		pointer := words[2]
 		switch parts := strings.Split(pointer, "/"); {
-		case slices.Contains([]string{"EV-171", "EV-172"}, words[1]):
+		case slices.Contains([]string{"EV-106", "EV-171", "EV-172", "EV-173"}, words[1]):
 			pointer = ""
 		case slices.Contains([]string{"EV-206", "EV-313", "EV-323"}, words[1]):
 			pointer = "/data"

@@ -51,9 +51,13 @@ const (
 	attributeType
 	attributeAssumed
 	versionOther
+	attributeText
 	identity
 	sourceNotURI
 	sourceScheme
+	dataSchema
+	dataTwice
+	contentType
 	timeNotUTC
 	leapSecond
 	timeRegression
@@ -65,8 +69,10 @@ const (
 	subjectEmpty
 	typeBlank
 	typeNotASCII
+	typeAlone
 	extensionName
 	extensionLong
+	extensionValue
 	digestPair
 
 	// The data of one type.
@@ -89,6 +95,8 @@ const (
 	fileType
 	filterMissing
 	filterType
+	dataUnlike
+	mandateID
 
 	// Members that belong together.
 	digestText
@@ -146,6 +154,10 @@ var rules = finding.Table{
 		ID: "EV-105", Title: "specversion is not 1.0", Severity: finding.Error, Clause: clauseEnvelope,
 		Rationale: "ADR-006 fixes it. Another version may give the attributes another meaning.",
 	},
+	attributeText: {
+		ID: "EV-106", Title: "an attribute has characters that CloudEvents excludes", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
+		Rationale: "A string of CloudEvents has no control characters (U+0000 to U+001F, U+007F to U+009F) and no code points that are never characters. Receivers cut the text there, or refuse the event.",
+	},
 	identity: {
 		ID: "EV-107", Title: "id, run id and sequence number do not belong together", Severity: finding.Error, Clause: clauseEnvelope,
 		Rationale: "An id is the run's id, which is not empty and has no colon, a colon, and the number in digits without leading zeros.",
@@ -157,6 +169,18 @@ var rules = finding.Table{
 	sourceScheme: {
 		ID: "EV-112", Title: "source is no absolute URI, or not urn: or https:", Severity: finding.Warning, Clause: clauseEnvelope + "; RFC 3986 §4.3",
 		Rationale: "Names that are unique in the world are URNs or below a host's name. A path, a user's own scheme or characters that a URI cannot have make two runners look alike, or one like none.",
+	},
+	dataSchema: {
+		ID: "EV-121", Title: "dataschema is not an absolute URI", Severity: finding.Warning, Clause: clauseCloud + ", dataschema; RFC 3986 §4.3",
+		Rationale: "The schema of the data is named by an absolute URI without a fragment. A name that every receiver resolves in its own way names nothing.",
+	},
+	dataTwice: {
+		ID: "EV-122", Title: "data and data_base64 are both present", Severity: finding.Warning, Clause: "CloudEvents 1.0.2, JSON format §3.1.1",
+		Rationale: "An event has its data in one of the two members. Of an event with both, some readers take one and some the other, and the content hash covers data alone.",
+	},
+	contentType: {
+		ID: "EV-123", Title: "datacontenttype does not fit the data", Severity: finding.Warning, Clause: "CloudEvents 1.0.2, JSON format §3.1.1",
+		Rationale: "datacontenttype is a media type. With one that is not JSON the data are a string, or bytes in data_base64: a receiver that decodes by the type would not get an object.",
 	},
 	timeNotUTC: {
 		ID: "EV-131", Title: "time is no timestamp in UTC", Severity: finding.Error, Clause: clauseEnvelope + "; RFC 3339 §5.6",
@@ -191,7 +215,7 @@ var rules = finding.Table{
 		Rationale: "A trace state is a list of at most 32 members KEY=VALUE with commas between them, no key twice. A receiver discards the whole of another text.",
 	},
 	subjectEmpty: {
-		ID: "EV-161", Title: "subject is the empty text", Severity: finding.Warning, Clause: clauseCloud + ", subject",
+		ID: "EV-161", Title: "subject is empty or blank", Severity: finding.Warning, Clause: clauseCloud + ", subject",
 		Rationale: "A subject that is there is not empty. An empty one is hashed, one that is absent or null is left out: two events that say the same have two hashes.",
 	},
 	typeBlank: {
@@ -202,6 +226,10 @@ var rules = finding.Table{
 		ID: "EV-164", Title: "type has characters that are not ASCII", Severity: finding.Warning, Clause: clauseEnvelope,
 		Rationale: "Letters of other scripts look like those of this one. Types are compared byte by byte.",
 	},
+	typeAlone: {
+		ID: "EV-165", Title: "type has no namespace", Severity: finding.Info, Clause: clauseCloud + ", type",
+		Rationale: "A type begins with the name of the organization that defines it, such as com.example or assay. Without one, two producers can give one type two meanings.",
+	},
 	extensionName: {
 		ID: "EV-171", Title: "the name of an attribute has other characters than a to z and 0 to 9", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
 		Rationale: "Attributes travel as headers of many protocols, whose names are not case-sensitive and know few characters. Others are lost or renamed on the way.",
@@ -209,6 +237,10 @@ var rules = finding.Table{
 	extensionLong: {
 		ID: "EV-172", Title: "the name of an attribute has more than 20 characters", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
 		Rationale: "Names of attributes should be short: receivers may cut or refuse longer ones.",
+	},
+	extensionValue: {
+		ID: "EV-173", Title: "an attribute has a value of a kind that CloudEvents does not have", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
+		Rationale: "The value of an attribute is a string, true or false, or an integer of 32 bits; URIs, times and bytes are written as strings. Objects, arrays and numbers with a fraction cannot travel as a header, and are lost on the way.",
 	},
 	digestPair: {
 		ID: "EV-181", Title: "assaysemanticdigest or assaydigestprofile stands alone", Severity: finding.Warning, Clause: "Evidence Contract v1, semantic digest",
@@ -293,6 +325,14 @@ var rules = finding.Table{
 		Rationale: "mode is a string, passed_keys and dropped_keys are arrays of strings, counters is an object whose values are integers from 0.",
 	},
 
+	dataUnlike: {
+		ID: "EV-271", Title: "the data are not as the schema of their type describes", Severity: finding.Error, Clause: "Evidence Contract v1, registry of types",
+		Rationale: "Types beyond ADR-006 §3 have a JSON Schema each: mandates, their use and revocation, findings and coverage of sessions, delegated commands, connections, processes and receipts. `cupel evidence schema TYPE` prints it. A reader with typed events refuses data that do not fit.",
+	},
+	mandateID: {
+		ID: "EV-272", Title: "the id of a mandate, or of its use, is not the digest of its content", Severity: finding.Error, Clause: "Evidence Contract v1, mandates",
+		Rationale: "mandate_id is the SHA-256 of the canonical JSON of the mandate without its id and signature, flags that are false left out; use_id is that of mandate_id, tool_call_id and use_count. With another id the content was changed after it was named, and a signature over the id binds nothing.",
+	},
 	digestText: {
 		ID: "EV-301", Title: "a digest is not the text of one", Severity: finding.Error, Clause: clauseDecision,
 		Rationale: `A digest is "sha256:" and 64 lower-case hexadecimal digits. Digests are compared as texts: another spelling of the same one is another digest.`,

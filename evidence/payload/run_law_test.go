@@ -68,7 +68,7 @@ func naiveRun(words []string) (said []string) {
 		}
 		latest = clock
 	}
-	for _, c := range [][2]string{{"n", "EV-201"}, {"p", "EV-201"}, {"x", "EV-201"}, {"v", "EV-202"}} {
+	for _, c := range [][2]string{{"x", "EV-201"}, {"v", "EV-202"}} {
 		if at := lines(c[0]); len(at) > 0 {
 			say("info", c[1], at[0], "/type")
 		}

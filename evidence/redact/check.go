@@ -40,9 +40,7 @@ func NewChecker(said *Report, report io.Reader) *Checker {
 func (c *Checker) Event(r *evidence.Result) error {
 	c.counts.Events++
 	for c.list.more && c.list.event.Line < r.Line {
-		c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
-		c.count(&c.list.event)
-		c.list.following()
+		c.absent()
 	}
 	if c.list.more && c.list.event.Line == r.Line {
 		c.event(r, &c.list.event)
@@ -50,6 +48,13 @@ func (c *Checker) Event(r *evidence.Result) error {
 		c.list.following()
 	}
 	return c.list.failed
+}
+
+// absent takes an event of the report that the output does not have.
+func (c *Checker) absent() {
+	c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
+	c.count(&c.list.event)
+	c.list.following()
 }
 
 // count counts the changes of an event of the report.
@@ -167,9 +172,7 @@ func (c *Checker) refuse(member, message string) {
 // list. The error is one of reading the report.
 func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	for c.list.more {
-		c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
-		c.count(&c.list.event)
-		c.list.following()
+		c.absent()
 	}
 	if c.list.failed != nil {
 		return nil, c.list.failed

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/shape"
 	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
@@ -108,14 +107,4 @@ func (c *comparison) tree(attested TreeHead, own *TreeHead) {
 	}
 	c.numbers("/predicate/tree/size", "the size of its tree", attested.Size, own.Size)
 	c.texts("/predicate/tree/root", "the root of its tree", attested.Root.String(), own.Root.String())
-}
-
-// fault is a finding at a member of the envelope or of the statement in it.
-func fault(r rule, pointer, message string) *evidence.Finding {
-	return shape.Fault(&rules[r], pointer, message)
-}
-
-// differs is a fault with what had to stand there and what does.
-func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
-	return shape.Differs(&rules[r], pointer, message, expected, found)
 }

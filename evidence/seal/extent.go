@@ -116,7 +116,7 @@ func (c *ExtentCounter) Extent() (*Extent, error) {
 		return nil, c.err
 	}
 	if len(c.types) == 0 {
-		return nil, errors.New("there is no event")
+		return nil, errors.New("no event was counted")
 	}
 	e := &Extent{Types: maps.Clone(c.types), Observed: Observed{Basis: BasisNotStated}}
 	for i := range summaries {

@@ -88,7 +88,7 @@ func decodePrivate(block *pem.Block, password []byte) (any, error) {
 		}
 		key, _, err := pkcs8.ParsePrivateKey(block.Bytes, password)
 		if err != nil {
-			return nil, fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+			return nil, notOpened(err)
 		}
 		return key, nil
 	}
@@ -100,13 +100,21 @@ func decodePrivate(block *pem.Block, password []byte) (any, error) {
 			return nil, ErrPassword
 		}
 		if key, err = ssh.ParseRawPrivateKeyWithPassphrase(text, password); err != nil {
-			return nil, fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+			return nil, notOpened(err)
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
+		return nil, unreadable(block, err)
 	}
 	return key, nil
+}
+
+func notOpened(err error) error {
+	return fmt.Errorf("%w, and the password does not open it: %w", ErrPassword, err)
+}
+
+func unreadable(block *pem.Block, err error) error {
+	return fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
 }
 
 // ParsePublicKey reads an Ed25519 or ECDSA P-256 key: the PEM text of a SubjectPublicKeyInfo, or
@@ -122,7 +130,7 @@ func ParsePublicKey(text []byte) (crypto.PublicKey, error) {
 	}
 	key, err := x509.ParsePKIXPublicKey(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
+		return nil, unreadable(block, err)
 	}
 	return key, checkKey(key)
 }
@@ -138,7 +146,7 @@ func parseLine(text []byte) (crypto.PublicKey, error) {
 	}
 	found, ok := key.(ssh.CryptoPublicKey)
 	if !ok {
-		return nil, fmt.Errorf("a key of the type %s, expected Ed25519 or ECDSA P-256", key.Type())
+		return nil, checkKey(key)
 	}
 	return found.CryptoPublicKey(), checkKey(found.CryptoPublicKey())
 }

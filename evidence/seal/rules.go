@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/shape"
 	"github.com/cupel-dev/cupel/finding"
 )
 
@@ -73,4 +74,14 @@ var rules = finding.Table{
 		Bad:       `{"_type":"https://in-toto.io/Statement/v1","subject":[],"predicateType":"https://docs.getassay.dev/attestation/evidence-bundle/v1",` + goodPredicate + `}`,
 		Good:      goodStatement,
 	},
+}
+
+// fault is a finding at a member of the envelope or of the statement in it.
+func fault(r rule, pointer, message string) *evidence.Finding {
+	return shape.Fault(&rules[r], pointer, message)
+}
+
+// differs is a fault with what had to stand there and what does.
+func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
+	return shape.Differs(&rules[r], pointer, message, expected, found)
 }

@@ -17,7 +17,7 @@ const module = "github.com/cupel-dev/cupel"
 // libraries are the four importable packages, with what lies below each.
 var libraries = []string{"trace", "oatf", "evidence", "attest"}
 
-// systemRooms are the folders whose packages may reach the operating system, the
+// systemRooms are the folders, with "commands" those below it too, whose packages may reach the operating system, the
 // terminal or the network; "" is main itself, and internal/scripted is a server of tests.
 var systemRooms = []string{"", "commands", "internal/walk", "internal/config", "internal/term", "internal/door", "attest/provider", "internal/scripted"}
 
@@ -45,7 +45,7 @@ var soleImporters = map[string]string{
 
 // soleFiles are packages that one file alone may import.
 var soleFiles = map[string]string{
-	"os/exec": "commands/subprocess.go",
+	"os/exec": "commands/oatf/subprocess.go",
 }
 
 // TestImportsGoOneWay holds the direction of the imports: main → commands → the four
@@ -101,7 +101,7 @@ func skipOr(err error) error {
 
 // forbidden says why the package in folder from must not import to; "" when it may.
 func forbidden(from, to string) string {
-	if slices.Contains(systemPackages, to) && !slices.Contains(systemRooms, from) {
+	if slices.Contains(systemPackages, to) && !slices.Contains(systemRooms, from) && room(from) != "commands" {
 		return "only main, commands and a few rooms reach the system"
 	}
 	for library, only := range soleImporters {
@@ -125,7 +125,34 @@ func forbidden(from, to string) string {
 	if why := betweenFamilies(from, target); why != "" {
 		return why
 	}
+	if why := betweenCommands(from, target); why != "" {
+		return why
+	}
 	return betweenRooms(from, target)
+}
+
+// belowCommands are the folders that every room of the command line builds on, the upper ones first.
+var belowCommands = []string{"commands/internal/input", "commands/internal/app", "commands/internal/cmdline", "commands/internal/rulelist"}
+
+// betweenCommands keeps the packages of the command line in their order: commands → its rooms →
+// belowCommands → what else lies in commands/internal.
+func betweenCommands(from, target string) string {
+	depth := func(folder string) int {
+		at := slices.Index(belowCommands, folder)
+		switch {
+		case folder == "commands":
+			return 0
+		case !strings.HasPrefix(folder, "commands/internal/"):
+			return 1
+		case at < 0:
+			at = len(belowCommands)
+		}
+		return 2 + at
+	}
+	if room(from) != "commands" || room(target) != "commands" || depth(from) < depth(target) {
+		return ""
+	}
+	return "imports go commands → its rooms → input → app → cmdline → rulelist, and no room imports another"
 }
 
 // evidenceRooms are the packages of evidence with those of the others that each builds on,
@@ -289,6 +316,14 @@ func TestForbidden(t *testing.T) {
 		{"internal/walk", "os", false},
 		{"attest", "net/http", true},
 		{"commands", module, false},
+		{"commands", module + "/commands/oatf", false},
+		{"commands/oatf", module + "/commands/internal/app", false},
+		{"commands/oatf", module + "/commands", true},
+		{"commands/oatf", module + "/commands/trace", true},
+		{"commands/internal/app", module + "/commands/internal/input", true},
+		{"commands/internal/cmdline", module + "/commands/internal/rulelist", false},
+		{"commands/internal/input", module + "/commands/internal/recognize", false},
+		{"commands/internal/cmdline", module + "/commands/lsp", true},
 		{"oatf/internal/cel", "github.com/google/cel-go/parser", false},
 		{"oatf/internal/cel/program", "github.com/google/cel-go/interpreter", false},
 		{"oatf/internal/expression", "github.com/google/cel-go/parser", true},

@@ -18,6 +18,7 @@ type Line struct {
 	CR         bool   // a carriage return before the line's end is not part of Bytes
 	Long       bool   // longer than the limit: Bytes is only its start
 	Size       int64  // the whole line's length without its end, also for a long line
+	Stray      bool   // it is a list of records beside the one that is read
 
 	places *places // of a line that is long and may have many findings; nil for others
 }

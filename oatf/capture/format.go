@@ -1,40 +1,31 @@
 package capture
 
-import "github.com/cupel-dev/cupel/internal/strictjson"
-
-// Format is how the lines of an input hold messages.
+// Format is the kind of an input: how it holds messages.
 type Format string
 
-// The formats.
+// The formats that can be asked for. Each of the first three is of lines; Auto finds
+// messages in all kinds of containers.
 const (
-	Auto    Format = ""        // told from the first line of an input that is JSON
+	Auto    Format = ""        // messages are found wherever they are
 	Plain   Format = "plain"   // each line is a message's payload
 	JSONRPC Format = "jsonrpc" // each line is a JSON-RPC 2.0 message or a batch
 	Runner  Format = "runner"  // each line is what a runner recorded of a message
 )
 
+// The other kinds of inputs that Auto tells apart.
+const (
+	Log           Format = "log"            // JSON-RPC messages in records or text lines of a log
+	HAR           Format = "har"            // HTTP archive
+	HTTPLog       Format = "http-log"       // records of a request and its response
+	SSE           Format = "sse"            // a transcript of server-sent events
+	AGUI          Format = "ag-ui"          // events of AG-UI
+	OpenAI        Format = "openai"         // a conversation or a stream of OpenAI's interfaces
+	Anthropic     Format = "anthropic"      // a conversation or a stream of Anthropic's interface
+	ClaudeCode    Format = "claude-code"    // a transcript of Claude Code
+	Codex         Format = "codex"          // a transcript of Codex
+	OpenTelemetry Format = "otlp"           // spans with the attributes of MCP calls
+	Other         Format = "not-recognized" // no message was found
+)
+
 // runnerMembers are the members by which a runner's line is known.
 var runnerMembers = []string{"direction", "method", "content"}
-
-// formatOf tells the format of an input from its first line: a member "jsonrpc", also in
-// an element of a list, is that of an envelope, and nothing else has all of the
-// runnerMembers.
-func formatOf(n strictjson.Node) Format {
-	switch {
-	case n.Get("jsonrpc").Exists():
-		return JSONRPC
-	case n.Is(strictjson.Array):
-		for element := range n.Children() {
-			if element.Get("jsonrpc").Exists() {
-				return JSONRPC
-			}
-		}
-		return Plain
-	}
-	for _, name := range runnerMembers {
-		if !n.Get(name).Exists() {
-			return Plain
-		}
-	}
-	return Runner
-}

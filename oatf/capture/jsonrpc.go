@@ -1,7 +1,11 @@
 package capture
 
 import (
+	"cmp"
+
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -53,102 +57,265 @@ func (e *envelope) bodies() (n int) {
 	return n
 }
 
-// readJSONRPC reads one message of a JSON-RPC log.
-func (r *Reader) readJSONRPC(n strictjson.Node) (value strictjson.Node, bad *LineError) {
+// ofRPC recognizes a JSON-RPC message: by its version, or by its members where the method is
+// one of a known protocol.
+func ofRPC(r *collector, n strictjson.Node, c context) bool {
+	if !n.Get("jsonrpc").Exists() && !unversioned(r, n) {
+		return false
+	}
+	switch {
+	case c.wrapped || c.texts > 0:
+		r.found(Log)
+	default:
+		r.found(JSONRPC)
+	}
+	c, _ = around(r, n, c) // some recorders add members to the message
+	c.node = n
+	readRPC(r, n, c)
+	return true
+}
+
+// unversioned says whether an object is a message without its version.
+func unversioned(r *collector, n strictjson.Node) bool {
+	e := openEnvelope(n)
+	if e.bodies() != 1 {
+		return false
+	}
+	if method, ok := e.method.Text(); ok {
+		return len(method) <= mostMethodBytes && r.methods.named(method).known && (e.params.Exists() || !e.foreign || !holdsMessage(n))
+	}
+	if k := e.id.Kind(); k != strictjson.String && k != strictjson.Number {
+		return false
+	}
+	return e.result.Is(strictjson.Object) || e.failure.Is(strictjson.Object) && e.failure.Get("code").Exists()
+}
+
+// holdsMessage says whether a record names the method of a message that it has in a member.
+func holdsMessage(n strictjson.Node) bool {
+	for _, name := range []string{"content", "message", "raw", "payload", "data", "frame", "body"} {
+		if n.Get(name).Exists() {
+			return true
+		}
+	}
+	return false
+}
+
+// rpcBatch reads a batch, which is a line of its own.
+func rpcBatch(r *collector, n strictjson.Node, c context) {
+	if n.Len() == 0 {
+		r.refuse(r.bad1(n, c, "batch without a message"))
+	}
+	for child := range n.Children() {
+		c.node = child
+		readRPC(r, child, c)
+	}
+}
+
+// readRPC queues the message in an envelope.
+func readRPC(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
-		return value, r.bad(n, "a JSON-RPC message is an object, found "+article(n))
+		r.refuse(r.bad1(n, c, "a JSON-RPC message is an object, found "+article(n)))
+		return
 	}
 	e := openEnvelope(n)
-	if bad := r.checkEnvelope(n, e); bad != nil {
-		return value, bad
+	if bad := checkEnvelope(r, n, e, c); bad != nil {
+		r.refuse(bad)
+		return
 	}
 	if e.method.Exists() {
-		return e.params, r.readCall(e)
+		name, _ := e.method.Text()
+		rpcCall(r, e, c, name)
+		return
 	}
-	value, r.msg.body = e.result, bodyResult
+	body, of := bodyResult, e.result
 	if e.failure.Exists() {
-		value, r.msg.body, r.msg.IsError = e.failure, bodyError, true
+		body, of = bodyError, e.failure
 	}
-	return value, r.readAnswer(e, value)
+	rpcAnswer(r, e, c, r.build.value(of), body)
 }
 
-// checkEnvelope says what keeps an object from being a message. A log that was said to be
-// JSON-RPC may leave the version out.
-func (r *Reader) checkEnvelope(n strictjson.Node, e envelope) *LineError {
+// checkEnvelope says what keeps an object from being a message.
+func checkEnvelope(r *collector, n strictjson.Node, e envelope, c context) *LineError {
 	switch {
 	case e.version.Exists() && !e.version.TextIs("2.0"):
-		return r.bad(e.version, `jsonrpc is not "2.0"`)
-	case !e.version.Exists() && r.options.Format != JSONRPC:
-		return r.notLikeFirst(n, `a JSON-RPC message has the member "jsonrpc"`)
+		return r.bad1(e.version, c, `jsonrpc is not "2.0"`)
 	case e.bodies() != 1:
-		return r.bad(n, `a JSON-RPC message has one of "method", "result" and "error"`)
+		return r.bad1(n, c, `a JSON-RPC message has one of "method", "result" and "error"`)
 	case e.method.Exists() && !e.method.Is(strictjson.String):
-		return r.badMethod(e.method)
+		return r.noString(e.method, c)
+	case !e.method.Exists() && !e.id.Exists():
+		at := e.result
+		if e.failure.Exists() {
+			at = e.failure
+		}
+		return r.bad1(at, c, `a response has the member "id"`)
 	}
-	return nil
-}
-
-// readCall reads a request or a notification.
-func (r *Reader) readCall(e envelope) *LineError {
-	var scratch [mostMethodBytes]byte
-	m := r.methods.of(e.method.TextBytes(scratch[:]))
-	r.msg.body, r.msg.absent = bodyParams, !e.params.Exists()
-	if !e.id.Exists() {
-		r.msg.describe(m, model.RoleNotification)
+	switch e.id.Kind() {
+	case strictjson.Absent, strictjson.Null, strictjson.String, strictjson.Number:
 		return nil
 	}
-	r.msg.describe(m, model.RoleRequest)
-	key, bad := r.id(e.id)
-	if bad != nil || key == nil {
-		return bad
-	}
-	request := &request{id: string(key), method: m, place: Place{r.input, r.line.Number}}
-	if r.options.KeepParams && e.params.Exists() {
-		request.params = append(request.params, e.params.Raw()...)
-	}
-	r.open.add(request)
-	return nil
+	return r.bad1(e.id, c, "id is a string or a number, found "+article(e.id))
 }
 
-// readAnswer reads a response.
-func (r *Reader) readAnswer(e envelope, value strictjson.Node) *LineError {
-	r.msg.Kind.Role = model.RoleResponse
+// rpcCall queues a request or a notification.
+func rpcCall(r *collector, e envelope, c context, name string) {
+	role := model.RoleRequest
 	if !e.id.Exists() {
-		return r.bad(value, `a response has the member "id"`)
+		role = model.RoleNotification
 	}
-	key, bad := r.id(e.id)
-	if bad != nil {
-		return bad
+	key := ""
+	if e.id.Exists() && !e.id.Is(strictjson.Null) {
+		key = string(r.open.key(c.connection, e.id))
 	}
-	request := r.open.answered(key, value, r.msg.IsError)
-	if request == nil {
-		r.stats.Uncorrelated++
-		return nil
-	}
-	r.msg.describe(request.method, model.RoleResponse)
-	r.msg.params = request.params
-	return nil
+	r.call(call{method: name, role: role, value: r.valueOf(e.params), absent: !e.params.Exists(), body: bodyParams, key: key}, c)
 }
 
-// id returns the key of an id, nil for null, which names no request.
-func (r *Reader) id(n strictjson.Node) (key []byte, bad *LineError) {
-	switch n.Kind() {
-	case strictjson.Null:
-		return nil, nil
-	case strictjson.String, strictjson.Number:
-		return r.open.key(n), nil
-	}
-	return nil, r.bad(n, "id is a string or a number, found "+article(n))
+// call is a request or a notification that was found.
+type call struct {
+	method string
+	role   model.MessageRole
+	value  model.Value
+	absent bool // it has no params
+	body   body
+	key    string // of its id; "" when it is answered by none
 }
 
-// article names a value's kind with its article.
-func article(n strictjson.Node) string {
-	switch k := n.Kind(); k {
-	case strictjson.Null:
-		return "null"
-	case strictjson.Array, strictjson.Object:
-		return "an " + k.String()
+// call queues a request or a notification, and opens it.
+func (r *collector) call(q call, c context) {
+	of := r.methods.named(q.method)
+	m := r.message(c)
+	m.describe(of, q.role)
+	m.Sender = r.words.tell(c, protocol.Sender(q.method, false))
+	m.Value, m.body, m.absent = q.value, q.body, q.absent
+	if q.key != "" {
+		open := &request{id: q.key, sender: m.Sender, method: of, place: Place{r.input, m.Line}}
+		if r.options.KeepParams && !q.absent {
+			open.params = value.JSON(nil, q.value)
+		}
+		r.open.add(open)
+	}
+	if r.options.Known && !of.known {
+		r.unknown("JSON-RPC of another protocol: " + q.method)
+		return
+	}
+	if q.method == "" {
+		return
+	}
+	r.add(m)
+	r.carriedAnswers(q.value, c)
+}
+
+// rpcAnswer queues a response.
+func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
+	if e.id.Is(strictjson.Null) {
+		r.answer(answer{value: v, body: body}, c)
+		return
+	}
+	r.answer(answer{value: v, body: body, key: string(r.open.key(c.connection, e.id))}, c)
+}
+
+// answer is a response that was found.
+type answer struct {
+	key    string // of its request; "" for none
+	method string // where the container tells it
+	value  model.Value
+	body   body
+}
+
+// answer queues a response with what is known of its request.
+func (r *collector) answer(a answer, c context) {
+	m := r.message(c)
+	m.Value, m.body, m.IsError = a.value, a.body, a.body == bodyError
+	m.Kind.Role = model.RoleResponse
+	sender := r.words.tell(c, "")
+	q, either := r.open.answered(a.key, sender, a.value, m.IsError)
+	var of *method
+	switch {
+	case q != nil:
+		of = q.method
+		if m.params = q.params; either != nil {
+			m.params, m.Ambiguous = nil, either.places
+		}
+		sender = cmp.Or(sender, q.sender.Other())
+	case a.method != "":
+		of = r.methods.named(a.method)
 	default:
-		return "a " + k.String()
+		r.stats.Uncorrelated++
+		if names := protocol.Answers(a.value, ""); len(names) == 1 && !m.IsError {
+			of = r.methods.named(names[0])
+		}
 	}
+	if of == nil {
+		m.Sender = sender
+		if _, isObject := a.value.(model.Object); r.options.Known && !isObject {
+			r.unknown("answers of JSON-RPC whose requests are not in the capture")
+			return
+		}
+		r.add(m)
+		return
+	}
+	m.describe(of, model.RoleResponse)
+	if m.Sender = sender; sender == "" {
+		m.Sender = protocol.Sender(of.name, true)
+	}
+	if either != nil && either.differ {
+		m.Kind.Method, m.Method = "", ""
+	}
+	if r.options.Known && !of.known {
+		r.unknown("JSON-RPC of another protocol: " + of.name)
+		return
+	}
+	r.addAnswer(m)
+	r.carriedRequests(a.value, c)
+}
+
+// carriedRequests queues what a server asks in an answer that wants more input (MCP
+// 2026-07-28): each entry of inputRequests is a message of its method.
+func (r *collector) carriedRequests(v model.Value, c context) {
+	for _, entry := range members(v, "inputRequests") {
+		object, _ := entry.Value.(model.Object)
+		method, _ := object.Get("method")
+		name, ok := method.(string)
+		if !ok || !r.methods.named(name).known {
+			continue
+		}
+		params, is := object.Get("params")
+		c := c
+		c.sender = Server
+		r.call(call{method: name, role: model.RoleRequest, value: params, absent: !is, body: bodyParams, key: textKey("i", c.connection, entry.Key)}, c)
+	}
+}
+
+// carriedAnswers queues what a client answers to that, in the params of the call that it
+// repeats.
+func (r *collector) carriedAnswers(v model.Value, c context) {
+	for _, entry := range members(v, "inputResponses") {
+		c := c
+		c.sender = Client
+		r.answer(answer{key: textKey("i", c.connection, entry.Key), value: entry.Value, body: bodyResult}, c)
+	}
+}
+
+// members are those of a member of an object that is an object.
+func members(v model.Value, name string) model.Object {
+	object, _ := v.(model.Object)
+	inner, _ := object.Get(name)
+	list, _ := inner.(model.Object)
+	return list
+}
+
+// bad1 is the error of a value of the frame.
+func (r *collector) bad1(n strictjson.Node, c context, message string) *LineError {
+	offset, _ := n.Span()
+	if c.outer.Exists() {
+		offset = c.place()
+	}
+	e := &LineError{Message: message, Input: r.input}
+	e.Line, e.Column = r.frame.placeOf(offset)
+	return e
+}
+
+// noString is the error of a member that is no string.
+func (r *collector) noString(n strictjson.Node, c context) *LineError {
+	return r.bad1(n, c, n.Key()+" is a string, found "+article(n))
 }

@@ -79,39 +79,6 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// bad is the error of a value of the line that is being read.
-func (r *Reader) bad(n strictjson.Node, message string) *LineError {
-	offset, _ := n.Span()
-	return r.fault(&LineError{Message: message}, offset)
-}
-
-// notLikeFirst is the error of a line that is not of the input's format.
-func (r *Reader) notLikeFirst(n strictjson.Node, message string) *LineError {
-	e := r.bad(n, message)
-	if r.options.Format == Auto {
-		e.Hint = "the first line makes the input one of the format " + string(r.format) + "; name the format to have it read as another"
-	}
-	return e
-}
-
-// noJSON is the error of a line that the scanner has refused.
-func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
-	e := textError(r.line.Bytes, fault)
-	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, fault)
-	switch {
-	case e.Truncated:
-		e.Message += ": the input ends inside this line"
-		e.Hint = "its writer has not finished, or the copy is a part"
-	case e.Hint != "" || e.Limit != "":
-	case r.line.Number == 1 && source.IsEncoding(source.Likeness(r.line.Bytes)):
-		e.Hint = source.EncodingHint(source.Likeness(r.line.Bytes))
-	case fault.Code == strictjson.Truncated:
-		e.Hint = "a message takes exactly one line: `jq -c .` writes it so"
-	}
-	e.Input, e.Line = r.input, r.line.Number
-	return e
-}
-
 // endsInside says whether a text that was refused is the beginning of one that is JSON: it
 // may end inside a character or a literal, too, where it breaks the grammar.
 func endsInside(text []byte, fault *strictjson.Error) bool {
@@ -129,19 +96,14 @@ func endsInside(text []byte, fault *strictjson.Error) bool {
 
 var literals = []string{"true", "false", "null"}
 
-// longLine is the error of a line beyond the limit.
-func (r *Reader) longLine() *LineError {
-	message := source.TooLong(r.line.Size, r.options.Limits.LineBytes)
-	return r.fault(&LineError{Message: message, Limit: LimitLineBytes}, 0)
-}
-
-// fault completes an error with the place of a byte of the line.
-func (r *Reader) fault(e *LineError, offset int) *LineError {
-	e.Input, e.Line = r.input, r.line.Number
-	e.Column = source.Column(r.line.Bytes, offset)
-	return e
-}
-
-func (r *Reader) badMethod(n strictjson.Node) *LineError {
-	return r.bad(n, "method is a string, found "+article(n))
+// article names a value's kind with its article.
+func article(n strictjson.Node) string {
+	switch k := n.Kind(); k {
+	case strictjson.Null:
+		return "null"
+	case strictjson.Array, strictjson.Object:
+		return "an " + k.String()
+	default:
+		return "a " + k.String()
+	}
 }

@@ -1,10 +1,11 @@
 package capture
 
 import (
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Direction is the side that a message came from.
+// Direction is the direction of a message in a runner's line.
 type Direction string
 
 // The directions. A runner's line tells its own, others have the empty one.
@@ -12,6 +13,16 @@ const (
 	Unknown  Direction = ""
 	Incoming Direction = "incoming" // from the agent under test
 	Outgoing Direction = "outgoing" // to the agent under test
+)
+
+// Side is the side of a connection that sent a message: "client", "server", or "" where
+// that is not known. The agent that answers in AG-UI is its server.
+type Side = protocol.Side
+
+// The sides.
+const (
+	Client = protocol.Client
+	Server = protocol.Server
 )
 
 // Message is one protocol message of a capture.
@@ -31,10 +42,14 @@ type Message struct {
 	Direction Direction
 	IsError   bool // a response that says that the request failed; Value is its error
 
-	// What a runner's line says of the message.
+	Sender     Side
+	Connection string // as the container names it; "" is the input
+	Item       string // the event that an item of a stream is: "task/artifact"; "" for others
+
+	// What a runner's line says of the message; the time other containers tell, too.
 	Actor     string
 	Phase     string
-	Timestamp string // RFC 3339; "" when the line has none
+	Timestamp string // as the container spells it; RFC 3339 in a runner's line; "" when there is none
 	Seq       int64
 	HasSeq    bool
 
@@ -42,6 +57,27 @@ type Message struct {
 	Input int // which input of the run, from 0 on
 	Line  int // 1-based
 
+	// Variant says that the value is another view of a message that was handed out before: the
+	// joined pieces of a stream, or an answer as it was sent, in its wrapping. It has that
+	// message's index.
+	Variant bool
+	First   int      // of joined pieces, the line of the first one; 0 for others
+	Repeats bool     // of joined pieces: there was one piece only, which was handed out by itself
+	Answers []string // the texts of the agent's answers that the message holds whole
+	Marker  bool     // no message: a record that shows that the sender's side was captured
+
+	// Synthetic says that a runner wrote the line and no agent sent it.
+	Synthetic bool
+
+	// Partial says that the container does not record all of the value: Recorded lists the
+	// members that it does.
+	Partial  bool
+	Recorded []string
+
+	// Ambiguous are the requests that the message may answer, where that cannot be told.
+	Ambiguous []Place
+
+	bad     *LineError // why it is no message
 	body    body
 	absent  bool         // the member that holds the value is missing
 	params  []byte       // of the originating request, as JSON; nil once they are read
@@ -59,6 +95,14 @@ const (
 	bodyError               // error
 	bodyContent             // content of a runner's line: one of these, as the message's role says
 )
+
+// own is 1 for a message, and 0 for another view of one, and what is none.
+func (m *Message) own() int {
+	if m.Variant || m.Marker {
+		return 0
+	}
+	return 1
+}
 
 // Enveloped says that the message was in an envelope of JSON-RPC, which tells whether it is a
 // request, a notification or a response; of a runner's line too, that holds one.

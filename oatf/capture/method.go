@@ -2,7 +2,9 @@ package capture
 
 import (
 	"cmp"
+	"strings"
 
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -13,6 +15,7 @@ type method struct {
 	kind     string // by which the registry knows it
 	protocol model.Protocol
 	role     model.MessageRole // that all messages of the method have, if they do
+	known    bool              // some protocol has it
 }
 
 // methods remembers methods by their names, which most messages share.
@@ -30,8 +33,17 @@ func (known *methods) of(name []byte) *method {
 		return m
 	}
 	text := string(name)
-	m := &method{name: text, kind: cmp.Or(vocabulary.OlderNames[text], text), protocol: vocabulary.MethodProtocol(text)}
+	kind := protocol.Canonical(text)
+	m := &method{name: text, kind: cmp.Or(vocabulary.OlderNames[kind], kind)}
+	m.protocol = cmp.Or(vocabulary.MethodProtocol(text), protocol.Of(text))
 	m.role = vocabulary.FixedRole(m.kind)
+	m.known = m.protocol != "" || len(protocol.Operations(text)) > 0
+	if strings.HasPrefix(text, "notifications/") && len(protocol.Operations(text)) == 0 {
+		m.known = false
+	}
+	if m.role == "" && m.protocol == "ag_ui" {
+		m.role = model.RoleEvent
+	}
 	if len(*known) < mostMethods && len(name) <= mostMethodBytes {
 		if *known == nil {
 			*known = methods{}
@@ -40,6 +52,9 @@ func (known *methods) of(name []byte) *method {
 	}
 	return m
 }
+
+// named is what is known of a method by its name.
+func (known *methods) named(name string) *method { return known.of([]byte(name)) }
 
 // describe says of a message that it is of a method and has a role.
 func (m *Message) describe(of *method, role model.MessageRole) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -26,8 +26,10 @@ type naive struct {
 }
 
 type naiveRequest struct {
-	id     any
-	method string
+	id             any
+	method         string
+	answered       bool
+	torn, tornWide bool // an answer may have been its own; or another method's
 }
 
 func readNaively(text string, options capture.Options) []string {
@@ -53,13 +55,8 @@ func (n *naive) line(number int, line string) {
 	if err := decoder.Decode(&v); err != nil {
 		panic(err)
 	}
-	if n.format == capture.Auto {
-		n.format = naiveFormat(v)
-	}
 	list, isList := v.([]any)
 	switch {
-	case n.format == capture.Plain && n.options.Format == capture.Auto && naiveFormat(v) != capture.Plain:
-		n.bad(number)
 	case n.format == capture.Plain:
 		n.message(number, "message", "", v)
 	case n.format == capture.Runner:
@@ -73,22 +70,6 @@ func (n *naive) line(number int, line string) {
 	default:
 		n.envelope(number, v)
 	}
-}
-
-func naiveFormat(v any) capture.Format {
-	all := append([]any{v}, asList(v)...)
-	for _, v := range all {
-		if _, ok := asMap(v)["jsonrpc"]; ok {
-			return capture.JSONRPC
-		}
-	}
-	m := asMap(v)
-	for _, name := range []string{"direction", "method", "content"} {
-		if _, ok := m[name]; !ok {
-			return capture.Plain
-		}
-	}
-	return capture.Runner
 }
 
 func asMap(v any) map[string]any { m, _ := v.(map[string]any); return m }
@@ -225,7 +206,7 @@ func (n *naive) envelope(line int, v any) {
 		n.request(id, method)
 		n.message(line, naiveKind(method, "request"), "", paramsOf(m))
 	default:
-		kind := naiveKind(n.answer(id, asMap(m["result"]), hasFailure), "response")
+		kind := naiveKind(n.answer(id, m["result"], hasFailure), "response")
 		content := m["result"]
 		if hasFailure {
 			content = m["error"]
@@ -264,58 +245,71 @@ func (n *naive) request(id any, method string) {
 	if count == 8 {
 		n.open = append(n.open[:first], n.open[first+1:]...)
 	}
-	n.open = append(n.open, naiveRequest{id, method})
+	n.open = append(n.open, naiveRequest{id: id, method: method})
 }
 
-func (n *naive) answer(id any, result map[string]any, failed bool) string {
-	best, found := -1, -1
+// naiveSender is the side that asks by a method.
+func naiveSender(method string) string { return string(protocol.Sender(method, false)) }
+
+// answer is the method of the request that is answered; "" when that is not known.
+func (n *naive) answer(id any, result any, failed bool) string {
+	var candidates []int
+	best := 0
 	for i, q := range n.open {
 		if !sameID(q.id, id) {
 			continue
 		}
 		fit := 0
 		if !failed {
-			fit = naiveFit(q.method, result)
+			fit = protocol.Fit(q.method, ordered(result))
 		}
-		if fit >= best {
-			best, found = fit, i
+		if fit > best {
+			candidates, best = nil, fit
+		}
+		if fit == best {
+			candidates = append(candidates, i)
 		}
 	}
-	if found < 0 {
+	if len(candidates) == 0 {
+		if names := protocol.Answers(ordered(result), ""); len(names) == 1 && !failed {
+			return names[0]
+		}
 		return ""
 	}
-	method := n.open[found].method
-	if method != "message/stream" {
+	found := candidates[len(candidates)-1]
+	q := n.open[found]
+	if !q.torn && !q.answered {
+		var same []int
+		wide := false
+		for _, i := range candidates {
+			if other := n.open[i]; naiveSender(other.method) == naiveSender(q.method) && !other.answered {
+				same = append(same, i)
+				wide = wide || other.method != q.method
+			}
+		}
+		for _, i := range same {
+			n.open[i].torn, n.open[i].tornWide = len(same) > 1, len(same) > 1 && wide
+		}
+		q = n.open[found]
+	}
+	n.open[found].answered = true
+	if q.method != "message/stream" {
 		n.open = append(n.open[:found], n.open[found+1:]...)
 	}
-	return method
+	if q.tornWide {
+		return ""
+	}
+	return q.method
 }
 
-// naiveResults are a text for each method that the names of its results' members match,
-// sorted and each behind a space.
-var naiveResults = map[string]string{
-	"tools/call": " (content|structuredContent|isError)\\b", "tools/list": " tools\\b", "sampling/createMessage": " (role|model)\\b",
-	"roots/list": " roots\\b", "elicitation/create": " action\\b", "initialize": " (protocolVersion|serverInfo|capabilities)\\b",
-	"resources/list": " resources\\b", "resources/templates/list": " resourceTemplates\\b", "resources/read": " contents\\b",
-	"prompts/list": " prompts\\b", "prompts/get": " messages\\b", "completion/complete": " completion\\b",
-}
-
-var asked = regexp.MustCompile(` (role|model|action)\b`)
-
-func naiveFit(method string, result map[string]any) int {
-	names := ""
-	for name := range result {
-		if !strings.ContainsAny(name, " /-.") {
-			names += " " + name
-		}
+// ordered is a value as the reader has it.
+func ordered(v any) model.Value {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil
 	}
-	switch pattern, known := naiveResults[method]; {
-	case !known:
-		return 1
-	case regexp.MustCompile(pattern).MatchString(names) && !(method == "tools/call" && asked.MatchString(names)):
-		return 2
-	}
-	return 0
+	value, _ := capture.Decode(text, capture.Limits{})
+	return value
 }
 
 func sameID(a, b any) bool {

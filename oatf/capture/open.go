@@ -5,17 +5,29 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/model"
 )
 
 // request is a request that may be answered.
 type request struct {
-	id       string // the key of its id
+	id       string // the key of its id on its connection
+	sender   Side   // "" when it is not known
 	method   *method
 	params   []byte // nil unless they are kept
 	place    Place
-	answered bool // it waits for no answer, or not for the first one of a stream
+	answered bool  // it waits for no answer, or not for the first one of a stream
+	torn     *torn // set when an answer may have been its own or another one's
 
 	older, newer *request
+}
+
+// torn are requests of one side with one id that were open at the same time, when an answer
+// came that fits each of them.
+type torn struct {
+	places []Place
+	differ bool // in their methods
 }
 
 // requestBytes is about what an open request takes beside its texts.
@@ -59,11 +71,11 @@ func newRequests(o Options) requests {
 // their digest.
 const longKey = 128
 
-// key returns the key of an id, a string or a number. A string is never a number, and
-// numbers are the same that have the same value.
-func (open *requests) key(id strictjson.Node) []byte {
-	key := open.scratch[:0]
-	if id.Is(strictjson.Number) {
+// key returns the key of an id, a string or a number, on a connection. A string is never a
+// number, and numbers are the same that have the same value.
+func (open *requests) key(connection string, id strictjson.Node) []byte {
+	key := append(open.scratch[:0], connection...)
+	if key = append(key, 0); id.Is(strictjson.Number) {
 		key = appendNumber(append(key, 'n'), id.Raw())
 	} else {
 		key = append(append(key, 's'), id.TextBytes(nil)...)
@@ -73,6 +85,16 @@ func (open *requests) key(id strictjson.Node) []byte {
 		key = append(append(key[:0], 'd'), digest[:]...)
 	}
 	open.scratch = key
+	return key
+}
+
+// textKey is the key of a name that stands for an id.
+func textKey(kind, connection, name string) string {
+	key := kind + connection + "\x00" + name
+	if len(key) > longKey {
+		digest := sha256.Sum256([]byte(key))
+		return kind + "d" + string(digest[:])
+	}
 	return key
 }
 
@@ -142,29 +164,61 @@ func (open *requests) remove(q *request) {
 // streams are the methods whose requests get one answer after the other.
 var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 
-// answered finds the request that a response answers, nil when there is none. Of several
-// with its id it is the one whose method has such results, and of these the one that was
-// opened last: a request that is sent while another one is served is answered first.
-func (open *requests) answered(id []byte, result strictjson.Node, failed bool) *request {
-	var found *request
-	best := misfit
-	for _, q := range open.byID[string(id)] {
-		fit := mayFit
-		if !failed {
-			fit = q.method.fit(result)
+// answered finds the request that a response answers, nil when there is none. sender is the
+// side that answers, "" when that is not known. Of several requests with the id it is the one
+// whose method has such results, and of these the one that was opened last: a request that is
+// sent while another one is served is answered first. Between requests of one side nothing
+// decides: either is nil unless there are several.
+func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, either *torn) {
+	best := -1
+	var equal []*request
+	for _, q := range open.byID[id] {
+		if sender != "" && q.sender == sender {
+			continue // nobody answers its own request
 		}
-		if found == nil || fit >= best {
-			found, best = q, fit
+		fit := 0
+		if !failed {
+			fit = protocol.Fit(q.method.name, result)
+		}
+		if fit > best {
+			best, equal = fit, nil
+		}
+		if fit == best {
+			equal = append(equal, q)
 		}
 	}
-	if found == nil {
-		return nil
+	if len(equal) == 0 {
+		return nil, nil
+	}
+	found = equal[len(equal)-1]
+	if either = found.torn; either == nil && !found.answered {
+		either = tear(found, equal)
 	}
 	found.answered = true
 	if !streams[found.method.kind] {
 		open.remove(found)
 	}
-	return found
+	return found, either
+}
+
+// tear marks the requests of one side, if there are several that wait for an answer.
+func tear(found *request, equal []*request) *torn {
+	t := &torn{}
+	for _, q := range equal {
+		if q.sender == found.sender && !q.answered {
+			t.places = append(t.places, q.place)
+			t.differ = t.differ || q.method != found.method
+		}
+	}
+	if len(t.places) < 2 {
+		return nil
+	}
+	for _, q := range equal {
+		if q.sender == found.sender && !q.answered {
+			q.torn = t
+		}
+	}
+	return t
 }
 
 // report adds what has become of the requests.
@@ -178,3 +232,6 @@ func (open *requests) report(stats *Stats) {
 		stats.Unanswered += waiting(q)
 	}
 }
+
+// kept is a value that outlives its record, as JSON.
+func kept(v model.Value) []byte { return value.JSON(nil, v) }

@@ -4,93 +4,25 @@ import (
 	"io"
 	"slices"
 
-	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Options say how captures are read. The zero value reads any format with the default
-// limits, and of a runner's log the incoming lines.
-type Options struct {
-	Format     Format     // default: told from the first line of each input
-	Directions Directions // which messages of a known direction are handed out
-	Limits     Limits
-
-	// MaxOpen is how many requests may wait for their answers, default 65,536, and
-	// MaxOpenBytes how many bytes are remembered of them, default 32 MiB. Beyond, the oldest
-	// is forgotten, and its answer is one of which no method is known.
-	MaxOpen      int
-	MaxOpenBytes int
-
-	// KeepParams remembers the params of requests for Message.Params of their answers.
-	KeepParams bool
-
-	// SkipBadLines makes Next go on behind a line that is no message: it is counted, and
-	// nothing else is said of it.
-	SkipBadLines bool
-}
-
-// The default limits of open requests.
-const (
-	DefaultMaxOpen      = 65_536
-	DefaultMaxOpenBytes = 32 << 20
-)
-
-// Directions say which messages of a known direction are handed out. Those of an unknown
-// one always are.
-type Directions uint8
-
-// The choices. The default is what is evaluated offline: what the agent under test sent.
-const (
-	IncomingOnly Directions = iota
-	OutgoingOnly
-	BothDirections
-)
-
-var directionsNames = [...]string{"incoming", "outgoing", "both"}
-
-// String returns the name of the choice.
-func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
-
-// MarshalText returns the name of the choice. The error is that it has none.
-func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
-
-// UnmarshalText sets the choice to the one that text names.
-func (d *Directions) UnmarshalText(text []byte) error {
-	return enum.Read("choice", directionsNames[:], d, text)
-}
-
-// admits says whether messages of a direction are handed out.
-func (d Directions) admits(of Direction) bool {
-	switch of {
-	case Incoming:
-		return d != OutgoingOnly
-	case Outgoing:
-		return d != IncomingOnly
-	}
-	return true
-}
-
 // Reader reads the messages of captures one after the other. It is not safe for concurrent
 // use.
 type Reader struct {
-	options Options
-	scanner *strictjson.Scanner
-	build   builder
-	methods methods
-	open    requests
-	stats   Stats
+	collector
 
-	input  int
-	blocks *source.Blocks
-	buf    []byte
-	lines  []source.Line // of a block
-	at     int           // the next one of them
-	line   source.Line   // the one that is being read
-	batch  batch         // what is left of it
-	format Format        // of the input; Auto until its first message
-	index  int           // of the next message
-	msg    Message
+	scanner *strictjson.Scanner
+	blocks  *source.Blocks
+	buf     []byte
+	lines   []source.Line // of a block
+	at      int           // the next one of them
+	line    source.Line   // the one that is being read
+	ended   bool          // the input has been read to its end
+
+	next int     // of the queue
+	msg  Message // that was handed out last
 }
 
 // What a block may have at most: little memory, and enough that cutting it costs nothing
@@ -106,7 +38,8 @@ const keptScan = 1 << 20
 // NewReader returns a Reader of one input. Continue adds others to the same run.
 func NewReader(input io.Reader, options Options) *Reader {
 	options.Limits = options.Limits.withDefaults()
-	r := &Reader{options: options, scanner: options.Limits.scanner(), open: newRequests(options)}
+	r := &Reader{scanner: options.Limits.scanner(), collector: collector{options: options, open: newRequests(options)}}
+	r.search = func(n strictjson.Node, c context) bool { return find(&r.collector, n, c) }
 	r.begin(input)
 	return r
 }
@@ -121,7 +54,9 @@ func (r *Reader) Continue(next io.Reader) {
 
 func (r *Reader) begin(input io.Reader) {
 	r.blocks = source.NewBlocks(input, blockBytes, r.options.Limits.LineBytes).AtMost(blockLines)
-	r.lines, r.at, r.batch = r.lines[:0], 0, batch{}
+	r.lines, r.at, r.ended = r.lines[:0], 0, false
+	r.queue, r.next = r.queue[:0], 0
+	r.frame.clear()
 	r.format = r.options.Format
 }
 
@@ -130,109 +65,76 @@ func (r *Reader) begin(input io.Reader) {
 // next call goes on, and else why the input could not be read.
 func (r *Reader) Next() (*Message, error) {
 	for {
-		m, bad, err := r.next()
-		switch {
+		for r.next < len(r.queue) {
+			r.msg = r.queue[r.next]
+			r.queue[r.next] = Message{} // it may be large
+			r.next++
+			switch {
+			case r.msg.bad != nil:
+				r.stats.BadLines++
+				if !r.options.SkipBadLines {
+					return nil, r.msg.bad
+				}
+			case !r.options.Directions.admits(r.msg.Direction):
+				r.stats.PassedOver += r.msg.own()
+			default:
+				r.stats.Messages += r.msg.own()
+				return &r.msg, nil
+			}
+		}
+		if r.ended {
+			return nil, io.EOF
+		}
+		r.queue, r.next = r.queue[:0], 0
+		r.msg = Message{}
+		r.build.reset()
+		switch err := r.fill(); {
+		case err == io.EOF:
+			r.ended = true
+			flushStreams(&r.collector)
 		case err != nil:
 			return nil, err
-		case bad != nil:
-			r.stats.BadLines++
-			if !r.options.SkipBadLines {
-				return nil, bad
-			}
-		case m == nil:
-			r.stats.PassedOver++
-		default:
-			r.stats.Messages++
-			return m, nil
 		}
 	}
 }
 
-// next reads the next message of any direction; nil is one that is not handed out.
-func (r *Reader) next() (m *Message, bad *LineError, err error) {
-	r.build.reset()
-	r.msg.Value = nil // before the next line takes memory
-	node, bad, err := r.node()
-	if bad != nil || err != nil {
-		return nil, bad, err
+// fill reads the next text, and queues the messages in it. The error is io.EOF at the end.
+func (r *Reader) fill() error {
+	if r.options.Format != Auto {
+		return r.fillLine()
 	}
-	r.msg = Message{Index: r.index, Input: r.input, Line: r.line.Number, limits: r.options.Limits}
-	value, bad := r.read(node)
-	if bad != nil {
-		return nil, bad, nil
-	}
-	r.index++
-	if !r.options.Directions.admits(r.msg.Direction) {
-		return nil, nil, nil
-	}
-	r.msg.Value = emptyObject
-	if value.Exists() {
-		r.msg.Value = r.build.value(value)
-	}
-	if r.batch.at >= r.batch.end {
-		r.scanner.Trim(keptScan) // what is done with the message may take as much
-	}
-	return &r.msg, nil, nil
+	return r.fillText()
 }
 
-// read describes the message that a node holds, except for its value, whose node it
-// returns: absent where the message has none.
-func (r *Reader) read(n strictjson.Node) (value strictjson.Node, bad *LineError) {
-	switch r.format {
-	case JSONRPC:
-		return r.readJSONRPC(n)
-	case Runner:
-		return r.readRunner(n)
-	}
-	if other := formatOf(n); other != Plain && r.options.Format == Auto {
-		return n, r.notLikeFirst(n, "line of the format "+string(other))
-	}
-	return n, nil
-}
-
-// node returns what holds the next message: a line's value, or an element of a batch.
-func (r *Reader) node() (n strictjson.Node, bad *LineError, err error) {
-	if n = r.batch.next(); n.Exists() {
-		return n, nil, nil
-	}
+// fillLine reads a line of a format that was asked for: one JSON value, and nothing else.
+func (r *Reader) fillLine() error {
 	if err := r.nextLine(); err != nil {
-		return n, nil, err
+		return err
 	}
 	if r.line.Long {
-		return n, r.longLine(), nil
+		r.refuse(r.longLine())
+		return nil
 	}
+	r.frame.ofLine(r.line)
 	r.scanner.Trim(keptScan)
 	doc, fault := scan(r.scanner, r.line.Bytes)
 	if fault != nil {
-		return n, r.noJSON(fault), nil
+		r.refuse(r.noJSON(fault))
+		return nil
 	}
-	n = doc.Root()
-	if r.format == Auto {
-		r.format = formatOf(n)
+	n := doc.Root()
+	c := context{node: n, sure: true}
+	switch {
+	case r.format == Runner:
+		readRunner(&r.collector, n, c)
+	case r.format == JSONRPC && n.Is(strictjson.Array):
+		rpcBatch(&r.collector, n, c)
+	case r.format == JSONRPC:
+		readRPC(&r.collector, n, c)
+	default:
+		addPlain(&r.collector, n)
 	}
-	if r.format != JSONRPC || !n.Is(strictjson.Array) {
-		return n, nil, nil
-	}
-	if n.Len() == 0 {
-		return n, r.bad(n, "batch without a message"), nil
-	}
-	r.batch = batch{doc, n.Index() + 1, n.Size()}
-	return r.batch.next(), nil, nil
-}
-
-// batch is what is left of the elements of a line that is a list.
-type batch struct {
-	doc     *strictjson.Document
-	at, end int // indexes of the next element, and behind the last one
-}
-
-// next returns the next element, absent at the end.
-func (b *batch) next() (n strictjson.Node) {
-	if b.at < b.end {
-		n = b.doc.Node(b.at)
-		b.at += n.Size()
-	}
-	return n
+	return nil
 }
 
 // nextLine moves on to the next line that is not blank.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
@@ -36,83 +38,162 @@ func openRunnerLine(n strictjson.Node) (l runnerLine) {
 	return l
 }
 
-// readRunner reads one line of a runner's log. Direction, method and content are what a
-// message is made of; of the other members none is needed, and each that is there is
-// what it says it is.
-func (r *Reader) readRunner(n strictjson.Node) (value strictjson.Node, bad *LineError) {
-	if !n.Is(strictjson.Object) {
-		return value, r.notLikeFirst(n, "a runner's line is an object, found "+article(n))
-	}
+// ofRunner recognizes a runner's line: nothing else has a direction, a method and a content.
+func ofRunner(r *collector, n strictjson.Node, c context) bool {
 	l := openRunnerLine(n)
-	if bad := r.checkRunnerLine(n, l); bad != nil {
-		return value, bad
+	if !l.direction.Exists() || !l.method.Exists() || !l.content.Exists() {
+		return false
 	}
-	r.readCircumstances(l)
-	var scratch [mostMethodBytes]byte
-	m := r.methods.of(l.method.TextBytes(scratch[:]))
-	r.msg.describe(m, m.role)
-	r.msg.body, r.msg.absent = bodyContent, l.content.Missing()
-	if !r.msg.absent {
-		value = r.unwrap(l.content)
+	if _, ok := directionOf(l.direction); !ok && !n.Get("actor").Exists() && !n.Get("phase").Exists() {
+		return false
 	}
-	if r.options.KeepParams {
-		r.pair(m, value)
-	}
-	return value, nil
+	r.found(Runner)
+	readRunner(r, n, c)
+	return true
 }
 
-// pair finds what an incoming line answers, if it answers something, or remembers an
+// readRunner queues the message of a runner's line. Direction, method and content are what a
+// message is made of; of the other members none is needed, and each that is there is
+// what it says it is.
+func readRunner(r *collector, n strictjson.Node, c context) {
+	if !n.Is(strictjson.Object) {
+		r.refuse(r.bad1(n, c, "a runner's line is an object, found "+article(n)))
+		return
+	}
+	l := openRunnerLine(n)
+	if bad := checkRunnerLine(r, n, c, l); bad != nil {
+		r.refuse(bad)
+		return
+	}
+	m := r.message(c)
+	m.circumstances(l)
+	name, _ := l.method.Text()
+	of := r.methods.named(plainName(name))
+	m.describe(of, of.role)
+	m.Method, m.body, m.absent = name, bodyContent, l.content.Missing()
+	m.Value = emptyObject
+	if !m.absent {
+		m.Value = r.valueOf(m.unwrap(l.content))
+	}
+	if stands := standsFor(r, &m, of); stands != nil {
+		of = stands
+		m.describe(of, model.RoleResponse)
+		m.body = bodyContent
+	}
+	m.Synthetic = m.Direction == Incoming && (name == "agent_card_read" || name == "tools/list" && l.content.Is(strictjson.Array))
+	takeRequest(r, &m)
+	if r.options.KeepParams {
+		pairLine(r, &m, of)
+	}
+	m.Connection = m.Actor
+	r.add(m)
+	r.pieces(&r.queue[len(r.queue)-1])
+}
+
+// plainName is a method without what the runner adds to it: task/status:working.
+func plainName(name string) string {
+	if base, _, is := strings.Cut(name, ":"); is && protocol.Operations(base) != nil {
+		return base
+	}
+	return name
+}
+
+// standsFor is the method that a line of a client is the answer of which the runner names by
+// its kind; nil for others.
+func standsFor(r *collector, m *Message, of *method) *method {
+	key := "stream of " + m.Actor
+	switch {
+	case m.Direction == Outgoing && (of.kind == "message/stream" || of.kind == "message/send"):
+		r.words.remember(key, map[bool]Side{true: Client}[of.kind == "message/stream"])
+	case m.Direction == Incoming && (m.Method == "task/created" || m.Method == "message/response"):
+		if r.words[key] == Client {
+			return r.methods.named("message/stream")
+		}
+		return r.methods.named("message/send")
+	}
+	return nil
+}
+
+// remember keeps a side under a key.
+func (w *words) remember(key string, side Side) {
+	if *w == nil {
+		*w = words{}
+	}
+	if _, known := (*w)[key]; known || len(*w) < mostWords {
+		(*w)[key] = side
+	}
+}
+
+// takeRequest makes of the member _request of a client's answer the params of its request.
+func takeRequest(r *collector, m *Message) {
+	object, _ := m.Value.(model.Object)
+	if request, is := object.Get("_request"); is && m.Direction == Incoming {
+		m.request = &request
+		rest := make(model.Object, 0, len(object))
+		for _, member := range object {
+			if member.Key != "_request" {
+				rest = append(rest, member)
+			}
+		}
+		m.Value = rest
+	}
+}
+
+// pairLine finds what an incoming line answers, if it answers something, or remembers an
 // outgoing one. A runner's lines have no ids: an answer is of the last line before it that
 // went out from the same actor with the same method. That line does not wait for it, since
 // it may be an answer itself.
-func (r *Reader) pair(m *method, value strictjson.Node) {
-	key := "r" + r.msg.Actor + "\x00" + m.kind
-	if r.msg.Direction == Incoming {
-		if q := r.open.answered([]byte(key), value, false); q != nil {
-			r.msg.params = q.params
+func pairLine(r *collector, m *Message, of *method) {
+	key := textKey("r", m.Actor, of.kind)
+	if m.Direction == Incoming {
+		if q, _ := r.open.answered(key, "", m.Value, false); q != nil && m.request == nil {
+			m.params = q.params
 		}
 		return
 	}
-	params := append([]byte(nil), value.Raw()...)
-	r.open.add(&request{id: key, method: m, params: params, place: Place{r.input, r.line.Number}, answered: true})
+	var params []byte
+	if !m.absent {
+		params = value.JSON(nil, m.Value)
+	}
+	r.open.add(&request{id: key, method: of, params: params, place: Place{r.input, m.Line}, answered: true})
 }
 
-func (r *Reader) checkRunnerLine(n strictjson.Node, l runnerLine) *LineError {
+func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *LineError {
 	for i, member := range []strictjson.Node{l.direction, l.method, l.content} {
 		if !member.Exists() {
-			return r.notLikeFirst(n, `a runner's line has the member "`+runnerMembers[i]+`"`)
+			return r.bad1(n, c, `a runner's line has the member "`+runnerMembers[i]+`"`)
 		}
 	}
 	if _, ok := directionOf(l.direction); !ok {
-		return r.bad(l.direction, `direction is "incoming" or "outgoing", in any case`)
+		return r.bad1(l.direction, c, `direction is "incoming" or "outgoing", in any case`)
 	}
 	if !l.method.Is(strictjson.String) {
-		return r.badMethod(l.method)
+		return r.noString(l.method, c)
 	}
 	if _, ok := l.seq.Int(); !ok && !l.seq.Missing() {
-		return r.bad(l.seq, "seq is an integer of 64 bits")
+		return r.bad1(l.seq, c, "seq is an integer of 64 bits")
 	}
 	if !l.timestamp.Missing() {
 		text, _ := l.timestamp.Text()
 		if _, err := time.Parse(time.RFC3339, text); err != nil {
-			return r.bad(l.timestamp, "timestamp is a time of RFC 3339, such as \"2026-01-31T08:00:00Z\"")
+			return r.bad1(l.timestamp, c, "timestamp is a time of RFC 3339, such as \"2026-01-31T08:00:00Z\"")
 		}
 	}
 	for _, member := range []strictjson.Node{l.actor, l.phase} {
 		if !member.Missing() && !member.Is(strictjson.String) {
-			return r.bad(member, member.Key()+" is a string, found "+article(member))
+			return r.noString(member, c)
 		}
 	}
 	return nil
 }
 
-// readCircumstances takes over what a line says beside the message.
-func (r *Reader) readCircumstances(l runnerLine) {
-	r.msg.Direction, _ = directionOf(l.direction)
-	r.msg.Seq, r.msg.HasSeq = l.seq.Int()
-	r.msg.Actor, _ = l.actor.Text()
-	r.msg.Phase, _ = l.phase.Text()
-	r.msg.Timestamp, _ = l.timestamp.Text()
+// circumstances takes over what a line says beside the message.
+func (m *Message) circumstances(l runnerLine) {
+	m.Direction, _ = directionOf(l.direction)
+	m.Seq, m.HasSeq = l.seq.Int()
+	m.Actor, _ = l.actor.Text()
+	m.Phase, _ = l.phase.Text()
+	m.Timestamp, _ = l.timestamp.Text()
 }
 
 // directionOf reads a direction in any case; ok is false for what is none.
@@ -130,23 +211,23 @@ func directionOf(n strictjson.Node) (d Direction, ok bool) {
 // unwrap returns the payload of a line's content. Runners record what a server asks its
 // client, and the answer, as it was sent, envelope included. An object that says more than
 // one message does is no envelope: nothing that was sent is passed over.
-func (r *Reader) unwrap(content strictjson.Node) strictjson.Node {
+func (m *Message) unwrap(content strictjson.Node) strictjson.Node {
 	if !content.Get("jsonrpc").TextIs("2.0") {
 		return content
 	}
 	switch e := openEnvelope(content); {
 	case e.foreign || e.bodies() != 1:
 	case e.method.Is(strictjson.String):
-		r.msg.Kind.Role, r.msg.body, r.msg.absent = model.RoleRequest, bodyParams, !e.params.Exists()
+		m.Kind.Role, m.body, m.absent = model.RoleRequest, bodyParams, !e.params.Exists()
 		if !e.id.Exists() {
-			r.msg.Kind.Role = model.RoleNotification
+			m.Kind.Role = model.RoleNotification
 		}
 		return e.params
 	case e.failure.Exists():
-		r.msg.Kind.Role, r.msg.body, r.msg.IsError = model.RoleResponse, bodyError, true
+		m.Kind.Role, m.body, m.IsError = model.RoleResponse, bodyError, true
 		return e.failure
 	case e.result.Exists():
-		r.msg.Kind.Role, r.msg.body = model.RoleResponse, bodyResult
+		m.Kind.Role, m.body = model.RoleResponse, bodyResult
 		return e.result
 	}
 	return content

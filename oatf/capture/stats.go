@@ -6,7 +6,7 @@ type Stats struct {
 	Lines      int
 	Blank      int // lines of white space
 	BadLines   int // lines, and elements of batches, that are no message
-	Messages   int // that were handed out
+	Messages   int // that were handed out, without other views of them
 	PassedOver int // messages of the other direction
 
 	Evicted      int   // requests that were forgotten, as there were too many open ones
@@ -15,7 +15,13 @@ type Stats struct {
 	Unanswered   int   // requests that have had no answer so far and are not evicted
 	FirstOpen    Place // where the first of those stands that may still be answered
 
-	Format Format // of the last input; Auto before its first message
+	Recognized int    // messages of a known protocol
+	Payloads   int    // lines that were taken for bare payloads, as they look like some
+	Unknown    int    // records and text lines in which there is no message of a known protocol
+	Builtin    int    // calls of an agent's built-in tools, which are no messages
+	Looks      string // what the first unknown record looks like; "" when there is none
+
+	Format Format // of the last input: of its first messages; Auto before its first record
 }
 
 // Place is a line of an input; the zero Place is none.

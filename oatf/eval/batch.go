@@ -2,13 +2,17 @@ package eval
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
@@ -17,14 +21,21 @@ import (
 // Several goroutines may use a Batch, each with a run of its own.
 type Batch struct {
 	evaluators []*Evaluator
-	checks     []check
+	checks     []check // the indicators of each document, and then those of aliases
+	documents  []int   // the place behind the last indicator of each document in checks
 
 	operations bool            // surfaces are operations of some document
 	streams    map[string]bool // the methods whose items have names of their own
+	payloads   payloads        // what the documents send
 }
 
 // check is one indicator of one of the documents.
-type check struct{ *indicator }
+type check struct {
+	*indicator
+	of    int            // its document
+	alias protocol.Alias // it looks at what the known runner's name for its target means, and at nothing else
+	twin  int            // of an indicator whose target is such a name: the check that looks at that; 0 for none
+}
 
 // NewBatch puts evaluators together.
 func NewBatch(evaluators ...*Evaluator) *Batch {
@@ -35,18 +46,31 @@ func NewBatch(evaluators ...*Evaluator) *Batch {
 			b.streams[method] = true
 		}
 		for i := range e.indicators {
-			b.checks = append(b.checks, check{&e.indicators[i]})
+			b.checks = append(b.checks, check{indicator: &e.indicators[i], of: len(b.documents)})
+		}
+		b.documents = append(b.documents, len(b.checks))
+	}
+	for i := range b.checks {
+		k := &b.checks[i]
+		if k.Target == nil {
+			continue
+		}
+		if alias, works := protocol.AliasOf(k.Protocol, *k.Target); works && alias != protocol.CallOfTool {
+			k.twin = len(b.checks)
+			b.checks = append(b.checks, check{indicator: k.indicator, of: k.of, alias: alias})
 		}
 	}
+	b.payloads = payloadsOf(evaluators)
 	return b
 }
 
 // Reading returns the options of a reader with what the documents need of it: the messages of
-// both sides, and the params of requests, under the revision 2026-03.
+// both sides, the pieces of streams joined, and the params of requests.
 func (b *Batch) Reading(o capture.Options) capture.Options {
-	if b.operations && o.Directions == capture.IncomingOnly {
+	if o.Directions == capture.IncomingOnly {
 		o.Directions = capture.BothDirections
 	}
+	o.Known, o.Join = true, true
 	for _, e := range b.evaluators {
 		o.KeepParams = o.KeepParams || e.profile.Evaluation.AsTriggers && e.cast.hasClient()
 	}
@@ -55,6 +79,9 @@ func (b *Batch) Reading(o capture.Options) capture.Options {
 
 // itemKind is what tells the items of streams apart; "" for what is none.
 func (b *Batch) itemKind(m *capture.Message) string {
+	if m.Item != "" {
+		return m.Item
+	}
 	if !b.streams[m.Method] && !b.streams[m.Kind.Method] {
 		return ""
 	}
@@ -66,7 +93,10 @@ func (b *Batch) itemKind(m *capture.Message) string {
 
 // Start begins a run of messages.
 func (b *Batch) Start() *BatchRun {
-	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings()}
+	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings(), reached: make([]reach, len(b.evaluators))}
+	for i := range r.reached {
+		r.reached[i].delivery.payload = b.payloads.of[i]
+	}
 	for i := range r.states {
 		r.states[i].noted = &r.noted
 	}
@@ -80,6 +110,7 @@ type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
 	heard   []hearing
+	reached []reach // by the capture, for each document
 	classes classes
 	broken  error // the context's, when a message was not evaluated for its sake
 	noted   int
@@ -92,8 +123,9 @@ type BatchRun struct {
 	sieve  sieve
 	visit  func(oatf.Value, *primitive.Trail) bool // look
 
-	from perspective // the last one that was taken of the message
-	root oatf.Value  // and what is seen from there; nil before
+	from  perspective  // the last one that was taken of the message
+	roots []oatf.Value // and what is seen from there; nil before
+	one   [1]oatf.Value
 
 	scratch []byte // a value as text
 }
@@ -105,9 +137,27 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		return err
 	}
 	c := r.class(m)
-	r.ctx, r.m, r.from, r.root = ctx, m, perspective{}, nil
+	r.ctx, r.m, r.from, r.roots = ctx, m, perspective{}, nil
+	if m.Marker {
+		return nil
+	}
 	for i := range r.heard {
 		r.heard[i].take(m)
+	}
+	if !m.Synthetic {
+		if err := r.evaluate(ctx, c); err != nil {
+			return err
+		}
+	}
+	deliver(r, m)
+	forget(r)
+	return nil
+}
+
+// evaluate looks at a message with all checks that apply to it.
+func (r *BatchRun) evaluate(ctx context.Context, c *class) error {
+	for _, i := range c.torn {
+		r.states[i].fail(&r.batch.checks[i], r.m, Place{}, unclear(r.m))
 	}
 	for _, t := range c.targets {
 		if len(t.tests) > 0 {
@@ -128,13 +178,22 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 		}
 	}
 	c.others = open
-	r.forget()
 	return nil
 }
 
+// unclear is the error of an indicator that depends on which request a message answers.
+func unclear(m *capture.Message) error {
+	lines := make([]string, len(m.Ambiguous))
+	for i, at := range m.Ambiguous {
+		lines[i] = strconv.Itoa(at.Line)
+	}
+	return &oatf.EvaluationError{Kind: oatf.EvaluationPathResolution, Message: fmt.Sprintf(
+		"line %d answers one of the requests of lines %s, which have the same id on one connection: nothing tells which", m.Line, strings.Join(lines, " and "))}
+}
+
 // forget lets go of a message, which may be large, before the next one is read.
-func (r *BatchRun) forget() {
-	r.root = nil
+func forget(r *BatchRun) {
+	r.roots, r.one[0] = nil, nil
 	for i := range r.heard {
 		r.heard[i].message = nil
 	}
@@ -143,24 +202,33 @@ func (r *BatchRun) forget() {
 // takeTarget looks at the values of a target.
 func (r *BatchRun) takeTarget(t *target) {
 	r.target, r.found = t, false
-	t.path.Each(r.rootFrom(t.from), r.visit)
+	for _, root := range r.rootsFrom(t.from) {
+		t.path.Each(root, r.visit)
+	}
 	if t.envelope != "" && len(t.tests) > 0 {
 		t.path.Each(enveloped(r.m, t.envelope), r.visit)
 	}
-	if t.absence && !r.found {
+	if t.absence && !r.found && !r.m.Variant {
 		r.miss(t)
 	}
 }
 
-// rootFrom is the message as it is seen.
-func (r *BatchRun) rootFrom(p perspective) oatf.Value {
-	if p.profile == nil {
-		return r.m.Value
+// rootsFrom are the message as it is seen: one value, or each answer of the agent in it.
+func (r *BatchRun) rootsFrom(p perspective) []oatf.Value {
+	if r.roots != nil && r.from == p {
+		return r.roots
 	}
-	if r.from != p {
-		r.from, r.root = p, r.seen(p)
+	r.from, r.one[0] = p, r.m.Value
+	r.roots = r.one[:]
+	switch {
+	case p.alias != protocol.NoAlias:
+		r.roots = aliased(p.alias, r.m)
+	case p.task:
+		r.one[0] = asTask(r.m.Value)
+	case p.profile != nil:
+		r.one[0] = r.seen(p)
 	}
-	return r.root
+	return r.roots
 }
 
 // miss takes over for those who ask for it that a target leads to nothing in the message.
@@ -281,15 +349,14 @@ func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
 	if s.matched {
 		return nil // in other circumstances
 	}
-	roots := [2]oatf.Value{r.rootFrom(a.from)}
-	count := 1
+	roots := r.rootsFrom(a.from)
 	if c.Envelope != "" {
-		roots[1], count = enveloped(r.m, c.Envelope), 2
+		roots = append(roots[:len(roots):len(roots)], enveloped(r.m, c.Envelope))
 	}
 	if c.Method == Expression {
-		return r.takeExpression(ctx, c, s, roots[:count])
+		return r.takeExpression(ctx, c, s, roots)
 	}
-	return r.takeSemantic(ctx, c, s, roots[:count])
+	return r.takeSemantic(ctx, c, s, roots)
 }
 
 // enveloped is the value of a message in its envelope; that of a plain payload is made for
@@ -324,11 +391,18 @@ func (r *BatchRun) Unread(at Place, why string) {
 // Finish gives the verdicts on the messages that were taken, in the order of the
 // evaluators; see [Run.Finish].
 func (r *BatchRun) Finish() []AttackVerdict {
+	for i := range r.batch.checks {
+		if twin := r.batch.checks[i].twin; twin > 0 && !r.states[i].resolved {
+			r.states[twin].applied = r.states[twin].applied || r.states[i].applied
+			r.states[i] = r.states[twin]
+		}
+	}
 	verdicts := make([]AttackVerdict, len(r.batch.evaluators))
 	first := 0
 	for i, e := range r.batch.evaluators {
-		verdicts[i] = e.finish(r.states[first:first+len(e.indicators)], r.broken)
-		first += len(e.indicators)
+		end := r.batch.documents[i]
+		verdicts[i] = e.finish(r.states[first:end], &r.reached[i], r.broken)
+		first = end
 	}
 	return verdicts
 }

@@ -2,10 +2,13 @@ package eval
 
 import (
 	"encoding/binary"
+	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
 // circumstances are what decides which indicators apply to a message.
@@ -19,6 +22,33 @@ type circumstances struct {
 	// Where surfaces are operations of some document.
 	method, item string // the member kind of an item of a stream
 	enveloped    bool
+
+	sender   capture.Side
+	recorded string // what a partial message has; "" for a whole one
+	marks    marks
+}
+
+// marks are what a message has or is, one bit each.
+type marks uint8
+
+const (
+	isVariant marks = 1 << iota
+	isRepeated
+	isMarker
+	isSynthetic
+	isPartial
+	isAmbiguous
+	hasAnswers
+)
+
+// marksOf are those of a message.
+func marksOf(m *capture.Message) (list marks) {
+	for i, has := range []bool{m.Variant, m.Repeats, m.Marker, m.Synthetic, m.Partial, m.Ambiguous != nil, m.Answers != nil} {
+		if has {
+			list |= 1 << i
+		}
+	}
+	return list
 }
 
 // A message has circumstances of its own choice: as many are remembered as there are in
@@ -40,6 +70,7 @@ type classes struct {
 type class struct {
 	targets []*target
 	others  []applied // expressions and semantic matches
+	torn    []int     // checks that depend on which request the message answers, which is not known
 }
 
 // applied is a check that applies to a message, and how it sees it.
@@ -75,20 +106,23 @@ func (t *target) add(k test) {
 
 // class finds what applies to a message.
 func (r *BatchRun) class(m *capture.Message) *class {
-	key := circumstances{protocol: m.Protocol, kind: m.Kind, direction: m.Direction, actor: m.Actor, phase: m.Phase, failed: m.IsError}
+	key := circumstances{protocol: m.Protocol, kind: m.Kind, direction: m.Direction, actor: m.Actor, phase: m.Phase, failed: m.IsError, sender: m.Sender, marks: marksOf(m)}
+	if m.Partial {
+		key.recorded = strings.Join(m.Recorded, ",")
+	}
 	if r.batch.operations {
 		key.method, key.item, key.enveloped = m.Method, r.batch.itemKind(m), m.Enveloped()
 	}
 	if c := r.classes.known[key]; c != nil {
 		return c
 	}
-	applying, name := r.applying(m)
+	found, name := r.applying(m)
 	c := r.classes.shared[name]
 	if c == nil {
-		c = r.newClass(applying)
-		r.classes.add(name, c, len(applying))
+		c = r.newClass(found)
+		r.classes.add(name, c, len(found.checks))
 	}
-	if len(r.classes.known) < mostCircumstances && len(m.Protocol)+len(m.Kind.Method)+len(m.Actor)+len(m.Phase)+len(key.method)+len(key.item) <= mostNames {
+	if len(r.classes.known) < mostCircumstances && len(m.Protocol)+len(m.Kind.Method)+len(m.Actor)+len(m.Phase)+len(key.method)+len(key.item)+len(key.recorded) <= mostNames {
 		r.classes.known[key] = c
 	}
 	return c
@@ -102,32 +136,84 @@ func (k *classes) add(name string, c *class, indicators int) {
 	k.shared[name] = c
 }
 
-// applying lists the checks that apply to a message, and gives the list a name.
-func (r *BatchRun) applying(m *capture.Message) (list []applied, name string) {
+// findings are the checks that apply to a message.
+type findings struct {
+	checks []applied
+	torn   []int
+}
+
+// applying finds the checks that apply to a message, and gives them a name. It notes what the
+// message shows to be captured.
+func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	var text []byte
-	first := 0
-	for _, e := range r.batch.evaluators {
-		checks := r.batch.checks[first : first+len(e.indicators)]
-		seen := e.sees(m)
-		for i := range checks {
-			if k := &checks[i]; seen.unseen || k.fault != nil || k.absent != "" || !k.covers(&seen) {
-				continue
-			}
-			r.states[first+i].applied = true
-			if seen.blank {
-				continue
-			}
-			list = append(list, applied{first + i, seen.from})
-			text = seen.from.appendName(binary.AppendUvarint(text, uint64(first+i)))
-		}
-		first += len(checks)
+	sights := make([]sight, len(r.batch.evaluators))
+	for i, e := range r.batch.evaluators {
+		sights[i] = e.sees(m)
+		r.reached[i].note(e, m, &sights[i])
 	}
-	return list, string(text)
+	if m.Marker || m.Synthetic {
+		return found, ""
+	}
+	for i := range r.batch.checks {
+		k := &r.batch.checks[i]
+		seen := &sights[k.of]
+		if seen.unseen || k.fault != nil || k.absent != "" || !k.covers(seen) {
+			continue
+		}
+		from := seen.from
+		if k.alias != protocol.NoAlias {
+			if k.alias == protocol.AnswerText && m.Answers == nil || k.alias == protocol.TaskMessage && !seen.task {
+				continue
+			}
+			from = perspective{alias: k.alias}
+		} else if m.Repeats {
+			continue
+		}
+		s := &r.states[i]
+		switch {
+		case m.Partial && !k.within(m.Recorded):
+			s.unrecorded = true
+			continue
+		case m.Ambiguous != nil && k.asksRequest(m):
+			found.torn = append(found.torn, i)
+			text = binary.AppendUvarint(append(text, 0xff), uint64(i))
+			continue
+		}
+		s.applied = true
+		if seen.blank {
+			continue
+		}
+		found.checks = append(found.checks, applied{i, from})
+		text = from.appendName(binary.AppendUvarint(text, uint64(i)))
+	}
+	return found, string(text)
+}
+
+// within says whether an indicator looks at one of some members alone.
+func (c *indicator) within(members []string) bool {
+	if c.Target == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(*c.Target, ".")
+	return slices.Contains(members, strings.TrimSuffix(first, "[*]"))
+}
+
+// asksRequest says whether the answer of an indicator depends on the request that a message
+// answers.
+func (c *indicator) asksRequest(m *capture.Message) bool {
+	switch {
+	case m.Kind.Method == "":
+		return true
+	case c.Method == Expression:
+		return strings.Contains(c.expression.CEL, "params") ||
+			slices.ContainsFunc(c.expression.Variables, func(v oatf.Variable) bool { return strings.HasPrefix(v.Path, "params") })
+	}
+	return c.Target == nil || *c.Target == "" || c.within([]string{"params"})
 }
 
 // newClass puts checks together that look for the same.
-func (r *BatchRun) newClass(applying []applied) *class {
-	c := &class{}
+func (r *BatchRun) newClass(found findings) *class {
+	c := &class{torn: found.torn}
 	type place struct {
 		target, envelope string
 		from             perspective
@@ -137,7 +223,7 @@ func (r *BatchRun) newClass(applying []applied) *class {
 		condition string
 	}
 	targets, tests := map[place]*target{}, map[looking]int{}
-	for _, a := range applying {
+	for _, a := range found.checks {
 		k := &r.batch.checks[a.check]
 		if k.Method != Pattern {
 			c.others = append(c.others, a)

@@ -47,7 +47,11 @@ func filterHolds(t *rapid.T) {
 	for i, doc := range docs[:3] {
 		for k := range doc.Attack.Indicators {
 			want := naiveFilter(doc, &doc.Attack.Indicators[k], lines)
-			if got := alone[i].IndicatorVerdicts[k].Result; got != want {
+			got := alone[i].IndicatorVerdicts[k].Result
+			if want == eval.Skipped && got == eval.NotMatched {
+				continue // what a capture covers is another law
+			}
+			if got != want {
 				t.Fatalf("%s\nactors %v\n%s: %s, expected %s", trace, doc.Attack.Execution.Actors, described(&doc.Attack.Indicators[k]), got, want)
 			}
 		}
@@ -55,7 +59,7 @@ func filterHolds(t *rapid.T) {
 }
 
 func scopedEvaluator(t *rapid.T, doc *oatf.Document) *eval.Evaluator {
-	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Clock: midnight, IncomingOnly: true})
+	e, err := eval.NewEvaluator(doc, eval.Options{CEL: eval.NewCEL(eval.CELOptions{}), Clock: midnight})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,20 +150,20 @@ func drawExchange(runner bool) func(*rapid.T) []string {
 	return func(t *rapid.T) (lines []string) {
 		method := rapid.SampledFrom(drawnMethods).Draw(t, "method")
 		actor := rapid.SampledFrom(append(drawnActors, "one", "")).Draw(t, "actor")
+		id := rapid.IntRange(1, 1<<30).Draw(t, "id") // two of one id at a time are ambiguous
 		ask := rapid.SampledFrom([]string{"outgoing", "incoming"}).Draw(t, "asked")
 		for _, form := range rapid.SampledFrom([]string{"?!", "?!", "?e", "?!!", "!", "e", "n", "?"}).Draw(t, "forms") {
-			lines = append(lines, drawLine(t, runner, method, actor, ask, form))
+			lines = append(lines, drawLine(t, runner, id, method, actor, ask, form))
 		}
 		return lines
 	}
 }
 
 // drawLine draws a request (?), a result (!), an error (e) or a notification (n).
-func drawLine(t *rapid.T, runner bool, method, actor, ask string, form rune) string {
+func drawLine(t *rapid.T, runner bool, id int, method, actor, ask string, form rune) string {
 	value := rapid.SampledFrom([]string{
 		`{"note":"x"}`, `{"note":{"b":2,"a":1}}`, `{"note":{"a":1}}`, `{}`, `{"params":"x"}`, `{"kind":"status-update","note":"x"}`, `["x"]`,
 	}).Draw(t, "value")
-	id := rapid.IntRange(1, 2).Draw(t, "id") / 2
 	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, value)
 	direction := ask
 	switch form {
@@ -199,7 +203,7 @@ func naiveFilter(doc *oatf.Document, i *oatf.Indicator, lines []string) eval.Ind
 	keep(func(m naiveMessage) bool { return m.protocol == "" || m.protocol == string(*i.Protocol) })
 	if i.Surface != nil {
 		keep(func(m naiveMessage) bool {
-			return m.operations == nil || slices.Contains(m.operations, string(*i.Surface))
+			return m.operations == nil || slices.Contains(m.operations, strings.Replace(string(*i.Surface), "tasks/sendSubscribe", "message/stream", 1))
 		})
 	}
 	if i.Actor != nil {
@@ -263,9 +267,18 @@ func naiveMessages(doc *oatf.Document, lines []string) (list []naiveMessage) {
 		var l map[string]any
 		_ = json.Unmarshal([]byte(line), &l) // drawn
 		if l["direction"] == nil {
-			list = append(list, naiveJSONRPC(doc, l, open))
+			if m := naiveJSONRPC(doc, l, open); m.operations == nil || m.operations[0] != "none/such" {
+				_, isObject := m.value.(map[string]any)
+				if _, call := l["method"]; call || isObject || m.operations != nil {
+					list = append(list, m)
+				}
+			}
 		} else {
-			list = append(list, naiveRunner(doc, l, sent))
+			m := naiveRunner(doc, l, sent)
+			if _, isList := l["content"].([]any); isList && l["method"] == "tools/list" && l["direction"] == "incoming" {
+				continue // a line that the runner itself makes
+			}
+			list = append(list, m)
 		}
 	}
 	return list
@@ -369,6 +382,9 @@ func (m *naiveMessage) name(method, protocol string) {
 		return
 	}
 	m.operations = []string{method, strings.Replace(method, "tasks/sendSubscribe", "message/stream", 1)}
+	if protocol == "a2a" && method == "tools/call" {
+		m.operations = append(m.operations, "message/send")
+	}
 	object, _ := m.value.(map[string]any)
 	if m.operations[1] == "message/stream" && m.side != "request" && object["kind"] == "status-update" {
 		m.operations = append(m.operations, "task/status")

@@ -3,6 +3,7 @@ package eval
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
@@ -14,7 +15,7 @@ import (
 // documents of one revision.
 type hearing struct {
 	profile *profile.Profile
-	streams map[string]*calls.Memory // by the actor that saw them, "" where that is not known
+	streams map[string]*calls.Memory // by the actor that saw them and their connection
 
 	message oatf.Value // that is being looked at, with what is known of it
 }
@@ -35,17 +36,18 @@ func (b *Batch) hearings() (list []hearing) {
 
 // take hears what a message tells.
 func (t *hearing) take(m *capture.Message) {
-	stream := t.streams[m.Actor]
+	name := m.Actor + m.Connection
+	stream := t.streams[name]
 	switch {
 	case stream != nil:
-	case len(t.streams) < mostStreams && len(m.Actor) <= mostNames:
+	case len(t.streams) < mostStreams && len(name) <= mostNames:
 		stream = &calls.Memory{}
-		t.streams[m.Actor] = stream
+		t.streams[strings.Clone(name)] = stream
 	default:
 		t.message = m.Value
 		return
 	}
-	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Method, m.Kind.Method), m.Value)
+	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Kind.Method, m.Method), m.Value)
 }
 
 // seen is the message that is being looked at as triggers of a mode see it.

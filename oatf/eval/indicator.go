@@ -1,12 +1,14 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -82,7 +84,7 @@ func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indic
 	source := view.Canonical(p, a.Indicators[at], at+1, a.ID, a.Execution.Mode)
 	c := indicator{Selection: Selection{IndicatorID: *source.ID, Surface: source.SurfaceName(), Kinds: p.KindsShowing(source.SurfaceName())}, opt: opt}
 	if p.Evaluation.Operations {
-		c.scope(&source)
+		c.scope(p, &source)
 	}
 	if source.Protocol != nil {
 		c.Protocol = *source.Protocol
@@ -95,9 +97,10 @@ func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indic
 }
 
 // scope takes over which messages an indicator looks at whose surface is an operation.
-func (c *indicator) scope(source *oatf.Indicator) {
+func (c *indicator) scope(p *profile.Profile, source *oatf.Indicator) {
 	if source.Surface != nil {
 		c.Kinds = []oatf.MessageKind{{Method: string(c.Surface)}}
+		c.operation = protocol.Canonical(cmp.Or(p.Renamed[string(c.Surface)], string(c.Surface)))
 	}
 	if source.Actor != nil {
 		c.Actor = *source.Actor

@@ -18,11 +18,6 @@ type Options struct {
 	// Source is what verdicts name as their source; "" is "cupel/" with the version.
 	Source string
 
-	// IncomingOnly passes over what the tool itself has sent, for documents of revisions that
-	// look at the agent's messages alone. A capture that is read for documents of several
-	// revisions has both, see [Batch.Reading].
-	IncomingOnly bool
-
 	// Budget bounds what the regular expressions of all documents together come to that are
 	// evaluated with it; nil gives each document one of its own.
 	Budget *Budget

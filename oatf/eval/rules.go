@@ -25,6 +25,7 @@ const (
 	noMessage
 	nothingResolved
 	noText
+	blindTarget
 
 	indicatorMatched
 	indicatorFailed
@@ -72,8 +73,8 @@ var rules = finding.Table{
 	nothingResolved: {
 		ID: "E-006", Title: "an indicator's target leads to nothing", Severity: finding.Warning,
 		Clause:    sdk + "§4.2",
-		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the target is misspelled, or the run is not one of this attack. A target begins at the params of a request, at the result of a response or at an event: response.content, which some published documents have, leads nowhere.",
-		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
+		Rationale: "No message that the indicator applies to has a value there, so it counts as not matched. Mostly the argument has another name, or the run is not one of this attack. A target begins at the params of a request, at the result of a response or at an event.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.file, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 
@@ -82,6 +83,14 @@ var rules = finding.Table{
 		Clause:    sdk + "§5.3",
 		Rationale: "In the revision sdk-0.1, contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {contains: id_rsa}}\n",
+		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+
+	blindTarget: {
+		ID: "E-008", Title: "an indicator can never match", Severity: finding.Warning,
+		Clause:    format + "§6",
+		Rationale: "Its target is a path that no payload of its protocol has, in any revision. A document of which no other indicator was evaluated has no verdict: that nothing matched says nothing about the agent.",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: params.arguments.path, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 

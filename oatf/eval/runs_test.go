@@ -3,8 +3,10 @@ package eval_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -34,6 +36,8 @@ func (oracle) Evaluate(_ context.Context, query eval.SemanticQuery) (float64, er
 	return score, nil
 }
 
+var update = flag.Bool("update", false, "write the verdicts into the cases of testdata")
+
 // TestRuns evaluates the document of each case on its messages.
 func TestRuns(t *testing.T) {
 	files, err := filepath.Glob("testdata/runs/*.txtar")
@@ -58,6 +62,17 @@ func TestRuns(t *testing.T) {
 			}
 			e := evaluatorUnder(t, o, parts["document.yaml"])
 			got := shown(verdictOn(t, e, parts["trace.jsonl"]))
+			if *update {
+				for i := range archive.Files {
+					if archive.Files[i].Name == "expected" {
+						archive.Files[i].Data = []byte(got)
+					}
+				}
+				if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
 			if got != parts["expected"] {
 				t.Errorf("the verdict is\n%s\nexpected\n%s", got, parts["expected"])
 			}
@@ -86,7 +101,11 @@ func evaluatorUnder(t *testing.T, o oatf.ParseOptions, document string) *eval.Ev
 func verdictOn(t *testing.T, e *eval.Evaluator, trace string) eval.AttackVerdict {
 	t.Helper()
 	run := e.Start()
-	each(t, trace, e.Reading(capture.Options{}), func(m *capture.Message) {
+	o := e.Reading(capture.Options{})
+	if !strings.Contains(trace, `"jsonrpc"`) && !strings.Contains(trace, `"direction"`) {
+		o.Format = capture.Plain
+	}
+	each(t, trace, o, func(m *capture.Message) {
 		if err := run.Take(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}

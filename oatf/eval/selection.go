@@ -28,6 +28,8 @@ type Selection struct {
 	Method      Method             // "" when the indicator has no method, or several
 	Target      *string            // the wildcard dot-path of a pattern or semantic match; nil when there is none
 
+	operation string // the surface by the name that operations are compared by
+
 	// Envelope is "params" or "result" when the indicator looks at the message inside of
 	// such an envelope as well, "" when it does not.
 	Envelope string
@@ -81,7 +83,7 @@ func (s *Selection) covers(m *sight) bool {
 		s.Direction != "" && m.side != "" && s.Direction != m.side:
 		return false
 	case m.operations != nil:
-		return s.Kinds == nil || slices.Contains(m.operations, string(s.Surface)) // none is called ""
+		return s.Kinds == nil || slices.Contains(m.operations, s.operation)
 	}
 	return s.Kinds == nil || slices.ContainsFunc(s.Kinds, func(k oatf.MessageKind) bool { return k.Covers(m.kind) })
 }

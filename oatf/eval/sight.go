@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
@@ -23,6 +24,8 @@ type sight struct {
 	operations []string // by all names that it has; nil where kinds tell, or nothing
 	actor      string
 	side       oatf.Direction
+	sender     capture.Side
+	task       bool // a call that stands for a message to an agent, or such a message
 
 	from perspective
 }
@@ -31,11 +34,17 @@ type sight struct {
 type perspective struct {
 	profile *profile.Profile // nil: as it is
 	mode    oatf.Mode
+	alias   protocol.Alias // the value that the known runner has a name for, by that name
+	task    bool           // a tool's call as the message to an agent that it stands for
 }
 
 // appendName appends a text that tells perspectives of the same document apart.
 func (p perspective) appendName(dst []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(p.mode))), p.mode...)
+	task := byte(0)
+	if p.task {
+		task = 1
+	}
+	return append(binary.AppendUvarint(append(dst, byte(p.alias), task), uint64(len(p.mode))), p.mode...)
 }
 
 // sees says what a message is for the document.
@@ -44,8 +53,13 @@ func (e *Evaluator) sees(m *capture.Message) sight {
 	if how.Operations {
 		return e.operation(m)
 	}
-	s := sight{unseen: e.opt.IncomingOnly && m.Direction == capture.Outgoing, blank: m.IsError && !how.Failures}
+	s := sight{unseen: m.Direction == capture.Outgoing, blank: m.IsError && !how.Failures}
 	s.protocol, s.kind = e.cast.complete(m)
+	s.sender = e.cast.sender(m)
+	if s.protocol == "a2a" && s.kind.Method == "tools/call" {
+		s.kind.Method, s.from.task = "message/send", s.kind.Role == oatf.RoleRequest
+	}
+	s.task = s.protocol == "a2a" && s.kind == (oatf.MessageKind{Method: "message/send", Role: oatf.RoleRequest})
 	return s
 }
 
@@ -62,20 +76,49 @@ func (e *Evaluator) operation(m *capture.Message) sight {
 	if m.Direction == capture.Unknown {
 		mode = e.cast.agreed(s.protocol)
 	}
-	s.side = sideOf(m, mode)
+	s.side, s.sender = sideOf(m, mode), e.cast.sender(m)
 	if method != "" {
-		name := cmp.Or(e.profile.Renamed[method], method)
-		s.operations = []string{method, name}
-		if s.side != oatf.DirectionRequest {
-			if item := how.ItemOf(name, m.Value); item != "" {
-				s.operations = append(s.operations, item)
-			}
+		name := protocol.Canonical(cmp.Or(e.profile.Renamed[method], method))
+		s.operations = []string{name}
+		if kind := m.Kind.Method; kind != "" && kind != name {
+			s.operations = append(s.operations, kind)
 		}
+		switch item := cmp.Or(m.Item, how.ItemOf(name, m.Value)); {
+		case s.side == oatf.DirectionRequest:
+		case item != "" && !m.Variant:
+			s.operations = append(s.operations, item)
+		case m.Item != "" && m.First > 0:
+			s.operations = append(s.operations, m.Item)
+		case m.Kind.Method == "task/artifact" || m.Kind.Method == "task/status":
+			s.operations = append(s.operations, "message/stream", "tasks/resubscribe")
+		}
+		if s.protocol == "a2a" && name == "tools/call" {
+			s.operations = append(s.operations, "message/send")
+			s.from.task = s.side == oatf.DirectionRequest
+		}
+		s.task = s.protocol == "a2a" && s.side == oatf.DirectionRequest && slices.ContainsFunc(s.operations, func(o string) bool {
+			return o == "message/send" || o == "message/stream"
+		})
 	}
 	if how.AsTriggers && s.side == oatf.DirectionResponse && !m.IsError && isClient(mode) {
-		s.from = perspective{e.profile, mode}
+		s.from = perspective{profile: e.profile, mode: mode}
 	}
 	return s
+}
+
+// sender is the side that sent a message: of a runner's line by the mode of its actor.
+func (c cast) sender(m *capture.Message) capture.Side {
+	if m.Direction == capture.Unknown {
+		return m.Sender
+	}
+	mode, _ := c.connection(m)
+	switch server, incoming := isServer(mode), m.Direction == capture.Incoming; {
+	case server == isClient(mode):
+		return ""
+	case server == incoming:
+		return capture.Client
+	}
+	return capture.Server
 }
 
 // sideOf is the side of a message by its protocol: what has a method is a request, what has

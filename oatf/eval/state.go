@@ -6,6 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
 // state is what an indicator has come to in a run.
@@ -14,6 +15,8 @@ type state struct {
 	resolved bool // its target has led to something
 	text     bool // and that was a text
 	matched  bool
+
+	unrecorded bool // there was a message for it of which the capture does not record what it looks at
 
 	// Of the first match, else of the first error, else of the highest score.
 	evidence string
@@ -35,6 +38,20 @@ func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, star
 	if s.evidence = ""; !c.opt.NoEvidenceText {
 		s.evidence = excerpt(v, start, end)
 	}
+	switch {
+	case c.alias != protocol.NoAlias:
+		s.remark("the known runner's name for " + aliasMeans[c.alias])
+	case m.First > 0 && m.First < m.Line:
+		s.remark(fmt.Sprintf("joined from lines %d to %d", m.First, m.Line))
+	}
+}
+
+// remark adds to the evidence how the value came about.
+func (s *state) remark(text string) {
+	if s.evidence != "" {
+		s.evidence += " "
+	}
+	s.evidence += "(" + text + ")"
 }
 
 // miss takes over that a message has nothing at the target, for a pattern that asks for that.
@@ -83,26 +100,38 @@ func diagnostic(e *oatf.EvaluationError) string {
 const mostDiagnostic = 1 << 10
 
 // finish gives the verdict of a document whose indicators have come to these states.
-func (e *Evaluator) finish(states []state, broken error) AttackVerdict {
+func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackVerdict {
 	var diagnostics []oatf.Diagnostic
 	list := make([]IndicatorVerdict, len(states))
 	now := e.opt.now()
 	for i := range states {
 		c, s := &e.indicators[i], &states[i]
 		v := &list[i]
-		*v = c.verdict(s, broken)
+		*v = c.verdict(s, reached.shows(e, c), broken)
 		v.IndicatorID, v.Timestamp, v.Source = c.IndicatorID, &now, e.opt.source()
+		v.Blind = v.Result == NotMatched && !s.resolved && c.blind()
 		path := fmt.Sprintf("attack.indicators[%d]", i)
 		switch {
+		case v.Blind:
+			v.Evidence = "blind: no payload of " + string(c.Protocol) + " in any revision has a value at " + say.Quoted(*c.Target)
+			diagnostics = append(diagnostics, blindTarget.of(path+"."+string(c.Method)+".target", about(v)))
 		case v.Result == Skipped && c.absent == "":
 			diagnostics = append(diagnostics, noMessage.of(path, about(v)))
-		case v.Result == NotMatched && !s.resolved && c.Method != Expression:
+		case v.Result == NotMatched && s.applied && !s.resolved && c.Method != Expression:
 			diagnostics = append(diagnostics, nothingResolved.of(path+"."+string(c.Method)+".target", about(v)))
 		case v.Result == NotMatched && c.textless(s):
 			diagnostics = append(diagnostics, noText.of(path+".pattern.target", about(v)))
 		}
 	}
-	return combine(e.attack, list, diagnostics, &now, e.opt.source())
+	verdict := combine(e.attack, list, diagnostics, &now, e.opt.source())
+	if len(list) > 0 && broken == nil && !reached.present && reached.other && verdict.Result == AttackError && verdict.EvaluationSummary.Error == 0 {
+		verdict.Result = NotApplicable
+		verdict.Diagnostics = nil
+	}
+	if reached.delivery.payload != nil {
+		verdict.Delivery = reached.delivery.answer()
+	}
+	return verdict
 }
 
 // textless says whether an indicator that looks at texts has seen other values alone.
@@ -112,7 +141,7 @@ func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && 
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
 // verdict is the result of an indicator, and what it rests on.
-func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
+func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict {
 	switch {
 	case c.absent != "":
 		return IndicatorVerdict{Result: Skipped, Evidence: c.absent}
@@ -126,6 +155,10 @@ func (c *indicator) verdict(s *state, broken error) IndicatorVerdict {
 		return IndicatorVerdict{Result: Error, Evidence: "a part of the run cannot be read: " + s.unread, Place: &s.gap}
 	case broken != nil:
 		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + escaped(broken.Error())}
+	case s.unrecorded:
+		return IndicatorVerdict{Result: Skipped, Evidence: "the capture has messages for it and does not record what it looks at"}
+	case !s.applied && shown:
+		return IndicatorVerdict{Result: NotMatched, Evidence: "the capture shows the side that would send " + c.expected() + ", and it sent none"}
 	case !s.applied:
 		return IndicatorVerdict{Result: Skipped, Evidence: "it applies to no message: expected " + c.expected()}
 	case !s.resolved && c.Method != Expression:

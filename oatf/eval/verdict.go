@@ -29,6 +29,10 @@ const (
 	NotExploited AttackResult = "not_exploited"
 	Partial      AttackResult = "partial" // with correlation logic "all": some indicators matched, others not
 	AttackError  AttackResult = "error"   // an indicator failed, or none was evaluated
+
+	// NotApplicable: the capture has messages, and none of a protocol of the document. The
+	// specification has no such result: it is none about the agent.
+	NotApplicable AttackResult = "not_applicable"
 )
 
 // IndicatorVerdict is the answer of one indicator (SDK specification §2.19).
@@ -38,6 +42,10 @@ type IndicatorVerdict struct {
 	Timestamp   *time.Time // when the verdict was given; nil when that is not known
 	Evidence    string     // what matched, or why there is no answer; on one line, safe to print; may be ""
 	Source      string     // what gave the verdict; may be ""
+
+	// Blind says that the target is no path of any payload in any revision of the protocol, so
+	// that the indicator cannot match: not_matched says nothing then.
+	Blind bool
 
 	Place *Place                // where the match, or the error, was; nil when it has no place
 	Err   *oatf.EvaluationError // the error of an error verdict
@@ -73,8 +81,26 @@ type AttackVerdict struct {
 	// boundary_breach; "" when none of them has one, and when the attack was not exploited.
 	MaxTier string
 
+	// Delivery says whether the document's own payload reached the agent before the first match,
+	// or before the end of the run; nil for a document that sends none.
+	Delivery *Delivery
+
 	// Diagnostics say what the verdict rests on less than one might think; see [Rules].
 	Diagnostics []oatf.Diagnostic
+}
+
+// Baseless says that nothing did not match but indicators that are blind: not_exploited says
+// nothing then.
+func (v *AttackVerdict) Baseless() bool {
+	if v.Result != NotExploited {
+		return false
+	}
+	for i := range v.IndicatorVerdicts {
+		if x := &v.IndicatorVerdicts[i]; x.Result == NotMatched && !x.Blind {
+			return false
+		}
+	}
+	return true
 }
 
 // EvaluationSummary counts the results of a document's indicators (SDK specification

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/cupel-dev/cupel/evidence/payload"
+	"github.com/cupel-dev/cupel/evidence/payload/internal/schemas"
 	"github.com/cupel-dev/cupel/evidence/payload/reference"
 )
 
@@ -45,15 +46,15 @@ func TestFaulty(t *testing.T) {
 func TestAnotherLibrary(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	schemas := map[string]*jsonschema.Schema{}
-	for _, name := range payload.Types() {
+	compiled := map[string]*jsonschema.Schema{}
+	for _, name := range schemas.Names() { // the others have no second engine
 		text, _ := payload.Schema(name)
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err == nil {
 			err = c.AddResource(name+".json", doc)
 		}
 		if err == nil {
-			schemas[name], err = c.Compile(name + ".json")
+			compiled[name], err = c.Compile(name + ".json")
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +67,7 @@ func TestAnotherLibrary(t *testing.T) {
 				Type string
 				Data json.RawMessage
 			}
-			if json.Unmarshal([]byte(line), &event) != nil || schemas[event.Type] == nil || event.Data == nil {
+			if json.Unmarshal([]byte(line), &event) != nil || compiled[event.Type] == nil || event.Data == nil {
 				continue
 			}
 			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(event.Data))
@@ -74,7 +75,7 @@ func TestAnotherLibrary(t *testing.T) {
 				t.Fatal(err)
 			}
 			faulty, err := reference.Engine{}.Faulty(event.Type, event.Data)
-			if other := schemas[event.Type].Validate(doc); err != nil || (other == nil) != (len(faulty) == 0) {
+			if other := compiled[event.Type].Validate(doc); err != nil || (other == nil) != (len(faulty) == 0) {
 				t.Errorf("%s: %q, %v; the other library says %v", line, faulty, err, other)
 			}
 			validated++
@@ -94,7 +95,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if _, ok := payload.Schema("assay.net.connect"); ok || len(types) != 6 {
+	if _, ok := payload.Schema("com.example.x"); ok || len(types) < 15 {
 		t.Errorf("%q", types)
 	}
 }

@@ -171,7 +171,7 @@ func (in *elements) whole(behind Line) []Line {
 	before := append(bytes.Clone(in.around), ']')
 	fault := in.fault(slices.Concat(before, behind.Bytes))
 	if fault == nil {
-		return nil
+		return in.strays(before, behind)
 	}
 	l := in.begin.holding(nil)
 	if fault.Offset >= len(before) {
@@ -182,6 +182,40 @@ func (in *elements) whole(behind Line) []Line {
 	l.Size = int64(len(l.Bytes))
 	l.Long = len(l.Bytes) > in.limits.LineBytes
 	return []Line{l}
+}
+
+// strays yields the lists that the object around the events has besides them: other records there
+// would be read by nobody.
+func (in *elements) strays(before []byte, behind Line) (lines []Line) {
+	text := slices.Concat(before, behind.Bytes)
+	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: in.limits.Depth, Keys: in.limits.Keys}).Scan(text)
+	if err != nil || !doc.Root().Is(strictjson.Object) {
+		return nil
+	}
+	for member := range doc.Root().Children() {
+		start, end := member.Span()
+		if !member.Is(strictjson.Array) || !holdsObject(member) {
+			continue
+		}
+		at, from := in.begin, 0
+		if start >= len(before) {
+			at, from = place{line: behind.Number, column: behind.Column, offset: behind.Offset}, len(before)
+		}
+		at.pass(text[from:start])
+		l := at.holding(text[start:end])
+		l.Stray = true
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func holdsObject(list strictjson.Node) bool {
+	for element := range list.Children() {
+		if element.Is(strictjson.Object) {
+			return true
+		}
+	}
+	return false
 }
 
 // unclosed yields the last element, if there is one, and the array that has no end.

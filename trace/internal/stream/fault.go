@@ -99,6 +99,10 @@ func longLine(l Line, limit int) Finding {
 func notObject(l Line, root strictjson.Node) Finding {
 	found := root.Kind().String()
 	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected one object", say.Article(found)))
+	if l.Stray {
+		f.Message = "a second list of records beside \"events\", which is not read"
+		f.Help = "keep one list of records in a file"
+	}
 	f.Expected, f.Found = "object", found
 	start, end := root.Span()
 	source.Point(&f, l, start, end)

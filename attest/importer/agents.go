@@ -1,0 +1,204 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/check"
+)
+
+// Transcripts of coding agents are read by internal/transcript, which all of cupel shares. This
+// file collects the records that a trace is made of; agents_steps.go makes steps of them, and
+// agents_write.go writes the trace.
+
+// agentFormats are the formats of transcripts.
+func agentFormats() (names []Format) {
+	for _, f := range transcript.Formats() {
+		names = append(names, Format(f))
+	}
+	return names
+}
+
+// session is a transcript of which a trace is made.
+type session struct {
+	im      *importing
+	kind    transcript.Kind
+	kept    []kept
+	size    int
+	full    bool
+	outcome check.Outcome
+	losses  []finding.Finding // what is missing, by the rules of transcripts
+
+	id     strictjson.Node
+	model  strictjson.Node
+	main   *thread
+	subs   map[string]*thread // of subagents, by their keys
+	left   int                // records of subagents that no call leads to
+	rolled int                // turns and messages that were taken back
+	parts  []part
+}
+
+// kept is a record with the bytes that it was read from.
+type kept struct {
+	transcript.Record
+	list string
+	part int // its place among the parts of the origin
+}
+
+// transcripts reads a stream that may be a transcript. ok is false when it is none: rest is the
+// whole stream then.
+func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
+	named := slices.Contains(agentFormats(), im.opt.From)
+	if im.opt.From != "" && im.opt.From != Auto && !named {
+		return r, false
+	}
+	head, kind, err := transcript.Peek(r, func(root strictjson.Node) bool {
+		return !named && slices.ContainsFunc(formats, func(f format) bool { return f.fits(root) })
+	})
+	if err != nil {
+		im.yield(Trace{}, err)
+		return nil, true
+	}
+	r = io.MultiReader(bytes.NewReader(head), r)
+	switch {
+	case kind.Format == transcript.None && !named:
+		return r, false
+	case named && Format(kind.Format) != im.opt.From:
+		what := "no record of it can be read"
+		if kind.Format != transcript.None {
+			what = "its records are of the format " + string(kind.Format)
+		}
+		im.yield(Trace{}, fmt.Errorf("this is not a transcript of the format %s: %s", im.opt.From, what))
+		return nil, true
+	}
+	s := &session{im: im, kind: kind}
+	im.format.name = Format(kind.Format)
+	trace, err := s.read(r)
+	if err != nil {
+		im.yield(Trace{}, err)
+		return nil, true
+	}
+	im.yield(trace, nil)
+	return nil, true
+}
+
+func (s *session) read(r io.Reader) (Trace, error) {
+	var err error
+	s.outcome, err = check.Check(context.Background(), r, check.Options{
+		Kind: s.kind, Values: strictjson.Limits{Depth: s.im.limits.JSONDepth, Values: s.im.limits.Values},
+		Found: s.found, Observe: s.observe,
+	})
+	if err != nil {
+		return Trace{}, err
+	}
+	if s.full {
+		return Trace{}, fmt.Errorf("the conversation takes more than %d bytes: raise --max-memory-bytes", s.im.gathered.most)
+	}
+	s.arrange()
+	return s.trace(), nil
+}
+
+// missing are the rules whose faults mean that something is missing from the conversation, so
+// that no assertion about it can be answered.
+var missing = map[string]bool{
+	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
+	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
+}
+
+// found notes a finding when it means that something is missing.
+func (s *session) found(f finding.Finding) {
+	rule := f.Rule[len("transcript."):]
+	if f.Severity == finding.Info || !missing[rule] || f.Severity == finding.Warning && rule != "unanswered" {
+		return
+	}
+	if len(s.losses) < maxLosses {
+		s.losses = append(s.losses, f)
+	}
+}
+
+const maxLosses = 100
+
+// observe keeps a record that has a part in the conversation.
+func (s *session) observe(list string, r *transcript.Record) {
+	if r.Has(transcript.Header) && s.id.Missing() {
+		s.keep(list, r)
+		s.id = s.kept[len(s.kept)-1].Session
+		return
+	}
+	if r.Has(transcript.Metadata) && r.Rewind.Missing() && !r.Messages.Exists() && list != "agent" {
+		return
+	}
+	tells := len(r.Parts) > 0 || r.Back > 0 || !r.Rewind.Missing() || r.Messages.Exists() || r.Flags&(transcript.Compacted|transcript.Abort) != 0 ||
+		!r.Model.Missing() || r.Role != transcript.NoRole
+	if tells {
+		s.keep(list, r)
+	}
+}
+
+// keep copies a record.
+func (s *session) keep(list string, r *transcript.Record) {
+	doc := r.Root.Document()
+	if s.size += len(r.Text) + len(doc.Values)*strictjson.ValueBytes; s.full || s.size > s.im.gathered.most {
+		s.full, s.kept = true, nil
+		s.keepNothing(list, r)
+		return
+	}
+	source := bytes.Clone(doc.Source)
+	held, _ := doc.Copy(nil)
+	held.Source = source
+	k := kept{list: list, part: len(s.parts)}
+	k.Place = r.Place
+	k.Text = source
+	transcript.Read(s.kind.Format, list, held.Root(), &k.Record)
+	s.parts = append(s.parts, part{value: &value{text: source, line: r.Line, index: len(s.parts)}, end: len(source), pointer: s.pointer(list)})
+	s.kept = append(s.kept, k)
+}
+
+// keepNothing keeps an empty record, so that a header has a place.
+func (s *session) keepNothing(list string, r *transcript.Record) {
+	s.kept = append(s.kept[:0], kept{list: list})
+	_ = r
+}
+
+// pointer is that of the record that comes next: its place among the records that are kept, or
+// the member of the document.
+func (s *session) pointer(list string) string {
+	if list == "" {
+		return "/" + strconv.Itoa(len(s.parts))
+	}
+	n := 0
+	for _, k := range s.kept {
+		if k.list == list {
+			n++
+		}
+	}
+	return "/" + strictjson.PointerToken(list) + "/" + strconv.Itoa(n)
+}
+
+// lost is why no assertion about the trace can be answered; nil when nothing is missing.
+func (s *session) lost() *attest.Error {
+	if len(s.losses) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(s.losses, finding.Compare)
+	first := s.losses[0]
+	where := ""
+	if first.Line > 0 {
+		where = fmt.Sprintf("line %d: ", first.Line)
+	}
+	more := ""
+	if n := len(s.losses) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return attest.NewError(attest.CodeInvalidTrace,
+		"the transcript is not whole, so no assertion about it can be answered: "+where+first.Message+more,
+		"cupel trace verify shows every fault of the file. attest validate --print shows the steps that could be recovered.")
+}

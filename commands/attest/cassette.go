@@ -1,0 +1,130 @@
+package attestcmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+)
+
+// cassetteFlags are the flags that say whether models are asked, or recorded answers taken.
+func cassetteFlags() []cli.Flag {
+	return []cli.Flag{
+		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of asking models: live, record (ask for what the cassette lacks, and add it) or replay (ask nobody) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
+			"live": "ask models", "record": "ask for what the cassette lacks, and add it", "replay": "ask nobody",
+		})...),
+		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one file each"},
+	}
+}
+
+// overrideCassette puts the flags over the configuration file.
+func overrideCassette(c *cli.Context, config *serve.Config) error {
+	cassette := &config.Cassette
+	if c.IsSet("judge") {
+		mode := c.String("judge")
+		if !slices.Contains(serve.Modes(), mode) {
+			return cmdline.BadValue("judge", mode, serve.Modes())
+		}
+		cassette.Mode = serve.Mode(mode)
+	}
+	if c.IsSet("cassette") {
+		cassette.Dir = c.String("cassette")
+	}
+	asks := cassette.Mode == "" || cassette.Mode == serve.Live
+	switch {
+	case asks && c.IsSet("cassette"):
+		return &cmdline.UsageError{Message: "--cassette has no effect: models are asked live", Hint: "--judge record fills it, --judge replay answers from it"}
+	case asks && c.Bool("prune"):
+		return &cmdline.UsageError{Message: "--prune has no effect: models are asked live", Hint: "it removes what a run with --judge replay or record did not ask for"}
+	case !asks && cassette.Dir == "" && !c.IsSet("judge"):
+		return &cmdline.Hinted{Err: config.At(config.Places.CassetteMode, fmt.Errorf("mode is %s, which needs a folder", cassette.Mode)), Hint: "name it beside the mode, as dir: DIR, or with --cassette DIR"}
+	case !asks && cassette.Dir == "":
+		return &cmdline.UsageError{Message: fmt.Sprintf("--judge %s needs a folder", cassette.Mode), Hint: "name it with --cassette DIR, or with cassette: {dir: DIR} in the engine's configuration"}
+	}
+	return nil
+}
+
+// checkPrune refuses to remove what belongs to assertions that the run leaves out.
+func checkPrune(c *cli.Context) error {
+	for _, flag := range []string{"tag", "filter"} {
+		if c.Bool("prune") && c.IsSet(flag) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--prune would remove the recorded answers of the assertions that --%s leaves out", flag), Hint: "prune in a run over all of them"}
+		}
+	}
+	return nil
+}
+
+// tidy reports the recorded answers that the run has not asked for, or removes them. A run
+// that leaves assertions or traces out does not know them.
+func (e *evaluating) tidy(c *cli.Context) error {
+	prune := c.Bool("prune")
+	switch {
+	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"), app.Sharded(c):
+		return nil
+	case e.counts.Error > 0 || e.counts.Skipped > 0:
+		if prune {
+			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the recorded answers of the others may be needed")
+		}
+		return nil
+	case prune:
+		removed, err := e.models.cassette.Prune()
+		e.removed = len(removed)
+		return err
+	}
+	unused, err := e.models.cassette.Unused()
+	if err != nil || len(unused) == 0 {
+		return err
+	}
+	return e.out.Finding(attest.UnusedRecordings(e.models.dir, unused))
+}
+
+// logUnused logs how many recorded answers a session has not asked for.
+func (n *connection) logUnused(log *slog.Logger) {
+	if !n.replays {
+		return
+	}
+	if unused, err := n.cassette.Unused(); err == nil && len(unused) > 0 {
+		log.Warn("recorded answers were not asked for", "cassette", n.dir, "count", len(unused))
+	}
+}
+
+// insert opens the cassette that is configured.
+func (n *connection) insert(config *serve.Config) (err error) {
+	mode, dir := config.Cassette.Mode, config.Cassette.Dir
+	if mode != serve.Record && mode != serve.Replay {
+		return nil
+	}
+	n.replays = mode == serve.Replay
+	n.cassette, err = provider.OpenCassette(dir, !n.replays)
+	if err != nil {
+		at, _ := errors.AsType[*fs.PathError](err)
+		err = fmt.Errorf("cannot open the cassette %q: %w", dir, at.Err)
+		if n.replays && errors.Is(err, fs.ErrNotExist) {
+			return &cmdline.Hinted{Err: err, Hint: "--judge record makes it"}
+		}
+		return err
+	}
+	config.Engine.DerivedDelimiters = true // equal judges are asked with equal requests
+	config.Engine.Reproducible = n.replays
+	n.dir = dir
+	n.ends = append(n.ends, func() { _ = n.cassette.Close() }) // opened for reading: nothing can be lost
+	return nil
+}
+
+// chat is a service of chats, behind the cassette if there is one.
+func (n *connection) chat(live *provider.Chat) model.Chat {
+	if n.cassette == nil {
+		return live
+	}
+	return n.cassette.Chat(live)
+}

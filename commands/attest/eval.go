@@ -1,0 +1,355 @@
+// Package attestcmd has the commands of `cupel attest`.
+package attestcmd
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// EvalRun is the report of the command.
+var EvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules}
+
+// EvalCommand is `cupel attest eval`.
+func EvalCommand(env cmdline.Env) *cli.Command {
+	const category = "Evaluation"
+	return input.Watching(env, app.Reporting(env, EvalRun, &cli.Command{
+		Name:      "eval",
+		Usage:     "evaluate suites of assertions on traces",
+		ArgsUsage: "[TRACE…]",
+		UsageText: strings.Join([]string{
+			"cupel attest eval --trace trace.json --assertions suite.yaml",
+			"cupel attest eval --assertions suite.yaml --tag smoke --format junit=report.xml 'runs/**/*.json'",
+			"cupel attest eval --assertions suite.yaml --max-soft 2 - < traces.jsonl",
+		}, "\n"),
+		Flags: append([]cli.Flag{
+			&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "a `FILE`, folder or glob of traces, like an operand; repeatable"},
+			&cli.StringSliceFlag{Name: "assertions", KeepSpace: true, Category: category, Usage: "a suite: a `FILE` of JSON, JSON lines or YAML, or -; repeatable, all are evaluated"},
+			&cli.StringSliceFlag{Name: "tag", KeepSpace: true, Category: category, Usage: "evaluate the assertions with this `TAG`; repeatable, any of them counts"},
+			&cli.StringFlag{Name: "filter", Category: category, Usage: "evaluate the assertions whose id matches this `GLOB`"},
+			&cli.IntFlag{Name: "max-soft", Category: category, Usage: "make the answer no when more than `N` assertions fail softly (default: each suite's max_soft, else any number)"},
+			&cli.Float64Flag{Name: "max-cost", Category: category, Usage: "once the calls of models have cost `USD` dollars, begin none; assertions that are left are skipped, and the exit code is 2"},
+			&cli.BoolFlag{Name: "dry-run", Category: category, Usage: "ask no model, and evaluate nothing: print for each suite how many calls, tokens and dollars it takes, by estimate"},
+			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
+			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
+			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
+			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
+			&cli.BoolFlag{Name: "allow-incomplete", Category: category, Usage: "evaluate imported traces although their record lost something"},
+			importFlag(category),
+			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
+			againstFlag(category),
+			historyFlag(category),
+			input.WatchFlag(category),
+			input.ShowFilesFlag(category),
+			app.JobsFlag(category),
+			input.PackedFlag("Input"),
+		}, slices.Concat(providerFlags(), memoryFlags(category), input.SharedFlags())...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		e := &evaluating{env: env, out: out}
+		return e.run(c, func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
+			return input.ExpandInputs(env, c, input.TraceOperands(c), what)
+		})
+	}))
+}
+
+// readSuites reads the suites that the run is about.
+func (e *evaluating) readSuites(c *cli.Context) ([]*suite.File, error) {
+	names := c.StringSlice("assertions")
+	if e.suite == nil {
+		return readSuites(e.env, e.out, e.engine, names, slices.Contains(input.TraceOperands(c), "-"))
+	}
+	read, err := readSuiteFile(e.out, e.engine, names[0], *e.suite)
+	return []*suite.File{read}, err
+}
+
+// run is the work of the command on the traces that find lists.
+func (e *evaluating) run(c *cli.Context, find input.Finder) (report.Summary, error) {
+	e.models = &connection{}
+	defer func() { e.models.close() }()
+	defer func() { e.scores.close() }()
+	if err := e.prepare(c); err != nil {
+		return e.summary(), err
+	}
+	err := e.all(c, find)
+	if err == nil {
+		err = e.tidy(c)
+	}
+	return e.summary(), err
+}
+
+// SuiteChecker evaluates a suite on traces for check, where the environment leads to no model.
+func SuiteChecker(file walk.Input, leftOut func(finding.Finding)) *input.Checker {
+	return &input.Checker{
+		Suite: file.Name, Run: EvalRun, Flags: []string{"--assertions=" + file.Path}, Files: app.OwnFiles,
+		Check: func(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
+			env.Getenv = func(string) string { return "" }
+			e := &evaluating{env: env, out: out, suite: &file, leftOut: leftOut}
+			return e.run(c, find)
+		},
+	}
+}
+
+// evaluating is one run of the command.
+type evaluating struct {
+	env    cmdline.Env
+	out    *app.Output
+	engine *attest.Engine
+	memory int // bytes that what is evaluated at once may take
+	suites suites
+	passed input.PassedOver
+	counts evalCounts
+	open   evalCounts // those of counts that no baseline accepts
+
+	against *comparison  // with an earlier run; nil: there is none
+	matrix  *matrix      // of the run, for a page; nil for other formats
+	scores  *scorekeeper // nil: there is no history
+	models  *connection
+	removed int // recorded answers that nothing asked for
+
+	estimator *estimator            // nil: the models are asked
+	suite     *walk.Input           // in place of --assertions; nil: that counts
+	leftOut   func(finding.Finding) // is told of assertions that ask a model, which are left out; nil: none is
+
+	overSoft bool // there are more soft failures than allowed
+	unpaid   int  // assertions that are skipped because the calls of models have cost enough
+}
+
+// evalCounts is the summary of a run: results by status, and the traces that could
+// not be evaluated.
+type evalCounts struct {
+	Pass         int `json:"pass"`
+	SoftFail     int `json:"soft_fail"`
+	HardFail     int `json:"hard_fail"`
+	Error        int `json:"error"`
+	Unanswerable int `json:"unanswerable,omitempty"` // the record of the trace lost what they need
+	Skipped      int `json:"skipped,omitempty"`      // for a hard failure; they are no soft ones, although their status says so
+	Accepted     int `json:"accepted,omitempty"`     // failures that a baseline accepts, among those above
+}
+
+// count adds the result of one assertion.
+func (n *evalCounts) count(r attest.Result) {
+	switch {
+	case r.Skipped:
+		n.Skipped++
+	case r.Status == attest.Pass:
+		n.Pass++
+	case r.Status == attest.SoftFail:
+		n.SoftFail++
+	case r.Status == attest.Unanswerable:
+		n.Unanswerable++
+	default:
+		n.HardFail++
+	}
+}
+
+// add adds the counts of a trace.
+func (n *evalCounts) add(m evalCounts) {
+	n.Pass += m.Pass
+	n.SoftFail += m.SoftFail
+	n.HardFail += m.HardFail
+	n.Skipped += m.Skipped
+	n.Unanswerable += m.Unanswerable
+	n.Error += m.Error
+	n.Accepted += m.Accepted
+}
+
+func (n evalCounts) String() string {
+	text := fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
+	if n.Unanswerable > 0 {
+		text += fmt.Sprintf(", %d unanswerable", n.Unanswerable)
+	}
+	if n.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", n.Skipped)
+	}
+	if n.Accepted > 0 {
+		text += app.AcceptedToo(n.Accepted)
+	}
+	return text
+}
+
+// prepare reads the flags and the suites.
+func (e *evaluating) prepare(c *cli.Context) error {
+	config, err := engineConfig(e.env, c, "engine-config")
+	config.Engine.AllowIncomplete = c.Bool("allow-incomplete")
+	if err != nil {
+		return err
+	}
+	if config.Engine.MaxCost, err = maxCost(c); err != nil {
+		return err
+	}
+	if err := e.ask(c, &config); err != nil {
+		return err
+	}
+	e.engine, e.memory = attest.NewEngine(config.Engine), config.Memory
+	whole, err := e.readSuites(c)
+	if err != nil {
+		return err
+	}
+	if err := checkPrune(c); err != nil {
+		return err
+	}
+	if err := app.NotSharded(c, "prune", "max-soft", "against"); err != nil {
+		return err
+	}
+	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
+		return err
+	}
+	if e.leftOut != nil {
+		e.suites.leaveOut(e.leftOut)
+	} else if err := e.suites.unavailable(e.out); err != nil {
+		return err
+	}
+	if e.against, err = readEarlier(e.env.Context, c, e.suites.list); err != nil {
+		return err
+	}
+	if e.estimator == nil && e.out.Shows("html") {
+		e.matrix = newMatrix(e.suites.list)
+	}
+	if app.Sharded(c) {
+		if err := e.suites.unbounded(); err != nil {
+			return err
+		}
+	}
+	if c.IsSet("max-soft") {
+		limit := c.Int("max-soft")
+		if limit < 0 {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--max-soft is %d, expected 0 or more", limit), Hint: ""}
+		}
+		e.suites.maxSoft = &limit
+	}
+	return nil
+}
+
+// ask gives the engine the models that it asks, and the history of their scores; or what stands
+// for them in a run that asks nobody and keeps nothing.
+func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
+	if c.Bool("dry-run") {
+		e.estimator, err = newEstimator(e.env, e.out, c, config)
+		return err
+	}
+	if e.models, err = connect(e.env, c, config, warningLog(e.env)); err != nil {
+		return err
+	}
+	e.scores, err = keepScores(e.env.Context, c, config, warningLog(e.env))
+	return err
+}
+
+// maxCost is what --max-cost says, nil without it.
+func maxCost(c *cli.Context) (*float64, error) {
+	if !c.IsSet("max-cost") {
+		return nil, nil
+	}
+	limit := c.Float64("max-cost")
+	if !(limit >= 0) || math.IsInf(limit, 0) {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--max-cost is %v, expected a number of dollars of 0 or more", limit), Hint: "for example --max-cost 0.50"}
+	}
+	return &limit, nil
+}
+
+// all evaluates every trace of every input.
+func (e *evaluating) all(c *cli.Context, find input.Finder) error {
+	inputs, err := find(e.env, c, dialogReads(c, &e.passed))
+	if err == nil {
+		err = e.passed.List(c, e.out)
+	}
+	if err != nil {
+		return err
+	}
+	from, err := importFormat(c)
+	if err != nil {
+		return err
+	}
+	err = traceWork[answered]{engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
+	if err != nil {
+		return err
+	}
+	if e.estimator != nil {
+		return e.suites.estimated(e.estimator, e.out)
+	}
+	if e.unpaid > 0 {
+		err := fmt.Errorf("%s skipped: the calls of models have cost %s USD, and --max-cost is %s",
+			cmdline.Counted(e.unpaid, "assertion"), dollars(e.engine.Paid()), dollars(c.Float64("max-cost")))
+		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "--dry-run says what a run is going to cost"}); err != nil {
+			return err
+		}
+	}
+	if e.counts.Unanswerable > 0 {
+		err := fmt.Errorf("%s cannot be answered: the record lost what they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
+		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
+			return err
+		}
+	}
+	over := e.suites.overSoft()
+	for _, f := range over {
+		e.out.No()
+		if err := e.out.Fault(f); err != nil {
+			return err
+		}
+	}
+	e.overSoft = len(over) > 0
+	return e.against.end(e.out)
+}
+
+// spent is what the calls of models have cost.
+func (e *evaluating) spent() float64 {
+	if e.engine == nil {
+		return 0
+	}
+	return e.engine.Spent()
+}
+
+// dollars is an amount of money as it is printed: with as many digits as it has.
+func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
+
+func (e *evaluating) summary() report.Summary {
+	if e.estimator != nil {
+		return e.suites.estimateSummary(e.counts.Error, &e.passed)
+	}
+	value := struct {
+		evalCounts
+		OverSoft  bool    `json:"over_soft,omitempty"`
+		Removed   int     `json:"removed_recordings,omitempty"`
+		TotalCost float64 `json:"total_cost,omitempty"` // USD, also of answers that were lost
+		Passed    int     `json:"passed_over,omitempty"`
+
+		Against *comparedRuns `json:"against,omitempty"`
+	}{e.counts, e.overSoft, e.removed, e.spent(), len(e.passed.Files), e.against.runs()}
+	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
+	if e.counts.Error > 0 {
+		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
+	}
+	if e.overSoft {
+		s.Text += "; more soft failures than allowed"
+	}
+	if e.removed > 0 {
+		s.Text += fmt.Sprintf("; %s removed", cmdline.Counted(e.removed, "recorded answer"))
+	}
+	if value.TotalCost > 0 {
+		s.Text += "; models cost " + dollars(value.TotalCost) + " USD"
+	}
+	s.Text += e.passed.Text()
+	if e.matrix != nil && e.matrix.columns > 0 {
+		s.View = e.matrix.page
+	}
+	switch {
+	case e.open.HardFail > 0 || e.counts.Unanswerable > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:
+		s.Weight = report.Bad
+	case e.counts.HardFail+e.counts.SoftFail > 0:
+		s.Weight = report.Caution
+	}
+	return s
+}

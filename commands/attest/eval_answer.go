@@ -1,0 +1,201 @@
+package attestcmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// evaluated is one element of the list "suites".
+type evaluated struct {
+	Trace      string            `json:"trace"`
+	From       importer.Format   `json:"from,omitempty"` // what the trace was made of, …
+	Also       []importer.Format `json:"also,omitempty"` // … and what it could have been read as
+	Results    []json.RawMessage `json:"results"`
+	TotalCost  float64           `json:"total_cost"`
+	DurationMS int64             `json:"total_duration_ms"`
+	Error      json.RawMessage   `json:"error,omitempty"`
+	Coverage   *attest.Coverage  `json:"coverage,omitempty"` // of an import
+	counts     *evalCounts       // of the results; nil: there are none
+}
+
+// Brief is the element with its results counted, where each has gone out before it.
+func (e evaluated) Brief() any {
+	if e.counts == nil {
+		return e
+	}
+	return struct {
+		Trace      string            `json:"trace"`
+		From       importer.Format   `json:"from,omitempty"`
+		Also       []importer.Format `json:"also,omitempty"`
+		TotalCost  float64           `json:"total_cost"`
+		DurationMS int64             `json:"total_duration_ms"`
+		evalCounts
+	}{e.Trace, e.From, e.Also, e.TotalCost, e.DurationMS, *e.counts}
+}
+
+// fail reports what could not be read.
+func (e *evaluating) fail(name string, cause error) error {
+	e.counts.Error++
+	e.matrix.refuse(name, cause.Error())
+	answer := report.Answer{
+		List: "suites", Value: evaluated{Trace: name, Results: []json.RawMessage{}},
+		Subject: name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "could not be read"},
+	}
+	return errors.Join(e.out.Fail(cause), e.out.Answer(answer))
+}
+
+// answered is what the engine says about one trace.
+type answered struct {
+	results [][]suite.Result // of each suite
+	refused *attest.Error    // the trace could not be evaluated
+	took    time.Duration
+	asked   []asked // of each suite, in a run that asks nobody
+}
+
+// evaluate evaluates the suites on one trace.
+func (e *evaluating) evaluate(t namedTrace) answered {
+	start := time.Now()
+	if t.Refused != nil {
+		return answered{refused: t.Refused}
+	}
+	if len(e.suites.list) == 0 { // all of them ask models
+		return answered{refused: refusal(e.engine.ValidateText(t.TraceText)), took: e.engine.Took(start)}
+	}
+	var asks []asked
+	if e.estimator != nil {
+		asks = make([]asked, len(e.suites.list))
+	}
+	results, err := e.suites.evaluate(e.env.Context, t.TraceText, asks)
+	return answered{results, refusal(err), e.engine.Took(start), asks}
+}
+
+// trace reports the results of one trace.
+func (e *evaluating) trace(t namedTrace, a answered) error {
+	if err := e.env.Context.Err(); err != nil {
+		return err
+	}
+	if a.refused != nil {
+		return e.refuse(t, a.refused)
+	}
+	if e.estimator != nil {
+		for i := range a.asked {
+			e.suites.list[i].estimate.add(&a.asked[i], e.estimator, e.out)
+		}
+		return nil
+	}
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Coverage: t.Coverage, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	var counts, open evalCounts
+	var cost attest.Costs
+	var known []bool // whether a baseline accepts each result
+	var changes []*change
+	for i, results := range a.results {
+		if err := e.scores.add(e.env.Context, e.engine, results); err != nil {
+			if err := e.out.Fail(err); err != nil {
+				return err
+			}
+		}
+		before := open.SoftFail
+		for _, r := range results {
+			raw, accepted, err := e.result(t.name, r)
+			if err != nil {
+				return err
+			}
+			element.Results = append(element.Results, raw)
+			known = append(known, accepted)
+			changes = append(changes, e.against.compare(t.name, r))
+			cost.Add(r.Cost)
+			counts.count(r.Result)
+			if accepted {
+				counts.Accepted++
+			} else {
+				open.count(r.Result)
+			}
+		}
+		e.suites.list[i].soft += open.SoftFail - before
+	}
+	e.matrix.take(t, slices.Concat(a.results...), known, changes)
+	element.TotalCost = cost.Total()
+	e.counts.add(counts)
+	e.open.add(open)
+	element.counts = &counts
+	answer := report.Answer{
+		List: "suites", Value: element, Subject: t.name, Remarks: t.readAs(), Outcome: report.Outcome{Weight: report.Good, Word: counts.String()}, Total: true,
+	}
+	switch {
+	case open.HardFail > 0:
+		answer.Weight = report.Bad
+	case counts.Unanswerable > 0:
+		answer.Weight = report.Unanswered
+	case counts.HardFail+counts.SoftFail > 0:
+		answer.Weight = report.Caution
+	}
+	return e.out.Answer(answer)
+}
+
+// refuse reports a trace that could not be evaluated.
+func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
+	e.counts.Error++
+	e.matrix.refuse(t.name, refused.Message)
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
+	return errors.Join(
+		e.out.Fault(t.finding(refused)),
+		e.out.Fail(&cmdline.InFindings{Err: fmt.Errorf("%s: %s", t.name, refused.Message), What: fmt.Sprintf("cannot evaluate %q", t.name)}),
+		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
+}
+
+// result reports one result: a finding unless the assertion holds, and an answer. Only a
+// hard failure that no baseline accepts makes it no. It returns the result as JSON.
+func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
+	f, failed := r.Finding(trace)
+	accepted = failed && e.out.Accepted(f)
+	raw = resultJSON(r, accepted)
+	answer := report.Answer{
+		Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
+		Outcome: report.Outcome{Weight: report.Good}, Implied: true,
+	}
+	if !failed {
+		return raw, false, e.out.Answer(answer)
+	}
+	if r.Skipped && r.Status == attest.HardFail {
+		e.unpaid++
+		answer.Weight = report.Unanswered
+		return raw, false, e.out.Answer(answer)
+	}
+	if r.Status == attest.Unanswerable {
+		answer.Weight, answer.Reason = report.Unanswered, r.Explanation
+		return raw, false, errors.Join(e.out.Fault(f), e.out.Answer(answer))
+	}
+	answer.Weight = report.Caution
+	if r.Status == attest.HardFail && !accepted {
+		answer.Weight, answer.Reason = report.Bad, r.Explanation
+		e.out.No()
+	}
+	return raw, accepted, errors.Join(e.out.Finding(f), e.out.Answer(answer))
+}
+
+// traceResult is a result outside the element of its trace.
+type traceResult struct {
+	Trace  string          `json:"trace"`
+	Result json.RawMessage `json:"result"`
+}
+
+// resultJSON is the protocol's result object with the place of the assertion in the
+// suite and of the value in the trace, and whether a baseline accepts it.
+func resultJSON(r suite.Result, accepted bool) json.RawMessage {
+	object := r.AppendJSON(nil)
+	object = object[:len(object)-1]
+	if accepted {
+		object = append(object, `,"accepted":true`...)
+	}
+	object = append(object, `,"place":`...)
+	return append(r.Place.AppendJSON(object, r.Pointer), '}')
+}

@@ -1,0 +1,109 @@
+package attestcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/history"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/door"
+)
+
+// historyFlag names the file in which scores are kept.
+func historyFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "history", Category: category, Usage: "`FILE` to which the scores of results are added, for dynamic thresholds and query_drift (default: none)"}
+}
+
+// keepHistory gives the engine the history that a flag or the configuration names; nil: there
+// is none.
+func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*history.Store, error) {
+	if c.IsSet("history") {
+		config.History = c.String("history")
+	}
+	if config.History == "" {
+		return nil, nil
+	}
+	store, err := history.Open(ctx, config.History, history.Options{Logger: log})
+	if err != nil {
+		return nil, historyError(config.History, err)
+	}
+	config.Engine.History = store
+	return store, nil
+}
+
+// historyError words why a history cannot be opened, read or written.
+func historyError(name string, err error) error {
+	hint := ""
+	switch {
+	case errors.Is(err, door.ErrDangling):
+		hint = "remove the link, or make the file that it names, empty"
+	case errors.Is(err, history.ErrForeign), isRefused(err):
+		hint = "name a file that is not there yet, or the history of an earlier run"
+	case errors.Is(err, fs.ErrNotExist):
+		hint = "the folder of the file has to be there"
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err // the message names the file
+	}
+	err = fmt.Errorf("cannot use the history %q: %w", name, err)
+	if hint == "" {
+		return err
+	}
+	return &cmdline.Hinted{Err: err, Hint: hint}
+}
+
+func isRefused(err error) bool {
+	_, refused := errors.AsType[*door.RefusedError](err)
+	return refused
+}
+
+// scorekeeper adds the scores of a run to a history. Nil adds nothing.
+type scorekeeper struct {
+	name   string
+	store  *history.Store
+	failed bool // an error was said; nothing more is added
+}
+
+// keepScores is keepHistory for a run: what it finds does not depend on what it has found
+// before, nor on which trace is evaluated first.
+func keepScores(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*scorekeeper, error) {
+	store, err := keepHistory(ctx, c, config, log)
+	if store == nil {
+		return nil, err
+	}
+	if err := store.Freeze(ctx); err != nil {
+		store.Close()
+		return nil, historyError(config.History, err)
+	}
+	return &scorekeeper{name: config.History, store: store}, nil
+}
+
+// add adds the scores of a trace. Traces come in the order of the run.
+func (k *scorekeeper) add(ctx context.Context, engine *attest.Engine, results []suite.Result) error {
+	if k == nil || k.failed {
+		return nil
+	}
+	list := make([]attest.Result, len(results))
+	for i, r := range results {
+		list[i] = r.Result
+	}
+	if err := engine.Record(ctx, list); err != nil {
+		k.failed = true
+		return historyError(k.name, err)
+	}
+	return nil
+}
+
+func (k *scorekeeper) close() {
+	if k != nil {
+		k.store.Close()
+	}
+}

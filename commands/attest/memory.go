@@ -1,0 +1,39 @@
+package attestcmd
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+)
+
+// memoryFlags are the flags that bound the memory of evaluations.
+func memoryFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "max-values", Category: category, Usage: fmt.Sprintf("`N` JSON values that one request or trace may hold (default: %d)", attest.MaxValues)},
+		&cli.IntFlag{Name: "max-memory-bytes", Category: category, Usage: fmt.Sprintf("`N` bytes that what is evaluated at once takes, by estimate; the rest waits (default: %d)", serve.DefaultMemory)},
+	}
+}
+
+// readMemoryFlags puts the flags that were given over the configuration, and lets the heap
+// have what it says.
+func readMemoryFlags(c *cli.Context, config *serve.Config) error {
+	for _, f := range []struct {
+		name string
+		to   *int
+	}{{"max-values", &config.Engine.Limits.Values}, {"max-memory-bytes", &config.Memory}} {
+		switch n := c.Int(f.name); {
+		case !c.IsSet(f.name):
+		case n < 1 || n > serve.MaxConfigured:
+			return cmdline.OutOfRange(f.name, n, serve.MaxConfigured)
+		default:
+			*f.to = n
+		}
+	}
+	app.RaiseHeap(config.Memory - serve.DefaultMemory)
+	return nil
+}

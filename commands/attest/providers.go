@@ -1,0 +1,183 @@
+package attestcmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest/model"
+	"github.com/cupel-dev/cupel/attest/provider"
+	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+)
+
+// providerFlags are the flags that say which models are asked for layers 5 and 6.
+func providerFlags() []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the service of models (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
+		&cli.StringFlag{Name: "judge-model", Category: providersCategory, Usage: "`MODEL` that judges (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
+		&cli.StringFlag{Name: "embedding-model", Category: providersCategory, Usage: "`MODEL` that embeds texts (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
+	}, cassetteFlags()...)
+}
+
+const providersCategory = "Providers"
+
+// keyVariable holds the key of a provider that names no other variable.
+const keyVariable = "ATTEST_OPENAI_API_KEY"
+
+// setting is one setting of the providers that the environment and a flag can override.
+type setting struct {
+	variable, flag string // flag "": there is none
+	want           string
+	set            func(p *serve.Providers, value string) bool // false: not what is wanted
+}
+
+var settings = []setting{
+	{"ATTEST_OPENAI_BASE_URL", "base-url", serve.WantBaseURL, func(p *serve.Providers, v string) bool {
+		p.Judge.BaseURL, p.Embedding.BaseURL = v, v
+		_, err := model.ReadBaseURL(v)
+		return err == nil
+	}},
+	{"ATTEST_JUDGE_MODEL", "judge-model", serve.WantModel, func(p *serve.Providers, v string) bool {
+		p.Judge.Model = v
+		return v != ""
+	}},
+	{"ATTEST_EMBEDDING_MODEL", "embedding-model", serve.WantModel, func(p *serve.Providers, v string) bool {
+		p.Embedding.Model = v
+		return v != ""
+	}},
+	{"ATTEST_JUDGE_RPM", "", serve.WantUpTo(model.MaxRPM), func(p *serve.Providers, v string) (ok bool) {
+		n, err := strconv.Atoi(v)
+		p.Judge.RPM = n
+		return err == nil && n > 0 && n <= model.MaxRPM
+	}},
+	{"ATTEST_JUDGE_TIMEOUT_S", "", "seconds, such as 30", func(p *serve.Providers, v string) bool {
+		seconds, err := strconv.ParseFloat(v, 64)
+		p.Judge.Timeout = time.Duration(seconds * float64(time.Second))
+		return err == nil && seconds >= 0.001 && seconds <= 1e6
+	}},
+}
+
+// refuse says where a value is that is not what is wanted.
+func (s *setting) refuse(where string) error {
+	return &cmdline.UsageError{Message: "invalid value " + where, Hint: "it must be " + s.want}
+}
+
+// overrideProviders puts the environment over the configuration file, and the flags over both.
+// No message repeats a value: it may be a key in the wrong place.
+func overrideProviders(env cmdline.Env, c *cli.Context, p *serve.Providers) error {
+	for _, s := range settings {
+		if v := env.Getenv(s.variable); v != "" && !s.set(p, v) {
+			return s.refuse("in " + s.variable)
+		}
+		if s.flag != "" && c.IsSet(s.flag) && !s.set(p, c.String(s.flag)) {
+			return s.refuse("for --" + s.flag)
+		}
+	}
+	return nil
+}
+
+// connection is what leads to the models.
+type connection struct {
+	ends     []func()
+	cassette *provider.Cassette // nil: nothing is recorded
+	dir      string             // of the cassette
+	replays  bool               // nobody is asked
+}
+
+// close gives back what the connection holds.
+func (n *connection) close() {
+	for _, end := range n.ends {
+		end()
+	}
+}
+
+// connect gives the engine the providers that are configured: those with a key or a base URL,
+// and all when recorded answers are replayed. Nothing is asked yet. The connection is never
+// nil, and to be closed.
+func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*connection, error) {
+	n := &connection{}
+	if err := overrideProviders(env, c, &config.Providers); err != nil {
+		return n, err
+	}
+	if err := overrideCassette(c, config); err != nil {
+		return n, err
+	}
+	if err := checkVectorFolder(env, config); err != nil {
+		return n, err
+	}
+	if err := n.insert(config); err != nil {
+		return n, err
+	}
+	if opt, configured := providerOptions(env, config.Providers.Judge, log); configured || n.replays {
+		chat, err := provider.NewChat(opt)
+		if err != nil {
+			return n, err
+		}
+		config.Engine.Judge, n.ends = n.chat(chat), append(n.ends, chat.Close)
+	}
+	if opt, configured := providerOptions(env, config.Providers.Embedding, log); configured || n.replays {
+		embedder, err := provider.NewEmbedder(opt)
+		if err != nil {
+			return n, err
+		}
+		n.ends = append(n.ends, embedder.Close)
+		if config.Engine.Embedding, err = n.embedder(env, embedder, config, log); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// providerOptions adds to what is configured the key, which only the environment holds.
+func providerOptions(env cmdline.Env, s model.Service, log *slog.Logger) (opt provider.Options, configured bool) {
+	s.KeyEnv = cmp.Or(s.KeyEnv, keyVariable)
+	opt = provider.Options{Service: s, Key: env.Getenv(s.KeyEnv), Logger: log}
+	return opt, opt.Key != "" || s.BaseURL != ""
+}
+
+// warningLog is a log whose warnings go to standard error, in cupel's voice.
+func warningLog(env cmdline.Env) *slog.Logger {
+	return slog.New(warner{env: env, one: new(sync.Mutex)})
+}
+
+// warner is the slog.Handler of a warningLog.
+type warner struct {
+	env   cmdline.Env
+	one   *sync.Mutex // models warn at once
+	attrs []slog.Attr
+}
+
+// Enabled implements slog.Handler.
+func (w warner) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+
+// Handle implements slog.Handler.
+func (w warner) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	add := func(a slog.Attr) bool {
+		text += fmt.Sprintf(", %s %v", a.Key, a.Value)
+		return true
+	}
+	for _, a := range w.attrs {
+		add(a)
+	}
+	r.Attrs(add)
+	w.one.Lock()
+	defer w.one.Unlock()
+	cmdline.Warn(w.env, text)
+	return nil
+}
+
+// WithAttrs implements slog.Handler.
+func (w warner) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warner{w.env, w.one, append(w.attrs[:len(w.attrs):len(w.attrs)], attrs...)}
+}
+
+// WithGroup implements slog.Handler. Nobody groups.
+func (w warner) WithGroup(string) slog.Handler { return w }

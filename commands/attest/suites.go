@@ -1,0 +1,218 @@
+package attestcmd
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// suites are those of one run, in the order of --assertions. Each is evaluated on its own:
+// a failure in one changes no result of another, and each keeps its own max_soft.
+type suites struct {
+	list    []countedSuite
+	maxSoft *int // of --max-soft, for all suites together; nil: not given
+}
+
+// countedSuite is a suite with its soft failures so far.
+type countedSuite struct {
+	*suite.File
+	soft     int
+	estimate estimate // of a run that asks nobody
+}
+
+// readSuites reads the suites that --assertions names. tracesFromStdin says that standard
+// input holds traces.
+func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names []string, tracesFromStdin bool) (list []*suite.File, err error) {
+	if err := checkSuiteNames(names, tracesFromStdin); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		read, err := readSuite(env, out, engine, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, read)
+	}
+	return list, nil
+}
+
+// checkSuiteNames refuses suites that are not there, a suite that would be evaluated twice,
+// and one in the place of the traces.
+func checkSuiteNames(names []string, tracesFromStdin bool) error {
+	if len(names) == 0 {
+		return &cmdline.UsageError{Message: "no suite given", Hint: "--assertions FILE names it; docs/attest-suite.md shows its format"}
+	}
+	if tracesFromStdin && slices.Contains(names, "-") {
+		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--assertions names %q twice", name), Hint: "give each suite once"}
+		}
+	}
+	return nil
+}
+
+// readSuite reads a suite from a file, or from standard input for "-". Its faults are
+// reported; they make it unusable.
+func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name string) (*suite.File, error) {
+	list, err := walk.Expand(env.Context, []string{name}, walk.Options{Stdin: env.Stdin, Patterns: []string{"*"}})
+	if err != nil {
+		return nil, err
+	}
+	files := len(list)
+	if list[0].Empty() {
+		files = 0
+	}
+	if files != 1 {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--assertions %q stands for %s, expected one", name, cmdline.Counted(files, "file")), Hint: "--assertions is repeatable; each names one suite"}
+	}
+	return readSuiteFile(out, engine, name, list[0])
+}
+
+// readSuiteFile is readSuite for an input.
+func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
+	file, err := in.Open()
+	if err != nil {
+		return nil, app.SuiteFile.Unread(err)
+	}
+	defer func() { _ = file.Close() }()
+	data, err := app.SuiteFile.ReadAll(file, name)
+	if err != nil {
+		return nil, err
+	}
+	read, findings := suite.Parse(engine, in.Name, data)
+	for _, f := range findings {
+		if err := out.Fault(f); err != nil {
+			return nil, err
+		}
+	}
+	if len(findings) > 0 {
+		what, first := fmt.Sprintf("the suite %q has %s", name, cmdline.Counted(len(findings), "fault")), findings[0]
+		return nil, &cmdline.Hinted{
+			Err:  &cmdline.InFindings{Err: fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), What: what},
+			Hint: input.SightOf(input.BeginningOf(data)).Hint(name, input.KindSuite),
+		}
+	}
+	return read, nil
+}
+
+// unavailable reports the assertions that ask a model where none is configured. One of them is
+// enough to make the run one that cannot answer.
+func (s *suites) unavailable(out *app.Output) error {
+	var first finding.Finding
+	number := 0
+	for _, one := range s.list {
+		for _, f := range one.Unavailable() {
+			if number++; number == 1 {
+				first = f
+			}
+			if err := out.Fault(f); err != nil {
+				return err
+			}
+		}
+	}
+	if number == 0 {
+		return nil
+	}
+	what := "cannot evaluate " + cmdline.Counted(number, "assertion")
+	return &cmdline.Hinted{Err: &cmdline.InFindings{Err: fmt.Errorf("%s, the first in %s:%d: %s; %s", what, first.File, first.Line, first.Message, first.Help), What: what}, Hint: first.Help}
+}
+
+// leaveOut leaves out the assertions that ask a model where none is configured.
+func (s *suites) leaveOut(tell func(finding.Finding)) {
+	kept := s.list[:0]
+	for _, one := range s.list {
+		for _, f := range one.Unavailable() {
+			tell(f)
+		}
+		if one.File = one.Available(); one.Len() > 0 {
+			kept = append(kept, one)
+		}
+	}
+	s.list = kept
+}
+
+// selectAssertions applies --tag and --filter to all suites and returns those of which
+// something is left. Choosing nothing at all is a mistake.
+func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
+	if _, err := path.Match(filter, ""); err != nil {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q for --filter: %v", filter, err), Hint: "for example --filter 'refund-*'"}
+	}
+	keep := func(a attest.Assertion) bool {
+		fits, _ := path.Match(filter, a.AssertionID)
+		wanted := func(tag string) bool { return slices.Contains(tags, tag) }
+		return (filter == "" || fits) && (len(tags) == 0 || slices.ContainsFunc(a.Tags, wanted))
+	}
+	all, names := 0, make([]string, len(whole))
+	for i, file := range whole {
+		all += file.Len()
+		names[i] = fmt.Sprintf("%q", file.Path)
+		if selected := file.Select(keep); selected.Len() > 0 {
+			list = append(list, countedSuite{File: selected})
+		}
+	}
+	if len(list) == 0 {
+		return nil, &cmdline.UsageError{
+			Message: fmt.Sprintf("--tag and --filter choose nothing from %s (%s)", strings.Join(names, ", "), cmdline.Counted(all, "assertion")),
+			Hint:    "a tag is one of the list \"tags\" of an assertion; a filter is a glob such as 'refund-*'",
+		}
+	}
+	return list, nil
+}
+
+// evaluate returns the results of each suite on one trace, and notes what each asks of models
+// where asked has room for it. The error is an *attest.Error. It is safe for concurrent use, also
+// while the counts grow.
+func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []asked) ([][]suite.Result, error) {
+	results := make([][]suite.Result, len(s.list))
+	for i := range s.list { // no copy of an element: its count is being written
+		var err error
+		if asked != nil {
+			ctx = context.WithValue(ctx, askedKey{}, &asked[i])
+		}
+		if results[i], err = s.list[i].Evaluate(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// unbounded refuses suites that bound their soft failures: a shard sees those of its own traces
+// alone.
+func (s *suites) unbounded() error {
+	for _, one := range s.list {
+		if one.Suite.MaxSoft != nil {
+			return &cmdline.UsageError{Message: fmt.Sprintf("max_soft of %q is about all traces together, but --shard reads a part of them", one.Path), Hint: "leave --shard out, or the bound"}
+		}
+	}
+	return nil
+}
+
+// overSoft are the findings about bounds on soft failures that the run has passed: that of
+// --max-soft on all suites together, or else each suite's max_soft on its own.
+func (s *suites) overSoft() (list []finding.Finding) {
+	all := 0
+	for _, one := range s.list {
+		all += one.soft
+		if f, over := one.OverSoft(one.soft); over && s.maxSoft == nil {
+			list = append(list, f)
+		}
+	}
+	if s.maxSoft != nil {
+		if f, over := suite.OverSoft(all, *s.maxSoft); over {
+			list = append(list, f)
+		}
+	}
+	return list
+}

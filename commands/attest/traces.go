@@ -1,0 +1,284 @@
+package attestcmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// dialogReads is what the commands for traces of the attest protocol read: every file of a name of
+// theirs, unless it is excluded.
+func dialogReads(c *cli.Context, passed *input.PassedOver) input.Reads {
+	what := input.Reads{Patterns: input.TraceFiles, Unpacks: true, PassedOver: passed.Add}
+	if c.String("from") == string(importer.Attest) {
+		what.As = input.KindDialog
+	}
+	return what
+}
+
+// namedTrace is one trace of an input, or why an input could not be read.
+type namedTrace struct {
+	importer.Trace
+	file string // the input's display name
+	name string // the same, with the trace's label
+	err  error
+
+	first bool // of the input
+}
+
+// refusal is the protocol's error in err, nil for none: what the engine says of a trace
+// that it cannot evaluate.
+func refusal(err error) *attest.Error {
+	refused, _ := errors.AsType[*attest.Error](err)
+	return refused
+}
+
+// refusal is why no trace could be made, or what an engine says of the one that was.
+func (t namedTrace) refusal(of func(attest.TraceText) error) *attest.Error {
+	if t.Refused != nil {
+		return t.Refused
+	}
+	return refusal(of(t.TraceText))
+}
+
+// finding is the finding that the refusal of the trace makes. What looks like another format
+// may be meant as that.
+func (t namedTrace) finding(refused *attest.Error) finding.Finding {
+	f := t.Finding(t.file, refused)
+	if t.From != importer.Attest {
+		return f
+	}
+	if looks := importer.Looks(t.Raw); looks != "" {
+		f.Help = fmt.Sprintf("this looks like the format %s: --from %[1]s makes a trace of it", looks)
+	}
+	return f
+}
+
+// unreadTraces says why the traces of an input cannot be read.
+func unreadTraces(name string, err error) error {
+	if unknown, ok := errors.AsType[*importer.UnknownError](err); ok {
+		return &cmdline.Hinted{
+			Err:  cmdline.Unread(strconv.Quote(name), source.AtLine(unknown.Line, err)),
+			Hint: "--from names the format; " + importHint,
+		}
+	}
+	return &cmdline.Hinted{Err: cmdline.Unread(strconv.Quote(name), err), Hint: cmp.Or(cmdline.HintOf(err), importHint)}
+}
+
+// importHint is where the formats of traces are shown.
+const importHint = "docs/attest-import.md shows what each format looks like"
+
+// importFlag is the flag that says what traces are made of.
+func importFlag(category string) cli.Flag {
+	return cmdline.Amongst(&cli.StringFlag{
+		Name: "from", Category: category, Value: string(importer.Attest),
+		Usage: "`FORMAT` of the inputs, of which traces are made unless it is attest: " + strings.Join(importFormats(), ", "),
+	}, cmdline.WordsOf(importFormats(), importMeans)...)
+}
+
+// importMeans says what the values of --from are.
+var importMeans = map[string]string{
+	"auto":      "tell it from each input",
+	"attest":    "traces of the attest protocol",
+	"openai":    "conversations with OpenAI's APIs",
+	"anthropic": "conversations with Anthropic's API",
+	"otel":      "spans of OpenTelemetry",
+	"langchain": "runs of LangChain and LangSmith",
+
+	"jaeger":        "spans from Jaeger",
+	"zipkin":        "spans from Zipkin",
+	"phoenix":       "spans from Phoenix and of OpenTelemetry's console exporter",
+	"openai-agents": "traces of the OpenAI Agents SDK",
+	"langfuse":      "traces and spans of Langfuse",
+	"openinference": "spans of OpenInference, in any container",
+	"traceloop":     "spans of Traceloop, in any container",
+	"vercel":        "messages, results and spans of the AI SDK",
+	"adk":           "events of Google's Agent Development Kit",
+	"autogen":       "messages of AutoGen",
+	"bedrock":       "conversations with Bedrock's Converse API",
+	"gemini-api":    "conversations with the Gemini API",
+	"ollama":        "conversations with Ollama",
+
+	"claude-code": "transcripts of Claude Code and the Claude Agent SDK",
+	"codex":       "rollouts of Codex",
+	"gemini":      "sessions of Gemini CLI",
+	"opencode":    "exports of OpenCode",
+	"copilot":     "events of GitHub Copilot CLI",
+	"atif":        "trajectories of Harbor (ATIF)",
+	"inspect":     "logs of Inspect, as JSON",
+}
+
+// importFormats are the values of --from.
+func importFormats() []string {
+	names := make([]string, 0, len(importer.Formats()))
+	for _, f := range importer.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// importFormat is the format of --from.
+func importFormat(c *cli.Context) (importer.Format, error) {
+	known, name := importFormats(), c.String("from")
+	if !slices.Contains(known, name) {
+		return "", cmdline.BadValue("from", name, known)
+	}
+	return importer.Format(name), nil
+}
+
+// readAs says in a remark what an input was read as, with its first trace. There is none for
+// traces of the protocol.
+func (t namedTrace) readAs() []string {
+	said := t.readFrom()
+	if c := t.Coverage; c != nil && !c.Complete {
+		said = append(said, fmt.Sprintf("%s: incomplete: %s", t.name, c.Text()))
+	}
+	return said
+}
+
+// readFrom says what an input was read as.
+func (t namedTrace) readFrom() []string {
+	switch {
+	case !t.first || t.origin() == "" && len(t.Also) == 0:
+		return nil
+	case len(t.Also) > 0:
+		return []string{fmt.Sprintf("%s: read as %s, which it looks like as much as %s; --from decides", t.file, t.From, t.Also[0])}
+	case t.Left > 0:
+		return []string{fmt.Sprintf("%s: read as %s; left out for telling of no agent: %s", t.file, t.From, cmdline.Counted(t.Left, "trace"))}
+	}
+	return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
+}
+
+// origin is the member "from" of the trace's element: nothing for a trace that was not made.
+func (t namedTrace) origin() importer.Format {
+	if t.From == importer.Attest {
+		return ""
+	}
+	return t.From
+}
+
+// traceWork is what to do with every trace of some inputs: work, on several traces at
+// once, and deliver what it returns, in the order of the traces. What cannot be read
+// goes to fail, and the run goes on.
+type traceWork[Out any] struct {
+	engine  *attest.Engine
+	from    importer.Format
+	memory  int // bytes that the traces which are alive may take together, by estimate; 0: the default
+	work    func(namedTrace) Out
+	deliver func(namedTrace, Out) error
+	fail    func(name string, err error) error
+}
+
+func (w traceWork[Out]) run(env cmdline.Env, c *cli.Context, inputs []walk.Input) error {
+	workers, err := app.Jobs(c)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(env.Context)
+	defer stop()
+	traces := make(chan namedTrace)
+	go func() {
+		defer close(traces)
+		w.read(ctx, inputs, traces)
+	}()
+	return ordered.Pipeline[namedTrace, Out]{
+		Jobs:   workers,
+		Weight: func(t namedTrace) int { return len(t.Raw) + int(w.engine.Weight(t.Raw)) + t.Weight },
+		Budget: w.budget(),
+		Read: func(namedTrace) (namedTrace, error) {
+			t, ok := <-traces
+			if !ok {
+				return t, io.EOF
+			}
+			return t, nil
+		},
+		NewWorker: func() func(namedTrace) Out {
+			return func(t namedTrace) (out Out) {
+				if t.err == nil {
+					out = w.work(t)
+				}
+				return out
+			}
+		},
+		Deliver: func(t namedTrace, out Out) error {
+			if t.err != nil {
+				return w.fail(t.name, t.err)
+			}
+			return w.deliver(t, out)
+		},
+	}.Run(ctx)
+}
+
+// budget is what the traces that are alive may take. Where traces are made, the rest is for
+// what they are made of.
+func (w traceWork[Out]) budget() int {
+	if w.from == importer.Attest {
+		return w.memory
+	}
+	return cmp.Or(w.memory, ordered.Budget) / 2
+}
+
+// read sends the traces of the inputs.
+func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, traces chan<- namedTrace) {
+	send := func(t namedTrace) bool {
+		select {
+		case traces <- t:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for _, in := range inputs {
+		if !w.readInput(in, send) {
+			return
+		}
+	}
+}
+
+// readInput sends the traces of one input until send returns false.
+func (w traceWork[Out]) readInput(in walk.Input, send func(namedTrace) bool) bool {
+	failed := func(err error) bool { return send(namedTrace{name: in.Name, err: err}) }
+	file, err := in.Open()
+	if err != nil {
+		return failed(err)
+	}
+	defer func() { _ = file.Close() }()
+	lines := slices.Contains([]string{".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(in.Name)))
+	traces := 0
+	for read, err := range importer.Traces(w.engine, file, importer.Options{From: w.from, Lines: lines, Held: w.memory / 8 * 5}) {
+		if err != nil {
+			return failed(unreadTraces(in.Name, err))
+		}
+		if read.Origin == nil {
+			read.Raw = bytes.Clone(read.Raw) // it outlives the next read
+		}
+		t := namedTrace{Trace: read, file: in.Name, name: in.Name + read.Label, first: traces == 0}
+		traces++
+		if !send(t) {
+			return false
+		}
+	}
+	if traces == 0 {
+		return failed(&cmdline.Hinted{Err: fmt.Errorf("%q holds no trace", in.Name), Hint: importHint})
+	}
+	return true
+}

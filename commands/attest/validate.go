@@ -1,0 +1,153 @@
+package attestcmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/importer"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// ValidateRun is the report of the command.
+var ValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules}
+
+// ValidateCommand is `cupel attest validate`.
+func ValidateCommand(env cmdline.Env) *cli.Command {
+	return app.Reporting(env, ValidateRun, &cli.Command{
+		Name:      "validate",
+		Usage:     "run the trace validation of the attest protocol alone",
+		ArgsUsage: "TRACE…",
+		UsageText: strings.Join([]string{
+			"cupel attest validate trace.json",
+			"cupel attest validate --lax runs/",
+			"cupel attest validate --format jsonl - < traces.jsonl",
+		}, "\n"),
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
+			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
+			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
+			importFlag("Validation"),
+			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
+			input.ShowFilesFlag("Validation"),
+			app.JobsFlag("Validation"),
+			input.PackedFlag("Input"),
+		}, append(memoryFlags("Validation"), input.SharedFlags()...)...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		return ValidateTraces(env, c, out, input.OpenInputs)
+	})
+}
+
+// ValidateTraces is the work of the command on the inputs that find lists.
+func ValidateTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
+	v := &validating{env: env, out: out}
+	err := v.all(c, find)
+	return v.summary(), err
+}
+
+// validating is one run of the command.
+type validating struct {
+	env    cmdline.Env
+	out    *app.Output
+	engine *attest.Engine
+	print  bool // the traces that are made, too
+	passed input.PassedOver
+	counts struct {
+		Traces  int `json:"traces"`
+		Valid   int `json:"valid"`
+		Invalid int `json:"invalid"`
+		Passed  int `json:"passed_over,omitempty"`
+	}
+}
+
+func (v *validating) all(c *cli.Context, find input.Finder) error {
+	config, err := engineConfig(v.env, c, "engine-config")
+	if err != nil {
+		return err
+	}
+	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
+	inputs, err := find(v.env, c, dialogReads(c, &v.passed))
+	if err == nil {
+		err = v.passed.List(c, v.out)
+	}
+	if err != nil {
+		return err
+	}
+	from, err := importFormat(c)
+	if err != nil {
+		return err
+	}
+	return traceWork[*attest.Error]{engine: v.engine, from: from, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
+}
+
+func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }
+
+// validated is one element of the list "traces".
+type validated struct {
+	Trace string            `json:"trace"`
+	From  importer.Format   `json:"from,omitempty"` // what the trace was made of, …
+	Also  []importer.Format `json:"also,omitempty"` // … and what it could have been read as
+	Valid bool              `json:"valid"`
+
+	Coverage *attest.Coverage `json:"coverage,omitempty"` // of an import: what was read, and what is lost
+	Error    json.RawMessage  `json:"error,omitempty"`    // the protocol's error object
+	Made     json.RawMessage  `json:"made,omitempty"`     // the trace
+}
+
+// validate validates one trace.
+func (v *validating) validate(t namedTrace) *attest.Error {
+	return t.refusal(v.engine.ValidateText)
+}
+
+// trace reports the answer for one trace.
+func (v *validating) trace(t namedTrace, refused *attest.Error) error {
+	v.counts.Traces++
+	if refused == nil {
+		v.counts.Valid++
+		return v.out.Answer(report.Answer{
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t), Coverage: t.Coverage},
+			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
+		})
+	}
+	v.counts.Invalid++
+	v.out.No()
+	return errors.Join(
+		v.out.Finding(t.finding(refused)),
+		v.out.Answer(report.Answer{
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Error: refused.AppendJSON(nil), Made: v.made(t)},
+			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
+		}))
+}
+
+// made is the trace that was made, for --print; nil for none.
+func (v *validating) made(t namedTrace) json.RawMessage {
+	if !v.print || t.Origin == nil {
+		return nil
+	}
+	return t.Raw
+}
+
+// remarks say what an input was read as, and what was made of it.
+func (v *validating) remarks(t namedTrace) []string {
+	said := t.readAs()
+	if made := v.made(t); made != nil {
+		said = append(said, string(made))
+	}
+	return said
+}
+
+func (v *validating) summary() report.Summary {
+	v.counts.Passed = len(v.passed.Files)
+	s := report.Summary{Value: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid) + v.passed.Text(), Weight: report.Good}
+	if v.counts.Invalid > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}

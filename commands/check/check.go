@@ -1,0 +1,160 @@
+// Package checkcmd is `cupel check`.
+package checkcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Run is the report of `cupel check`: in its documents the reports of other commands, each
+// as the command writes it.
+var Run = report.Run{
+	Command: "check", Schema: "cupel.check/1",
+	Lists: []string{"documents", "findings", input.PassedOverList}, Rules: rulelist.CheckedRules,
+}
+
+// Command is `cupel check`.
+//
+// by are the commands that it calls, and tree is the tree that they are in.
+func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Command {
+	return input.Watching(env, app.Reporting(env, Run, &cli.Command{
+		Name:      "check",
+		Usage:     "find the records in a folder, tell their kinds apart, and check each as its command would",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel check",
+			"cupel check --format text --format sarif=check.sarif records/",
+			"git diff -z --name-only main | xargs -0 cupel check --changed --",
+		}, "\n"),
+		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
+		Flags:       slices.Concat(checkFlags(), app.ConfigFlags("Input")),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		k := &checking{env: env, c: c, out: out, by: by, tree: tree}
+		err := k.all()
+		return k.summary(), err
+	}))
+}
+
+func checkFlags() []cli.Flag {
+	const category, limits = "Check", "Limits"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "check strictly, as --strict of the commands does"},
+		input.ChangedFlag(category),
+		input.WatchFlag(category),
+		input.ShowFilesFlag(category),
+		app.ShardFlag("Input"),
+		input.AllowEmptyFlag("Input"),
+		app.JobsFlag(limits),
+		input.PackedFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "report at most `N` findings of a file and count the rest (default: the command's)"},
+	}
+}
+
+// checking is one run of the command.
+type checking struct {
+	env      cmdline.Env
+	c        *cli.Context
+	out      *app.Output
+	by       *input.Checkers
+	tree     func() *cli.App
+	files    [input.KindDialog + 1][]walk.Input // by their kinds
+	passed   []passedRecord
+	excluded int // of those
+	pairs    []suitePair
+	models   []finding.Finding // on assertions that ask a model
+	totals   input.CheckTotals
+}
+
+// all finds the files, and has them checked.
+func (k *checking) all() error {
+	if k.c.IsSet("max-findings") {
+		if err := app.AtLeastOne(k.c, "max-findings"); err != nil {
+			return err
+		}
+	}
+	if err := k.find(); err != nil {
+		return err
+	}
+	if k.c.Bool("show-config") {
+		return k.configured()
+	}
+	for kind := range k.by.Records {
+		if len(k.files[kind]) > 0 {
+			if err := k.part(&k.by.Records[kind], k.files[kind], len(k.files[kind])); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range k.inOrder() {
+		if err := k.evaluate(p); err != nil {
+			return err
+		}
+	}
+	return k.tellPassed()
+}
+
+// part has inputs checked by a command; files is how many they are in the summary. Its error ends
+// the run.
+func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error {
+	line := cmdline.ReadArgs(k.tree(), k.arguments(by))
+	if line.Err != nil {
+		return line.Err
+	}
+	line.App.Metadata = k.c.App.Metadata // what was read once is not read again
+	c, err := line.Context(k.env)
+	if err != nil {
+		return err
+	}
+	weigh, err := app.NewWeighing(c, rulelist.CheckedRules, by.Files)
+	if err != nil {
+		return err
+	}
+	out := k.out.Part(by.Run, weigh)
+	sum, err := by.Check(k.env, c, out, given(inputs))
+	err = out.End(sum, err)
+	k.totals.Add(by, files, out)
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return out.Broken
+}
+
+// arguments are those of the command that checks files: its own, and what the flags of check say
+// that it has, too.
+func (k *checking) arguments(by *input.Checker) []string {
+	args := slices.Concat(strings.Fields(by.Run.Command), by.Flags)
+	line := cmdline.ReadArgs(k.tree(), args)
+	known := cmdline.FlagNames(line.Command())
+	for _, f := range k.c.Command.Flags {
+		name := f.Names()[0]
+		if !k.c.IsSet(name) || !slices.Contains(known, name) {
+			continue
+		}
+		for _, value := range flagValues(k.c, f) {
+			args = append(args, "--"+name+"="+value)
+		}
+	}
+	return slices.Concat(args, []string{"--"}, k.c.Args().Slice())
+}
+
+// flagValues are the values that a flag was given.
+func flagValues(c *cli.Context, f cli.Flag) []string {
+	name := f.Names()[0]
+	if cmdline.IsRepeatable(f) {
+		return c.StringSlice(name)
+	}
+	return []string{fmt.Sprint(c.Value(name))}
+}

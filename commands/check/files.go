@@ -1,0 +1,291 @@
+package checkcmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/unpack"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// find lists the files that the operands stand for, and tells their kinds. What cannot be looked
+// into is said, and the run goes on.
+func (k *checking) find() error {
+	operands := k.c.Args().Slice()
+	changed := k.c.Bool("changed")
+	if len(operands) == 0 && changed {
+		_, err := input.NothingChanged(k.c)
+		return err
+	}
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	if slices.Contains(operands, "-") && !changed {
+		return &cmdline.UsageError{Message: "standard input has no name, and check tells kinds of records by names, too", Hint: "the command of the kind reads it, such as `cupel trace verify -`"}
+	}
+	look, err := k.lookout()
+	if err != nil {
+		return err
+	}
+	if changed {
+		if _, err = look.operands(operands); err != nil {
+			return err
+		}
+		return k.spare()
+	}
+	for _, op := range operands {
+		any, err := look.operands([]string{op})
+		if err == nil && !any && !k.c.Bool("allow-empty") {
+			err = k.out.Fail(k.nothingIn(op))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return k.spare()
+}
+
+// spare refuses to replace what is checked.
+func (k *checking) spare() error {
+	replaced := app.FilesToReplace(k.c)
+	err := replaced.SpareInputs(slices.Concat(k.files[:]...))
+	for _, p := range k.pairs {
+		if err == nil {
+			err = replaced.SpareInputs(append([]walk.Input{p.suite}, p.traces...))
+		}
+	}
+	return err
+}
+
+// nothingIn is the error of an operand that leads to no record.
+func (k *checking) nothingIn(operand string) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("found no record in %q", operand), Hint: "--show-files lists what is passed over, and --allow-empty accepts that"}
+}
+
+// lookout looks for records.
+type lookout struct {
+	*checking
+	options walk.Options
+	teller  input.Teller
+	seen    map[string]bool // files, by their absolute paths: are they of a kind that is checked?
+	others  []walk.Input    // files of other shards that the operands lead to
+	paired  paired
+	runs    map[string]bool // the folders of reasoning runs
+
+	excludes [2]*input.Excluding // what cupel.yaml leaves out, by whose the files are
+}
+
+func (k *checking) lookout() (*lookout, error) {
+	workers, err := app.Jobs(k.c)
+	if err != nil {
+		return nil, err
+	}
+	shard, err := app.ShardOf(k.c)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := input.NewPackedInput(k.env, k.c, input.Reads{Unpacks: true})
+	if err != nil {
+		return nil, err
+	}
+	heeds := app.ConfiguredBy(k.c)
+	if err := heeds.Readable(); err != nil {
+		return nil, err
+	}
+	l := &lookout{
+		excludes: [...]*input.Excluding{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
+		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
+		paired: paired{here: map[string]bool{}, done: map[string]bool{}},
+		teller: input.Teller{Packed: packed, Changed: k.c.Bool("changed")},
+	}
+	l.options = walk.Options{
+		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.teller.Changed, Packed: unpack.Formats,
+		Shard: shard, Others: l.other, Jobs: workers,
+		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
+		PassedOver: func(name, _ string) { l.passOver(name, input.IsNoRecord("it is no file that is read")) },
+	}
+	return l, nil
+}
+
+// exclude says why cupel.yaml leaves a path out: a folder, where it does so for every kind of
+// record.
+func (l *lookout) exclude(path string, isDir bool) string {
+	files := app.ForeignFiles
+	if input.NamedLike(path, input.YamlFiles) {
+		files = app.OwnFiles
+	}
+	why := l.excludes[files].Why(path, isDir)
+	if isDir && why != "" && l.excludes[app.OwnFiles].Why(path, isDir) == "" {
+		return ""
+	}
+	return why
+}
+
+// excludedBy is told of what cupel.yaml leaves out.
+func (l *lookout) excludedBy(name, why string) {
+	l.checking.excluded++
+	l.passOver(name, input.IsNoRecord(why))
+}
+
+// other is told of the files of other shards.
+func (l *lookout) other(in walk.Input) {
+	l.others = append(l.others, in)
+	l.paired.here[place(in)] = false
+	l.paired.others = append(l.paired.others, in.Name)
+	l.noteRun(in)
+}
+
+// noteRun notes that the folder of a file is a reasoning run, where the file is its trace.
+func (l *lookout) noteRun(in walk.Input) {
+	if path.Base(in.Name) == input.RunFile {
+		l.runs[path.Dir(in.Name)] = true
+	}
+}
+
+// runOf is the run that a file lies in, "" for none.
+func (l *lookout) runOf(name string) string {
+	for dir := path.Dir(name); len(l.runs) > 0; dir = path.Dir(dir) {
+		if l.runs[dir] {
+			return path.Join(dir, input.RunFile)
+		}
+		if dir == path.Dir(dir) {
+			break
+		}
+	}
+	return ""
+}
+
+// operands lists what operands stand for, and says whether they lead to any record, in whatever
+// shard.
+func (l *lookout) operands(operands []string) (any bool, err error) {
+	l.others = nil
+	list, err := walk.Expand(l.env.Context, operands, l.options)
+	if err := errors.Join(err, l.excludes[app.ForeignFiles].Err, l.excludes[app.OwnFiles].Err); err != nil {
+		return false, err
+	}
+	list = slices.DeleteFunc(list, func(in walk.Input) bool {
+		is, known := l.seen[place(in)]
+		l.seen[place(in)], any = is, any || is
+		return known || in.Empty() && (!l.options.Changed || l.c.Bool("allow-empty")) // nothingIn says why
+	})
+	for _, in := range list {
+		l.noteRun(in)
+	}
+	rest, err := l.pair(list)
+	if err != nil {
+		return false, err
+	}
+	any, list = any || len(rest) < len(list), rest
+	err = walk.Each(l.env.Context, l.options.Jobs, list, l.teller.Tell, func(in walk.Input, is input.Identified) error {
+		l.seen[place(in)] = is.Err != nil || is.Kind != input.KindNone
+		any = any || l.seen[place(in)] || l.mustTell(in) // or says why not
+		return l.take(in, is)
+	})
+	if any || err != nil || l.options.Changed { // what has changed may be no record
+		return any, err
+	}
+	return l.elsewhere()
+}
+
+// elsewhere says whether other shards have a record that the operands lead to, or must say why one
+// is none.
+func (l *lookout) elsewhere() (bool, error) {
+	for _, in := range l.others {
+		if err := l.env.Context.Err(); err != nil {
+			return false, err
+		}
+		if l.mustTell(in) || l.paired.done[place(in)] {
+			return true, nil
+		}
+		if in.Empty() {
+			continue
+		}
+		if is := l.teller.Tell(in); is.Err != nil || is.Kind != input.KindNone {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// configured ends a run that shows the configuration of each file, in the order of the report.
+func (k *checking) configured() *app.ConfiguredInputs {
+	var found app.ConfiguredInputs
+	for kind, list := range k.files {
+		found = append(found, *app.Configured(list, k.by.Records[kind].Files)...)
+	}
+	for _, p := range k.pairs {
+		found = append(found, app.ConfiguredName{Name: p.suite.Name, Files: app.OwnFiles})
+		found = append(found, *app.Configured(p.traces, app.OwnFiles)...)
+	}
+	return &found
+}
+
+// place is where a file lies, under whatever name.
+func place(in walk.Input) string {
+	at, err := filepath.Abs(in.Path)
+	if err != nil {
+		return in.Path
+	}
+	return at
+}
+
+// mustTell says whether it is an error that the kind of a file cannot be told.
+func (l *lookout) mustTell(in walk.Input) bool { return in.Explicit && !l.options.Changed }
+
+// take keeps a file for the command of its kind.
+func (l *lookout) take(in walk.Input, is input.Identified) error {
+	if run := l.runOf(in.Name); run != "" {
+		is = is.InRun(run)
+	}
+	switch {
+	case is.Err != nil:
+		return l.out.Fail(is.Err)
+	case is.Kind == input.KindNone && l.mustTell(in):
+		seen := input.SightOf(input.HeadOf(l.env.Context, in))
+		return l.out.Fail(&cmdline.Hinted{
+			Err:  fmt.Errorf("cannot tell what %q is: %s", in.Name, is.Why),
+			Hint: cmp.Or(seen.Hint(in.Name, seen.Kind), seen.Hint(in.Name, input.KindNone), "the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over"),
+		})
+	case is.Kind == input.KindNone:
+		is.Unknown = is.Unknown && !l.options.Changed && !l.replaces(in)
+		l.passOver(in.Name, is)
+	default:
+		l.files[is.Kind] = append(l.files[is.Kind], in)
+	}
+	return nil
+}
+
+func (l *lookout) passOver(name string, is input.Identified) {
+	l.passed = append(l.passed, passedRecord{input.PassedFile{File: name, Reason: is.Why}, is.Unknown})
+}
+
+// replaces says whether the run writes the file: a report of an earlier one.
+func (l *lookout) replaces(in walk.Input) bool {
+	clash, is := errors.AsType[*app.ClashError](app.FilesToReplace(l.c).SparePath(in.Name, in.Path))
+	return is && clash != nil
+}
+
+// given lists inputs that were found already, as a command reads them.
+func given(inputs []walk.Input) input.Finder {
+	return func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
+		packed, err := input.NewPackedInput(env, c, what)
+		if err != nil {
+			return nil, err
+		}
+		noted := input.Take(c, what.As, inputs)
+		list := make([]walk.Input, len(inputs))
+		for i, in := range inputs {
+			list[i] = packed.Input(noted.Keep(i, in.Packed(packed.Formats(what.Packed)...)))
+		}
+		return list, nil
+	}
+}

@@ -1,0 +1,58 @@
+package checkcmd
+
+import (
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// passedRecord is a file that is passed over, and whether it may be a record nevertheless.
+type passedRecord struct {
+	input.PassedFile
+	unknown bool
+}
+
+// tellPassed reports the files that are passed over. Those that may be records are findings, and
+// the rest is listed where --show-files asks for it.
+func (k *checking) tellPassed() error {
+	for _, f := range k.models {
+		if err := k.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	show := k.c.Bool("show-files")
+	for _, p := range k.passed {
+		if p.unknown {
+			f := rulelist.CheckRules.Lookup("check.unknown").New(notJudged(p.Reason))
+			f.File = p.File
+			if err := k.out.Finding(f); err != nil {
+				return err
+			}
+		}
+		a := report.Answer{List: input.PassedOverList, Value: p.PassedFile}
+		if show {
+			a.Subject, a.Outcome = p.File, report.Outcome{Word: "passed over, " + p.Reason}
+		}
+		if show || p.unknown {
+			if err := k.out.Answer(a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// summary closes the report.
+func (k *checking) summary() report.Summary {
+	t := k.totals
+	t.Passed = len(k.passed)
+	for _, p := range k.passed {
+		if p.unknown {
+			t.Unknown++
+		}
+	}
+	return t.Summary(k.excluded)
+}
+
+// notJudged says that something was left out, and why.
+func notJudged(why string) string { return "passed over: " + why }

@@ -1,0 +1,212 @@
+package evidencecmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// AttestCommand is `cupel evidence attest`.
+func AttestCommand(env cmdline.Env) *cli.Command {
+	const category = "Attestation"
+	return app.ShowingConfig(env, &cli.Command{
+		Name:      "attest",
+		Usage:     "sign what a bundle is: its bytes, its run root and the facts of its run",
+		ArgsUsage: "BUNDLE",
+		UsageText: strings.Join([]string{
+			"cupel evidence attest run.tar.gz --key key.pem -o run.att.json",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
+			"cupel evidence attest clean.tar.gz --key key.pem --redaction clean.redaction.json > clean.att.json",
+		}, "\n"),
+		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519 or\nECDSA. The bundle is verified first; one that is not valid is not attested.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key, Ed25519 or ECDSA P-256, in PEM or as OpenSSH writes it"},
+			&cli.StringFlag{Name: "key-password-file", Category: category, Usage: "`FILE` with the password of the private key, where that is encrypted"},
+			&cli.BoolFlag{Name: "no-extent", Category: category, Usage: "leave out how many events there are of each type and what the run's summary counts (revision 1.0 of the predicate)"},
+			&cli.BoolFlag{Name: "tree", Category: category, Usage: "attest the head of the tree over the content hashes too, under a predicate of cupel's own that is no part of the contract"},
+			redactionFlag(category, "attest the report on the redaction that made the bundle too, of this `FILE`, under a predicate of cupel's own that is no part of the contract"),
+			outputFileFlag(category),
+		}, append(oneBundleFlags(category), input.InputFlags()...)...),
+		Action: func(c *cli.Context) error {
+			if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
+				return err
+			}
+			if c.Bool("tree") && c.IsSet("redaction") {
+				return &cmdline.UsageError{Message: "--tree and --redaction are two predicates, and an attestation has one", Hint: "write two attestations of the bundle"}
+			}
+			signer, err := signerOf(c)
+			if err != nil {
+				return err
+			}
+			redacted, err := readRedaction(c)
+			if err != nil {
+				return err
+			}
+			events := &bundleEvents{}
+			if c.Bool("tree") {
+				events.leaves = new(eventLeaves)
+			}
+			if !c.Bool("no-extent") {
+				events.extent = new(seal.ExtentCounter)
+			}
+			r, err := soundBundle(env, c, "attested", redacted.events(events.each()))
+			if err != nil {
+				return err
+			}
+			facts, err := factsOf(r, events)
+			if err == nil && events.extent != nil && facts.Extent == nil {
+				_, why := events.extent.Extent()
+				err = &cmdline.Hinted{Err: fmt.Errorf("%q has no extent to attest: %w", r.Input, why), Hint: "--no-extent attests the bundle without one"}
+			}
+			if err != nil {
+				return err
+			}
+			if facts.Redaction, err = redactionToAttest(env, redacted, r); err != nil {
+				return err
+			}
+			text, err := seal.Attest(env.Context, signer, facts)
+			if err != nil {
+				return err
+			}
+			return writeOutput(env, c, text)
+		},
+	})
+}
+
+// outputFileFlag is -o of the commands that write one document.
+func outputFileFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE` instead of standard output"}
+}
+
+// writeOutput writes a document to standard output or where -o says.
+func writeOutput(env cmdline.Env, c *cli.Context, text []byte) error {
+	name := c.String("output")
+	if !c.IsSet("output") || name == "-" {
+		_, err := env.Stdout.Write(text)
+		return err
+	}
+	return say.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
+}
+
+// oneBundleFlags are those of a command that reads one bundle.
+func oneBundleFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		app.JobsFlag(category),
+	}
+}
+
+// signerOf reads the key that --key names.
+func signerOf(c *cli.Context) (*seal.Signer, error) {
+	name := c.String("key")
+	if !c.IsSet("key") {
+		return nil, &cmdline.UsageError{Message: "no key to sign with", Hint: "--key names one; `cupel evidence keygen key.pem key.pub.pem` makes one"}
+	}
+	text, err := app.SigningKeyFile.Read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	var password []byte
+	if c.IsSet("key-password-file") {
+		if password, err = app.PasswordFile.Read(c.Context, c.String("key-password-file")); err != nil {
+			return nil, err
+		}
+		password = bytes.TrimRight(password, "\r\n")
+	}
+	key, err := seal.ParsePrivateKey(text, password)
+	if errors.Is(err, seal.ErrPassword) {
+		return nil, app.BadKey(name, err, "--key-password-file names a file with its password")
+	}
+	if err != nil {
+		return nil, app.BadKey(name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
+	}
+	return seal.NewSigner(key)
+}
+
+// soundBundle verifies the bundle that the command line names, and hands its events to each
+// unless that is nil. When the bundle is not valid, the error says what was not done.
+func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*evidence.Result) error) (*bundle.Report, error) {
+	in, opt, err := oneBundle(env, c)
+	if err != nil {
+		return nil, err
+	}
+	opt.Each = each
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	answer, err := bundle.Verify(env.Context, r, input.TextSize(in, r), in.Name, opt)
+	switch {
+	case env.Context.Err() != nil:
+		return nil, env.Context.Err()
+	case err != nil:
+		return nil, app.ReadFailed(in.Name, err)
+	case answer.Verdict != bundle.Valid:
+		cmdline.PrintError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
+		return nil, cmdline.ErrNo
+	case answer.Kind != bundle.KindBundle:
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is no bundle: its content is that of %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
+	}
+	return answer, nil
+}
+
+var kindNames = map[bundle.Kind]string{bundle.KindStream: "a stream of events", bundle.KindEvent: "one event"}
+
+func oneBundle(env cmdline.Env, c *cli.Context) (in walk.Input, opt bundle.Options, err error) {
+	if opt.Jobs, err = app.Jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	if err != nil {
+		return in, opt, err
+	}
+	passed := input.PassedOver{None: "no bundle"}
+	inputs, err := input.OpenInputs(env, c, evidenceReads(&passed))
+	if err != nil {
+		return in, opt, err
+	}
+	if len(inputs) != 1 {
+		return in, opt, &cmdline.UsageError{Message: fmt.Sprintf("the operands stand for %d bundles; give one", len(inputs)), Hint: "`cupel help evidence " + c.Command.Name + "` shows the usage"}
+	}
+	return inputs[0], opt, nil
+}
+
+// factsOf are the facts of a bundle that was read to its end, and of its events. Its Extent is
+// nil when none can be derived.
+func factsOf(r *bundle.Report, events *bundleEvents) (seal.Facts, error) {
+	sum, ok := digest.Parse([]byte(r.SHA256))
+	if !ok || r.Manifest == nil {
+		return seal.Facts{}, errors.New("the bundle was not read to its end")
+	}
+	producer := r.Manifest.Producer
+	f := seal.Facts{
+		SHA256: sum, BundleID: r.BundleID, RunRoot: r.RunRoot, RunID: r.Manifest.RunID, Events: r.Events,
+		Producer: seal.Producer{Name: producer.Name, Version: producer.Version, Git: producer.Git},
+		Start:    r.Run.Start, End: r.Run.End,
+	}
+	if events.extent != nil {
+		f.Extent, _ = events.extent.Extent()
+	}
+	if events.leaves != nil {
+		head, err := events.leaves.tree.Head()
+		if err != nil {
+			return seal.Facts{}, err
+		}
+		f.Tree = &seal.TreeHead{Size: head.Size, Root: head.Root}
+	}
+	return f, nil
+}

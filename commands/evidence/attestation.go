@@ -1,0 +1,342 @@
+package evidencecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// attestationFlags name an attestation and the keys that are trusted for it.
+func attestationFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "attestation", Category: category, Usage: "`FILE` with the attestation of the bundle, or one per line, as `cupel evidence attest` writes it; default with --key: the file beside the bundle"},
+		&cli.StringSliceFlag{Name: "key", KeepSpace: true, Category: category, Usage: "`FILE` with a public key, in PEM or as OpenSSH writes it, that must have signed the attestation; repeatable"},
+		&cli.IntFlag{Name: "threshold", Category: category, Value: 1, Usage: "`N` of the keys must have signed the attestation"},
+	}
+}
+
+// attesting is what the flags say of attestations.
+type attesting struct {
+	trust seal.Trust
+	named *attested // nil: --attestation names none
+}
+
+// attested is a file of attestations, checked as far as no bundle is needed.
+type attested struct {
+	name  string
+	trust seal.Trust
+	list  []*seal.Envelope
+	said  []*seal.Attestation // what is to be compared; none when there is a fault
+	fault *finding.Finding
+}
+
+// readAttestation reads what --attestation and --key name. What is wrong with the attestation is
+// its fault, not an error.
+func readAttestation(c *cli.Context) (*attesting, error) {
+	named, keys := c.String("attestation"), c.StringSlice("key")
+	a := &attesting{trust: seal.Trust{Threshold: c.Int("threshold")}}
+	switch {
+	case !c.IsSet("attestation") && len(keys) == 0:
+		if c.IsSet("threshold") {
+			return nil, &cmdline.UsageError{Message: "--threshold counts keys, and --key names none", Hint: "--key names the public key of whoever has signed"}
+		}
+		return a, nil
+	case c.Bool("follow"):
+		return nil, &cmdline.UsageError{Message: "--attestation and --key are of a bundle, and --follow reads a stream", Hint: cmdline.LeaveOneHint}
+	case len(keys) == 0:
+		return nil, &cmdline.UsageError{Message: "--attestation is worth nothing without --key", Hint: "--key names the public key of whoever has signed it"}
+	}
+	version, err := compatibleOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a.trust.WithoutGit = version == bundle.Version5
+	ids := map[string]bool{}
+	for _, name := range keys {
+		key, err := trustedKey(c, name)
+		if err != nil {
+			return nil, err
+		}
+		a.trust.Keys = append(a.trust.Keys, key)
+		ids[key.KeyID()] = true
+	}
+	if a.trust.Threshold < 1 || a.trust.Threshold > len(ids) {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--threshold is %d, expected 1 to %d", a.trust.Threshold, len(ids)), Hint: "it is how many of the keys that --key names must have signed"}
+	}
+	if c.IsSet("attestation") {
+		a.named, err = a.read(c.Context, named)
+	}
+	return a, err
+}
+
+func trustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
+	text, err := app.TrustedKeyFile.Read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, app.BadKey(name, err, "`cupel evidence keygen` writes the public key beside the private one, and `openssl pkey -in key.pem -pubout` prints it")
+	}
+	return seal.NewVerifier(key)
+}
+
+// read reads a file, and checks a single attestation by itself.
+func (a *attesting) read(ctx context.Context, name string) (*attested, error) {
+	text, err := app.AttestationFile.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	file := &attested{name: name, trust: a.trust}
+	if file.list, file.fault = seal.Read(text); len(file.list) == 1 {
+		err = file.open(ctx, file.list[0])
+	}
+	return file, err
+}
+
+// open checks one attestation by itself. The first fault is the file's.
+func (a *attested) open(ctx context.Context, e *seal.Envelope) error {
+	said, fault, err := e.Open(ctx, a.trust)
+	if said != nil {
+		a.said = append(a.said, said)
+	}
+	if a.fault == nil {
+		a.fault = fault
+	}
+	return err
+}
+
+// besideEndings end the names of attestations that lie beside their bundles: run.att.json and
+// run.tar.gz.att.json belong to run.tar.gz.
+var besideEndings = []string{".att.json", ".sigstore.json"}
+
+// attestationBeside returns the file beside a bundle; "" when there is none.
+func attestationBeside(in walk.Input) string {
+	if in.Path == "" || !bundle.IsBundle(nil, in.Path) {
+		return ""
+	}
+	short := strings.TrimSuffix(strings.TrimSuffix(in.Path, ".tgz"), ".tar.gz")
+	for _, start := range []string{short, in.Path} {
+		for _, ending := range besideEndings {
+			if info, err := door.Stat(start + ending); err == nil && info.Mode().IsRegular() {
+				return start + ending
+			}
+		}
+	}
+	return ""
+}
+
+// of returns the attestation of an input: the named one, or with --key the one beside it. It is
+// nil when the flags name neither.
+func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
+	if a.named != nil || len(a.trust.Keys) == 0 {
+		return a.named, nil
+	}
+	name := attestationBeside(in)
+	if name == "" {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q has no attestation beside it", in.Name), Hint: "--attestation names the file; `cupel evidence attest BUNDLE --key PRIVATE` writes one"}
+	}
+	file, err := a.read(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the attestation %q was removed while it was read", name)
+	}
+	return file, err
+}
+
+// unchecked says that an attestation lies beside an input, and that nothing has checked it.
+func (a *attesting) unchecked(in walk.Input) []string {
+	if len(a.trust.Keys) > 0 {
+		return nil
+	}
+	if name := attestationBeside(in); name != "" {
+		return []string{"the attestation " + strconv.Quote(name) + ": --key names the public key that must have signed it"}
+	}
+	return nil
+}
+
+// finding places a finding in the attestation.
+func (a *attested) finding(f finding.Finding) finding.Finding {
+	f.File = a.name
+	f.Detail = bundle.Detail{Pointer: f.Path}
+	return f
+}
+
+// events takes the events of the input where an attestation says something about them all; nil
+// when none does.
+func (a *attested) events() *bundleEvents {
+	if a == nil || a.fault != nil {
+		return nil
+	}
+	e := &bundleEvents{}
+	if len(a.list) > 1 { // which of them is about the bundle is not known yet
+		e.leaves, e.extent = new(eventLeaves), new(seal.ExtentCounter)
+	}
+	for _, said := range a.said {
+		if said.Facts.Tree != nil {
+			e.leaves = new(eventLeaves)
+		}
+		if said.Facts.Extent != nil {
+			e.extent = new(seal.ExtentCounter)
+		}
+	}
+	return e
+}
+
+// bundleEvents gathers what attestations say about all events of a bundle.
+type bundleEvents struct {
+	leaves *eventLeaves        // nil: the tree is not asked for
+	extent *seal.ExtentCounter // nil: the extent is not asked for
+}
+
+// each takes the events of a bundle; nil when nothing is asked of them.
+func (e *bundleEvents) each() func(*evidence.Result) error {
+	if e == nil || e.leaves == nil && e.extent == nil {
+		return nil
+	}
+	return func(r *evidence.Result) error {
+		if e.extent != nil {
+			e.extent.Add(r)
+		}
+		if e.leaves != nil {
+			return e.leaves.add(r)
+		}
+		return nil
+	}
+}
+
+// announce passes on what is wrong with the attestation itself, where findings go out as they
+// come: it stands before those of the input.
+func (a *attested) announce(live func(finding.Finding)) {
+	if a != nil && a.fault != nil && live != nil {
+		live(a.finding(*a.fault))
+	}
+}
+
+// judge adds to the report on an input what the attestation says of it: its own fault before
+// all others, and what differs when the input is a valid bundle. Named is the report that
+// --redaction names. The error says that the input is nothing that can be attested.
+func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEvents, named *redaction, opt bundle.Options) error {
+	if a == nil {
+		return nil
+	}
+	r.Attestation = &bundle.Attestation{File: a.name, KeyID: a.trust.Keys[0].KeyID()}
+	if r.Kind == bundle.KindBundle && r.Verdict == bundle.Valid {
+		if err := a.choose(ctx, r); err != nil {
+			return err
+		}
+	}
+	if a.fault != nil {
+		r.Precede(a.finding(*a.fault))
+		return nil
+	}
+	if r.Kind != bundle.KindBundle {
+		return &cmdline.Hinted{Err: fmt.Errorf("%q is %s, and an attestation is of a bundle", r.Input, kindNames[r.Kind]), Hint: "`cupel evidence seal` makes a bundle of events"}
+	}
+	if r.Verdict != bundle.Valid {
+		return nil
+	}
+	facts, err := factsOf(r, events)
+	if err != nil {
+		return err
+	}
+	for _, said := range a.said {
+		r.Attestation.PredicateType, r.Attestation.KeyID = said.PredicateType, said.KeyIDs[0]
+		if len(said.KeyIDs) > 1 {
+			r.Attestation.KeyIDs = said.KeyIDs
+		}
+		follow(r, said.Compare(facts), opt, a.finding)
+		if said.WithoutGit {
+			follow(r, []finding.Finding{seal.GitMissing()}, opt, a.finding)
+		}
+	}
+	if r.Errors == 0 {
+		r.NotCovered = a.notCovered()
+	}
+	for _, said := range a.said {
+		if said.Facts.Redaction == nil {
+			continue
+		}
+		if err := a.attestedRedaction(said, r, named, opt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose opens, of several attestations, those that are about the bundle. One that cannot be
+// opened makes the file a fault: an attestation about the bundle that lies is not passed over.
+func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
+	sum, ok := digest.Parse([]byte(r.SHA256))
+	if len(a.list) < 2 || a.fault != nil || !ok {
+		return nil
+	}
+	about := 0
+	for _, e := range a.list {
+		if !e.About(sum) {
+			continue
+		}
+		if about++; !e.Known() {
+			continue
+		}
+		if err := a.open(ctx, e); err != nil {
+			return err
+		}
+	}
+	if a.fault == nil && len(a.said) == 0 {
+		a.fault = seal.NotAbout(len(a.list), about)
+	}
+	return nil
+}
+
+// notCovered says what a good attestation of a valid bundle leaves open: all bytes of the
+// bundle are signed.
+func (a *attested) notCovered() []string {
+	list := []string{
+		a.holders(),
+		"whether the events are true, and whether the run did more than they say: the holder of the key says that this is the bundle, and no more",
+	}
+	for _, said := range a.said {
+		for _, pointer := range said.Unknown {
+			list = append(list, "member "+strconv.Quote(pointer)+" of the attestation: it is signed, but nothing that is known compares it")
+		}
+	}
+	for _, e := range a.list {
+		if e.Sigstore {
+			return append(list, "the certificates and log entries of the Sigstore bundle: its signature was checked with the key alone")
+		}
+	}
+	return list
+}
+
+// holders is what no attestation proves.
+func (a *attested) holders() string {
+	ids := []string{}
+	for _, said := range a.said {
+		for _, id := range said.KeyIDs {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return holder(strings.Join(ids, " and "))
+}
+
+func holder(keyID string) string {
+	return "who holds the key " + keyID + ": the attestation is worth as much as the trust in it"
+}

@@ -1,0 +1,30 @@
+package evidencecmd
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+)
+
+// compatibleFlags are --compatible, and the flag that it replaced.
+func compatibleFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with a warning each, what version `5` of the reference implementation accepted; 5 is the only value"},
+		&cli.BoolFlag{Name: "allow-trailing", Hidden: true},
+	}
+}
+
+// compatibleOf reads compatibleFlags; 0 is the contract of today.
+func compatibleOf(c *cli.Context) (int, error) {
+	version := c.Int("compatible")
+	switch {
+	case c.IsSet("allow-trailing"):
+		return 0, &cmdline.UsageError{Message: "--allow-trailing was removed: bytes after the end of a bundle make it invalid", Hint: "--compatible 5 accepts them with a warning where no program takes them for a part of the bundle"}
+	case c.IsSet("compatible") && version != bundle.Version5:
+		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--compatible is %d, expected 5", version), Hint: "without --compatible, a bundle is judged by the contract of today"}
+	}
+	return version, nil
+}

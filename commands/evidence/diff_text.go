@@ -1,0 +1,72 @@
+package evidencecmd
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// marks begin the lines of differences.
+var marks = map[bundle.DifferenceKind]string{bundle.Removed: "-", bundle.Added: "+", bundle.Changed: "~", bundle.Moved: ">"}
+
+// difference reports one difference. Of events that have only another envelope, the closing
+// sentence is enough for a person.
+func (d *diffing) difference(f *bundle.Difference) error {
+	a := report.Answer{List: "differences", Value: f}
+	if f.Kind != bundle.OtherEnvelope {
+		a.Listing, a.Weight = differenceText(f), report.Bad
+		if f.Kind == bundle.Moved {
+			a.Weight = report.Caution
+		}
+	}
+	return d.out.Answer(a)
+}
+
+// differenceText is a line about an event, and one for each change of it.
+func differenceText(f *bundle.Difference) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s  %s", marks[f.Kind], placesText(f), say.Visible(say.Preview(f.Type, say.Usual)))
+	if f.Subject != nil {
+		b.WriteString("  " + say.Visible(say.Preview(*f.Subject, say.Usual)))
+	}
+	for _, c := range f.Changes {
+		fmt.Fprintf(&b, "\n    %s: %s → %s", say.Visible(c.Pointer), changedText(c.A), changedText(c.B))
+	}
+	if f.Omitted > 0 {
+		fmt.Fprintf(&b, "\n    and %s more", cmdline.Counted(f.Omitted, "change"))
+	}
+	if f.Kind == bundle.Changed && len(f.Attributes) > 0 {
+		b.WriteString("\n    envelope: " + strings.Join(f.Attributes, ", "))
+	}
+	return b.String()
+}
+
+func changedText(value *string) string {
+	if value == nil {
+		return "nothing"
+	}
+	return say.Visible(*value)
+}
+
+// placesText says where an event stands: in both inputs, where the places differ.
+func placesText(f *bundle.Difference) string {
+	switch {
+	case f.A == nil:
+		return placeText(f.B)
+	case f.B == nil || placeText(f.A) == placeText(f.B):
+		return placeText(f.A)
+	}
+	return placeText(f.A) + " → " + placeText(f.B)
+}
+
+func placeText(p *bundle.EventPlace) string {
+	if p.Seq == nil {
+		return "line " + strconv.Itoa(p.Line)
+	}
+	return "seq " + strconv.FormatUint(*p.Seq, 10)
+}

@@ -1,0 +1,132 @@
+package evidencecmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// HashCommand is `cupel evidence hash`.
+func HashCommand(env cmdline.Env) *cli.Command {
+	run := report.Run{
+		Command: "evidence hash", Schema: "cupel.hash/1",
+		Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
+	}
+	return app.Reporting(env, run, &cli.Command{
+		Name:      "hash",
+		Usage:     "compute and check the content hashes of evidence events",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence hash event.json",
+			"cupel evidence hash --check --format json events.ndjson",
+			"cupel evidence hash events.ndjson > SUMS && cupel evidence hash -c SUMS",
+			"cupel evidence hash --explain - < event.json",
+		}, "\n"),
+		Flags: append(evidenceHashFlags(), input.SharedFlags()...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: input.PassedOver{None: "no evidence"}}
+		var err error
+		if h.opt, err = hashOptions(c); err != nil {
+			return report.Summary{}, err
+		}
+		h.explain, h.opt.Explain = h.opt.Explain, h.opt.Explain || out.Shows("html") // of which a page has a view
+		if err := app.NotSharded(c, "check-sums"); err != nil {
+			return report.Summary{}, err
+		}
+		if c.IsSet("check-sums") {
+			return h.checkSums(c, c.String("check-sums"))
+		}
+		inputs, err := input.OpenInputs(env, c, evidenceReads(&h.passed))
+		if err == nil {
+			err = h.passed.List(c, out)
+			h.passed.Warn(env, h.opt.Check)
+		}
+		if err != nil {
+			return report.Summary{}, err
+		}
+		for _, in := range inputs {
+			if err := h.input(in); err != nil {
+				return h.summary(), err
+			}
+		}
+		return h.summary(), nil
+	})
+}
+
+func evidenceHashFlags() []cli.Flag {
+	const category = "Hash"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "require each event's recorded assaycontenthash to be its content hash"},
+		&cli.StringFlag{Name: "check-sums", Aliases: []string{"c"}, Category: category, Usage: "check the hashes listed in `FILE` (\"-\": standard input) as the text format prints them"},
+		&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the hash input, what it covers and what it does not"},
+		&cli.BoolFlag{Name: "envelope-digest", Category: category, Usage: "also digest the canonical whole event (no part of the contract's version 1)"},
+		&cli.BoolFlag{Name: "exact-integers", Category: category, Usage: "refuse integers beyond 2^53, which RFC 8785 rounds"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
+		limitsFlag(category),
+		input.PackedFlag(category),
+		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
+		input.ChangedFlag(category),
+		input.ShowFilesFlag(category),
+		app.JobsFlag(category),
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and count the rest; -1: all"},
+	}
+}
+
+var engineNames = []string{evidence.Fast: "fast", evidence.Reference: "reference", evidence.Both: "both"}
+
+// hashOptions reads the flags.
+func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
+	opt = evidence.Options{
+		Check: c.Bool("check"), Strict: c.Bool("strict"), ExactIntegers: c.Bool("exact-integers"),
+		EnvelopeDigest: c.Bool("envelope-digest"), Explain: c.Bool("explain"),
+		MaxFindings: c.Int("max-findings"),
+	}
+	if opt.Jobs, err = app.Jobs(c); err != nil {
+		return opt, err
+	}
+	if opt.Engine, err = engineOf(c.String("engine")); err != nil {
+		return opt, err
+	}
+	if opt.MaxFindings == 0 {
+		return opt, cmdline.NoFindingsAsked()
+	}
+	if c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+func engineOf(name string) (evidence.Engine, error) {
+	for engine, known := range engineNames {
+		if name == known {
+			return evidence.Engine(engine), nil
+		}
+	}
+	return 0, cmdline.BadValue("engine", name, engineNames)
+}
+
+// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
+func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
+	text, name := []byte(value), "--limits"
+	if path, isFile := strings.CutPrefix(value, "@"); isFile {
+		var err error
+		if text, err = app.LimitsFile.Read(ctx, path); err != nil {
+			return evidence.Limits{}, err
+		}
+		name = fmt.Sprintf("--limits %q", value)
+	}
+	limits, err := evidence.ParseLimits(text)
+	if err != nil {
+		return limits, &cmdline.UsageError{Message: fmt.Sprintf("%s: %v", name, err), Hint: ""}
+	}
+	return limits, nil
+}

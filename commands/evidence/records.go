@@ -1,0 +1,91 @@
+package evidencecmd
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// recordEncoder writes the records of events as JSON, for one worker. Most records have a
+// few plain texts in the same places: those are put together here, in a fifth of the time
+// that the standard library takes, and all others are left to it.
+type recordEncoder struct {
+	*hashedInput
+	enc   report.Encoder
+	start []byte // of a record, up to the number of the line
+	slab  []byte // records stand in it one after another
+}
+
+// slabBytes is how much is allocated at once.
+const slabBytes = 16 << 10
+
+// encode encodes the record of an event without findings.
+func (w *recordEncoder) encode(e *evidence.Result) report.Encoded {
+	if e.Explanation == nil && plainText(e.ID) && (e.Match == evidence.Same || plainText(e.Recorded)) {
+		if w.start == nil {
+			w.begin()
+		}
+		return w.put(e)
+	}
+	text, err := w.enc.Encode(w.record(e, []finding.Finding{}))
+	if err != nil {
+		return nil // encoded once more in its turn, where the error ends the run
+	}
+	return text
+}
+
+// begin encodes what all records have in common.
+func (w *recordEncoder) begin() {
+	name, err := w.enc.Encode(w.name)
+	if err != nil {
+		panic("commands: a text has no JSON form: " + err.Error())
+	}
+	w.start = slices.Concat([]byte(`{"input":`), name, []byte(`,"line":`))
+}
+
+// put writes a record of plain texts.
+func (w *recordEncoder) put(e *evidence.Result) report.Encoded {
+	const rest = 512 // members, digests and the number
+	if need := len(w.start) + len(e.ID) + len(e.Recorded) + rest; cap(w.slab)-len(w.slab) < need {
+		w.slab = make([]byte, 0, max(slabBytes, need))
+	}
+	at := len(w.slab)
+	dst := strconv.AppendInt(append(w.slab, w.start...), int64(e.Line), 10)
+	dst = appendPlain(append(dst, `,"id":`...), e.ID)
+	dst = append(dst, `,"content_hash":`...)
+	switch {
+	case e.Match == evidence.Same: // the recorded text is that of the hash
+		dst = appendPlain(dst, e.Recorded)
+	case e.Hashed:
+		dst = append(e.Sum.AppendText(append(dst, '"')), '"')
+	default:
+		dst = append(dst, "null"...)
+	}
+	dst = appendPlain(append(dst, `,"recorded":`...), e.Recorded)
+	dst = append(append(dst, `,"match":`...), [...]string{evidence.Unknown: "null", evidence.Same: "true", evidence.Different: "false"}[e.Match]...)
+	if digest := e.EnvelopeDigest(); digest != "" {
+		dst = append(append(append(dst, `,"envelope_digest":"`...), digest...), '"')
+	}
+	w.slab = append(dst, `,"findings":[]}`...)
+	return report.Encoded(w.slab[at:len(w.slab):len(w.slab)])
+}
+
+// appendPlain appends a plain text as JSON, null when there is none.
+func appendPlain(dst, text []byte) []byte {
+	if text == nil {
+		return append(dst, "null"...)
+	}
+	return append(append(append(dst, '"'), text...), '"')
+}
+
+// plainText reports whether a text stands in JSON as it is.
+func plainText(text []byte) bool {
+	const del = 0x7f
+	return strictjson.SkipPlain(text, 0) == len(text) && bytes.IndexByte(text, del) < 0 &&
+		bytes.IndexByte(text, '#') < 0 // what begins with it may command a build server
+}

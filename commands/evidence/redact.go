@@ -1,0 +1,287 @@
+package evidencecmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/evidence/redact"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// RedactCommand is `cupel evidence redact`. When the redacted evidence goes to
+// standard output, what there is to say of it goes to standard error.
+func RedactCommand(env cmdline.Env) *cli.Command {
+	aside := env
+	aside.Stdout = env.Stderr
+	cmd, beside := redactCommand(env, env), redactCommand(env, aside)
+	shown, quieted, prove := cmd.Action, beside.Action, proving(env)
+	cmd.Action = func(c *cli.Context) error {
+		out := c.String("output")
+		switch {
+		case c.Bool("classes"):
+			return showClasses(env, c)
+		case proves(c):
+			return prove(c)
+		case (out == "" || out == "-") && !previews(c):
+			return quieted(c)
+		}
+		return shown(c)
+	}
+	return cmd
+}
+
+// previews says whether a run shows what would be changed and writes no evidence.
+func previews(c *cli.Context) bool { return c.Bool("check") || c.Bool("diff") }
+
+// redactCommand is the command that reports to a screen.
+func redactCommand(env, screen cmdline.Env) *cli.Command {
+	run := report.Run{
+		Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", input.PassedOverList},
+		Formats: []string{"text", "json", "jsonl"}, Rules: rulelist.VerifyRules,
+	}
+	return app.Reporting(screen, run, &cli.Command{
+		Name:      "redact",
+		Usage:     "make a copy of evidence without secrets and home folders",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence redact run.ndjson > clean.ndjson",
+			"cupel evidence redact --report run.redaction.json -o clean.tar.gz run.tar.gz",
+			"cupel evidence redact --diff evidence/",
+			"cupel evidence redact --classes",
+		}, "\n"),
+		Description: "A stream stays a stream in which nothing but the values named by the classes is changed,\nbyte for byte; a bundle becomes another bundle, with its own id. Nothing is written of an\ninput that `cupel evidence verify` refuses, and nothing over an input.",
+		Flags:       append(redactFlags(), input.SharedFlags()...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		m := &redacting{env: env, c: c, out: out, passed: input.PassedOver{None: "no evidence"}}
+		if err := m.readFlags(); err != nil {
+			return report.Summary{}, err
+		}
+		what := evidenceReads(&m.passed)
+		what.Unpacks = false // what is written is as compressed as what was read
+		what.Others = func(in walk.Input) { m.others = append(m.others, in) }
+		inputs, err := input.OpenInputs(env, c, what)
+		if err == nil {
+			err = m.passed.List(c, out)
+		}
+		if err == nil {
+			err = app.OneOf(c, len(inputs), "report")
+		}
+		if err != nil {
+			return report.Summary{}, err
+		}
+		return m.all(inputs)
+	})
+}
+
+func redactFlags() []cli.Flag {
+	const category, limits = "Redact", "Limits"
+	return append(slices.Concat(policyFlags("Classes"), tagFlags(category), redactProofFlags()),
+		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, the forbidden names and the rules of texts, and read nothing; with --format json as a " + privacy.Schema + " document"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, or each input under its name into a folder that is there; \"-\" for standard output (default: standard output)"},
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing, list what would be changed, and answer no when anything would"},
+		&cli.BoolFlag{Name: "diff", Category: category, Usage: "as --check, with the values before and after"},
+		&cli.BoolFlag{Name: "accept-unverified", Category: category, Usage: "redact what does not verify, as long as all of it can be read; the report says so"},
+		&cli.StringFlag{Name: "report", Category: category, Usage: "write into `FILE` what was changed, and by which rules, without the values: a " + redact.Schema + " document"},
+		input.ShowFilesFlag("Input"),
+		limitsFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
+		app.JobsFlag(limits),
+	)
+}
+
+// redacting is one run of the command.
+type redacting struct {
+	env    cmdline.Env // with the process's own standard output
+	c      *cli.Context
+	out    *app.Output
+	opt    redact.Options
+	others []walk.Input // of other shards, which become files of the same folder
+	passed input.PassedOver
+	totals redactTotals
+}
+
+// readFlags reads the flags.
+func (m *redacting) readFlags() (err error) {
+	c := m.c
+	if m.opt, err = redactOptions(c); err != nil {
+		return err
+	}
+	m.opt.Check = previews(c)
+	switch {
+	case m.opt.Check && c.IsSet("output"):
+		return &cmdline.UsageError{Message: "--check and --diff write nothing, so that there is no --output", Hint: cmdline.LeaveOneHint}
+	case m.opt.Check && c.IsSet("report"):
+		return &cmdline.UsageError{Message: "--check and --diff write nothing, so that there is no --report", Hint: "--format json lists the changes"}
+	case c.String("report") == "-":
+		return &cmdline.UsageError{Message: "--report is \"-\", expected a file", Hint: "standard output is for the redacted evidence"}
+	}
+	return m.commits()
+}
+
+// redactOptions reads the flags that say how something is redacted, or was.
+func redactOptions(c *cli.Context) (opt redact.Options, err error) {
+	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
+	if opt.MaxFindings == 0 {
+		return opt, cmdline.NoFindingsAsked()
+	}
+	by, err := readPolicy(c)
+	if err != nil {
+		return opt, err
+	}
+	opt.Policy, opt.PolicyFile = by.Policy, by.file
+	if opt.Jobs, err = app.Jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// all redacts the inputs.
+func (m *redacting) all(inputs []walk.Input) (report.Summary, error) {
+	paths, err := m.destinations(inputs)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	for i, in := range inputs {
+		if err := m.input(in, paths[i]); err != nil {
+			return m.summary(), err
+		}
+	}
+	return m.summary(), nil
+}
+
+// input redacts one input into a file. Its error ends the run; what cannot be read is said
+// and passed over.
+func (m *redacting) input(in walk.Input, path string) (err error) {
+	r, err := in.Open()
+	if err != nil {
+		return m.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	scratch, err := input.NewTempFile()
+	if err != nil {
+		return err
+	}
+	defer scratch.Discard()
+	to, err := m.open(path)
+	if err != nil {
+		return err
+	}
+	line := m.out.Progress("redacting "+in.Name, in.Size)
+	defer line.End()
+	answer, err := redact.Redact(m.env.Context, line.Reader(r), in.Size, in.Name, scratch, to, m.options(in, to))
+	line.End()
+	if err != nil {
+		return RedactFailed(m.env, m.out, in, err)
+	}
+	if err := to.end(answer); err != nil {
+		return input.PlainWrite(err)
+	}
+	return m.answer(in, path, answer)
+}
+
+// options are those of one input.
+func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
+	opt := m.opt
+	opt.Staged = to.file != nil && !to.file.Direct()
+	opt.OnEvent = func(*redact.Event) error { return nil }
+	if to.document != nil {
+		opt.OnEvent = to.document.Event
+	}
+	if opt.Check {
+		opt.OnChange = func(e *redact.Event, c *redact.Change, before, after []byte) error {
+			return m.change(in, e, c, before, after)
+		}
+	}
+	to.commit(&opt)
+	return opt
+}
+
+// RedactFailed words why an input could not be redacted.
+func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) error {
+	var event *redact.EventError
+	var secret *privacy.SweepError
+	if !errors.As(err, &event) {
+		if _, ok := errors.AsType[*evidence.ReadError](err); ok || env.Context.Err() != nil {
+			return out.Unread(env.Context, in.Name, err)
+		}
+		return input.PlainWrite(err)
+	}
+	err = fmt.Errorf("cannot redact %s:%d: %w", in.Name, event.Line, event.Err)
+	if _, ok := errors.AsType[*redact.GrownError](err); ok {
+		return &cmdline.Hinted{Err: err, Hint: say.LimitsHint("max_line_bytes")}
+	}
+	if errors.As(event.Err, &secret) {
+		return &cmdline.Hinted{Err: err, Hint: "nothing is written while a secret would be left; a policy file that makes the value forbidden removes it"}
+	}
+	return err
+}
+
+// redacted is where one input goes.
+type redacted struct {
+	io.Writer
+	out      *app.Output
+	file     *door.Output // nil: standard output, or nowhere
+	report   *door.Output // nil: there is none
+	document *redact.Writer
+	buffer   *bufio.Writer // of the document
+
+	secrets   *door.Output // nil: there are none
+	committer *redact.Committer
+	opened    *bufio.Writer // of the secrets
+}
+
+// open begins to write the files that an input becomes.
+func (m *redacting) open(path string) (to *redacted, err error) {
+	to = &redacted{Writer: m.env.Stdout, out: m.out}
+	if err := m.keepSecrets(to); err != nil { // before the report: what commits is worth nothing without them
+		return nil, err
+	}
+	if path != "-" && !m.opt.Check {
+		if to.file, err = m.out.Make(path); err != nil {
+			return nil, input.PlainWrite(err)
+		}
+		to.Writer = to.file
+	}
+	if name := m.c.String("report"); name != "" {
+		if to.report, err = m.out.Make(name); err != nil {
+			return nil, input.PlainWrite(err)
+		}
+		to.buffer = bufio.NewWriter(to.report)
+		to.document = redact.NewWriter(to.buffer)
+	}
+	return to, nil
+}
+
+// end completes the files, or gives them up.
+func (t *redacted) end(answer *redact.Report) error {
+	if !answer.Redacted {
+		t.out.GiveUp(t.file)
+		t.out.GiveUp(t.report)
+		t.out.GiveUp(t.secrets)
+		return nil
+	}
+	if t.file != nil && !t.file.Direct() {
+		if err := t.file.Sync(); err != nil { // of many inputs not all stay open
+			return err
+		}
+	}
+	if t.document == nil {
+		return nil
+	}
+	return errors.Join(t.closeSecrets(answer), t.document.Close(answer), t.buffer.Flush())
+}

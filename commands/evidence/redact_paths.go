@@ -1,0 +1,98 @@
+package evidencecmd
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// destinations are the files that the inputs become: "-" is standard output.
+func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
+	paths := make([]string, len(inputs))
+	to := cmp.Or(m.c.String("output"), "-")
+	info, err := door.Stat(to)
+	folder := to != "-" && (strings.HasSuffix(to, "/") || err == nil && info.IsDir())
+	switch {
+	case m.opt.Check:
+		return paths, nil
+	case folder && (err != nil || !info.IsDir()):
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--output %q is no folder", to), Hint: "the folder must be there; `mkdir` makes it"}
+	case folder:
+		return paths, m.inFolder(paths, inputs, to)
+	case app.Sharded(m.c):
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is for one input, but --shard is for several", to), Hint: notTogetherHint}
+	case len(inputs) > 1 && to == "-":
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), Hint: notTogetherHint}
+	case len(inputs) > 1:
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), Hint: intoFolderHint}
+	}
+	for i := range paths {
+		paths[i] = to
+	}
+	return paths, nil
+}
+
+// inFolder names the files of a folder that the inputs become. None of them may be one that
+// the run needs otherwise, or a link, which would lead out of the folder.
+func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string) error {
+	known := app.FlagFiles(m.c)
+	var replaced app.ReplacedFiles
+	from := map[string]string{}
+	for _, in := range m.others {
+		from[path.Base(filepath.ToSlash(in.Name))] = in.Name
+	}
+	for i, in := range inputs {
+		name := path.Base(filepath.ToSlash(in.Name))
+		switch {
+		case in.Name == "-" || name == "." || name == ".." || name == "/":
+			return &cmdline.UsageError{Message: fmt.Sprintf("the input %q has no name for a file in %q", in.Name, folder), Hint: "--stdin-name names standard input"}
+		case from[name] != "":
+			return &cmdline.UsageError{Message: fmt.Sprintf("%q and %q would both become %q", from[name], in.Name, filepath.Join(folder, name)), Hint: "redact them into folders of their own"}
+		}
+		from[name], paths[i] = in.Name, filepath.Join(folder, name)
+		made, err := madeIn(paths[i])
+		if err != nil {
+			return err
+		}
+		for _, other := range known {
+			if made.Clashes(other) {
+				return app.NewClash(made, other)
+			}
+		}
+		if made.Place.Info != nil {
+			replaced = append(replaced, made)
+		}
+	}
+	return replaced.SpareInputs(slices.Concat(inputs, m.others))
+}
+
+// madeIn is a file of a folder that the run makes.
+func madeIn(name string) (app.UsedFile, error) {
+	made := app.UsedFile{Title: fmt.Sprintf("the output %q", name), Write: true}
+	info, err := door.Lstat(name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return made, &cmdline.UsageError{Message: fmt.Sprintf("%q is a link, expected a file or nothing", name), Hint: "a folder's files are not written through links; -o FILE replaces what a link leads to"}
+	}
+	if err != nil && !os.IsNotExist(err) {
+		return made, say.Plain(err)
+	}
+	made.Place, err = door.Resolve(name)
+	return made, say.Plain(err)
+}
+
+// What to do about several inputs.
+const (
+	intoFolderHint  = "-o DIR/ writes each under its name into a folder"
+	notTogetherHint = intoFolderHint + "; --check lists what would be changed"
+)

@@ -1,0 +1,179 @@
+package evidencecmd
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence/redact"
+)
+
+// redactProofFlags are those by which a redaction can be proved.
+func redactProofFlags() []cli.Flag {
+	const category = "Proof"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "commit", Category: category, Usage: "commit in the report to every value that is changed; takes --report and --secrets"},
+		&cli.StringFlag{Name: "secrets", Category: category, Usage: "write into `FILE`, for its owner alone, the values, their salts and the hashes of the original; with --disclose, read it"},
+		&cli.BoolFlag{Name: "link-original", Category: category, Usage: "put the hashes of the original into the report, too: whoever reads it can test guesses of what was redacted"},
+		&cli.BoolFlag{Name: "verify", Category: category, Usage: "say whether the second operand is what the policy makes of the first, and --report what was changed"},
+		&cli.StringFlag{Name: "reveal", Category: category, Usage: "check the values in `FILE`, disclosed ones or all secrets, against the commitments of --report"},
+		&cli.StringSliceFlag{Name: "disclose", KeepSpace: true, Category: category, Usage: "write what opens the commitment to the value at `LINE:POINTER`, from --secrets; repeatable"},
+	}
+}
+
+// proves says whether a run reads a redaction, and makes none.
+func proves(c *cli.Context) bool {
+	return c.Bool("verify") || c.IsSet("reveal") || c.IsSet("disclose")
+}
+
+// proving are the ways to use a redaction that was made.
+func proving(env cmdline.Env) func(*cli.Context) error {
+	verify, reveal := redactVerifying(env), redactRevealing(env)
+	return func(c *cli.Context) error {
+		switch {
+		case c.Bool("verify"):
+			return verify.Action(c)
+		case c.IsSet("reveal"):
+			return reveal.Action(c)
+		}
+		return disclose(env, c)
+	}
+}
+
+// oneProof refuses flags that are of another way to use a redaction, or of making one.
+func oneProof(c *cli.Context, own string, others ...string) error {
+	for _, name := range append(others, "verify", "reveal", "disclose", "commit", "link-original", "check", "diff") {
+		if name != own && c.IsSet(name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s and --%s cannot be used together", own, name), Hint: "`cupel help evidence redact` shows the usage"}
+		}
+	}
+	return nil
+}
+
+// commits are the flags of a redaction that can be proved.
+func (m *redacting) commits() error {
+	c := m.c
+	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
+	switch {
+	case c.Bool("commit") && (c.String("report") == "" || c.String("secrets") == ""):
+		return &cmdline.UsageError{Message: "--commit takes --report and --secrets", Hint: "commitments stand in the report, and what opens them in a file that you keep"}
+	case c.IsSet("secrets") && !c.Bool("commit"):
+		return &cmdline.UsageError{Message: "--secrets is of --commit or --disclose", Hint: "--commit writes such a file, and --disclose reads one"}
+	case c.Bool("link-original") && c.String("report") == "":
+		return &cmdline.UsageError{Message: "--link-original takes --report", Hint: "the hashes of the original stand in the report"}
+	case c.String("secrets") == "-":
+		return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "what opens the commitments is for its owner alone"}
+	case c.Bool("link-original"):
+		m.out.Warn("the report will hold hashes of the original: whoever reads it can test guesses of what was redacted")
+	}
+	return nil
+}
+
+// keepSecrets begins to write the file of secrets, which may not be there yet.
+func (m *redacting) keepSecrets(to *redacted) (err error) {
+	if !m.c.Bool("commit") {
+		return nil
+	}
+	if to.secrets, err = m.out.MakeNew(m.c.String("secrets"), 0o600); err != nil {
+		return cmp.Or(thereAlready(m.c.String("secrets"), err, "secrets"), input.PlainWrite(err))
+	}
+	to.opened = bufio.NewWriter(to.secrets)
+	to.committer = redact.NewCommitter(to.opened)
+	return nil
+}
+
+// commit makes the options commit to what is changed.
+func (t *redacted) commit(opt *redact.Options) {
+	if t.committer == nil {
+		return
+	}
+	write := opt.OnEvent
+	opt.OnChange = t.committer.Change
+	opt.OnEvent = func(e *redact.Event) error {
+		return errors.Join(t.committer.Event(e), write(e))
+	}
+}
+
+// closeSecrets completes the file of secrets.
+func (t *redacted) closeSecrets(answer *redact.Report) error {
+	if t.committer == nil {
+		return nil
+	}
+	return errors.Join(t.committer.Close(answer), t.opened.Flush())
+}
+
+// disclose writes what opens some commitments.
+func disclose(env cmdline.Env, c *cli.Context) error {
+	if err := app.DistinctFiles(env, c, c.String("output") == "" || c.String("output") == "-"); err != nil {
+		return err
+	}
+	if err := oneProof(c, "disclose", "report"); err != nil {
+		return err
+	}
+	values, err := disclosedValues(c.StringSlice("disclose"))
+	switch {
+	case err != nil:
+		return err
+	case c.String("secrets") == "":
+		return &cmdline.UsageError{Message: "--disclose takes --secrets", Hint: app.SecretsFile.Less}
+	case c.NArg() > 0:
+		return &cmdline.UsageError{Message: "--disclose reads --secrets, and no operand: give none", Hint: ""}
+	}
+	name := c.String("secrets")
+	file, err := app.SecretsFile.Open(c.Context, name)
+	if err != nil {
+		return app.SecretsFile.Unread(err)
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	var text bytes.Buffer
+	missing, fault, err := redact.Disclose(heeding(c, file), &text, values)
+	switch {
+	case c.Context.Err() != nil:
+		return c.Context.Err()
+	case err != nil:
+		return app.SecretsFile.Broken(name, err)
+	case fault != nil:
+		return &cmdline.Hinted{Err: fmt.Errorf("cannot use --secrets %q: %s", name, fault.Message), Hint: app.SecretsFile.Less}
+	case len(missing) > 0:
+		return &cmdline.Hinted{Err: fmt.Errorf("--secrets %q has no value at %q", name, fmt.Sprintf("%d:%s", missing[0].Line, missing[0].Pointer)), Hint: "the report lists the lines and pointers of what was changed"}
+	}
+	return writeOutput(env, c, text.Bytes())
+}
+
+// disclosedValues reads the values of --disclose.
+func disclosedValues(list []string) (values []redact.Value, err error) {
+	for _, value := range list {
+		digits, pointer, found := strings.Cut(value, ":")
+		line, err := strconv.Atoi(digits)
+		if !found || err != nil || line < 1 || pointer != "" && pointer[0] != '/' {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--disclose is %q, expected LINE:POINTER", value), Hint: "for example 3:/data/args/token, as the report lists it"}
+		}
+		values = append(values, redact.Value{Line: line, Pointer: pointer})
+	}
+	return values, nil
+}
+
+// heeding ends the reading of a file with the run.
+func heeding(c *cli.Context, r io.Reader) io.Reader { return &heeded{c, r} }
+
+type heeded struct {
+	c *cli.Context
+	r io.Reader
+}
+
+func (h *heeded) Read(p []byte) (int, error) {
+	if err := h.c.Context.Err(); err != nil {
+		return 0, err
+	}
+	return h.r.Read(p)
+}

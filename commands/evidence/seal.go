@@ -1,0 +1,187 @@
+package evidencecmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// SealCommand is `cupel evidence seal`.
+func SealCommand(env cmdline.Env) *cli.Command {
+	run := report.Run{Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules}
+	return input.MakingFile(env, run, func() *cli.Command {
+		return &cli.Command{
+			Name:      "seal",
+			Usage:     "make a bundle of a stream of evidence events",
+			ArgsUsage: "[STREAM]",
+			UsageText: strings.Join([]string{
+				"cupel evidence seal run.ndjson",
+				"cupel evidence seal --digest-file -o evidence/run.tar.gz run.ndjson",
+				"cat part-*.ndjson | cupel evidence seal -o - > run.tar.gz",
+			}, "\n"),
+			Description: "The events may come in any order and in any spelling: they are sorted by assayseq and\nwritten in canonical JSON. A missing content hash is filled in; a wrong one, and whatever\nelse `cupel evidence verify` would refuse of the bundle, is a finding, and then there is no\nbundle. The same events, level and version of cupel give the same bytes.",
+			Flags:       evidenceSealFlags(),
+		}
+	}, bundleName, sealInput)
+}
+
+func evidenceSealFlags() []cli.Flag {
+	const category, limits = "Seal", "Limits"
+	return append(input.MakingFlags(category, "run.tar.gz for run.ndjson"),
+		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 beside it, as sha256sum does: run.tar.gz.sha256"},
+		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: that of the first event)"},
+		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "leave out attributes that the contract does not name, as the reference implementation does"},
+		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
+		cmdline.Numbered(&cli.IntFlag{Name: "level", Category: category, Value: bundle.DefaultLevel, Usage: fmt.Sprintf("`LEVEL` of compression, %d (fast) to %d (small)", bundle.MinLevel, bundle.MaxLevel)}, levelWords),
+		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes and count the rest; -1: all"},
+		app.JobsFlag(limits),
+	)
+}
+
+// levelWords are the levels of compression.
+func levelWords() (list []cmdline.Word) {
+	means := map[int]string{bundle.MinLevel: "fast", bundle.DefaultLevel: "the default", bundle.MaxLevel: "small"}
+	for level := bundle.MinLevel; level <= bundle.MaxLevel; level++ {
+		list = append(list, cmdline.Word{Name: strconv.Itoa(level), Means: cmp.Or(means[level], "between fast and small")})
+	}
+	return list
+}
+
+// bundleName is the name of the bundle beside a stream.
+func bundleName(stream string) string {
+	for _, ending := range []string{".ndjson", ".jsonl", ".json"} {
+		if base, found := strings.CutSuffix(stream, ending); found && filepath.Base(stream) != ending {
+			return base + ".tar.gz"
+		}
+	}
+	return stream + ".tar.gz"
+}
+
+// sealOptions reads the flags.
+func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
+	opt = bundle.SealOptions{
+		Level: c.Int("level"), DropUnknown: c.Bool("drop-unknown"), LenientTime: c.Bool("lenient-time"), MaxFindings: c.Int("max-findings"),
+	}
+	switch {
+	case opt.Level < bundle.MinLevel || opt.Level > bundle.MaxLevel:
+		return opt, &cmdline.UsageError{Message: fmt.Sprintf("--level is %d, expected %d to %d", opt.Level, bundle.MinLevel, bundle.MaxLevel), Hint: ""}
+	case opt.MaxFindings == 0:
+		return opt, cmdline.NoFindingsAsked()
+	case c.Bool("digest-file") && c.String("output") == "-":
+		return opt, &cmdline.UsageError{Message: "--digest-file is about a bundle with a name, but it goes to standard output", Hint: "-o FILE names it"}
+	}
+	if c.IsSet("producer") {
+		if opt.Producer, err = producerFlag(c.String("producer")); err != nil {
+			return opt, err
+		}
+	}
+	if opt.Jobs, err = app.Jobs(c); err == nil && c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// producerFlag reads NAME/VERSION[+GIT].
+func producerFlag(value string) (*bundle.Producer, error) {
+	name, version, found := strings.Cut(value, "/")
+	version, git, committed := strings.Cut(version, "+")
+	if !found || name == "" || version == "" || committed && git == "" || !utf8.ValidString(value) {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--producer is %q, expected NAME/VERSION or NAME/VERSION+GIT", value), Hint: "for example assay/3.10.0+f919ce86"}
+	}
+	return &bundle.Producer{Name: name, Version: version, Git: git}, nil
+}
+
+// sealInput seals one input.
+func sealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
+	opt, err := sealOptions(m.C)
+	if err != nil {
+		return sum, err
+	}
+	scratch, err := input.NewTempFile()
+	if err != nil {
+		return sum, err
+	}
+	defer scratch.Discard()
+	r, err := in.Open()
+	if err != nil {
+		return sum, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	line := m.Out.Progress("sealing "+in.Name, in.Size)
+	defer line.End()
+	var sealed *bundle.Sealed
+	made, err := m.WriteFile(func(w io.Writer) (bool, error) {
+		sealed, err = bundle.Seal(m.Env.Context, line.Reader(r), in.Size, in.Name, scratch, w, opt)
+		line.End()
+		if err != nil {
+			return false, unmade(m, in, err)
+		}
+		return m.Good(sealed.Report)
+	})
+	if err == nil && made && m.C.Bool("digest-file") {
+		err = keepDigest(m, sealed.SHA256)
+	}
+	if sealed == nil || err != nil {
+		return sum, err
+	}
+	file := input.MadeFile{}
+	if made {
+		file.SHA256, file.Bytes = sealed.SHA256, sealed.Bytes
+	}
+	return m.Answer("sealed", sealed.Report, file)
+}
+
+// keepDigest writes the file with the digest, as sha256sum prints it in the bundle's folder.
+func keepDigest(m *input.Making, sum string) error {
+	name, mark := filepath.Base(m.Name), ""
+	if escaped := sha256sumEscape.Replace(name); escaped != name {
+		name, mark = escaped, `\`
+	}
+	f, err := m.Out.Make(app.DigestFile(m.C))
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s%s  %s\n", mark, strings.TrimPrefix(sum, "sha256:"), name)
+	}
+	return say.Plain(err)
+}
+
+// sha256sumEscape escapes names as sha256sum does.
+var sha256sumEscape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
+
+// unmade words why nothing was made of an input.
+func unmade(m *input.Making, in walk.Input, err error) error {
+	var read *evidence.ReadError
+	switch {
+	case m.Env.Context.Err() != nil:
+		return m.Env.Context.Err()
+	case errors.Is(err, bundle.ErrNotEvents):
+		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes another of its events"}
+	case errors.Is(err, bundle.ErrNotBundle):
+		return &cmdline.Hinted{Err: fmt.Errorf("cannot unseal %q: %w", in.Name, err), Hint: "a bundle is a .tar.gz that `cupel evidence seal` makes"}
+	case errors.Is(err, bundle.ErrNoEvents):
+		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "a bundle has at least one event"}
+	case errors.As(err, &read):
+		return app.ReadFailed(in.Name, read.Err)
+	}
+	return err
+}
+
+// unsealed names the input that no bundle was made of.
+func unsealed(in walk.Input, err error) error { return fmt.Errorf("cannot seal %q: %w", in.Name, err) }

@@ -1,0 +1,249 @@
+// Package evidencecmd has the commands of `cupel evidence`.
+package evidencecmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/lint"
+	"github.com/cupel-dev/cupel/evidence/privacy"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// VerifyRun is the report of the command.
+var VerifyRun = report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules}
+
+// VerifyCommand is `cupel evidence verify`.
+func VerifyCommand(env cmdline.Env) *cli.Command {
+	return app.Reporting(env, VerifyRun, &cli.Command{
+		Name:      "verify",
+		Usage:     "verify evidence bundles, streams of events and single events",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel evidence verify run.tar.gz",
+			"cupel evidence verify --all --format json evidence/",
+			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
+		}, "\n"),
+		Flags: append(evidenceVerifyFlags(), input.SharedFlags()...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		return VerifyEvidence(env, c, out, input.OpenInputs)
+	})
+}
+
+// VerifyEvidence is the work of the command on the inputs that find lists.
+func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
+	v := &bundleVerifying{env: env, c: c, out: out, live: app.LiveFindings(c), passed: input.PassedOver{None: "no evidence"}}
+	if c.Bool("follow") {
+		defer input.HeedTermination(&v.env, v.c)()
+	}
+	var err error
+	if v.opt, err = v.options(); err != nil {
+		return report.Summary{}, err
+	}
+	if v.attesting, err = readAttestation(c); err != nil {
+		return report.Summary{}, err
+	}
+	if v.redacted, err = readRedaction(c); err != nil {
+		return report.Summary{}, err
+	}
+	inputs, err := find(env, c, evidenceReads(&v.passed))
+	if err == nil {
+		err = v.passed.List(c, out)
+	}
+	if err == nil {
+		err = app.OneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction")
+	}
+	if err != nil {
+		return report.Summary{}, err
+	}
+	for _, in := range inputs {
+		if err := v.input(in); err != nil {
+			return v.summary(), err
+		}
+	}
+	return v.summary(), nil
+}
+
+// evidenceReads is what the commands read that take bundles, streams and events alike.
+func evidenceReads(passed *input.PassedOver) input.Reads {
+	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JsonLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
+}
+
+// verify verifies an input, and its events' content where the flags ask for it.
+func (v *bundleVerifying) verify(ctx context.Context, r io.Reader, size int64, name string, opt bundle.Options) (*bundle.Report, error) {
+	if v.c.Bool("payloads") {
+		return lint.Verify(ctx, r, size, name, lint.Options{Verify: opt})
+	}
+	return bundle.Verify(ctx, r, size, name, opt)
+}
+
+func evidenceVerifyFlags() []cli.Flag {
+	const category, limits = "Verify", "Limits"
+	return append(append(attestationFlags("Attestation"), compatibleFlags(category)...), []cli.Flag{
+		&cli.BoolFlag{Name: "all", Category: category, Usage: "go on after the first fault, as far as the input can be read"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "go on reading a stream that grows, until Ctrl-C; implies --all"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse what every reader takes and no writer should produce: unknown attributes, lines that are not canonical or do not end in LF, other algorithms"},
+		&cli.BoolFlag{Name: "upstream-compatible", Category: category, Usage: "require assaygit, assaypii and assaysecrets, as the reference implementation does"},
+		&cli.BoolFlag{Name: "require-traceparent", Category: category, Usage: "require a well-formed traceparent of every event"},
+		&cli.BoolFlag{Name: "check-time", Category: category, Usage: "refuse events that are earlier than the one before"},
+		&cli.BoolFlag{Name: "payloads", Category: category, Usage: "refuse what evidence lint calls an error: in envelopes, payloads and the run, and secrets"},
+		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
+		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "`DIGEST` that the bundle's id must be"},
+		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "`DIGEST` that the run root of the events must be"},
+		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
+		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
+		input.ShowFilesFlag(category),
+		input.ChangedFlag(category),
+		limitsFlag(limits),
+		input.PackedFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},
+		app.JobsFlag(limits),
+	}...)
+}
+
+// bundleOptions reads the flags.
+func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
+	strict, err := app.Strict(c)
+	if err != nil {
+		return opt, err
+	}
+	opt = bundle.Options{
+		All: c.Bool("all") || c.Bool("follow"), Strict: strict, UpstreamCompatible: c.Bool("upstream-compatible"),
+		RequireTraceParent: c.Bool("require-traceparent"), CheckTime: c.Bool("check-time"), LenientTime: c.Bool("lenient-time"),
+		MaxFindings: c.Int("max-findings"),
+	}
+	if opt.Compatible, err = compatibleOf(c); err != nil {
+		return opt, err
+	}
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"expect-bundle-id", &opt.ExpectBundleID}, {"expect-run-root", &opt.ExpectRunRoot}, {"expect-sha256", &opt.ExpectSHA256}} {
+		if *f.to, err = digestFlag(f.name, c.String(f.name)); err != nil {
+			return opt, err
+		}
+	}
+	if opt.Jobs, err = app.Jobs(c); err != nil {
+		return opt, err
+	}
+	if opt.MaxFindings == 0 {
+		return opt, cmdline.NoFindingsAsked()
+	}
+	if c.IsSet("limits") {
+		opt.Limits, err = limitsOf(c.Context, c.String("limits"))
+	}
+	return opt, err
+}
+
+// digestFlag reads a digest, with or without its prefix, as reports write it; "" stays "".
+func digestFlag(flag, value string) (string, error) {
+	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
+	switch {
+	case value == "":
+		return "", nil
+	case len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "":
+		return "", &cmdline.UsageError{Message: fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", flag, value), Hint: "a report of `cupel evidence verify` shows them, and `sha256sum FILE` those of a file"}
+	}
+	return "sha256:" + digits, nil
+}
+
+// bundleVerifying is one run of the command.
+type bundleVerifying struct {
+	env       cmdline.Env
+	c         *cli.Context
+	out       *app.Output
+	live      bool // findings go out as they come
+	sight     *eventsSight
+	opt       bundle.Options
+	attesting *attesting
+	redacted  *redaction // nil: the flags name none
+	totals    bundleTotals
+	passed    input.PassedOver
+
+	unwritten error // of a finding that went out as it came
+}
+
+// options reads the flags, and lets findings out as they come where the formats can.
+func (v *bundleVerifying) options() (bundle.Options, error) {
+	opt, err := bundleOptions(v.c)
+	if v.live {
+		opt.OnFinding = func(f finding.Finding) {
+			v.unwritten = cmp.Or(v.unwritten, v.out.Finding(f), v.out.Flush())
+		}
+	}
+	return opt, err
+}
+
+// bundleTotals is the report's summary.
+type bundleTotals struct {
+	Inputs   int   `json:"inputs"`
+	Valid    int   `json:"valid"`
+	Invalid  int   `json:"invalid"`
+	Events   int64 `json:"events"`
+	Errors   int   `json:"errors"`
+	Warnings int   `json:"warnings"`
+	Omitted  int   `json:"findings_omitted"`
+	Passed   int   `json:"passed_over,omitempty"`
+}
+
+// input verifies one input. Its error ends the run; what cannot be read is said and passed
+// over.
+func (v *bundleVerifying) input(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	if v.c.Bool("follow") && input.IsPacked(r) {
+		_ = r.Close() // opened for reading: nothing can be lost
+		return input.RefusePacked("follow", in.Name)
+	}
+	if file, ok := input.Followable(v.c, r); ok && !isBundle(file, in.Name) {
+		return v.follow(in, file)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	line := v.out.Progress("verifying "+in.Name, in.Size)
+	defer line.End()
+	attested, err := v.attesting.of(v.env.Context, in)
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	opt, events := v.opt, attested.events()
+	opt.Each, opt.Attested, opt.Digest = v.redacted.events(events.each()), attested != nil, v.redacted != nil
+	v.redacted.announce(opt.OnFinding)
+	attested.announce(opt.OnFinding)
+	var text io.Reader = r
+	if v.sight = nil; v.out.Shows("html") {
+		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
+		v.sight.again, text = input.Reread(in, r)
+	}
+	answer, err := v.verify(v.env.Context, line.Reader(text), input.TextSize(in, r), in.Name, opt)
+	line.End()
+	if err != nil {
+		return v.out.Unread(v.env.Context, in.Name, err)
+	}
+	if err := attested.judge(v.env.Context, answer, events, v.redacted, opt); err != nil {
+		return v.out.Fail(err)
+	}
+	answer.NotCovered = append(answer.NotCovered, v.attesting.unchecked(in)...)
+	if err := v.redacted.judge(answer, opt); err != nil {
+		return v.out.Fail(err)
+	}
+	return errors.Join(v.unwritten, v.answer(answer))
+}

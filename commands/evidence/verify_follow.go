@@ -1,0 +1,52 @@
+package evidencecmd
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// isBundle says whether a file is a bundle, which does not grow.
+func isBundle(file io.ReaderAt, name string) bool {
+	var head [2]byte
+	n, _ := file.ReadAt(head[:], 0) // reading it will say what is wrong
+	return bundle.IsBundle(head[:n], name)
+}
+
+// follow verifies a stream that grows, and what comes in its place. It ends with Ctrl-C or
+// SIGTERM, and its reports are complete then, unless much is left to be read.
+func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
+	defer stop()
+	log, err := input.NewFollower(v.env, in, file, stop)
+	if err != nil {
+		return v.out.Fail(say.Plain(err))
+	}
+	opt := v.opt
+	opt.Growing = true
+	v.sight = &eventsSight{refused: errStreamFollowed}
+	for log != nil {
+		if log.Earlier != nil {
+			opt.Earlier = &bundle.Earlier{Rewritten: log.Earlier.Ending == trace.Rewritten, Bytes: log.Earlier.Bytes}
+		}
+		answer, err := v.verify(ctx, log, -1, in.Name, opt)
+		if err != nil {
+			log.Close()
+			return v.out.Unread(v.env.Context, in.Name, err)
+		}
+		answer.Ended = string(log.End)
+		if err := errors.Join(v.unwritten, v.answer(answer)); err != nil || answer.Ended == "" {
+			log.Close()
+			return errors.Join(err, v.env.Context.Err())
+		}
+		log = log.Successor()
+	}
+	return v.env.Context.Err()
+}

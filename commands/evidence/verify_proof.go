@@ -1,0 +1,278 @@
+package evidencecmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// proofFiles are the file names of proofs.
+var proofFiles = []string{"*.proof.json"}
+
+// VerifyProofCommand is `cupel evidence verify-proof`.
+func VerifyProofCommand(env cmdline.Env) *cli.Command {
+	const category = "Proof"
+	run := report.Run{
+		Command: "evidence verify-proof", Schema: "cupel.proof-check/1", Lists: []string{"inputs"},
+		Rules: func() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules()) },
+	}
+	return app.Reporting(env, run, &cli.Command{
+		Name:      "verify-proof",
+		Usage:     "check that one event is part of a run, without the run",
+		ArgsUsage: "PROOF…",
+		UsageText: strings.Join([]string{
+			"cupel evidence verify-proof event-12.proof.json --attestation run.tree.att.json --key key.pub.pem",
+			"cupel evidence verify-proof event-12.proof.json --root sha256:0e2dc894781e53812c1dd7cfaeee724c05030c5644880ccd5127f328b9b43b48 --size 36",
+			"cupel evidence verify-proof event-12.proof.json --event event-12.json",
+		}, "\n"),
+		Description: "A proof is worth what its root is: name one that is trusted with --root and --size,\nor the attestation that has both. With --event the event itself is compared. Proofs are cupel's own\nand no part of the evidence contract.",
+		Flags: append(append([]cli.Flag{
+			&cli.StringFlag{Name: "root", Category: category, Usage: "`DIGEST` that the root of the tree must be"},
+			&cli.Int64Flag{Name: "size", Category: category, Usage: "`N` events that the run must have; with --root, since a root alone binds neither the size nor the place of the event"},
+			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must be about"},
+		}, attestationFlags(category)...), input.SharedFlags()...),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		v := &proofVerifying{out: out}
+		err := v.all(env, c)
+		return v.summary(), err
+	})
+}
+
+// proofVerifying is one run of the command.
+type proofVerifying struct {
+	out      *app.Output
+	root     *evidence.Sum // --root
+	size     int64         // --size; 0: the flag is not given
+	attested *attested     // --attestation
+	event    *evidence.Sum // the content hash of --event
+	totals   struct {
+		Inputs  int `json:"inputs"`
+		Valid   int `json:"valid"`
+		Invalid int `json:"invalid"`
+	}
+}
+
+func (v *proofVerifying) all(env cmdline.Env, c *cli.Context) error {
+	if err := v.flags(c); err != nil {
+		return err
+	}
+	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: proofFiles})
+	if err == nil {
+		err = app.OneOf(c, len(inputs), "event")
+	}
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		if err := v.input(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *proofVerifying) flags(c *cli.Context) (err error) {
+	root, err := digestFlag("root", c.String("root"))
+	if err != nil {
+		return err
+	}
+	if c.IsSet("root") {
+		sum, ok := digest.Parse([]byte(root))
+		if !ok {
+			return &cmdline.UsageError{Message: "--root is empty", Hint: "it takes the root of the tree, \"sha256:\" and 64 digits"}
+		}
+		v.root = &sum
+	}
+	if v.size = c.Int64("size"); c.IsSet("size") && (v.size < 1 || v.root == nil) {
+		return &cmdline.UsageError{Message: "--size must be a number of events and takes --root", Hint: "an attestation of the tree names both"}
+	}
+	attesting, err := readAttestation(c)
+	if err != nil {
+		return err
+	}
+	switch v.attested = attesting.named; {
+	case v.attested == nil && len(attesting.trust.Keys) > 0:
+		return &cmdline.UsageError{Message: "--key says who must have signed, but --attestation names nothing that is signed", Hint: "`cupel evidence attest BUNDLE --key PRIVATE --tree` writes an attestation"}
+	case v.attested != nil && len(v.attested.list) > 1:
+		return &cmdline.UsageError{Message: fmt.Sprintf("--attestation %q holds %d attestations", v.attested.name, len(v.attested.list)), Hint: "give a file with the attestation of the tree alone"}
+	}
+	if c.IsSet("event") {
+		v.event, err = contentHashOf(c.Context, c.String("event"))
+	}
+	return err
+}
+
+// contentHashOf hashes the event in a file that --event names.
+func contentHashOf(ctx context.Context, name string) (*evidence.Sum, error) {
+	text, err := app.EventFile.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := evidence.NewHasher(evidence.Options{}).Hash(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case !r.Hashed:
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--event %q has no content hash: %s", name, firstError(r.Findings)), Hint: "the file must hold the event alone, as `cupel evidence hash` takes it"}
+	}
+	return &r.Sum, nil
+}
+
+func (v *proofVerifying) input(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	text, err := source.ReadBeyond(r, proof.MaxBytes)
+	if err != nil {
+		return v.out.Fail(app.ReadFailed(in.Name, err))
+	}
+	p, fault := proof.Read(text)
+	findings := v.judge(p, fault)
+	for i := range findings {
+		if findings[i].File == "" {
+			findings[i].File = in.Name
+		}
+	}
+	return v.answer(in.Name, p, fault == nil, findings)
+}
+
+// judge compares a proof with what the flags name. The first fault of its own ends that.
+func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []finding.Finding) {
+	add := func(f *finding.Finding) {
+		if f != nil {
+			list = append(list, *f)
+		}
+	}
+	if add(fault); fault != nil {
+		return list
+	}
+	if v.root != nil {
+		add(p.IsOf(proof.Head{Size: v.size, Root: *v.root}))
+	}
+	if v.attested != nil {
+		add(v.attestedHead(p))
+	}
+	if v.root == nil && v.attested == nil {
+		add(p.Unpinned())
+	}
+	if v.event != nil {
+		add(p.Shows(*v.event))
+	}
+	return list
+}
+
+// sized says whether the size of the tree is compared: without it, one path can be given for
+// several sizes and places.
+func (v *proofVerifying) sized() bool { return v.size > 0 || v.attested != nil }
+
+// attestedHead compares the proof's root with the attested one.
+func (v *proofVerifying) attestedHead(p proof.Proof) *finding.Finding {
+	f := v.attested.fault
+	if f == nil {
+		var head seal.TreeHead
+		if head, f = v.attested.said[0].Tree(); f == nil {
+			return p.IsOf(proof.Head{Size: head.Size, Root: head.Root})
+		}
+	}
+	placed := v.attested.finding(*f)
+	return &placed
+}
+
+// proofRecord is a proof in the JSON report.
+type proofRecord struct {
+	Input       string            `json:"input"`
+	Verdict     string            `json:"verdict"`
+	Seq         *int64            `json:"seq"`       // null: the size is not bound, and so neither is the place
+	TreeSize    *int64            `json:"tree_size"` // null: not bound
+	Root        *string           `json:"root"`
+	ContentHash *string           `json:"content_hash"`
+	KeyID       *string           `json:"key_id"` // of the key that attested the root
+	Findings    []finding.Finding `json:"findings"`
+	NotCovered  []string          `json:"not_covered"`
+}
+
+func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings []finding.Finding) error {
+	kept := []finding.Finding{}
+	valid := true
+	for _, f := range findings {
+		valid = valid && f.Severity != finding.Error
+		if v.out.Keep(f) {
+			kept = append(kept, f)
+		}
+		if err := v.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	record := proofRecord{Input: name, Verdict: "valid", Findings: kept, NotCovered: v.notCovered()}
+	a := report.Answer{List: "inputs", Subject: name, Findings: kept, Outcome: report.Outcome{Weight: report.Good, Word: "valid"}}
+	v.totals.Inputs++
+	if valid {
+		v.totals.Valid++
+	} else {
+		v.totals.Invalid++
+		v.out.No()
+		record.Verdict, a.Word, a.Weight, a.Reason = "invalid", "invalid", report.Bad, findings[0].Message
+	}
+	if read {
+		root, hash := p.Head.Root.String(), p.ContentHash.String()
+		record.Root, record.ContentHash = &root, &hash
+		a.Scope = []string{"member of a run of unknown size"}
+		if v.sized() {
+			record.Seq, record.TreeSize = &p.Seq, &p.Head.Size
+			a.Scope = []string{fmt.Sprintf("event %d of a run of %d", p.Seq, p.Head.Size)}
+		}
+		a.Facts = []report.Fact{{Name: "content hash", Value: hash}, {Name: "root", Value: root}}
+	}
+	if valid && v.attested != nil {
+		record.KeyID = &v.attested.said[0].KeyIDs[0]
+		a.Facts = append(a.Facts, report.Fact{Name: "attested by", Value: strings.Join(v.attested.said[0].KeyIDs, ", ")})
+	}
+	a.Value, a.NotCovered = record, record.NotCovered
+	return v.out.Answer(a)
+}
+
+// notCovered says what a good proof leaves open.
+func (v *proofVerifying) notCovered() []string {
+	list := []string{"anything that the evidence contract says: the tree and its proofs are no part of it", "source, time, run id and producer of the event: no content hash covers them"}
+	if v.event == nil {
+		list = append(list, "what the event says: --event compares the event itself with the content hash")
+	}
+	if !v.sized() {
+		list = append(list, "the size of the run and the place of the event in it: a root alone binds neither, --size does")
+	}
+	switch {
+	case v.attested != nil:
+		list = append(list, v.attested.holders())
+	case v.root != nil:
+		list = append(list, "where the root comes from: --root is believed")
+	default:
+		list = append(list, "whether the root is that of the run: nothing was compared with it")
+	}
+	return list
+}
+
+func (v *proofVerifying) summary() report.Summary {
+	t := v.totals
+	s := report.Summary{Value: t, Text: fmt.Sprintf("%s: %d valid, %d invalid", cmdline.Counted(t.Inputs, "proof"), t.Valid, t.Invalid), Weight: report.Good}
+	if t.Invalid > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}

@@ -1,0 +1,118 @@
+package evidencecmd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// answer reports the verdict on one input.
+func (v *bundleVerifying) answer(r *bundle.Report) error {
+	v.count(r)
+	for _, f := range r.Findings {
+		if v.live {
+			break
+		}
+		if err := v.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	kept := *r
+	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !v.out.Keep(f) })
+	a := report.Answer{
+		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
+		Scope: []string{string(r.Kind), cmdline.Counted(int(r.Events), "event")},
+		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings,
+		Guarded: true, View: v.sight.of(r.Kind, r.Events, r, kept.Findings),
+	}
+	if v.live {
+		a.Value = liveBundle{&kept}
+	}
+	if r.Verdict == bundle.Invalid {
+		v.out.No()
+		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Code)
+	}
+	return v.out.Answer(a)
+}
+
+// liveBundle is the report on an input whose findings have gone out as they came.
+type liveBundle struct{ *bundle.Report }
+
+// Brief is the report without the findings.
+func (r liveBundle) Brief() any {
+	brief := *r.Report
+	brief.Findings = nil
+	return &brief
+}
+
+// bundleFacts are what a person reads about an input beside the verdict.
+func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, report.Fact{Name: name, Value: value})
+		}
+	}
+	if r.Code != "" {
+		add("class", r.Class)
+		add("code", r.Code)
+	}
+	if r.Kind != bundle.KindBundle || r.BundleID == "" {
+		add("run root", r.RunRoot)
+	}
+	add("bundle id", r.BundleID)
+	add("sha256", r.SHA256)
+	add("run", r.Run.ID)
+	if r.NotCanonical > 0 {
+		add("not canonical", cmdline.Counted(int(r.NotCanonical), "event"))
+	}
+	if what, ok := app.Endings[trace.Ending(r.Ended)]; ok {
+		add("ended", what)
+	}
+	if r.Omitted > 0 {
+		add("", cmdline.NotShown(r.Omitted))
+	}
+	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
+		add("attested by", r.Attestation.KeyID)
+	}
+	if d := r.Redaction; d != nil && d.Profile != "" && r.Verdict == bundle.Valid {
+		add("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))
+	}
+	if r.Code != "" && !all {
+		add("", "the rest was not looked at; --all goes on after the first fault")
+	}
+	return facts
+}
+
+func (v *bundleVerifying) count(r *bundle.Report) {
+	t := &v.totals
+	t.Inputs++
+	t.Events += r.Events
+	t.Errors += r.Errors
+	t.Warnings += r.Warnings
+	t.Omitted += r.Omitted
+	if r.Verdict == bundle.Valid {
+		t.Valid++
+	} else {
+		t.Invalid++
+	}
+}
+
+func (v *bundleVerifying) summary() report.Summary {
+	t := v.totals
+	t.Passed = len(v.passed.Files)
+	s := report.Summary{
+		Value: t, Weight: report.Good,
+		Text: fmt.Sprintf("%s: %d valid, %d invalid; %s, %s", cmdline.Counted(t.Inputs, "input"), t.Valid, t.Invalid,
+			cmdline.Counted(t.Errors, "error"), cmdline.Counted(t.Warnings, "warning")) + v.passed.Text(),
+	}
+	if t.Invalid > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}

@@ -1,0 +1,159 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+const baselineSchema = "cupel.baseline/1"
+
+// BaselineEffects says what it means for the answer of a command that a baseline accepts a
+// finding, when one is read and when one is written.
+var BaselineEffects = map[string]string{
+	"check":                    "they make no answer no, but an input that is invalid or rejected stays so",
+	"evidence verify":          invalidStays,
+	"evidence lint":            "they make no answer no, but an input that does not verify does",
+	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
+	"evidence unseal":          "they make no answer no, but a bundle that is invalid is not unsealed",
+	"evidence verify-proof":    "they make no answer no, but a proof that is invalid stays so",
+	"trace verify":             "they make no answer no, but a trace that is invalid or rejected stays so",
+	"evidence hash":            "they make no answer no, but with --check a hash that differs does",
+	"evidence digest json":     "they make no answer no, but a file without a digest does",
+	"evidence digest policy":   "they make no answer no, but a policy without a digest and digests that differ do",
+	"evidence digest semantic": "they make no answer no, but with --check a digest that differs does",
+	"evidence digest tool":     "they make no answer no, but a tool without a digest and a digest that differs do",
+	"oatf lint":                "they make no answer no",
+	"oatf eval":                "they make no answer no, but the verdict stays what it is",
+	"oatf conformance":         "a case that fails stays so",
+	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
+	"attest validate":          "a trace that is invalid stays so",
+	"report merge":             invalidStays,
+	"selftest":                 "a check that fails stays so",
+}
+
+// Accepted is the key of a finding in a baseline. It has no line: the finding stays
+// accepted when lines above it come and go.
+type Accepted struct {
+	Rule    string `json:"rule"`
+	File    string `json:"file"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+
+	Fingerprint string `json:"fingerprint,omitempty"` // of a finding that tells more of what it is about
+}
+
+// AcceptedKey is the key of a finding as JSON gives it back: bytes that are no UTF-8 do not
+// come through.
+func AcceptedKey(f finding.Finding) Accepted {
+	text := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+	return Accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message), f.Fingerprint()}
+}
+
+// baseline is the findings that a project has accepted: --baseline leaves them out,
+// --write-baseline writes those of this run.
+type baseline struct {
+	known map[Accepted]bool // read; true once a finding of this run has met the entry
+	file  string            // to be written; "" for none
+	list  []Accepted        // … with these, in the order of the run
+	seen  map[Accepted]bool // … each once
+	shard walk.Shard        // of the inputs that this run reads
+}
+
+// newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
+// means that a flag was not given.
+func newBaseline(ctx context.Context, read, write string) (b *baseline, err error) {
+	b = &baseline{file: write, seen: map[Accepted]bool{}}
+	if read == "" {
+		return b, nil
+	}
+	text, err := baselineFile.Read(ctx, read)
+	if err != nil {
+		return b, err
+	}
+	b.known, err = parseBaseline(text)
+	if err != nil {
+		return b, baselineFile.Unfit(read, err)
+	}
+	return b, nil
+}
+
+func parseBaseline(text []byte) (map[Accepted]bool, error) {
+	var doc struct {
+		Schema   string     `json:"schema"`
+		Findings []Accepted `json:"findings"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&doc); err != nil {
+		return nil, err
+	}
+	if doc.Schema != baselineSchema {
+		return nil, fmt.Errorf("schema is %q, expected %q", doc.Schema, baselineSchema)
+	}
+	known := make(map[Accepted]bool, len(doc.Findings))
+	for _, a := range doc.Findings {
+		known[a] = false
+	}
+	return known, nil
+}
+
+// accepts reports whether the baseline that was read has the finding.
+func (b *baseline) accepts(f finding.Finding) bool {
+	key := AcceptedKey(f)
+	_, known := b.known[key]
+	if known {
+		b.known[key] = true
+		b.note(key)
+	}
+	return known
+}
+
+// writes notes a finding for the baseline to be written; it reports whether there is
+// one.
+func (b *baseline) writes(f finding.Finding) bool {
+	b.note(AcceptedKey(f))
+	return b.file != ""
+}
+
+// note keeps an entry for the baseline to be written.
+func (b *baseline) note(key Accepted) {
+	if b.file != "" && !b.seen[key] {
+		b.seen[key] = true
+		b.list = append(b.list, key)
+	}
+}
+
+// stale is how many entries about what this run reads met no finding.
+func (b *baseline) stale() (n int) {
+	for entry, met := range b.known {
+		if !met && b.shard.Has(entry.File) {
+			n++
+		}
+	}
+	return n
+}
+
+// text is the new baseline; nil: none is to be written.
+func (b *baseline) text() ([]byte, error) {
+	if b.file == "" {
+		return nil, nil
+	}
+	var text bytes.Buffer
+	err := WriteJSON(&text, struct {
+		Schema   string     `json:"schema"`
+		Findings []Accepted `json:"findings"`
+	}{baselineSchema, append([]Accepted{}, b.list...)})
+	return text.Bytes(), err
+}
+
+// AcceptedToo ends a sentence that counts.
+func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
+
+const invalidStays = "they make no answer no, but an input that is invalid stays so"

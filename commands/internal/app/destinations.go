@@ -1,0 +1,250 @@
+package app
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+// destinations are where one report goes: standard output and files, each in a format.
+type destinations struct {
+	run    report.Run
+	screen *screen
+	color  string
+	quiet  bool
+
+	formats []string
+	writers report.Several
+	streams []stream
+	files   []*door.Output // of the reports, and what else the run keeps
+	walks   bool           // what the run reads is known when it has begun to answer
+	whole   *destinations  // of which these are a section; nil: of none
+}
+
+// stream is one destination.
+type stream struct {
+	*bufio.Writer
+	file *door.Output // nil for standard output
+}
+
+// destination is a value of --format.
+type destination struct{ format, path string } // path "": standard output
+
+// readFormats reads the values of --format up to a mistake; none means text on standard
+// output.
+func readFormats(values, known []string) (list []destination, err error) {
+	if len(values) == 0 {
+		values = []string{"text"}
+	}
+	stdout := ""
+	for _, value := range values {
+		format, path, toFile := strings.Cut(value, "=")
+		switch {
+		case !slices.Contains(known, format):
+			return list, cmdline.BadValue("format", format, known)
+		case toFile && (path == "" || path == "-"):
+			return list, &cmdline.UsageError{
+				Message: fmt.Sprintf("--format %s names no file", value),
+				Hint:    fmt.Sprintf("--format %[1]s writes to standard output, --format %[1]s=PATH into a file", format),
+			}
+		case !toFile && stdout != "":
+			return list, &cmdline.UsageError{
+				Message: fmt.Sprintf("both %s and %s would go to standard output", stdout, format),
+				Hint:    fmt.Sprintf("send one of them into a file: --format %s=PATH", format),
+			}
+		case !toFile:
+			stdout = format
+		}
+		list = append(list, destination{format, path})
+	}
+	return list, nil
+}
+
+// open makes a writer for each --format. After a mistake those before it are open, and
+// when a file would be lost that is needed, no file is.
+func (d *destinations) open(c *cli.Context) error {
+	d.walks = !allFiles(c.Args().Slice())
+	values := c.StringSlice("format")
+	if values == nil && c.IsSet("format") {
+		values = []string{c.String("format")} // of a command that has one
+	}
+	list, mistake := readFormats(values, d.run.KnownFormats())
+	toStdout := slices.ContainsFunc(list, func(to destination) bool { return to.path == "" })
+	if clash := DistinctFiles(d.screen.env, c, toStdout); clash != nil {
+		list = slices.DeleteFunc(list, func(to destination) bool { return to.path != "" })
+		mistake = clash
+	}
+	for _, to := range list {
+		if err := d.openOne(to); err != nil {
+			return err
+		}
+	}
+	return mistake
+}
+
+// allFiles reports whether operands are files, and stand for nothing but themselves.
+func allFiles(operands []string) bool {
+	return len(operands) > 0 && !slices.ContainsFunc(operands, func(operand string) bool {
+		info, err := door.Stat(operand)
+		return operand != "-" && (err != nil || info.IsDir())
+	})
+}
+
+func (d *destinations) openOne(to destination) error {
+	if to.path == "" {
+		return d.openStdout(to.format)
+	}
+	f, err := d.create(to.path, 0o666)
+	if err != nil {
+		return fmt.Errorf("cannot write the %s report: %w", to.format, say.Plain(err))
+	}
+	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always", Apart: true})
+}
+
+// create begins to write a file that takes its place when the run ends.
+func (d *destinations) create(path string, fresh fs.FileMode) (*door.Output, error) {
+	f, err := door.Create(d.screen.env.Context, path, fresh)
+	if err == nil {
+		d.files = append(d.files, f)
+	}
+	return f, err
+}
+
+// keep writes such a file whole, or not at all.
+func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) error {
+	f, err := d.create(path, fresh)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(content); err != nil {
+		d.drop(f)
+	}
+	return err
+}
+
+// drop gives such a file up.
+func (d *destinations) drop(f *door.Output) {
+	f.Discard()
+	d.files = slices.DeleteFunc(d.files, func(other *door.Output) bool { return other == f })
+}
+
+func (d *destinations) openStdout(format string) error {
+	env := d.screen.env
+	return d.add(format, stream{bufio.NewWriterSize(d.screen, 64<<10), nil}, report.Options{
+		Color: term.Color(d.color, env.Stdout, env.Getenv), Links: term.Links(d.color, env.Stdout, env.Getenv), Width: term.Width(env.Stdout),
+	})
+}
+
+func (d *destinations) add(format string, s stream, opt report.Options) error {
+	opt.Quiet = d.quiet
+	if d.run.Command != MergeCommand { // whose cases took their time elsewhere
+		opt.Now = d.screen.env.Now
+	}
+	w, err := report.New(format, s.Writer, d.run, opt)
+	if err != nil {
+		return err
+	}
+	d.formats, d.streams, d.writers = append(d.formats, format), append(d.streams, s), append(d.writers, w)
+	return nil
+}
+
+// flush sends what is written so far. Its error is the first one: one is enough to end a run.
+func (d *destinations) flush() (err error) {
+	for _, s := range d.streams {
+		err = cmp.Or(err, s.Flush())
+	}
+	return err
+}
+
+// complete ends every format with the summary.
+func (d *destinations) complete(sum report.Summary) error {
+	if err := d.writers.Close(sum); err != nil {
+		return err // the others follow from it
+	}
+	return d.flush()
+}
+
+// commit puts the files in their places, in the order in which they were created, once
+// all are on the disk.
+func (d *destinations) commit() error {
+	defer d.discard()
+	for _, f := range d.files {
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.files {
+		if err := f.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveOld gives up the files that would replace one, unless all that the run reads is
+// known, and reports what is left as it is.
+func (d *destinations) leaveOld() (left []string) {
+	if !d.walks {
+		return nil
+	}
+	d.files = slices.DeleteFunc(d.files, func(f *door.Output) bool {
+		if f.Replaces() {
+			left = append(left, f.Name())
+			f.Discard()
+		}
+		return f.Replaces()
+	})
+	d.silence(func(i int) bool { return d.streams[i].file.Replaces() })
+	return left
+}
+
+// withhold gives up the files that would not say that the run has failed.
+func (d *destinations) withhold() {
+	d.silence(func(i int) bool {
+		mute := report.IsMute(d.formats[i])
+		if mute {
+			d.drop(d.streams[i].file)
+		}
+		return mute
+	})
+}
+
+// discard gives up the files that are not in their places. The reports still go to
+// standard output.
+func (d *destinations) discard() {
+	if d.whole != nil {
+		d.whole.discard()
+		return
+	}
+	for _, f := range d.files {
+		f.Discard()
+	}
+	d.files = nil
+	d.silence(func(int) bool { return true })
+}
+
+// silence keeps what is still written from files that were given up: those of the streams that
+// are chosen by their numbers.
+func (d *destinations) silence(given func(i int) bool) {
+	for i, s := range d.streams {
+		if s.file != nil && given(i) {
+			s.Reset(io.Discard)
+			d.streams[i].file = nil
+		}
+	}
+}
+
+// MergeCommand is the command that joins the reports of runs.
+const MergeCommand = "report merge"

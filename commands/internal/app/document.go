@@ -1,0 +1,176 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// Forms are the formats of a command whose answer is one thing to look at, such as a
+// rule or a graph, instead of a report: the command hands it over, and each form lays it
+// out.
+type Forms[T any] []struct {
+	Name  string
+	Write form[T]
+}
+
+// words are the names of the forms.
+func (list Forms[T]) words() []cmdline.Word {
+	all := make([]cmdline.Word, len(list))
+	for i, f := range list {
+		all[i] = cmdline.Word{Name: f.Name, Means: cmdline.FormatMeans[f.Name]}
+	}
+	return all
+}
+
+// find returns the form that --format names.
+func (list Forms[T]) find(c *cli.Context) (form[T], error) {
+	for _, f := range list {
+		if f.Name == c.String("format") {
+			return f.Write, nil
+		}
+	}
+	return nil, cmdline.BadValue("format", c.String("format"), cmdline.WordNames(list.words()))
+}
+
+// form lays out one answer. The writer remembers its first error, so that only a failure
+// of the answer itself is returned.
+type form[T any] func(*bufio.Writer, T) error
+
+// show writes the answer to standard output.
+func (write form[T]) show(env cmdline.Env, answer T) error {
+	out := bufio.NewWriter(env.Stdout)
+	if err := write(out, answer); err != nil {
+		return err // Flush would say it again
+	}
+	return out.Flush()
+}
+
+// WriteJSON writes a document of such a command, in which nothing acts on a terminal.
+func WriteJSON(w io.Writer, document any) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(document); err != nil {
+		return err
+	}
+	_, err := w.Write(say.JSON(text.Bytes()))
+	return err
+}
+
+// Shown is what a command has in common with others whose answer is such a thing.
+type Shown struct {
+	Schema string   // the name of its JSON document
+	Lists  []string // the document's lists, which are empty when there is no answer
+}
+
+// Showing completes a command whose answer is such a thing: do makes it, and the form that
+// --format names lays it out, also when errNo comes with it. When there is none, be it for a
+// mistake on the command line, the JSON form is a document that says why.
+func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
+	for i, f := range cmd.Flags {
+		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
+			cmd.Flags[i] = cmdline.Amongst(format, list.words()...)
+		}
+	}
+	cmd.Action = func(c *cli.Context) error {
+		layout, err := list.find(c)
+		if err != nil {
+			return err
+		}
+		answer, err := do(c)
+		if _, asked := errors.AsType[*ConfiguredInputs](err); asked {
+			return err // for showingConfig
+		}
+		if err != nil && !errors.Is(err, cmdline.ErrNo) {
+			return what.fail(env, c, err)
+		}
+		if failure := layout.show(env, answer); failure != nil {
+			return failure
+		}
+		return err
+	}
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		return what.fail(env, c, mistake)
+	}
+	return cmd
+}
+
+// fail writes a document without an answer, when JSON was asked for, and passes the reason
+// on.
+func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
+	if c.String("format") != "json" {
+		return reason
+	}
+	said := reason.Error()
+	if errors.Is(reason, context.Canceled) {
+		said = "interrupted"
+	}
+	var text bytes.Buffer
+	err := WriteJSON(&text, struct {
+		Schema string   `json:"schema"`
+		Status string   `json:"status"`
+		Errors []string `json:"errors"`
+	}{s.Schema, "error", []string{said}})
+	if err != nil {
+		return err
+	}
+	const end = "\n}\n"
+	text.Truncate(text.Len() - len(end))
+	for _, list := range s.Lists {
+		fmt.Fprintf(&text, ",\n  %q: []", list)
+	}
+	text.WriteString(end)
+	if _, err := env.Stdout.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return reason
+}
+
+// NotAllowed is why an input would change.
+const NotAllowed = "it holds what the classes do not allow"
+
+// FaultIn words the first fault of a document with its place in the file, and what helps.
+func FaultIn(file string, fault error) error {
+	var at oatf.Position
+	help := "`cupel oatf lint` shows every fault in its place"
+	if parse, ok := errors.AsType[*oatf.ParseError](fault); ok {
+		at = parse.Position
+		if parse.Help != "" {
+			help = parse.Help + "; " + help
+		}
+	} else if invalid, ok := errors.AsType[*oatf.ValidationError](fault); ok {
+		at = invalid.Position
+	}
+	return &cmdline.Hinted{Err: errors.New(Placed(file, at, fault.Error())), Hint: help}
+}
+
+// Placed is what an error or a warning says, with its place as FILE:LINE:COLUMN instead of in
+// words.
+func Placed(file string, at oatf.Position, said string) string {
+	if at.Line == 0 {
+		return file + ": " + said
+	}
+	_, said, _ = strings.Cut(said, ": ")
+	return fmt.Sprintf("%s:%d:%d: %s", file, at.Line, at.Column, said)
+}
+
+// Endings say how a log that was followed ended.
+var Endings = map[trace.Ending]string{
+	trace.Rotated:   "another file has its name now",
+	trace.Removed:   "no file has its name any more",
+	trace.Rewritten: "bytes that were read are not there any more",
+}

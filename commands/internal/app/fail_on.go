@@ -1,0 +1,236 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// ConfigFlags belong to the commands that heed cupel.yaml.
+func ConfigFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "config", Category: category, Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none"},
+		&cli.BoolFlag{Name: "force-exclude", Category: category, Usage: "leave out what cupel.yaml excludes when it is named as an operand, too"},
+	}
+}
+
+// isForceExclude says whether a flag is the one that only commands which heed cupel.yaml have.
+func isForceExclude(f cli.Flag) bool {
+	b, ok := f.(*cli.BoolFlag) // asking a flag for its names costs the library an expression, for each flag of each command
+	return ok && b.Name == "force-exclude"
+}
+
+// Weight says which findings count, and from which severity on they make the answer no.
+type Weight struct {
+	Choose choice
+	failOn finding.Severity
+
+	config  config.Config
+	perFile []fileIgnores // of config
+}
+
+// fileIgnores are the rules that are left out in the files of a pattern.
+type fileIgnores struct {
+	pattern config.Pattern
+	rules   map[string]bool
+}
+
+// Weighing finds the weight for each file: the flags', completed by cupel.yaml.
+type Weighing struct {
+	flags  Weight
+	Given  map[string]bool   // the flags that were given: they win over the file
+	Files  Origin            // whose they are that the findings are about
+	Heeds  *Nearest          // nil: the command reads no cupel.yaml
+	ByFile map[string]Weight // by cupel.yaml's path
+
+	last struct { // findings of a file come together
+		file   string
+		weight Weight
+	}
+}
+
+// NewWeighing reads the flags, and cupel.yaml where the operands lie, so that a
+// mistake in it is said before the work.
+func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (Weighing, error) {
+	w := Weighing{Given: map[string]bool{}, Files: files, ByFile: map[string]Weight{}}
+	for _, name := range []string{"select", "ignore", "fail-on"} {
+		w.Given[name] = c.IsSet(name)
+	}
+	level := c.String("fail-on")
+	if w.flags.failOn.UnmarshalText([]byte(level)) != nil {
+		return w, cmdline.BadValue("fail-on", level, cmdline.WordNames(cmdline.SeverityWords))
+	}
+	var err error
+	if w.flags.Choose.only, err = flagRules(c, "select", rules); err != nil {
+		return w, err
+	}
+	if w.flags.Choose.not, err = flagRules(c, "ignore", rules); err != nil {
+		return w, err
+	}
+	if slices.Contains(cmdline.FlagNames(c.Command), "config") {
+		w.Heeds = ConfiguredBy(c)
+	}
+	return w, w.look(c.Args().Slice())
+}
+
+// flagRules resolves the comma-separated values of a flag.
+func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[string]bool, error) {
+	values := c.StringSlice(flag)
+	if len(values) == 0 {
+		return nil, nil
+	}
+	chosen, stray := resolve(strings.Split(strings.Join(values, ","), ","), rules())
+	if chosen == nil {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s %q fits no rule of this command", flag, stray), Hint: RuleHint(stray, rules())}
+	}
+	return chosen, nil
+}
+
+// look reads the files that the operands will need.
+func (w *Weighing) look(operands []string) error {
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	for _, op := range operands {
+		name := op
+		if info, err := door.Stat(op); err == nil && info.IsDir() {
+			name = filepath.Join(op, config.Name)
+		}
+		if _, err := w.Of(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of is the weight for the findings of a file. An error is returned once for each
+// cupel.yaml; then the flags alone count.
+func (w *Weighing) Of(file string) (Weight, error) {
+	all, err := w.ofFolder(file)
+	if err != nil || len(all.perFile) == 0 {
+		return all, err
+	}
+	if w.last.file != file {
+		all.Choose.not = all.without(file)
+		w.last.file, w.last.weight = file, all
+	}
+	return w.last.weight, nil
+}
+
+// without are the rules that are left out in a file.
+func (w *Weight) without(file string) map[string]bool {
+	not := maps.Clone(w.Choose.not)
+	for _, f := range w.perFile {
+		if !w.config.Covers(f.pattern, file, false) {
+			continue
+		}
+		if not == nil {
+			not = map[string]bool{}
+		}
+		maps.Copy(not, f.rules)
+	}
+	return not
+}
+
+// ofFolder is of without the patterns of single files.
+func (w *Weighing) ofFolder(file string) (Weight, error) {
+	if w.Heeds == nil {
+		return w.flags, nil
+	}
+	says, err := w.Heeds.ForFile(file, w.Files)
+	if err != nil || says.Path == "" {
+		return w.flags, err
+	}
+	if known, ok := w.ByFile[says.Path]; ok {
+		return known, nil
+	}
+	w.ByFile[says.Path] = w.flags
+	merged, err := w.Merge(says)
+	if err != nil {
+		return w.flags, err
+	}
+	w.ByFile[says.Path] = merged
+	return merged, nil
+}
+
+// Merge completes the flags by what a file says: of records, which rules are left out in some
+// of them. A mistake in the rest of the file is one nevertheless.
+func (w *Weighing) Merge(file config.Config) (Weight, error) {
+	perFile := make([]fileIgnores, len(file.PerFileIgnores))
+	for i, f := range file.PerFileIgnores {
+		rules, err := fileRules(file.Path, f.Rules)
+		if err != nil {
+			return w.flags, err
+		}
+		perFile[i] = fileIgnores{f.Pattern, rules}
+	}
+	merged, err := w.mergeRules(file)
+	if w.Files == ForeignFiles {
+		merged = w.flags
+	}
+	merged.config, merged.perFile = file, perFile
+	return merged, err
+}
+
+// mergeRules completes the flags by what a file says of rules.
+func (w *Weighing) mergeRules(file config.Config) (merged Weight, err error) {
+	merged = w.flags
+	for _, from := range []struct {
+		flag    string
+		entries []config.Entry
+		to      *map[string]bool
+	}{{"select", file.Select, &merged.Choose.only}, {"ignore", file.Ignore, &merged.Choose.not}} {
+		if from.entries == nil {
+			continue
+		}
+		rules, err := fileRules(file.Path, from.entries)
+		if err != nil {
+			return merged, err
+		}
+		if !w.Given[from.flag] {
+			*from.to = rules
+		}
+	}
+	if file.FailOn == nil {
+		return merged, nil
+	}
+	var failOn finding.Severity
+	if err := failOn.UnmarshalText([]byte(file.FailOn.Text)); err != nil {
+		return merged, (&config.Error{
+			Path: file.Path, Line: file.FailOn.Line, Column: file.FailOn.Column,
+			Message: err.Error(), Hint: suggest.HintOrKnown(file.FailOn.Text, cmdline.WordNames(cmdline.SeverityWords)),
+		}).Suggest(file.FailOn.Text, cmdline.WordNames(cmdline.SeverityWords))
+	}
+	if !w.Given["fail-on"] {
+		merged.failOn = failOn
+	}
+	return merged, nil
+}
+
+// fileRules resolves the entries of a file against the rules of every command.
+func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
+	known := rulelist.AllRules()
+	all := map[string]bool{}
+	for _, e := range entries {
+		chosen, stray := resolve([]string{e.Text}, known)
+		if chosen == nil {
+			wrong := &config.Error{Path: path, Line: e.Line, Column: e.Column, Message: fmt.Sprintf("%q fits no rule", stray)}
+			return nil, wrong.Suggest(stray, ruleIDs(known))
+		}
+		for id := range chosen {
+			all[id] = true
+		}
+	}
+	return all, nil
+}

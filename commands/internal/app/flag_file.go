@@ -1,0 +1,192 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+)
+
+// SideFile is a kind of file that a flag, or a variable of the environment, names beside the
+// inputs. It is read whole, so it has a limit; a pipe or a device that delivers more is left at
+// the limit.
+type SideFile struct {
+	From  string // what names it
+	Limit int    // in bytes
+	Less  string // what to do about a larger one
+	Open  func(context.Context, string) (io.ReadCloser, error)
+}
+
+var (
+	// KeyFile is read as the bytes that it has: a key may look like anything.
+	KeyFile = SideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
+
+	// SigningKeyFile and trustedKeyFile are keys in PEM files, and may come from a pipe.
+	SigningKeyFile = SideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
+	TrustedKeyFile = SideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
+
+	PasswordFile = SideFile{"--key-password-file", 4 << 10, "the file holds the password and nothing else", door.Named}
+
+	AttestationFile = SideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
+
+	// RedactionFile is a report on a redaction, which is read event by event.
+	RedactionFile = SideFile{From: "--redaction", Less: "`cupel evidence redact --report FILE` writes a report", Open: door.NamedText}
+
+	// ReportFile, secretsFile and revealedFile are read in the same way.
+	ReportFile   = SideFile{From: "--report", Less: RedactionFile.Less, Open: door.NamedText}
+	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence redact --commit` writes a file of secrets", Open: door.NamedText}
+	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Open: door.NamedText}
+
+	// EventFile is one event, which may stand on several lines.
+	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText}
+
+	AnchorFile = SideFile{"--anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
+
+	// StateFile is renewed at the end of the run, so it must be a file. The state of
+	// 4,000,000 tool ids has about 90 MB.
+	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile}
+
+	// baselineFile has some 200 bytes an entry: at most 300,000 entries.
+	baselineFile = SideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText}
+
+	// LimitsFile holds eight numbers.
+	LimitsFile = SideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
+
+	// SumsFile is read line by line, and may have any number of them.
+	SumsFile = SideFile{From: "--check-sums", Open: door.NamedText}
+
+	// projectConfigFile is read by package config, which holds the limit.
+	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
+
+	PolicyFile = SideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
+
+	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
+
+	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
+)
+
+// PlanFile is the plan of `trace verify`, which may have as many bytes as a line.
+func PlanFile(c *cli.Context) SideFile {
+	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
+	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText}
+}
+
+// EngineConfigFile is the engine's configuration, which `attest serve` takes as --config,
+// the other commands as --engine-config, and all of them from the environment.
+func EngineConfigFile(from string) SideFile {
+	return SideFile{from, config.MaxBytes, "docs/attest-serve.md lists the keys of a configuration", door.NamedText}
+}
+
+// Read reads the file of that name to its end. The error names the file and what named it.
+func (s SideFile) Read(ctx context.Context, name string) ([]byte, error) {
+	r, err := s.Open(ctx, name)
+	if err != nil {
+		return nil, s.Unread(err)
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	return s.ReadAll(r, name)
+}
+
+// Unread words why the file could not be opened.
+func (s SideFile) Unread(err error) error {
+	named := cmdline.Unread(s.From, say.Plain(err))
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op == "read" {
+		named = s.unreadable(at.Path, at.Err)
+	}
+	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
+		return &cmdline.Hinted{Err: named, Hint: cmdline.UnpackHint(packed)}
+	}
+	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return &cmdline.Hinted{Err: named, Hint: s.Less}
+	}
+	if _, ok := errors.AsType[*door.RefusedError](err); ok {
+		return &cmdline.Hinted{Err: named, Hint: fmt.Sprintf("%s takes a file that stays where it is", s.From)}
+	}
+	return named
+}
+
+// unreadable names a file of the kind that cannot be read.
+func (s SideFile) unreadable(name string, why error) error {
+	return cmdline.Unread(fmt.Sprintf("%s %q", s.From, name), why)
+}
+
+// ReadAll reads an open file of the kind to its end.
+func (s SideFile) ReadAll(r io.Reader, name string) ([]byte, error) {
+	text, err := source.ReadAll(r, s.Limit)
+	var large *source.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		return nil, &cmdline.Hinted{Err: s.unreadable(name, fmt.Errorf("%w, the limit of such a file", large)), Hint: s.Less}
+	case err != nil:
+		return nil, s.Broken(name, err)
+	}
+	return text, nil
+}
+
+// Broken words why an open file of the kind could not be read to its end.
+func (s SideFile) Broken(name string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err // the message names the file already
+	}
+	return s.unreadable(name, err)
+}
+
+// Decode reads a file of JSON that cupel wrote.
+func (s SideFile) Decode(ctx context.Context, name string, into any) error {
+	text, err := s.Read(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return s.Unfit(name, err)
+	}
+	return nil
+}
+
+// Unfit says why the text of a file is none of its kind.
+func (s SideFile) Unfit(name string, why error) error {
+	return &cmdline.Hinted{Err: s.unreadable(name, errors.New(Misread(why))), Hint: s.Less}
+}
+
+// Misread words what is wrong with a file of JSON that cupel wrote.
+func Misread(err error) string {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case errors.Is(err, io.EOF), ok && syntax.Offset == 0:
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "invalid JSON: it ends too early"
+	case ok:
+		return fmt.Sprintf("invalid JSON at byte %d", syntax.Offset)
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Sprintf("%s cannot be %s", cmp.Or(kind.Field, "the document"), say.Article(kind.Value))
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// openListedFile is door.NamedFile as a stream.
+func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
+	f, err := door.NamedFile(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func BadKey(name string, err error, hint string) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --key %q: %w", name, err), Hint: hint}
+}

@@ -1,0 +1,145 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// AutoRevision is the value of --revision that leaves the choice to each document's marks.
+const AutoRevision = "auto"
+
+// RevisionNames are the values of --revision, and of oatf.revision in cupel.yaml.
+func RevisionNames() []string {
+	names := []string{AutoRevision}
+	for _, r := range oatf.Revisions() {
+		names = append(names, string(r))
+	}
+	return names
+}
+
+// revisedCommands are those with inputs that heed oatf.revision of a configuration.
+var revisedCommands = []string{"oatf lint", "oatf normalize", "oatf eval", "oatf simulate", "oatf view", "check"}
+
+// RevisionWords are the revisions that there are.
+func RevisionWords() (list []cmdline.Word) {
+	for _, r := range oatf.Revisions() {
+		list = append(list, cmdline.Word{Name: string(r), Means: "revision " + string(r) + " of OATF"})
+	}
+	return list
+}
+
+// ByMarks is what auto means for documents.
+const ByMarks = "tells it by what each document has"
+
+// RevisionFlag is the flag of the commands for which it matters which revision of the format
+// something follows; auto says what the value auto does.
+func RevisionFlag(category, auto string) cli.Flag {
+	known := RevisionNames()
+	return cmdline.Amongst(&cli.StringFlag{
+		Name: "revision", Category: category, Value: AutoRevision,
+		Usage: "`REVISION` of the format: " + strings.Join(known[1:], ", ") + "; " + AutoRevision + " " + auto,
+	}, slices.Concat([]cmdline.Word{{Name: AutoRevision, Means: auto}}, RevisionWords())...)
+}
+
+// GivenRevision is the revision that the flag names; "" for auto.
+func GivenRevision(c *cli.Context) (oatf.Revision, error) {
+	name := c.String("revision")
+	r, ok := RevisionNamed(name)
+	if !ok {
+		return "", &cmdline.UsageError{Message: fmt.Sprintf("unknown revision %q for --revision", name), Hint: RevisionHint(name)}
+	}
+	return r, nil
+}
+
+// RevisionNamed is the revision with a name, "" for auto; ok is false when there is none.
+func RevisionNamed(name string) (r oatf.Revision, ok bool) {
+	if name == AutoRevision {
+		return "", true
+	}
+	r = oatf.Revision(name)
+	return r, slices.Contains(oatf.Revisions(), r)
+}
+
+// RevisionHint names the revisions that there are, and the one that may be meant.
+func RevisionHint(name string) string {
+	known := suggest.KnownHint(RevisionNames())
+	if hint := suggest.Hint(name, RevisionNames()); hint != "" {
+		return hint + " " + known
+	}
+	return known
+}
+
+// Revisions tells as which revision the documents of a command are read: --revision says it
+// for all of them, else oatf.revision in the cupel.yaml that is nearest to each; "" stands for
+// its marks.
+type Revisions struct {
+	given  *oatf.Revision // by the flag; nil when there was none
+	Heeds  *Nearest
+	ByFile map[string]oatf.Revision // by cupel.yaml's path
+}
+
+// ReadRevisions reads the flag.
+func ReadRevisions(c *cli.Context, heeds *Nearest) (*Revisions, error) {
+	flag, err := GivenRevision(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &Revisions{Heeds: heeds, ByFile: map[string]oatf.Revision{}}
+	if c.IsSet("revision") {
+		r.given = &flag
+	}
+	return r, nil
+}
+
+// Of is the revision for the document in a file. An error is returned once for each
+// cupel.yaml, which then says nothing.
+func (r *Revisions) Of(file string) (oatf.Revision, error) {
+	if r.given != nil {
+		return *r.given, nil
+	}
+	says, err := r.Heeds.Of(file)
+	if err != nil || says.Revision == nil {
+		return "", err
+	}
+	if known, ok := r.ByFile[says.Path]; ok {
+		return known, nil
+	}
+	named, err := RevisionOf(says)
+	r.ByFile[says.Path] = named
+	return named, err
+}
+
+// RevisionOf is the revision that a file names; "" when it names none, or an unknown one.
+func RevisionOf(file config.Config) (oatf.Revision, error) {
+	if file.Revision == nil {
+		return "", nil
+	}
+	named, ok := RevisionNamed(file.Revision.Text)
+	if !ok {
+		return "", (&config.Error{
+			Path: file.Path, Line: file.Revision.Line, Column: file.Revision.Column,
+			Message: fmt.Sprintf("unknown revision %q", file.Revision.Text), Hint: RevisionHint(file.Revision.Text),
+		}).Suggest(file.Revision.Text, RevisionNames())
+	}
+	return named, nil
+}
+
+// SelectsLint says whether a configuration names lint rules.
+func SelectsLint(says config.Config) bool {
+	return slices.ContainsFunc(says.Select, func(e config.Entry) bool { return ChoosesLint(e.Text) })
+}
+
+// ChoosesLint says whether a value of --select names lint rules.
+func ChoosesLint(list string) bool {
+	return slices.ContainsFunc(strings.Split(list, ","), func(rule string) bool {
+		return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(rule)), "L")
+	})
+}

@@ -1,0 +1,474 @@
+// Package app is what a run of a command has in common with others: where it reports to, the
+// baseline, the weight of findings, the files that must not be overwritten, progress.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+// Reporting completes a command whose answer is a report: it adds the output flags,
+// opens the output, runs do and closes the output with the summary that do returns.
+// An error of do that has not been said becomes the report's failure (exit 2), and
+// so does a mistake on the command line: every machine format stays valid.
+//
+//	reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *output) (report.Summary, error) { … })
+//
+// do writes findings and answers through out, calls out.Fail for what could not be
+// read and goes on, and returns errNo when the answer is no for a reason other than a
+// finding.
+func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *Output) (report.Summary, error)) *cli.Command {
+	cmd.Flags = append(cmd.Flags, OutputFlags(run)...)
+	configurable := slices.ContainsFunc(cmd.Flags, isForceExclude)
+	if configurable {
+		cmd.Flags = append(cmd.Flags, showConfigFlag())
+	}
+	cmd.Action = func(c *cli.Context) error {
+		shown := run
+		if configurable && c.Bool("show-config") {
+			shown = configRun(run)
+		}
+		out, err := OpenOutput(env, c, shown)
+		if err != nil {
+			return err
+		}
+		if shown.Schema != run.Schema && run.Formats == nil {
+			if out.Filter, err = newFilter(c, run); err != nil {
+				return out.End(report.Summary{}, err)
+			}
+		}
+		sum, err := do(c, out)
+		if found, ok := errors.AsType[*ConfiguredInputs](err); ok {
+			sum, err = showConfig(c, out, run, found)
+		}
+		return out.End(sum, err)
+	}
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		out, err := OpenReport(env, c, run) // what else is wrong with the flags may follow from the mistake
+		if err != nil {
+			return err
+		}
+		return out.End(report.Summary{}, mistake)
+	}
+	return cmd
+}
+
+// OutputFlags are the flags of every command that reports; those with formats of their own
+// show what there is, and have no flags that choose and weigh findings.
+func OutputFlags(run report.Run) []cli.Flag {
+	const category = "Output"
+	shown := []cli.Flag{
+		cmdline.OfFormats(&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"}, run.KnownFormats()),
+		cmdline.Amongst(&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"}, cmdline.ColorWords...),
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
+		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
+	}
+	if run.Formats != nil {
+		return shown
+	}
+	return append(shown,
+		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"}, cmdline.SeverityWords...),
+		cmdline.OfRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
+		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
+		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
+		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + BaselineEffects[run.Command]},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + BaselineEffects[run.Command]},
+	)
+}
+
+// Output is where one run of a command reports to: every requested format at once,
+// behind the flags that choose findings. It knows what the answers mean for the exit
+// code. It is not safe for concurrent use.
+type Output struct {
+	screen *screen
+	to     *destinations
+	Filter filter
+	quiet  bool
+	counts *statistics // of --statistics; nil: nobody asks
+	mild   bool        // --exit-zero: a no is not told by the exit code
+
+	whole      *Output        // of which this is a part; nil: of none
+	made       []*door.Output // that are there only when the run can answer
+	began      bool           // what the run reads is known
+	AnsweredNo bool           // the answer is no
+	Failed     bool           // a part of the answer could not be given
+	Broken     error          // the first error of writing the report
+
+	interrupted bool // the report says so
+}
+
+// OpenOutput opens every destination that the flags ask for, behind the flags that choose
+// findings. Its error is ready to be returned from a command; when the mistake is not in
+// --format, the report that says so is already written.
+func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
+	o, err := OpenReport(env, c, run)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.readFlags(c, run); err != nil {
+		return nil, o.End(report.Summary{}, err)
+	}
+	return o, nil
+}
+
+// OpenReport opens every destination; no flag chooses findings. Its error is that of
+// openOutput.
+func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
+	run.Shards = append(run.Shards, shardRead(c)...)
+	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, NotProved[run.Command])
+	quiet := c.Bool("quiet")
+	counts := newStatistics(c, &run)
+	o := &Output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), Filter: filter{base: &baseline{}}}
+	o.to = &destinations{run: run, screen: o.screen, color: colorOf(c), quiet: quiet}
+	if err := o.to.open(c); err != nil {
+		if len(o.to.writers) > 0 { // the formats before the mistake can say it
+			return nil, o.End(report.Summary{}, err)
+		}
+		return nil, err
+	}
+	return o, nil
+}
+
+// colorOf is --color, and its default of a command without the flag.
+func colorOf(c *cli.Context) string {
+	if !slices.Contains(cmdline.FlagNames(c.Command), "color") {
+		return "auto"
+	}
+	return c.String("color")
+}
+
+// readFlags reads the flags that choose and weigh findings.
+func (o *Output) readFlags(c *cli.Context, run report.Run) (err error) {
+	if !slices.Contains(term.Modes, o.to.color) {
+		return cmdline.BadValue("color", o.to.color, term.Modes)
+	}
+	if run.Formats == nil {
+		o.Filter, err = newFilter(c, run)
+	}
+	return err
+}
+
+// Progress begins a line about reading total bytes (-1: unknown); see [Progress].
+func (o *Output) Progress(label string, total int64) *Progress {
+	return o.screen.begin(label, total)
+}
+
+// ListingOnly reports whether nothing is shown of a good answer with a Listing but
+// that, so that a command with millions of answers may put many into one.
+func (o *Output) ListingOnly() bool { return report.ListingOnly(o.to.formats) }
+
+// ValuesOnly reports whether nothing is shown of an answer but its Value.
+func (o *Output) ValuesOnly() bool {
+	return !slices.ContainsFunc(o.to.formats, func(name string) bool { return name != "json" && name != "jsonl" })
+}
+
+// Shows reports whether a format is one of those that the run writes.
+func (o *Output) Shows(format string) bool { return slices.Contains(o.to.formats, format) }
+
+// Warn says on standard error what a reader of the answer should know.
+func (o *Output) Warn(message string) {
+	o.screen.end()
+	cmdline.Warn(o.screen.env, message)
+}
+
+// Keep reports whether the flags let a finding through. A command that puts findings
+// into its answers filters them with it.
+func (o *Output) Keep(f finding.Finding) bool {
+	keep, err := o.Filter.keeps(f)
+	if err != nil {
+		_ = o.Fail(err)
+	}
+	return keep
+}
+
+// Wanted returns whether --select and --ignore let findings of a rule in a file through. What
+// it returns is safe for concurrent use.
+func (o *Output) Wanted(file string) func(rule string) bool {
+	w, err := o.Filter.Weigh.Of(file)
+	if err != nil {
+		_ = o.Fail(err)
+	}
+	return w.Choose.Keeps
+}
+
+// Finding reports one finding, unless the flags leave it out.
+func (o *Output) Finding(f finding.Finding) error {
+	if !o.Keep(f) {
+		return nil
+	}
+	o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
+	o.counts.add(f)
+	return o.note(o.to.writers.Finding(f))
+}
+
+// Fault reports a finding that no flag leaves out: it says why the run cannot answer, or why
+// the answer is no.
+func (o *Output) Fault(f finding.Finding) error {
+	o.counts.add(f)
+	return o.note(o.to.writers.Finding(f))
+}
+
+// Accepted reports whether a baseline accepts a finding, which is then no reason for a no:
+// the one that was read, or the one to be written, which gets all that the flags let
+// through.
+func (o *Output) Accepted(f finding.Finding) bool { return o.Filter.accepted(f) }
+
+// Annotate gives an answer the finding that formats of findings alone show of it, unless the
+// flags leave it out.
+func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
+	if o.Keep(f) {
+		o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
+		o.counts.add(f)
+		a.Annotation = &f
+	}
+}
+
+// Rest reports a finding that stands for others, so many, which the flags have let through.
+func (o *Output) Rest(f finding.Finding, number int) error {
+	o.AnsweredNo = o.Filter.fails(f) || o.AnsweredNo
+	o.counts.omit(number)
+	return o.note(o.to.writers.Finding(f))
+}
+
+// Accept puts a rule that a reported finding breaks besides its own into the baseline to
+// be written.
+func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
+
+// Answer reports one element of the answer. An input that cannot be read any more while its view
+// is made is a failure of the run; any other lack of a view is told by the page alone.
+func (o *Output) Answer(a report.Answer) error {
+	o.began = true
+	if a.View != nil {
+		return o.viewed(a)
+	}
+	return o.note(o.to.writers.Answer(a))
+}
+
+// viewed writes an answer that has a view, whose input may be gone by now.
+func (o *Output) viewed(a report.Answer) error {
+	var unread error
+	view := a.View
+	a.View = func() (page.View, error) {
+		v, err := view()
+		var system syscall.Errno
+		if errors.As(err, &system) {
+			unread = say.Plain(err)
+		}
+		return v, err
+	}
+	if err := o.note(o.to.writers.Answer(a)); err != nil || unread == nil {
+		return err
+	}
+	return o.Fail(unread)
+}
+
+// note remembers the first error of writing the report and passes err on. It ends the
+// run, and Close says it, once.
+func (o *Output) note(err error) error {
+	if o.Broken == nil {
+		o.Broken = err
+	}
+	return err
+}
+
+// No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
+func (o *Output) No() { o.AnsweredNo = true }
+
+// Fail says on standard error and in every document why something could not be
+// answered. The run goes on; its exit code will be 2. Ctrl-C is no such reason: it ends
+// the run, as the error that Fail returns.
+func (o *Output) Fail(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	o.Failed = true
+	if o.Broken != nil && errors.Is(err, o.Broken) {
+		return err
+	}
+	var clash *ClashError
+	if errors.As(err, &clash) {
+		o.to.discard()
+	}
+	o.screen.sayError(err)
+	return o.note(o.to.writers.Fail(err.Error()))
+}
+
+// Unread reports why an input of evidence was not read to its end. Only a fault of its
+// reader lets the run go on with the next: every other error is returned.
+func (o *Output) Unread(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var read *evidence.ReadError
+	if errors.As(err, &read) {
+		return o.Fail(ReadFailed(name, read.Err))
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// ReadFailed words an error of reading an input, which may name it already.
+func ReadFailed(name string, err error) error {
+	if plain := say.Plain(err); plain != err {
+		return plain
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// Flush sends what is written so far, for answers that grow while a reader waits.
+func (o *Output) Flush() error { return o.note(o.to.flush()) }
+
+// Close completes every format and returns what the command returns: nil, errNo, or
+// errSaid after a Fail.
+func (o *Output) Close(sum report.Summary) error {
+	o.screen.end()
+	if o.whole != nil {
+		_ = o.note(o.to.complete(sum))
+		o.whole.take(o)
+		return o.result()
+	}
+	o.keepBaseline()
+	if o.Failed {
+		o.to.withhold()
+	}
+	sum.No = o.AnsweredNo
+	for _, a := range o.counts.answers() {
+		_ = o.note(o.to.writers.Answer(a))
+	}
+	_ = o.note(o.to.complete(sum))
+	if n := o.Filter.base.stale(); n > 0 && !o.Failed && !o.quiet {
+		cmdline.Warn(o.screen.env, fmt.Sprintf("entries of the baseline that met no finding: %d; --write-baseline writes it anew", n))
+	}
+	if o.Broken != nil {
+		o.to.discard()
+	}
+	if o.Failed {
+		o.Unmake()
+	}
+	_ = o.note(o.to.commit())
+	return o.result()
+}
+
+// result is what a command returns whose report is closed.
+func (o *Output) result() error {
+	switch {
+	case o.Broken != nil:
+		return Unwritten(o.Broken)
+	case o.Failed:
+		return cmdline.ErrSaid
+	case o.AnsweredNo && !o.mild:
+		return cmdline.ErrNo
+	}
+	return nil
+}
+
+// Replace writes a file of the user that takes its place when the run ends, after the
+// reports: not when one of them cannot be written.
+func (o *Output) Replace(path string, content []byte, fresh fs.FileMode) error {
+	return say.Plain(o.to.keep(path, content, fresh))
+}
+
+// Make begins to write a file that takes its place when the run ends, after the reports: not
+// when the run cannot answer.
+func (o *Output) Make(path string) (*door.Output, error) {
+	f, err := o.to.create(path, 0o666)
+	if err == nil {
+		o.made = append(o.made, f)
+	}
+	return f, err
+}
+
+// MakeNew is Make for a file that must not be there yet, with its permissions.
+func (o *Output) MakeNew(path string, mode fs.FileMode) (*door.Output, error) {
+	f, err := door.CreateNew(path, mode)
+	if err == nil {
+		o.to.files, o.made = append(o.to.files, f), append(o.made, f)
+	}
+	return f, err
+}
+
+// Unmake gives the files up that Make has begun.
+func (o *Output) Unmake() {
+	for _, f := range o.made {
+		o.to.drop(f)
+	}
+	o.made = nil
+}
+
+// GiveUp gives up one of the files that Make has begun; nil is none.
+func (o *Output) GiveUp(f *door.Output) {
+	if f != nil {
+		o.to.drop(f)
+		o.made = slices.DeleteFunc(o.made, func(other *door.Output) bool { return other == f })
+	}
+}
+
+// Unwritten says what could not be written: a file, or what went to standard output.
+func Unwritten(err error) error {
+	if file := say.Plain(err); file != err {
+		return file
+	}
+	return fmt.Errorf("cannot write the report: %w", err)
+}
+
+// keepBaseline writes the new baseline, when there is to be one. It takes its place with the
+// reports; that it cannot be written stands in them.
+func (o *Output) keepBaseline() {
+	if o.Failed {
+		return
+	}
+	text, err := o.Filter.base.text()
+	if err == nil && text != nil {
+		err = o.to.keep(o.Filter.base.file, text, 0o666)
+	}
+	if err != nil {
+		_ = o.Fail(say.Plain(err))
+	}
+}
+
+// End closes the output after a command's work ended with err.
+func (o *Output) End(sum report.Summary, err error) error {
+	if err != nil && !o.began {
+		for _, name := range o.to.leaveOld() {
+			cmdline.Warn(o.screen.env, fmt.Sprintf("%q was left as it is: the run ended before it knew all that it reads", name))
+		}
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, context.Canceled):
+		o.Failed = true
+		if !o.interrupted {
+			o.interrupted = true
+			_ = o.note(o.to.writers.Fail("interrupted"))
+		}
+		return errors.Join(err, o.Close(sum))
+	case errors.Is(err, cmdline.ErrSaid):
+		if !o.Failed {
+			o.Failed = true
+			_ = o.note(o.to.writers.Fail("could not answer; standard error says why"))
+		}
+	case errors.Is(err, cmdline.ErrNo):
+		o.No()
+	case o.Broken != nil && Unwritten(err).Error() == Unwritten(o.Broken).Error():
+	default:
+		_ = o.Fail(err)
+	}
+	return o.Close(sum)
+}

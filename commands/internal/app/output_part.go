@@ -1,0 +1,51 @@
+package app
+
+import (
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// A run may call other commands, each for some of its inputs, and report what they report in one
+// report with one exit code.
+
+// Part is the part of the report that another command makes, whose findings are chosen by weigh and
+// by the baseline of the whole. It is to be closed by its end.
+func (o *Output) Part(run report.Run, weigh Weighing) *Output {
+	return &Output{
+		screen: o.screen, to: o.to.section(run), quiet: o.quiet,
+		Filter: filter{Weigh: weigh, base: o.Filter.base}, counts: o.counts, whole: o,
+	}
+}
+
+// take counts a part in.
+func (o *Output) take(part *Output) {
+	o.began = o.began || part.began
+	o.AnsweredNo = o.AnsweredNo || part.AnsweredNo
+	o.Failed = o.Failed || part.Failed
+	o.interrupted = o.interrupted || part.interrupted
+	_ = o.note(part.Broken)
+}
+
+// section is the part of every report that run reports, where the whole goes.
+func (d *destinations) section(run report.Run) *destinations {
+	run.Version = d.run.Version
+	return &destinations{
+		run: run, screen: d.screen, color: d.color, quiet: d.quiet,
+		formats: d.formats, streams: d.streams, writers: d.writers.Section(run), whole: d,
+	}
+}
+
+// OfFile reports the findings of one file, and returns those that the flags let through.
+func (o *Output) OfFile(name string, list []finding.Finding) ([]finding.Finding, error) {
+	kept := []finding.Finding{}
+	for _, f := range list {
+		f.File = name
+		if o.Keep(f) {
+			kept = append(kept, f)
+		}
+		if err := o.Finding(f); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
+}

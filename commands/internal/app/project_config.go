@@ -1,0 +1,154 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Origin says whose files a command reads, which decides about the cupel.yaml that counts.
+type Origin int
+
+const (
+	// foreignFiles: records, which may come from anybody. The cupel.yaml of whoever runs the
+	// command counts, the nearest to the current folder: one that lies beside a record could
+	// hide what is wrong with it.
+	ForeignFiles Origin = iota
+	// ownFiles: the project's own documents. The nearest to each of them counts.
+	OwnFiles
+)
+
+// Nearest finds the configuration that counts for each file: that of --config, or the
+// nearest cupel.yaml. There is one for a run, since --config may be a pipe.
+type Nearest struct {
+	Ctx    context.Context // of the run: it ends the wait for --config
+	named  string          // by --config
+	none   bool            // an empty --config: no file counts
+	ByDir  map[string]config.Config
+	ByPath map[string]config.Config
+
+	replaced ReplacedFiles // no configuration may be one of them
+}
+
+// configuredKey is where a run keeps its nearest.
+const configuredKey = "cupel.yaml"
+
+// ForgetConfigured lets the next run of the same command line read everything anew.
+func ForgetConfigured(c *cli.Context) { delete(c.App.Metadata, configuredKey) }
+
+// ConfiguredBy is the nearest of a run.
+func ConfiguredBy(c *cli.Context) *Nearest {
+	if known, ok := c.App.Metadata[configuredKey].(*Nearest); ok {
+		return known
+	}
+	n := &Nearest{
+		Ctx: c.Context, named: c.String("config"), none: c.IsSet("config") && c.String("config") == "",
+		ByDir: map[string]config.Config{}, ByPath: map[string]config.Config{}, replaced: FilesToReplace(c),
+	}
+	c.App.Metadata[configuredKey] = n
+	return n
+}
+
+// Readable says why the file of --config cannot be read, even if nothing asks for what it says.
+func (n *Nearest) Readable() error {
+	if n.named == "" {
+		return nil
+	}
+	_, err := n.here()
+	return err
+}
+
+// ForFile is what the configuration says that counts for a file, under the rules of [nearest.of].
+func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
+	if files == ForeignFiles {
+		return n.here()
+	}
+	return n.Of(file)
+}
+
+// here is what the configuration of whoever runs the command says.
+func (n *Nearest) here() (config.Config, error) { return n.Of(config.Name) }
+
+// strictCommands are those that heed strict of a configuration.
+var strictCommands = []string{"oatf lint", "trace verify", "evidence verify", "evidence lint", "check"}
+
+// Strict is --strict, or strict in the configuration of whoever runs the command.
+func Strict(c *cli.Context) (bool, error) {
+	says, err := ConfiguredBy(c).here()
+	return StrictBy(c, says), err
+}
+
+// StrictBy is --strict, or what a configuration says where the flag is not given.
+func StrictBy(c *cli.Context, says config.Config) bool {
+	if c.IsSet("strict") || says.Strict == nil {
+		return c.Bool("strict")
+	}
+	return says.Strict.On
+}
+
+// Of is what the configuration for a file says; it has no path when there is none. An error
+// is returned once for each configuration, which then says nothing.
+func (n *Nearest) Of(file string) (config.Config, error) {
+	dir := filepath.Dir(file)
+	if known, ok := n.ByDir[dir]; ok || n.none {
+		return known, nil
+	}
+	n.ByDir[dir] = config.Config{}
+	found, err := n.find(dir)
+	n.ByDir[dir] = found
+	return found, err
+}
+
+func (n *Nearest) find(dir string) (config.Config, error) {
+	if n.named != "" {
+		return n.load(n.named, n.readNamed)
+	}
+	at, err := config.Find(dir)
+	if err != nil || at.Path == "" {
+		return config.Config{}, err
+	}
+	return n.load(at.Path, at.Load)
+}
+
+// readNamed reads the file of --config.
+func (n *Nearest) readNamed() (config.Config, error) {
+	file, err := config.Load(n.Ctx, n.named)
+	if _, mistake := errors.AsType[*config.Error](err); err == nil || mistake {
+		return file, err
+	}
+	return file, projectConfigFile.Unread(err)
+}
+
+func (n *Nearest) load(path string, read func() (config.Config, error)) (config.Config, error) {
+	if known, ok := n.ByPath[path]; ok {
+		return known, nil
+	}
+	n.ByPath[path] = config.Config{}
+	if err := n.replaced.SparePath(fmt.Sprintf("the configuration %q", path), path); err != nil {
+		return config.Config{}, err
+	}
+	file, err := read()
+	if err != nil {
+		return config.Config{}, say.Plain(err)
+	}
+	n.ByPath[path] = file
+	return file, nil
+}
+
+// ShownPath is a path as a user of the current folder writes it, where it lies below that.
+func ShownPath(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	if name, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(name) {
+		return filepath.ToSlash(name)
+	}
+	return path
+}

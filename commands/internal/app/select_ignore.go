@@ -1,0 +1,69 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// choice is what --select and --ignore let through. An entry is a rule's id, or a
+// prefix of ids; letter case is free.
+type choice struct {
+	only, not map[string]bool // rule ids; nil: the flag was not given
+}
+
+func (c choice) Keeps(rule string) bool {
+	return (c.only == nil || c.only[rule]) && !c.not[rule]
+}
+
+// resolve lists the rules that entries name. An entry that fits none would silently
+// choose nothing; it is returned as the stray one.
+func resolve(entries []string, rules []finding.Rule) (chosen map[string]bool, stray string) {
+	chosen = map[string]bool{}
+	for _, entry := range entries {
+		ids := matching(entry, rules)
+		if len(ids) == 0 {
+			return nil, entry
+		}
+		for _, id := range ids {
+			chosen[id] = true
+		}
+	}
+	return chosen, ""
+}
+
+// matching lists the rule that has the id, or else those whose ids begin with it.
+func matching(entry string, rules []finding.Rule) (ids []string) {
+	if entry == "" {
+		return nil
+	}
+	for _, r := range rules {
+		if strings.EqualFold(r.ID, entry) {
+			return []string{r.ID}
+		}
+		if len(r.ID) > len(entry) && strings.EqualFold(r.ID[:len(entry)], entry) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// ruleIDs are the ids of rules, each once where rules of one id stand together.
+func ruleIDs(rules []finding.Rule) []string {
+	ids := make([]string, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	return slices.Compact(ids)
+}
+
+// RuleHint names the rule that may be meant.
+func RuleHint(id string, known []finding.Rule) string {
+	return cmp.Or(suggest.Hint(id, ruleIDs(known)), EveryRuleHint)
+}
+
+// EveryRuleHint leads to the rules that there are.
+const EveryRuleHint = "`cupel explain --all` lists every rule"

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// ShardFlag is that of the commands with several inputs, each of which is answered by itself.
+func ShardFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "shard", Category: category, Usage: "read only the inputs of shard `I/N`, from 1/N to N/N; which it is depends on an input's name alone"}
+}
+
+// Sharded says whether a run reads a part of its inputs.
+func Sharded(c *cli.Context) bool { return c.IsSet("shard") }
+
+// ShardOf reads --shard.
+func ShardOf(c *cli.Context) (walk.Shard, error) {
+	if !Sharded(c) {
+		return walk.Shard{}, nil
+	}
+	s, err := walk.ParseShard(c.String("shard"))
+	if err != nil {
+		return s, &cmdline.UsageError{Message: fmt.Sprintf("--shard %v", err), Hint: "the N runs with 1/N, 2/N, … N/N read every input once"}
+	}
+	return s, nil
+}
+
+// shardRead is the shard that a run reads, as its report names it; nil: it reads all inputs.
+func shardRead(c *cli.Context) []string {
+	if s, err := ShardOf(c); err == nil && !s.Whole() {
+		return []string{s.String()}
+	}
+	return nil
+}
+
+// NotSharded refuses flags that are about all inputs together, of which a shard has a part.
+func NotSharded(c *cli.Context, flags ...string) error {
+	i := slices.IndexFunc(flags, c.IsSet)
+	if !Sharded(c) || i < 0 {
+		return nil
+	}
+	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a run of its own, without --shard"}
+}
+
+// ShardedStdin refuses standard input in a shard: it has no name that could tell whose it is.
+func ShardedStdin(c *cli.Context) error {
+	if !Sharded(c) {
+		return nil
+	}
+	return &cmdline.UsageError{Message: "--shard deals out inputs by their names, and standard input has none", Hint: "name files or folders, or leave --shard out"}
+}

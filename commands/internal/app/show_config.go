@@ -1,0 +1,305 @@
+package app
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/keyfile"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// showConfigFlag is the flag of the commands that read inputs and heed cupel.yaml.
+func showConfigFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "show which cupel.yaml counts for each input, what holds, and what says so, and read no input"}
+}
+
+// configRun is the report of --show-config.
+func configRun(run report.Run) report.Run {
+	return report.Run{
+		Command: run.Command, Schema: "cupel.config/1", Lists: []string{"configs", "inputs"}, Rules: run.Rules,
+		Formats: []string{"text", "short", "json", "jsonl"},
+	}
+}
+
+// ConfiguredInputs ends a run with --show-config where its inputs are known.
+type ConfiguredInputs []ConfiguredName
+
+// ConfiguredName is an input, and whose it is.
+type ConfiguredName struct {
+	Name  string
+	Files Origin
+	err   error // why it leads to no input
+}
+
+// Configured ends a run whose inputs are a list.
+func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
+	found := make(ConfiguredInputs, len(list))
+	for i, in := range list {
+		found[i] = ConfiguredName{in.Name, files, in.Failed()}
+	}
+	return &found
+}
+
+func (*ConfiguredInputs) Error() string { return "the inputs are known, and none is to be read" }
+
+// ShowingConfig completes a command that reports nothing else: its flag shows what --show-config
+// of the others does, in the formats of these that it has.
+func ShowingConfig(env cmdline.Env, cmd *cli.Command) *cli.Command {
+	cmd.Flags = append(cmd.Flags, showConfigFlag())
+	once := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		err := once(c)
+		found, asked := errors.AsType[*ConfiguredInputs](err)
+		if !asked {
+			return err
+		}
+		run := report.Run{Command: strings.TrimPrefix(c.Command.HelpName, "cupel "), Formats: []string{"text"}}
+		out, err := OpenReport(env, c, configRun(run))
+		if err != nil {
+			return err
+		}
+		sum, err := showConfig(c, out, run, found)
+		return out.End(sum, err)
+	}
+	return cmd
+}
+
+// shownConfig is an element of configs.
+type shownConfig struct {
+	Config   *string         `json:"config"` // null: no file counts
+	Settings []configSetting `json:"settings"`
+}
+
+// configSetting is what holds for a key.
+type configSetting struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	From   string `json:"from"`   // a flag, FILE:LINE:COLUMN, or default
+	Heeded bool   `json:"heeded"` // by this command
+}
+
+// configuredInput is an element of inputs.
+type configuredInput struct {
+	Input   string   `json:"input"`
+	Config  *string  `json:"config"`
+	Ignores []string `json:"per_file_ignores,omitempty"` // what per-file-ignores leaves out in it
+}
+
+// showConfig reports which configuration counts for each input.
+func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredInputs) (report.Summary, error) {
+	heeds, shown, files := ConfiguredBy(c), map[string]bool{}, 0
+	var inputs []report.Answer
+	for _, in := range *found {
+		if in.err != nil {
+			if err := out.Fail(in.err); err != nil {
+				return report.Summary{}, err
+			}
+			continue
+		}
+		says, err := heeds.ForFile(in.Name, in.Files)
+		if err == nil && !shown[says.Path] {
+			err = mistaken(run, out, says)
+		}
+		if err != nil {
+			return report.Summary{}, err
+		}
+		name, path := "no "+config.Name, (*string)(nil)
+		if says.Path != "" {
+			text := ShownPath(says.Path)
+			name, path = text, &text
+		}
+		if !shown[says.Path] {
+			shown[says.Path] = true
+			if path != nil {
+				files++
+			}
+			value := shownConfig{path, settingsOf(c, run.Command, says)}
+			a := report.Answer{List: "configs", Value: value, Subject: name, Outcome: report.Outcome{Word: "what holds"}, Facts: value.facts()}
+			if err := out.Answer(a); err != nil {
+				return report.Summary{}, err
+			}
+		}
+		value := configuredInput{in.Name, path, ignoredIn(says, in.Name)}
+		a := report.Answer{List: "inputs", Value: value, Subject: in.Name, Outcome: report.Outcome{Word: name}}
+		if value.Ignores != nil {
+			a.Facts = []report.Fact{{Name: "per-file-ignores", Value: strings.Join(value.Ignores, ", ")}}
+		}
+		inputs = append(inputs, a)
+	}
+	for _, a := range inputs {
+		if err := out.Answer(a); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	form := struct {
+		Inputs  int `json:"inputs"`
+		Configs int `json:"configs"`
+	}{len(*found), files}
+	return report.Summary{Value: form, Text: fmt.Sprintf("%s, %d %s", cmdline.Counted(form.Inputs, "input"), files, config.Name)}, nil
+}
+
+// mistaken is the mistake in a file that a run would meet: a rule, a severity or a revision that
+// there is not.
+func mistaken(run report.Run, out *Output, says config.Config) error {
+	if run.Formats == nil {
+		if _, err := out.Filter.Weigh.Merge(says); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(revisedCommands, run.Command) {
+		return nil
+	}
+	_, err := RevisionOf(says)
+	return err
+}
+
+// ignoredIn are the rules that per-file-ignores leaves out in a file, as they are written.
+func ignoredIn(says config.Config, file string) (rules []string) {
+	for _, f := range says.PerFileIgnores {
+		if says.Covers(f.Pattern, file, false) {
+			rules = append(rules, texts(f.Rules)...)
+		}
+	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}
+
+// emptyLists are what an empty list of a key means, unless it is none.
+var emptyLists = map[string]string{"select": "all rules"}
+
+// facts are the settings for a person.
+func (s shownConfig) facts() []report.Fact {
+	facts := make([]report.Fact, len(s.Settings))
+	for i, e := range s.Settings {
+		value := fmt.Sprint(e.Value)
+		if list, ok := e.Value.([]string); ok {
+			value = cmp.Or(strings.Join(list, ", "), emptyLists[e.Key], "none")
+		}
+		heeded := ""
+		if !e.Heeded {
+			heeded = ", not heeded by this command"
+		}
+		facts[i] = report.Fact{Name: e.Key, Value: fmt.Sprintf("%s (%s%s)", value, e.From, heeded)}
+	}
+	return facts
+}
+
+// settingsOf are the settings of a command where a configuration counts: a flag wins over the
+// file, and the file over the default.
+func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
+	has := cmdline.FlagNames(c.Command)
+	weighs := slices.Contains(has, "select")
+	documents := weighs && (strings.HasPrefix(command, "oatf ") || command == "check")
+	word := func(e *config.Entry) *config.Entry { return e }
+	for _, k := range []struct {
+		key, flag string
+		heeded    bool
+		value     any           // of the file
+		at        *config.Entry // its place; nil: the file has no such key
+		otherwise any
+	}{
+		{"exclude", "", true, patternTexts(says.Exclude), placeOf(says.Exclude, func(p *config.Pattern) *config.Entry { return &p.Entry }), []string{}},
+		{"per-file-ignores", "", weighs, ignoreTexts(says.PerFileIgnores), placeOf(says.PerFileIgnores, func(f *config.FileIgnores) *config.Entry { return &f.Pattern.Entry }), []string{}},
+		{"strict", "strict", slices.Contains(strictCommands, command), says.Strict != nil && says.Strict.On, strictPlace(says.Strict), false},
+		{"select", "select", documents, texts(says.Select), placeOf(says.Select, word), []string{}},
+		{"ignore", "ignore", documents, texts(says.Ignore), placeOf(says.Ignore, word), []string{}},
+		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
+		{"oatf.revision", "revision", slices.Contains(revisedCommands, command), wordOf(says.Revision), says.Revision, AutoRevision},
+		{"evidence.classes", "policy", slices.Contains(has, "policy"), classTexts(says), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
+		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
+	} {
+		switch {
+		case k.flag != "" && slices.Contains(has, k.flag) && c.IsSet(k.flag):
+			list = append(list, configSetting{k.key, flagValue(c, k.flag), "--" + k.flag, true})
+		case k.at != nil:
+			list = append(list, configSetting{k.key, k.value, fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), k.at.Line, k.at.Column), k.heeded})
+		case k.heeded:
+			list = append(list, configSetting{k.key, k.otherwise, "default", true})
+		}
+	}
+	return list
+}
+
+// flagValue is the value of a flag as the settings show it.
+func flagValue(c *cli.Context, flag string) any {
+	switch value := c.Value(flag).(type) {
+	case bool, string:
+		return value
+	}
+	return strings.Split(strings.Join(c.StringSlice(flag), ","), ",")
+}
+
+func wordOf(e *config.Entry) string {
+	if e == nil {
+		return ""
+	}
+	return e.Text
+}
+
+func texts(entries []config.Entry) (list []string) {
+	for _, e := range entries {
+		list = append(list, e.Text)
+	}
+	return list
+}
+
+func patternTexts(patterns []config.Pattern) (list []string) {
+	for _, p := range patterns {
+		list = append(list, p.Text)
+	}
+	return list
+}
+
+func ignoreTexts(ignores []config.FileIgnores) (list []string) {
+	for _, f := range ignores {
+		list = append(list, f.Pattern.Text+": "+strings.Join(texts(f.Rules), " "))
+	}
+	return list
+}
+
+func strictPlace(f *config.Flag) *config.Entry {
+	if f == nil {
+		return nil
+	}
+	return &config.Entry{Line: f.Line, Column: f.Column}
+}
+
+// classTexts are the privacy classes, each on one line.
+func classTexts(says config.Config) (list []string) {
+	for _, class := range says.Classes {
+		var parts []string
+		for _, p := range []struct {
+			name string
+			word *config.Entry
+		}{{"type", class.Type}, {"pointer", class.Pointer}, {"pattern", class.Pattern}, {"class", class.Class}} {
+			if p.word != nil {
+				parts = append(parts, p.name+" "+p.word.Text)
+			}
+		}
+		list = append(list, strings.Join(parts, " "))
+	}
+	return list
+}
+
+func pairTexts(pairs []config.Pair) (list []string) {
+	for _, p := range pairs {
+		list = append(list, p.Suite.Text+": "+strings.Join(texts(p.Traces), " "))
+	}
+	return list
+}
+
+// placeOf is where a list begins, nil of an empty one.
+func placeOf[T any](list []T, at func(*T) *config.Entry) *config.Entry {
+	if len(list) == 0 {
+		return nil
+	}
+	return at(&list[0])
+}

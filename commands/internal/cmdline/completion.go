@@ -1,0 +1,220 @@
+package cmdline
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// The completion scripts ask the program itself: each runs `cupel __complete WORDS…`,
+// where the last word is the one being typed, and offers the lines that it prints.
+// So they follow the command tree and never go out of date.
+var (
+	//go:embed completion/cupel.bash
+	bashCompletion string
+	//go:embed completion/cupel.zsh
+	zshCompletion string
+	//go:embed completion/cupel.fish
+	fishCompletion string
+	//go:embed completion/cupel.ps1
+	powershellCompletion string
+)
+
+// CompletionScript returns the script of one of the shells.
+func CompletionScript(shell string) (script string, ok bool) {
+	switch shell {
+	case "bash":
+		return bashCompletion, true
+	case "fish":
+		return fishCompletion, true
+	case "powershell":
+		return powershellCompletion, true
+	case "zsh":
+		return zshCompletion, true
+	}
+	return "", false
+}
+
+// Shells are the names of the shells with a script, in alphabetical order.
+func Shells() []string { return []string{"bash", "fish", "powershell", "zsh"} }
+
+func CompletionCommand(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print the completion script of a shell",
+		ArgsUsage: strings.Join(Shells(), "|"),
+		UsageText: "source <(cupel completion bash)\ncupel completion zsh > \"${fpath[1]}/_cupel\"\ncupel completion fish > ~/.config/fish/completions/cupel.fish",
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return &UsageError{"name one shell", suggest.KnownHint(Shells())}
+			}
+			script, ok := CompletionScript(c.Args().First())
+			if !ok {
+				return BadOperand("shell", c.Args().First(), Shells())
+			}
+			_, err := io.WriteString(env.Stdout, script)
+			return err
+		},
+	}
+}
+
+// Offer is what the last word of a line can become.
+type Offer struct {
+	Kind  string // what it is, for the scripts: a constant below
+	Keep  string // how the word begins whatever it becomes: "--format="
+	Words []Word // what can follow that
+}
+
+// The kinds: words alone, or names of files or of folders, which are the shell's business.
+const (
+	OfferWords   = "words"
+	offerFiles   = "files"
+	offerFolders = "folders"
+)
+
+// CompleteCommand is what the scripts call. Its first line has the kind of what may follow and
+// how the word begins, each of the others a word and what it means, with a tab between. tree
+// makes the tree that it is in, and known has the words for operands. It reads nothing but its
+// arguments.
+func CompleteCommand(env Env, tree func() *cli.App, known operandWords) *cli.Command {
+	return &cli.Command{
+		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "new", Usage: "nothing is typed yet of the last word, for shells that pass on no empty one"}},
+		Action: func(c *cli.Context) error {
+			words := c.Args().Slice()
+			if c.Bool("new") {
+				words = append(words, "")
+			}
+			o := Offered(tree(), words, known)
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s\t%s\n", o.Kind, o.Keep)
+			for _, w := range o.Words {
+				fmt.Fprintf(&b, "%s\t%s\n", w.Name, inShort(w.Means))
+			}
+			_, err := io.WriteString(env.Stdout, b.String())
+			return err
+		},
+	}
+}
+
+// operandWords are the words that an operand of a command can be, by the command's name; it is nil
+// where none are known.
+type operandWords func(app *cli.App, command string) func() []Word
+
+// Offered is what the last word can become after the words before it.
+func Offered(app *cli.App, words []string, known operandWords) Offer {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := words[len(words)-1]
+	line := ReadArgs(app, words[:len(words)-1])
+	flag, value, assigned := strings.Cut(last, "=")
+	isFlag := strings.HasPrefix(last, "-") && !line.ended
+	var o Offer
+	switch {
+	case line.open != nil:
+		o = offeredValue(line.open, last)
+	case isFlag && assigned:
+		if f := line.lookup(strings.TrimLeft(flag, "-")); f != nil && !IsSwitch(f) {
+			o = offeredValue(f, value)
+			o.Keep = flag + "=" + o.Keep
+		}
+	case isFlag:
+		o.Words = line.flagWords()
+	case line.Err == nil && len(line.Operands) == 0 && len(line.subcommands()) > 0:
+		o.Words = CommandWords(line.subcommands())
+	default:
+		o = line.offeredOperand(app, known)
+	}
+	if o.Kind == "" {
+		o.Kind = OfferWords
+	}
+	typed := strings.TrimPrefix(last, o.Keep)
+	o.Words = lessWords(o.Words, func(w Word) bool { return !strings.HasPrefix(w.Name, typed) })
+	return o
+}
+
+// lessWords is a list less some of its words. The list may be a flag's own and stays as it is.
+func lessWords(list []Word, leaveOut func(Word) bool) []Word {
+	return slices.DeleteFunc(slices.Clone(list), leaveOut)
+}
+
+// offeredValue is what the value of a flag can become.
+func offeredValue(f cli.Flag, value string) (o Offer) {
+	if s, ok := f.(Spoken); ok {
+		known := s.Vocabulary()
+		if format, _, toFile := strings.Cut(value, "="); toFile && known.files {
+			return Offer{Kind: offerFiles, Keep: format + "="}
+		}
+		o.Words = known.Words()
+		if known.Many {
+			o.Keep = value[:strings.LastIndexByte(value, ',')+1]
+			before := strings.Split(o.Keep, ",")
+			o.Words = lessWords(o.Words, func(w Word) bool { return slices.Contains(before, w.Name) })
+		}
+		return o
+	}
+	name := metavar(f)
+	if name == "JSON|@FILE" && strings.HasPrefix(value, "@") {
+		return Offer{Kind: offerFiles, Keep: "@"}
+	}
+	return Offer{Kind: namesKind(name)}
+}
+
+// namesKind is the kind of a value, or an operand, by the word for it in the help.
+func namesKind(name string) string {
+	switch {
+	case slices.Contains(folderWords, name):
+		return offerFolders
+	case slices.Contains(fileWords, name):
+		return offerFiles
+	}
+	return OfferWords
+}
+
+// offeredOperand is what an operand can become.
+func (l *commandLine) offeredOperand(app *cli.App, known operandWords) Offer {
+	cmd := l.Command()
+	switch words := known(app, l.name()); {
+	case cmd == nil || l.Err != nil || !takesMore(cmd, len(l.Operands)):
+		return Offer{}
+	case l.name() == "help" && len(l.Operands) > 0:
+		after := ReadArgs(app, l.Operands)
+		return Offer{Words: after.furtherCommands()}
+	case words != nil:
+		return Offer{Words: lessWords(words(), func(w Word) bool { return slices.Contains(l.Operands, w.Name) })}
+	case strings.HasPrefix(l.name(), "oatf try "):
+		return Offer{} // a PATH is one inside of a message, and all others are expressions
+	}
+	return Offer{Kind: namesKind(operandName(cmd))}
+}
+
+// furtherCommands are the commands that may follow; none after a mistake.
+func (l *commandLine) furtherCommands() []Word {
+	if l.Err != nil || len(l.Operands) > 0 {
+		return nil
+	}
+	return CommandWords(l.subcommands())
+}
+
+// flagWords are the flags that may follow: those of one value once.
+func (l *commandLine) flagWords() (list []Word) {
+	cmd := l.Command()
+	if cmd == nil {
+		return []Word{{"--help", "show what there is"}}
+	}
+	for _, f := range cmd.Flags {
+		name := f.Names()[0]
+		if IsRepeatable(f) || !l.given(name) {
+			_, usage := NameFlag(f)
+			list = append(list, Word{"--" + name, usage})
+		}
+	}
+	return append(list, Word{"--help", "show what the command does, with examples"})
+}

@@ -1,0 +1,160 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/unpack"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// UsageError is a mistake on the command line: one line that says what is wrong, and one
+// that says what to do.
+type UsageError struct {
+	Message string
+	Hint    string
+}
+
+func (e *UsageError) Error() string { return e.Message }
+
+// BadValue is the mistake of giving a flag a value outside a closed set.
+func BadValue(flag, value string, known []string) error {
+	return &UsageError{fmt.Sprintf("unknown value %q for --%s", value, flag), suggest.HintOrKnown(value, known)}
+}
+
+// BadOperand is the mistake of giving an operand outside a closed set.
+func BadOperand(what, value string, known []string) error {
+	return &UsageError{fmt.Sprintf("unknown %s %q", what, value), suggest.HintOrKnown(value, known)}
+}
+
+// Hinted is any other failure that comes with advice.
+type Hinted struct {
+	Err  error
+	Hint string
+}
+
+func (e *Hinted) Error() string { return e.Err.Error() }
+
+func (e *Hinted) Unwrap() error { return e.Err }
+
+// InFindings is a failure whose reasons are reported as findings in their places. A person reads
+// them there, so standard error has only what follows from them; documents without findings
+// have the whole error.
+type InFindings struct {
+	Err  error
+	What string // in short
+}
+
+func (e *InFindings) Error() string { return e.Err.Error() }
+
+func (e *InFindings) Unwrap() error { return e.Err }
+
+// HintOf is the advice that comes with an error, "" when there is none.
+func HintOf(err error) string {
+	var usage *UsageError
+	var advice *Hinted
+	var empty *walk.EmptyError
+	var configured *config.Error
+	var refused *door.RefusedError
+	var packed *source.CompressedError
+	switch {
+	case errors.As(err, &usage):
+		return usage.Hint
+	case errors.As(err, &advice):
+		return advice.Hint
+	case errors.As(err, &configured):
+		return configured.Hint
+	case errors.As(err, &packed):
+		return fmt.Sprintf("`%s FILE | cupel … -` reads what is in it", packed.Unpack)
+	case packedHint(err) != "":
+		return packedHint(err)
+	case errors.As(err, &refused):
+		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
+	case errors.As(err, &empty) && empty.Excluded > 0:
+		return "a file that is named is read; --config= heeds no cupel.yaml"
+	case errors.As(err, &empty) && empty.Wanted != nil:
+		return "a file that is named is read, whatever its name; " + AllowEmptyHint
+	case errors.As(err, &empty):
+		return AllowEmptyHint
+	}
+	return absentHint(err)
+}
+
+// SayError prints an error with the advice that it carries.
+func SayError(env Env, err error) {
+	message := worded(err)
+	if short, ok := errors.AsType[*InFindings](err); ok {
+		message = short.What
+	}
+	PrintError(env, message, HintOf(err))
+}
+
+// worded is the message of an error. One of the file system that comes as it is, such as that of
+// standard output, has the words of package say.
+func worded(err error) string {
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Error() == err.Error() {
+		return say.Plain(at).Error()
+	}
+	return err.Error()
+}
+
+// Advice that several mistakes come with.
+const (
+	AllowEmptyHint   = "--allow-empty accepts that"
+	LeaveOneHint     = "leave one of them out"
+	SkipBadLinesHint = "--skip-bad-lines leaves such lines out"
+)
+
+// NoFindingsAsked is the mistake of asking for an answer without its reasons.
+func NoFindingsAsked() error {
+	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+}
+
+// NoEventsIn is the failure of an input that could not be what was meant.
+func NoEventsIn(input string) error {
+	return &Hinted{fmt.Errorf("no events in %q", input), AllowEmptyHint}
+}
+
+// IsThere refuses to write over a file.
+func IsThere(name, hint string) error { return &Hinted{fmt.Errorf("%q is there already", name), hint} }
+
+// IsFolder refuses a folder in the place of a file.
+func IsFolder(name string) error { return fmt.Errorf("%q is a folder, expected a file", name) }
+
+// UnpackHint is what makes a plain file of a compressed one.
+func UnpackHint(packed *source.CompressedError) string {
+	return fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)
+}
+
+// OutOfRange is the mistake of giving a flag a number outside its range.
+func OutOfRange(flag string, n, most int) error {
+	return &UsageError{fmt.Sprintf("invalid value %d for --%s", n, flag), fmt.Sprintf("give a number from 1 to %d", most)}
+}
+
+// Unread names what cannot be read.
+func Unread(what string, why error) error { return fmt.Errorf("cannot read %s: %w", what, why) }
+
+// packedHint is what to do about a compressed input that cannot be read; "" for other errors.
+func packedHint(err error) string {
+	var limit *unpack.LimitError
+	var damage *unpack.DamageError
+	var window *unpack.WindowError
+	var dictionary *unpack.DictionaryError
+	switch {
+	case errors.As(err, &limit):
+		return say.RaiseHint("--max-decoded")
+	case errors.As(err, &damage):
+		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
+	case errors.As(err, &window):
+		return "`zstd -dc --long=31 FILE | cupel … -` reads what is in it"
+	case errors.As(err, &dictionary):
+		return "`zstd -dc -D DICTIONARY FILE | cupel … -` reads what is in it"
+	}
+	return ""
+}

@@ -1,0 +1,70 @@
+package cmdline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+)
+
+// The exit codes, the same in every output format.
+const (
+	ExitYes         = 0   // done, the answer is good
+	ExitNo          = 1   // done, the answer is no
+	ExitCannot      = 2   // could not answer: usage, I/O, zero inputs, a bug
+	ExitInterrupted = 130 // Ctrl-C, or SIGTERM while a log is followed
+)
+
+// ErrNo is what a command returns when it could answer and the answer is no. The
+// findings are already written; nothing more is said.
+var ErrNo = errors.New("the answer is no")
+
+// ErrSaid is what a command returns when it could not answer and has already said
+// why on standard error.
+var ErrSaid = errors.New("already reported")
+
+// ExitCode maps a command's result to its code and says what has not been said yet.
+func ExitCode(env Env, err error) int {
+	switch {
+	case err == nil:
+		return ExitYes
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.Is(err, ErrNo):
+		return ExitNo
+	case Unheard(err): // a truncated answer is no answer
+		return ExitCannot
+	case !errors.Is(err, ErrSaid):
+		SayError(env, err)
+	}
+	return ExitCannot
+}
+
+// Unheard says whether the reader of our output went away (`cupel … | head`): there is nobody left
+// to tell.
+func Unheard(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// exitTable says what each exit code means; the help and the README show it.
+var exitTable = []struct {
+	code    int
+	meaning string
+}{
+	{ExitYes, "done, and the answer is good (warnings alone are good, unless --fail-on warning)"},
+	{ExitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail, an agent that was exploited"},
+	{ExitCannot, "could not answer: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
+	{ExitInterrupted, "interrupted: Ctrl-C, or SIGTERM while a log is followed"},
+}
+
+// exitCodesText is `cupel help exit-codes`.
+func exitCodesText() string {
+	var b strings.Builder
+	b.WriteString("Exit codes, the same in every output format; 2 beats 1:\n\n")
+	for _, row := range exitTable {
+		fmt.Fprintf(&b, "  %-4d %s\n", row.code, row.meaning)
+	}
+	return b.String()
+}

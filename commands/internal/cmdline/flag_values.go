@@ -1,0 +1,205 @@
+package cmdline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Word is one of the values that a flag or an operand may have, with what it means: completion
+// shows both.
+type Word struct{ Name, Means string }
+
+// WordsOf gives names what they mean.
+func WordsOf[T ~string](names []T, means map[string]string) []Word {
+	list := make([]Word, len(names))
+	for i, name := range names {
+		list[i] = Word{string(name), means[string(name)]}
+	}
+	return list
+}
+
+// WordNames are the words alone, as a mistake lists them.
+func WordNames(list []Word) []string {
+	all := make([]string, len(list))
+	for i, w := range list {
+		all[i] = w.Name
+	}
+	return all
+}
+
+// vocabulary is what is known of the values of a flag.
+type vocabulary struct {
+	Words func() []Word
+	Many  bool // several, with commas between
+	files bool // `=PATH` may follow one
+	Open  bool // the words are the known ones; there are others
+}
+
+// Spoken is a flag with a vocabulary.
+type Spoken interface {
+	cli.Flag
+	Vocabulary() vocabulary
+}
+
+type (
+	WordFlag struct {
+		*cli.StringFlag
+		known vocabulary
+	}
+	wordsFlag struct {
+		*cli.StringSliceFlag
+		known vocabulary
+	}
+	NumberFlag struct {
+		*cli.IntFlag
+		known vocabulary
+	}
+)
+
+func (f *WordFlag) Vocabulary() vocabulary   { return f.known }
+func (f *wordsFlag) Vocabulary() vocabulary  { return f.known }
+func (f *NumberFlag) Vocabulary() vocabulary { return f.known }
+
+// Amongst is a flag whose value is one of some words.
+func Amongst(f *cli.StringFlag, list ...Word) cli.Flag {
+	return &WordFlag{f, vocabulary{Words: func() []Word { return list }}}
+}
+
+// SuchAs is a flag whose value may be one of some words, or something else.
+func SuchAs(f *cli.StringFlag, words func() []Word) cli.Flag {
+	return &WordFlag{f, vocabulary{Words: words, Open: true}}
+}
+
+// SuchAsThese is suchAs for a repeatable flag.
+func SuchAsThese(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
+	return &wordsFlag{f, vocabulary{Words: words, Open: true}}
+}
+
+// Numbered is a flag whose value is one of some numbers.
+func Numbered(f *cli.IntFlag, words func() []Word) cli.Flag {
+	return &NumberFlag{f, vocabulary{Words: words}}
+}
+
+// OfRules is a repeatable flag with the ids of rules, and commas between.
+func OfRules(f *cli.StringSliceFlag, rules func() []finding.Rule) cli.Flag {
+	return &wordsFlag{f, vocabulary{Words: func() []Word { return RulesAsWords(rules()) }, Many: true}}
+}
+
+// OfFormats is --format of a report.
+func OfFormats(f *cli.StringSliceFlag, names []string) cli.Flag {
+	return &wordsFlag{f, vocabulary{Words: func() []Word { return WordsOf(names, FormatMeans) }, files: true}}
+}
+
+// RulesAsWords are the ids of rules, each once, with the title of the first that has it.
+func RulesAsWords(rules []finding.Rule) (list []Word) {
+	seen := make(map[string]bool, len(rules))
+	for _, r := range rules {
+		if !seen[r.ID] {
+			seen[r.ID] = true
+			list = append(list, Word{r.ID, r.Title})
+		}
+	}
+	return list
+}
+
+var (
+	ColorWords = []Word{
+		{"auto", "colour on a terminal, unless the environment says otherwise"},
+		{"always", "colour wherever the output goes"},
+		{"never", "no colour, and no links"},
+	}
+	SeverityWords = []Word{
+		{"error", "only errors make the answer no"},
+		{"warning", "warnings do, too"},
+		{"info", "every finding does"},
+	}
+	EngineWords = []Word{
+		{"fast", "cupel's own code, made for large files"},
+		{"reference", "public libraries and a naive checker"},
+		{"both", "run the two, and stop where they differ"},
+	}
+)
+
+// FormatMeans says what each format of any command is for.
+var FormatMeans = map[string]string{
+	"text":              "for people: each finding with its line and a caret",
+	"short":             "one line for each finding: file:line:column",
+	"json":              "one document",
+	"jsonl":             "one element on each line, as it is found",
+	"sarif":             "SARIF 2.1.0, for code scanning",
+	"github":            "annotations of GitHub Actions",
+	"junit":             "JUnit XML, for build servers",
+	"html":              "one page for a browser, without anything around it",
+	"markdown":          "for comments and summaries of pull requests",
+	"ndjson":            "the events alone, one on each line",
+	"cloudevents-batch": "the events alone, as one JSON array",
+	"dot":               "a graph for Graphviz",
+}
+
+// ProjectionMeans says what of tools and of policies each projection digests.
+var ProjectionMeans = map[string]string{
+	"p56b":        "a tool's definition: jcs:mcp_tool_definition.v1",
+	"manifest-v0": "what a manifest has of a tool: assay.mcp_manifest_projection.v0",
+	"mcp_policy":  "the policy as it is loaded, which events record",
+	"declared":    "the policy as its file declares it",
+}
+
+// fileWords are the words for a value, or an operand, that is the name of a file; those of
+// folderWords of a folder.
+var (
+	fileWords   = []string{"FILE", "PATH", "FORMAT[=PATH]", "DOC", "TRACE", "BUNDLE", "A", "B", "PRIVATE", "PUBLIC", "STREAM", "PROOF", "REPORT"}
+	folderWords = []string{"DIR"}
+)
+
+// metavar is the word for a flag's value in the help, "" for a switch.
+func metavar(f cli.Flag) string {
+	names, _ := NameFlag(f)
+	_, value, _ := strings.Cut(names, "=")
+	return value
+}
+
+func CommandWords(list []*cli.Command) (words []Word) {
+	for _, cmd := range list {
+		if !cmd.Hidden {
+			words = append(words, Word{cmd.Name, cmd.Usage})
+		}
+	}
+	return words
+}
+
+func TopicWords(app *cli.App) (words []Word) {
+	for _, t := range Topics(app) {
+		words = append(words, Word{t.Name, t.Title})
+	}
+	return words
+}
+
+var ShellMeans = map[string]string{
+	"bash":       "source <(cupel completion bash)",
+	"fish":       "~/.config/fish/completions/cupel.fish",
+	"powershell": "cupel completion powershell | Out-String | Invoke-Expression",
+	"zsh":        "a file _cupel in a folder of $fpath",
+}
+
+// takesMore reports whether another operand may follow so many.
+func takesMore(cmd *cli.Command, given int) bool {
+	return strings.Contains(cmd.ArgsUsage, "…") || given < len(strings.Fields(cmd.ArgsUsage))
+}
+
+// operandName is the word for the operands of a command: PATH of "[PATH…]".
+func operandName(cmd *cli.Command) string {
+	name, _, _ := strings.Cut(strings.Trim(cmd.ArgsUsage, "[]"), " ")
+	return strings.TrimSuffix(name, "…")
+}
+
+// inShort is what a text begins with, for a list beside other words.
+func inShort(text string) string {
+	const most = 72
+	text, _, _ = strings.Cut(text, "; ")
+	return fmt.Sprint(say.Clip(strings.Join(strings.Fields(text), " "), most))
+}

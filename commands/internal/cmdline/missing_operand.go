@@ -1,0 +1,53 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/suggest"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// absentHint is about a file that is not there: the one beside it that may be meant, or the
+// folder that is missing, too; "" for other errors.
+func absentHint(err error) string {
+	if missing, ok := errors.AsType[*walk.AbsentError](err); ok {
+		if strings.HasPrefix(missing.Operand, "-") {
+			return "what stands behind -- is the name of a file, never a flag"
+		}
+		return nearFileHint(missing.Operand)
+	}
+	if at, ok := errors.AsType[*say.FileError](err); ok && errors.Is(err, fs.ErrNotExist) {
+		return nearFileHint(at.Path)
+	}
+	return ""
+}
+
+// comparedNames bounds the work: who names a file of a larger folder does so by a program.
+const comparedNames = 10_000
+
+func nearFileHint(path string) string {
+	dir, name := filepath.Split(path)
+	folder, err := door.Open(filepath.Clean(dir))
+	if err != nil {
+		return fmt.Sprintf("there is no folder %q", filepath.Clean(dir))
+	}
+	defer func() { _ = folder.Close() }()      // opened for reading: nothing can be lost
+	list, _ := folder.SomeNames(comparedNames) // what can be read of it
+	end := filepath.Ext(name)
+	var names []string // without the ending, which many share
+	for _, other := range list {
+		if other, same := strings.CutSuffix(other, end); same {
+			names = append(names, other)
+		}
+	}
+	if near := suggest.Nearest(strings.TrimSuffix(name, end), names); near != "" {
+		return fmt.Sprintf("did you mean %q?", filepath.ToSlash(dir)+near+end)
+	}
+	return ""
+}

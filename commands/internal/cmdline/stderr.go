@@ -1,0 +1,43 @@
+package cmdline
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// PrintError prints an error in cupel's voice on standard error, and a hint when there is
+// one.
+func PrintError(env Env, message, advice string) {
+	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", say.Visible(message))
+	if advice != "" {
+		Hint(env, advice)
+	}
+}
+
+// Warn says on standard error what does not change the answer.
+func Warn(env Env, message string) {
+	fmt.Fprintf(env.Stderr, "cupel: warning: %s\n", say.Visible(message))
+}
+
+// Hint says on standard error what helps.
+func Hint(env Env, message string) {
+	fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", say.Visible(message))
+}
+
+// Counted is "1 error" or "2 errors".
+func Counted(n int, what string) string { return say.Counted(n, what) }
+
+// NotShown is the fact that an answer has more findings.
+func NotShown(n int) string {
+	if n == 1 {
+		return "1 more finding is not shown; --max-findings shows more"
+	}
+	return fmt.Sprintf("%d more findings are not shown; --max-findings shows more", n)
+}
+
+// clippedBytes are of a method, an actor, a phase or a time that a page shows.
+const clippedBytes = 200
+
+// Clipped is a copy of a short text: the message that it is of goes away.
+func Clipped(s string) string { return string([]byte(say.Preview(s, clippedBytes))) }

@@ -1,0 +1,169 @@
+package cmdline
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/docs"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// topic is what help explains beside commands.
+type topic struct {
+	Name  string // as it is asked for
+	Title string
+	Text  func(*cli.App) string
+}
+
+// documentEnding asks for a document whose name is a command's, too: `cupel help check.md`.
+const documentEnding = ".md"
+
+// Topics are the tables of the program, then its documents.
+func Topics(app *cli.App) []topic {
+	list := []topic{
+		{"exit-codes", "What the exit codes mean", func(*cli.App) string { return exitCodesText() }},
+		{"environment", "The variables that cupel reads", func(*cli.App) string { return environmentText() }},
+		{"man", "The manual page, for man", manPage},
+		{"rules", "Every rule: what it checks, why, a bad and a good example", func(*cli.App) string { return RulesText() }},
+	}
+	for _, name := range docs.Names() {
+		list = append(list, topic{topicOf(app, name), docs.Title(name), func(*cli.App) string {
+			text, _ := docs.Text(name)
+			return text
+		}})
+	}
+	return list
+}
+
+// topicOf is what a document is asked for by.
+func topicOf(app *cli.App, document string) string {
+	if slices.ContainsFunc(app.Commands, func(cmd *cli.Command) bool { return cmd.HasName(document) }) {
+		return document + documentEnding
+	}
+	return document
+}
+
+// FindTopic finds what the words name: a topic, or a document as others refer to it, "docs/cli.md".
+func FindTopic(app *cli.App, words []string) (topic, bool) {
+	asked := strings.Join(words, " ")
+	name, isDocument := strings.CutSuffix(strings.TrimPrefix(asked, "docs/"), documentEnding)
+	for _, t := range Topics(app) {
+		if strings.EqualFold(asked, t.Name) || isDocument && strings.EqualFold(name, strings.TrimSuffix(t.Name, documentEnding)) {
+			return t, true
+		}
+	}
+	return topic{}, false
+}
+
+// TopicNames are the names of all topics.
+func TopicNames(app *cli.App) (names []string) {
+	for _, t := range Topics(app) {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// RulesText is docs/rules.md without its heading.
+func RulesText() string {
+	var b strings.Builder
+	w := bufio.NewWriter(&b)
+	if err := errors.Join(ExplainAll(w, rulelist.AllRules(), true), w.Flush()); err != nil {
+		panic("rulesText: " + err.Error()) // a strings.Builder takes all
+	}
+	return b.String()
+}
+
+// environmentText is `cupel help environment`.
+func environmentText() string {
+	var b strings.Builder
+	b.WriteString("Variables of the environment:\n\n")
+	for _, v := range environment {
+		fmt.Fprintf(&b, "  %-28s  %s\n", v.name, v.meaning)
+	}
+	return b.String()
+}
+
+// FurtherReading are the documents on commands that are not named after them.
+var FurtherReading = map[string][]string{
+	"oatf lint":                {"oatf", "oatf-revisions"},
+	"oatf fmt":                 {"oatf"},
+	"oatf normalize":           {"oatf"},
+	"oatf migrate":             {"oatf-revisions"},
+	"oatf eval":                {"oatf", "pages"},
+	"oatf view":                {"oatf", "pages"},
+	"oatf simulate":            {"oatf"},
+	"oatf try path":            {"oatf"},
+	"oatf try condition":       {"oatf"},
+	"oatf try predicate":       {"oatf"},
+	"oatf try regex":           {"oatf"},
+	"oatf try jsonpath":        {"oatf"},
+	"oatf try cel":             {"oatf"},
+	"oatf try template":        {"oatf"},
+	"oatf try trigger":         {"oatf"},
+	"oatf conformance":         {"oatf"},
+	"evidence lint":            {"evidence-payloads"},
+	"evidence unseal":          {"evidence-seal"},
+	"evidence redact":          {"evidence-classes"},
+	"evidence prove":           {"evidence-attest"},
+	"evidence verify-proof":    {"evidence-attest"},
+	"evidence keygen":          {"evidence-attest"},
+	"evidence diff":            {"evidence-show"},
+	"evidence schema":          {"evidence-payloads"},
+	"evidence digest tool":     {"evidence-digest"},
+	"evidence digest policy":   {"evidence-digest"},
+	"evidence digest semantic": {"evidence-digest"},
+	"evidence digest json":     {"evidence-digest"},
+	"trace verify":             {"reasoning-traces", "session-logs", "formats", "engines"},
+	"evidence hash":            {"formats"},
+	"trace seal":               {"session-logs"},
+	"trace schema":             {"session-logs"},
+	"trace report":             {"reasoning-traces"},
+	"attest eval":              {"attest-suite", "attest-import", "attest-cassettes"},
+	"attest validate":          {"attest-serve"},
+	"attest schema":            {"attest-suite"},
+	"report merge":             {"scale"},
+	"lsp":                      {"editors"},
+	"explain":                  {"rules"},
+	"schema":                   {"json"},
+	"selftest":                 {"engines"},
+	"version":                  {"json"},
+	"help":                     {"cli"},
+	"completion":               {"cli"},
+}
+
+// ReadMore are the topics with the documents on a command, the one that is named after it first.
+func ReadMore(app *cli.App, name string) (names []string) {
+	own := strings.ReplaceAll(name, " ", "-")
+	if _, ok := docs.Text(own); ok {
+		names = append(names, topicOf(app, own))
+	}
+	for _, document := range FurtherReading[name] {
+		names = append(names, topicOf(app, document))
+	}
+	return names
+}
+
+// ExplainAll writes rules for a person, as plain text or as markdown.
+func ExplainAll(w *bufio.Writer, rules []finding.Rule, markdown bool) error {
+	var b strings.Builder
+	for i, r := range rules {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if markdown {
+			report.ExplainMarkdown(&b, r)
+		} else {
+			report.ExplainText(&b, r)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

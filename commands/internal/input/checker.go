@@ -1,0 +1,89 @@
+package input
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Checker is a command that check calls.
+type Checker struct {
+	Run   report.Run
+	Flags []string   // that it is called with
+	Files app.Origin // whose the records are
+	Suite string     // that it evaluates; "": none
+	Check func(cmdline.Env, *cli.Context, *app.Output, Finder) (report.Summary, error)
+}
+
+// Checkers are what check calls.
+type Checkers struct {
+	// records are the commands by the kind of the records that they are for, in the order of the report.
+	Records [KindDialog + 1]Checker
+	// suites is the command that evaluates a suite, which tells leftOut of the assertions that ask a model.
+	Suites func(suite walk.Input, leftOut func(finding.Finding)) *Checker
+	// evaluates is the report of that command.
+	Evaluates report.Run
+}
+
+// CheckTotals is the report's summary.
+type CheckTotals struct {
+	Files    int         `json:"files"`
+	Passed   int         `json:"passed_over"`
+	Unknown  int         `json:"unknown"` // of those
+	Commands []CheckedBy `json:"commands"`
+}
+
+// CheckedBy is what a command has checked, and the exit code that it would have.
+type CheckedBy struct {
+	Command string `json:"command"`
+	Schema  string `json:"schema"`
+	Suite   string `json:"suite,omitempty"` // that is evaluated; a document for each
+	Files   int    `json:"files"`
+	Exit    int    `json:"exit"`
+}
+
+// Add counts what a command has checked.
+func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
+	done := CheckedBy{Command: by.Run.Command, Schema: by.Run.Schema, Suite: by.Suite, Files: files}
+	switch {
+	case out.Failed:
+		done.Exit = cmdline.ExitCannot
+	case out.AnsweredNo:
+		done.Exit = cmdline.ExitNo
+	}
+	t.Files += files
+	t.Commands = append(t.Commands, done)
+}
+
+// Summary closes a report with these totals; so many of the files that are passed over are excluded.
+func (t CheckTotals) Summary(excluded int) report.Summary {
+	t.Commands = append([]CheckedBy{}, t.Commands...)
+	s := report.Summary{Weight: report.Good}
+	text := cmdline.Counted(t.Files, "file") + " checked"
+	var parts []string
+	for _, by := range t.Commands {
+		parts = append(parts, fmt.Sprintf("%d by %s", by.Files, by.Command))
+		if by.Exit != cmdline.ExitYes {
+			s.Weight = report.Bad
+		}
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	text += passedText(t.Passed, excluded)
+	if t.Unknown > 0 {
+		text += fmt.Sprintf(", of which %d may be records", t.Unknown)
+		if s.Weight == report.Good {
+			s.Weight = report.Caution
+		}
+	}
+	s.Value, s.Text = t, text
+	return s
+}

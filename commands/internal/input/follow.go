@@ -1,0 +1,184 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+const (
+	// followEvery is how often a followed log is looked at for new lines.
+	followEvery = 100 * time.Millisecond
+	// followOn is how many bytes are still read after Ctrl-C: the report on a log that was
+	// almost caught up with is whole.
+	followOn = 16 << 20
+)
+
+// follower reads a log while it is written. It ends when its context does, or with the
+// log: when another file has its name and has begun, or when bytes that were read are not
+// there any more. What stands in the log's place then has a follower of its own.
+type follower struct {
+	watch
+	file    door.File
+	Earlier *trace.Earlier // in whose place this log is; nil for the first
+
+	Known  int64     // up to where an earlier run has read: none of that is waited for
+	read   footprint // of what was read
+	paused bool      // the reader has waited since the last byte
+	name   whose
+	next   door.File // the file that has the name now, once it has content
+	End    trace.Ending
+	size   int64 // of a log that was rewritten
+}
+
+// watch is what a follower shares with its successors.
+type watch struct {
+	ctx   context.Context
+	after func(time.Duration) <-chan time.Time
+	path  string
+	open  func() (door.File, error) // the regular file that has the path
+	tell  func(string)              // that the log has lost its name
+	stop  func()                    // ends the verification in the middle of a log
+	rest  int64                     // bytes that may still be read after Ctrl-C
+}
+
+// NewFollower follows a file from its current place on. Stop ends the verification of what it
+// reads.
+func NewFollower(env cmdline.Env, in walk.Input, file door.File, stop func()) (*follower, error) {
+	place, err := file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
+		ctx: env.Context, after: env.After, path: in.Path, stop: stop, rest: followOn,
+		open: func() (door.File, error) { return openAgain(env.Context, in) },
+		tell: func(what string) { cmdline.Warn(env, what) },
+	}}
+	if log.after == nil {
+		log.after = time.After
+	}
+	return log, nil
+}
+
+// openAgain opens the file that has the input's path now, under the rules that held for the
+// one before it: a link that the user did not name leads nowhere else. A pipe is refused.
+func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
+	if in.Explicit {
+		return door.NamedFile(ctx, in.Path)
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	file, ok := r.(door.File)
+	if !ok {
+		return nil, errors.Join(errIrregular, r.Close())
+	}
+	return file, nil
+}
+
+// Followable says whether the input is a file that --follow asks to be followed.
+func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
+	file, ok := r.(door.File)
+	if !ok || !c.Bool("follow") {
+		return nil, false
+	}
+	info, err := file.Stat()
+	return file, err == nil && info.Mode().IsRegular()
+}
+
+// HeedTermination makes SIGTERM end the run as Ctrl-C does: what runs a service ends it so,
+// and a log that is followed has a report at any time. A second one ends the process. The
+// function that it returns ends that.
+func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
+	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
+	door.Heed(syscall.SIGTERM) // not before there is an answer to it
+	context.AfterFunc(ctx, stop)
+	env.Context, c.Context = ctx, ctx
+	return stop
+}
+
+// Read waits for the next bytes.
+func (f *follower) Read(p []byte) (int, error) {
+	for {
+		n, err := f.file.ReadAt(p, f.read.to)
+		switch {
+		case n > 0:
+			return f.take(p[:n])
+		case err != nil && !errors.Is(err, io.EOF):
+			return 0, err
+		case f.read.to < f.Known: // shorter than an earlier run has left it
+			return 0, io.EOF
+		case f.ctx.Err() != nil:
+			return 0, f.interrupted()
+		}
+		again, err := f.look()
+		if err != nil {
+			return 0, err
+		}
+		if !again {
+			f.wait()
+		}
+	}
+}
+
+// take hands out bytes that were read, unless those before them have changed meanwhile.
+func (f *follower) take(p []byte) (int, error) {
+	if f.paused {
+		if same, err := f.read.endsIn(f.file); err != nil || !same {
+			return 0, f.rewritten(err)
+		}
+		f.paused = false
+	}
+	if f.ctx.Err() != nil {
+		if f.rest -= int64(len(p)); f.rest < 0 {
+			f.stop()
+			return 0, f.ctx.Err()
+		}
+	}
+	f.read.add(p)
+	return len(p), nil
+}
+
+// wait lets some time pass, or the context end.
+func (f *follower) wait() {
+	f.paused = true
+	select {
+	case <-f.ctx.Done():
+	case <-f.after(followEvery):
+	}
+}
+
+// interrupted ends the log as it stands when the context ends.
+func (f *follower) interrupted() error {
+	switch f.name {
+	case anothers:
+		f.End = trace.Rotated
+	case nobodys:
+		f.End = trace.Removed
+	}
+	return io.EOF
+}
+
+// Following is what the verification is told of the log.
+func (f *follower) Following() *trace.Following {
+	return &trace.Following{Earlier: f.Earlier, Ended: func() trace.Ending { return f.End }}
+}
+
+// Close closes what is open.
+func (f *follower) Close() {
+	_ = f.file.Close() // opened for reading: nothing can be lost
+	if f.next != nil {
+		_ = f.next.Close()
+	}
+}

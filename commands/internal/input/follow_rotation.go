@@ -1,0 +1,120 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// whose file has the name of a followed log.
+type whose uint8
+
+const (
+	its      whose = iota // the log itself
+	anothers              // another file
+	nobodys               // no regular file
+)
+
+// look asks the system, at the end of what was read, what became of the log and of its
+// name. The error is io.EOF when the log has ended; again says that more can be read at
+// once.
+func (f *follower) look() (again bool, err error) {
+	info, err := f.file.Stat()
+	switch {
+	case err != nil:
+		return false, err
+	case info.Size() > f.read.to:
+		return false, nil // it has just grown
+	case info.Size() < f.read.to:
+		return false, f.rewritten(nil)
+	case f.read.changed.IsZero():
+		f.read.changed = info.ModTime()
+	case !f.read.changed.Equal(info.ModTime()):
+		if same, err := f.read.isIn(f.ctx, f.file); err != nil || !same {
+			return false, f.rewritten(err)
+		}
+		f.read.changed = info.ModTime()
+	}
+	if f.next != nil { // the log was read to its end after the next one had begun
+		f.End = trace.Rotated
+		return false, io.EOF
+	}
+	return f.lookForName(info), nil
+}
+
+// rewritten ends a log of which bytes that were read are not there any more, unless err
+// says that nobody knows.
+func (f *follower) rewritten(err error) error {
+	if err != nil {
+		return err
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	f.End, f.size = trace.Rewritten, info.Size()
+	return io.EOF
+}
+
+// lookForName finds out whose the log's name is. As long as a file that took it is empty,
+// the writer may still be at the old one. Once it is not, the old one is read again: what
+// was written to it before the change is not lost.
+func (f *follower) lookForName(own fs.FileInfo) (again bool) {
+	info, err := door.Stat(f.path)
+	switch {
+	case err != nil:
+		f.lost(err)
+	case os.SameFile(own, info):
+		f.name = its
+	case !info.Mode().IsRegular():
+		f.lost(errIrregular)
+	case info.Size() == 0:
+		f.name = anothers
+	default:
+		if f.next, err = f.open(); err != nil {
+			f.lost(err)
+			return false
+		}
+		f.name = anothers
+		return true
+	}
+	return false
+}
+
+var errIrregular = errors.New("what has its name now is no regular file")
+
+// lost says, once for each time, that no file has the log's name.
+func (f *follower) lost(why error) {
+	if f.name == nobodys {
+		return
+	}
+	f.name = nobodys
+	why = say.Plain(why)
+	if errors.Is(why, fs.ErrNotExist) {
+		why = errors.New("it was removed or renamed")
+	}
+	f.tell(fmt.Sprintf("%q is followed, but %v; waiting for a file of that name", f.path, why))
+}
+
+// Successor follows what stands in the place of a log that has ended; nil when nothing
+// does. What it does not go on with is closed.
+func (f *follower) Successor() *follower {
+	switch {
+	case f.End == trace.Rewritten:
+		if f.next != nil {
+			_ = f.next.Close() // opened for reading: nothing can be lost
+		}
+		return &follower{watch: f.watch, file: f.file, Earlier: &trace.Earlier{Ending: f.End, Bytes: f.read.to, Size: f.size}}
+	case f.End == trace.Rotated && f.next != nil:
+		_ = f.file.Close()
+		return &follower{watch: f.watch, file: f.next, Earlier: &trace.Earlier{Ending: f.End, Bytes: f.read.to}}
+	}
+	f.Close()
+	return nil
+}

@@ -1,0 +1,331 @@
+// Package input finds what the operands of a command stand for, tells what it is, and reads it:
+// compressed, excluded by cupel.yaml, dealt out to shards or followed while it grows.
+package input
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/term"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Inputs of a command, in three lines:
+//
+//	inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
+//	for _, in := range inputs {
+//		r, err := in.Open() // err: out.Fail(err) and go on with the next
+//
+// inputFlags must be among the command's flags. in.Name is what reports show, in.Folder()
+// opens the folder around it, in.Size is its bytes or -1. An operand that leads nowhere is an
+// input whose Open says so: it fails in its place, in operand order.
+
+// JsonLines are the file names of event streams and traces.
+var JsonLines = []string{"*.jsonl", "*.ndjson"}
+
+// YamlFiles are the file names of YAML documents.
+var YamlFiles = []string{"*.yaml", "*.yml"}
+
+// RunFile is the trace in the folder of a reasoning run: it stands for the folder.
+const RunFile = "trace.jsonl"
+
+// Reads says what a command reads when it is given folders, or nothing.
+type Reads struct {
+	Patterns []string                  // file names that a walk picks
+	Probe    func(io.Reader) walk.Look // a walked file must also pass it; nil: all do
+	Marker   string                    // a folder that holds a file of this name stands for it
+	Claims   func(io.Reader) walk.Look // what Probe is for changed files; nil: Probe
+	Here     bool                      // without operands walk "."; else read standard input
+	Packed   []string                  // the compressed formats that the command reads as they are
+	Unpacks  bool                      // texts may be compressed, and are unpacked
+	As       kind                      // what they are taken for; kindNone: anything
+	Beside   bool                      // they belong to each of the inputs that --shard deals out
+
+	Files      app.Origin                  // whose files they are
+	Others     func(walk.Input)            // is told of inputs of other shards; nil: nobody is
+	Mend       string                      // what makes a file that resembles one into one
+	PassedOver func(name, excluded string) // is told of walked files that do not pass Probe, and, with the reason, of those that cupel.yaml excludes; nil: nobody is
+}
+
+// InputFlags are the flags of every command that takes operands to read and heeds cupel.yaml.
+func InputFlags() []cli.Flag { return append(OperandFlags(), app.ConfigFlags("Input")...) }
+
+// OperandFlags are the flags of every command that takes operands to read.
+func OperandFlags() []cli.Flag {
+	const category = "Input"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "stdin-name", Category: category, Usage: "`PATH` that reports show for standard input"},
+		AllowEmptyFlag(category),
+	}
+}
+
+func AllowEmptyFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"}
+}
+
+// ChangedFlag is that of the commands that a hook of a version control system calls.
+func ChangedFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "the operands are files that have changed: pass over what is of another kind, and take a file inside a run for the run"}
+}
+
+// Finder lists what a command reads: openInputs, or what another command has found for it.
+type Finder func(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error)
+
+// OpenInputs lists what the operands stand for, in their order. Without operands it
+// takes standard input when that is a pipe or a file. The list is empty only with
+// --allow-empty.
+func OpenInputs(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
+	return ExpandInputs(env, c, c.Args().Slice(), what)
+}
+
+// ExpandInputs is openInputs for operands that a flag may have named, too.
+func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads) ([]walk.Input, error) {
+	changed := c.Bool("changed")
+	shard, err := app.ShardOf(c)
+	if err != nil {
+		return nil, err
+	}
+	dealt := shard
+	if what.Beside {
+		shard = walk.Shard{}
+	}
+	if changed && what.Claims != nil {
+		what.Probe = what.Claims
+	}
+	if len(operands) == 0 {
+		if changed {
+			return NothingChanged(c)
+		}
+		if !what.Here {
+			return impliedStdin(env, c, what)
+		}
+		operands = []string{"."}
+	}
+	if !what.Beside && !changed && slices.Contains(operands, "-") {
+		if err := app.ShardedStdin(c); err != nil {
+			return nil, err
+		}
+	}
+	packed, err := NewPackedInput(env, c, what)
+	if err != nil {
+		return nil, err
+	}
+	var others []walk.Input
+	heeds := app.ConfiguredBy(c)
+	if err := heeds.Readable(); err != nil {
+		return nil, err
+	}
+	leaveOut := NewExcluding(heeds, what.Files)
+	excluded := 0
+	doubts := &doubtful{env: env, mend: what.Mend, tell: what.PassedOver}
+	list, err := walk.Expand(env.Context, operands, walk.Options{
+		Patterns: what.Patterns, Never: config.Name, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.Formats(what.Packed), Extensions: packed.extensions(),
+		Exclude: leaveOut.Why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
+			excluded++
+			if what.PassedOver != nil && dealt.Has(name) {
+				what.PassedOver(name, why)
+			}
+		},
+		Shard: shard, Others: func(in walk.Input) { others = append(others, in) },
+		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
+	})
+	if errors.Is(err, walk.ErrStdinTwice) {
+		return nil, &cmdline.UsageError{Message: err.Error(), Hint: ""}
+	}
+	if err == nil {
+		err = leaveOut.Err
+	}
+	if excluded > 0 && !slices.Contains(cmdline.FlagNames(c.Command), "show-files") {
+		cmdline.Warn(env, fmt.Sprintf("excluded by %s: %d", config.Name, excluded))
+	}
+	if c.Bool("allow-empty") {
+		list = slices.DeleteFunc(list, walk.Input.Empty)
+	}
+	noted := Take(c, what.As, list)
+	for i, in := range list {
+		list[i] = packed.Input(noted.Keep(i, in))
+		if in.Empty() {
+			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
+		}
+	}
+	switch {
+	case err != nil:
+		return list, err
+	case len(list) > 0:
+	case len(others) > 0:
+		cmdline.Warn(env, fmt.Sprintf("shard %s is empty: other shards have the inputs", shard))
+	case !changed && excluded == 0:
+		if err := doubts.alone(); err != nil {
+			return list, err
+		}
+	}
+	if what.Others != nil {
+		for _, in := range others {
+			what.Others(in)
+		}
+	}
+	if err := app.FilesToReplace(c).SpareInputs(slices.Concat(list, others)); err != nil || !c.Bool("show-config") {
+		return list, err
+	}
+	return nil, app.Configured(list, what.Files)
+}
+
+// doubtful are the files that a walk passes over although they resemble what the command
+// reads. Each is named, so that a mistyped key does not keep a file from being judged
+// without anybody's knowing.
+type doubtful struct {
+	env   cmdline.Env
+	mend  string
+	tell  func(name, excluded string) // is told of every file that is passed over; nil: nobody is
+	names int
+}
+
+func (d *doubtful) passedOver(name, resembles string) {
+	if resembles != "" {
+		d.names++
+		cmdline.Warn(d.env, fmt.Sprintf("%q is passed over, but resembles %s", name, resembles))
+	}
+	if d.tell != nil {
+		d.tell(name, "")
+	}
+}
+
+// alone is the error of a run that reads nothing else.
+func (d *doubtful) alone() error {
+	if d.names == 0 {
+		return nil
+	}
+	return d.hinted(fmt.Errorf("found nothing to read but what is passed over: %s", cmdline.Counted(d.names, "file")))
+}
+
+// advised is the error of an operand that leads to nothing. That nothing may be read is no
+// advice where something resembles it.
+func (d *doubtful) advised(in walk.Input) error {
+	_, err := in.Open()
+	if empty, ok := errors.AsType[*walk.EmptyError](err); ok && empty.Resembling > 0 {
+		return d.hinted(err)
+	}
+	return err
+}
+
+func (d *doubtful) hinted(err error) error {
+	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: a file that is named is read"}
+}
+
+// NothingChanged is the list of no changed files: standard input or a folder cannot be
+// what was meant.
+func NothingChanged(c *cli.Context) ([]walk.Input, error) {
+	if c.Bool("allow-empty") {
+		return nil, nil
+	}
+	return nil, &cmdline.UsageError{Message: "--changed wants the names of the files that have changed, and there is none", Hint: cmdline.AllowEmptyHint}
+}
+
+// impliedStdin is standard input when nothing else was named: never a terminal, and
+// an empty one cannot be what was meant.
+func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
+	if err := app.ShardedStdin(c); err != nil {
+		return nil, err
+	}
+	if !term.Piped(env.Stdin) {
+		return nil, &cmdline.UsageError{
+			Message: "nothing to read: no operand, and standard input is no pipe or file",
+			Hint:    "`" + c.Command.HelpName + " --help` shows the usage",
+		}
+	}
+	packed, err := NewPackedInput(env, c, what)
+	if err != nil {
+		return nil, err
+	}
+	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), packed.Formats(what.Packed)...)
+	in = packed.Input(Take(c, what.As, []walk.Input{in}).Keep(0, in))
+	if c.Bool("allow-empty") {
+		return []walk.Input{in}, nil
+	}
+	return []walk.Input{in.WithOpen(func() (io.ReadCloser, error) {
+		stream, err := in.Open()
+		if err != nil {
+			return nil, err
+		}
+		r := bufio.NewReader(stream)
+		if _, err := r.Peek(1); err == io.EOF {
+			return nil, &cmdline.Hinted{Err: errors.New("standard input is empty"), Hint: cmdline.AllowEmptyHint}
+		}
+		return io.NopCloser(r), nil
+	})}, nil
+}
+
+// TraceOperands are the traces, named by flag or as operands.
+func TraceOperands(c *cli.Context) []string {
+	return slices.Concat(c.StringSlice("trace"), c.Args().Slice())
+}
+
+// TraceFiles are the file names of traces of the attest protocol.
+var TraceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
+
+// NamedLike says whether a file has a name that patterns pick.
+func NamedLike(name string, patterns []string, extensions ...string) bool {
+	name = strings.ToLower(path.Base(name))
+	names := []string{name}
+	if extension := path.Ext(name); slices.Contains(extensions, extension) {
+		names = append(names, strings.TrimSuffix(name, extension))
+	}
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { is, _ := path.Match(p, name); return is })
+	})
+}
+
+// JsonFiles are the file names of tools and policies.
+var JsonFiles = []string{"*.json"}
+
+// defaultMaxBytes bounds a text that is read whole: with all that is made of it, it takes
+// less than a quarter of the memory that cupel allows itself.
+const defaultMaxBytes = 8 << 20
+
+func MaxBytesFlag(category string) cli.Flag {
+	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "read files of at most `N` bytes"}
+}
+
+// Positive is the value of a flag that is a number from 1 on.
+func Positive(c *cli.Context, name string) (int, error) {
+	n := c.Int(name)
+	if n < 1 {
+		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s is %d, expected a number from 1 on", name, n), Hint: ""}
+	}
+	return n, nil
+}
+
+// ReadWhole reads an input of at most so many bytes. The error is ready to be reported.
+func ReadWhole(in walk.Input, most int) ([]byte, error) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	text, err := source.ReadAll(r, most)
+	if _, ok := errors.AsType[*source.TooLargeError](err); ok {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is %w", in.Name, err), Hint: say.RaiseHint("--max-bytes")}
+	}
+	if err != nil {
+		return nil, app.ReadFailed(in.Name, err)
+	}
+	return text, nil
+}
+
+// BundleFiles are the file names of evidence bundles.
+var BundleFiles = []string{"*.tar.gz", "*.tgz"}
+
+// SharedFlags are the input flags of those commands.
+func SharedFlags() []cli.Flag { return append(InputFlags(), app.ShardFlag("Input")) }

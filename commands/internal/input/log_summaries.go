@@ -1,0 +1,48 @@
+package input
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+)
+
+// Unjoinable says of which file something cannot be joined.
+func Unjoinable(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	advice := cmp.Or(cmdline.HintOf(err), "reports are what the commands of this version write with --format json")
+	if plain := say.Plain(err); plain != err {
+		return &cmdline.Hinted{Err: plain, Hint: advice}
+	}
+	return &cmdline.Hinted{Err: fmt.Errorf("cannot join %q: %s", name, app.Misread(err)), Hint: advice}
+}
+
+// LogSummaries are the summaries of ranges of logs, which another room of the command line makes.
+type LogSummaries interface {
+	Flags() []cli.Flag // that are about the logs
+	Join(env cmdline.Env, c *cli.Context) JoinedLogs
+}
+
+// JoinedLogs are the logs whose summaries a run joins.
+type JoinedLogs interface {
+	// Prepare reads what the flags name.
+	Prepare() error
+	// Begins says whether a summary begins here.
+	Begins(r *bufio.Reader) bool
+	// Add adds the summary in a file of size bytes, of which section reads a part again. It returns
+	// the log's name, and whether it is the first summary of it.
+	Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (log string, first bool, err error)
+	// Check refuses flags that there are no logs for, or too many; faulty says that a file was not
+	// understood, which may be a summary.
+	Check(faulty bool) error
+	// Judge reports on a log, and returns the summary of that; nil when there is none.
+	Judge(out *app.Output, log string) (any, error)
+}

@@ -1,0 +1,95 @@
+package input
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// PassedOver are the files of walked folders, and changed files, that a command leaves
+// out, because their content or name shows them to be about something else, or because
+// cupel.yaml excludes them. It says how many, and --show-files which.
+type PassedOver struct {
+	None     string // what they are not: "no OATF document"
+	Files    []PassedFile
+	excluded int // of the files
+	told     map[PassedFile]bool
+}
+
+// PassedFile is one of them, or a folder that is excluded.
+type PassedFile struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// PassedOverList is where the files stand in a JSON report.
+const PassedOverList = "passed_over"
+
+func ShowFilesFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the files that are passed over because they are about something else, or excluded by cupel.yaml"}
+}
+
+// Add is told of each file, and why cupel.yaml excludes it; "" when its content is the reason.
+func (p *PassedOver) Add(name, excluded string) {
+	why := p.None
+	if excluded != "" {
+		p.excluded++
+		why = excluded
+	}
+	p.Files = append(p.Files, PassedFile{name, why})
+}
+
+// AddOnce is add for a command that finds inputs of two kinds: what is left out of both is told once.
+func (p *PassedOver) AddOnce(name, excluded string) {
+	f := PassedFile{name, excluded}
+	if p.told[f] {
+		return
+	}
+	if p.told == nil {
+		p.told = map[PassedFile]bool{}
+	}
+	p.told[f] = true
+	p.Add(name, excluded)
+}
+
+// List reports the files, where --show-files asks for it.
+func (p *PassedOver) List(c *cli.Context, out *app.Output) error {
+	if !c.Bool("show-files") {
+		return nil
+	}
+	for _, f := range p.Files {
+		err := out.Answer(report.Answer{List: PassedOverList, Value: f, Subject: f.File, Outcome: report.Outcome{Word: "passed over, " + f.Reason}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Warn says how many there are where a command may print no closing line.
+func (p *PassedOver) Warn(env cmdline.Env, closing bool) {
+	if !closing && len(p.Files) > 0 {
+		cmdline.Warn(env, strings.TrimPrefix(p.Text(), "; ")+"; --show-files lists them")
+	}
+}
+
+// Text ends a closing line; "" when nothing was passed over.
+func (p *PassedOver) Text() string { return passedText(len(p.Files), p.excluded) }
+
+// passedText is that text for so many files, of which some are excluded.
+func passedText(files, excluded int) string {
+	text := ""
+	if others := files - excluded; others > 0 {
+		text = "; " + cmdline.Counted(others, "other file") + " passed over"
+	}
+	if excluded > 0 {
+		text += "; " + strconv.Itoa(excluded) + " excluded by " + config.Name
+	}
+	return text
+}

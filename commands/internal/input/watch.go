@@ -1,0 +1,333 @@
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/glob"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/term"
+)
+
+const (
+	// settled is how long nothing may change before a run begins: an editor saves in steps.
+	settled = 100 * time.Millisecond
+	// latest is after how many such waits it begins while things still change.
+	latest = 20
+	// shownChanges is how many of the changed files are named.
+	shownChanges = 3
+	// maxWatched bounds the folders that are watched: each is an entry in the kernel.
+	maxWatched = 8192
+)
+
+// WatchFlag is the flag of the commands that [Watching] completes.
+func WatchFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again whenever an operand, a file that a flag names or cupel.yaml changes, until Ctrl-C"}
+}
+
+// Watching lets a command with watchFlag run again and again.
+func Watching(env cmdline.Env, cmd *cli.Command) *cli.Command {
+	once := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		if !c.Bool("watch") {
+			return once(c)
+		}
+		if err := watchable(c); err != nil {
+			return err
+		}
+		w := &watcher{env: env, c: c}
+		return w.run(func() error {
+			app.ForgetConfigured(c)
+			forgetTaken(c.App)
+			return WithHints(env, c.App, once(c))
+		})
+	}
+	return cmd
+}
+
+// watchable refuses what cannot be read again, and what a run changes that reads it.
+func watchable(c *cli.Context) error {
+	piped := c.Command.Name == "eval" && len(TraceOperands(c)) == 0 || c.Command.HelpName == "cupel evidence lint" && c.Args().Len() == 0
+	streams := piped || slices.Contains(c.Args().Slice(), "-")
+	for _, f := range app.FileFlags {
+		streams = streams || !f.Write && slices.Contains(app.ValuesOf(c, f.Name), "-")
+	}
+	switch {
+	case streams:
+		return &cmdline.UsageError{Message: "--watch reads its inputs again, and standard input (-) can be read only once", Hint: "name files or folders"}
+	case c.IsSet("write-baseline"):
+		return &cmdline.UsageError{Message: "--write-baseline accepts what a run finds, but --watch is many runs", Hint: "write the baseline in a run of its own"}
+	}
+	return nil
+}
+
+// watcher runs a command whenever something changes.
+type watcher struct {
+	env   cmdline.Env
+	c     *cli.Context
+	seen  *fsnotify.Watcher
+	roots []watchedRoot
+	added map[string]bool // the folders that are watched
+	own   map[string]bool // the files that the run writes
+}
+
+// watchedRoot is a file or folder whose changes count. What lies above it is watched, so that it
+// may go and come back.
+type watchedRoot struct {
+	path   string // absolute
+	folder bool   // what lies below it counts, too
+}
+
+func unwatched(err error) error { return fmt.Errorf("cannot watch files: %w", err) }
+
+func (w *watcher) run(once func() error) (err error) {
+	if w.seen, err = fsnotify.NewWatcher(); err != nil {
+		return unwatched(err)
+	}
+	defer func() { _ = w.seen.Close() }() // nothing is written through it
+	if err := w.find(); err != nil {
+		return err
+	}
+	for {
+		if err := w.watch(); err != nil {
+			return err
+		}
+		if code := cmdline.ExitCode(w.env, once()); code == cmdline.ExitInterrupted || w.env.Context.Err() != nil {
+			return context.Canceled
+		}
+		cmdline.Hint(w.env, "watching for changes; Ctrl-C ends it")
+		changed, err := w.wait()
+		if err != nil {
+			return err
+		}
+		if term.IsTerminal(w.env.Stdout) {
+			fmt.Fprint(w.env.Stdout, "\x1b[H\x1b[2J")
+		}
+		cmdline.Hint(w.env, "changed: "+changed)
+	}
+}
+
+// find lists what counts: the operands, the files that flags name, and every cupel.yaml that may
+// be heeded.
+func (w *watcher) find() error {
+	w.own = map[string]bool{}
+	operands := w.c.Args().Slice()
+	for _, f := range app.FileFlags {
+		for _, value := range app.ValuesOf(w.c, f.Name) {
+			path := value
+			if f.Path != nil {
+				path = f.Path(value)
+			}
+			switch {
+			case path == "":
+			case f.Write:
+				if abs, err := filepath.Abs(path); err == nil {
+					w.own[abs] = true
+				}
+			default:
+				operands = append(operands, path)
+			}
+		}
+	}
+	if w.c.NArg() == 0 {
+		operands = append(operands, ".")
+	}
+	for _, op := range operands {
+		if err := w.root(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// root adds an operand, and the places above it in which a cupel.yaml counts.
+func (w *watcher) root(operand string) error {
+	info, err := door.Stat(operand)
+	folder := err == nil && info.IsDir()
+	if err != nil && glob.Is(operand) {
+		operand, _ = glob.Split(filepath.ToSlash(operand))
+		folder = true
+	}
+	path, err := filepath.Abs(operand)
+	if err != nil {
+		return err
+	}
+	w.roots = append(w.roots, watchedRoot{path, folder})
+	dir := path
+	if !folder {
+		dir = filepath.Dir(path)
+	}
+	top, err := config.Top(dir)
+	if err != nil {
+		return err
+	}
+	for d := dir; ; d = filepath.Dir(d) {
+		w.roots = append(w.roots, watchedRoot{filepath.Join(d, config.Name), false})
+		if d == top || d == filepath.Dir(d) {
+			return nil
+		}
+	}
+}
+
+// watch watches the folders in which something may change. Those that are watched already stay.
+func (w *watcher) watch() error {
+	w.added = map[string]bool{}
+	for _, r := range w.roots {
+		if err := w.around(filepath.Dir(r.path)); err != nil {
+			return err
+		}
+		if !r.folder {
+			continue
+		}
+		folder, err := door.Open(r.path)
+		if err != nil {
+			continue // it is gone, or none: the folder above tells when it comes
+		}
+		err = folder.Walk(".", func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case w.env.Context.Err() != nil:
+				return w.env.Context.Err()
+			case err != nil || !d.IsDir():
+				return nil
+			case name != "." && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			}
+			return w.add(filepath.Join(r.path, filepath.FromSlash(name)))
+		})
+		_ = folder.Close() // opened for reading: nothing can be lost
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// around watches a folder, or the nearest above it that is there.
+func (w *watcher) around(dir string) error {
+	for {
+		if info, err := door.Stat(dir); err == nil && info.IsDir() || dir == filepath.Dir(dir) {
+			return w.add(dir)
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// add watches a folder. One that has gone meanwhile is no fault.
+func (w *watcher) add(dir string) error {
+	if w.added[dir] {
+		return nil
+	}
+	if len(w.added) >= maxWatched {
+		return &cmdline.Hinted{Err: fmt.Errorf("cannot watch more than %d folders", maxWatched), Hint: "name fewer files or folders"}
+	}
+	w.added[dir] = true
+	if err := w.seen.Add(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("cannot watch %q: %w", dir, err)
+	}
+	return nil
+}
+
+// wait returns when something has changed that counts, and nothing more changes.
+func (w *watcher) wait() (string, error) {
+	var changes changedNames
+	var quiet <-chan time.Time
+	after := w.env.After
+	if after == nil {
+		after = time.After
+	}
+	busy, waits := false, 0
+	for {
+		select {
+		case <-w.env.Context.Done():
+			return "", context.Canceled
+		case event := <-w.seen.Events:
+			if !w.counts(event) {
+				continue
+			}
+			changes.add(event.Name)
+			if busy = true; quiet == nil {
+				quiet = after(settled)
+			}
+		case err := <-w.seen.Errors:
+			if !errors.Is(err, fsnotify.ErrEventOverflow) {
+				return "", unwatched(err)
+			}
+			changes.many = true
+			if quiet == nil {
+				quiet = after(settled)
+			}
+		case <-quiet:
+			if waits++; busy && waits < latest {
+				busy, quiet = false, after(settled)
+				continue
+			}
+			return changes.String(), nil
+		}
+	}
+}
+
+// counts reports whether an event is about something that a run reads.
+func (w *watcher) counts(event fsnotify.Event) bool {
+	path := filepath.Clean(event.Name)
+	if event.Op == fsnotify.Chmod || w.own[path] {
+		return false
+	}
+	for _, r := range w.roots {
+		if path == r.path || strings.HasPrefix(r.path, path+string(filepath.Separator)) {
+			return true // it, or a folder that it lies in, comes or goes
+		}
+		if name, below := strings.CutPrefix(path, r.path+string(filepath.Separator)); r.folder && below && !passedBy(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// passedBy reports whether a path below a folder is what no walk reads: in a folder that begins
+// with a dot, or what a run writes before it takes its place.
+func passedBy(path string) bool {
+	dir, name := filepath.Split(path)
+	return strings.HasPrefix(name, door.TemporaryPrefix) ||
+		slices.ContainsFunc(strings.Split(filepath.ToSlash(dir), "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
+}
+
+// changedNames are the first files that have changed.
+type changedNames struct {
+	names []string
+	many  bool // and more than are named
+}
+
+func (n *changedNames) add(path string) {
+	name := app.ShownPath(path)
+	switch {
+	case slices.Contains(n.names, name):
+	case len(n.names) < shownChanges:
+		n.names = append(n.names, name)
+	default:
+		n.many = true
+	}
+}
+
+func (n *changedNames) String() string {
+	quoted := make([]string, len(n.names))
+	for i, name := range n.names {
+		quoted[i] = say.Quoted(name)
+	}
+	if n.many {
+		quoted = append(quoted, "and more")
+	}
+	return strings.Join(quoted, ", ")
+}

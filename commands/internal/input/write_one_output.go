@@ -1,0 +1,180 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Making is a run of a command that makes one file of one input and reports on both.
+//
+// Without --output the file lies beside the input under a name that follows from the
+// input's, and must not be there yet. With it, a file that is there is replaced. "-" is
+// standard output; the report then goes to standard error. The file is there when all of it
+// is, and nothing is where the answer is no.
+type Making struct {
+	Env     cmdline.Env // with the process's own standard output
+	C       *cli.Context
+	Out     *app.Output
+	Name    string // of the file; "-": standard output
+	implied bool   // the name follows from the input's
+}
+
+// MakingFlags are the flags of a command that makes a file. Beside says under which name.
+func MakingFlags(category, beside string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, \"-\" for standard output (default: " + beside + ", where nothing is)"},
+		&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
+	}
+}
+
+// MakingFile completes a command that makes a file. Beside is the name of the file for that
+// of an input.
+func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, beside func(string) string, do func(*Making, walk.Input) (report.Summary, error)) *cli.Command {
+	implied := false
+	complete := func(screen cmdline.Env) *cli.Command {
+		return app.Reporting(screen, run, describe(), func(c *cli.Context, out *app.Output) (report.Summary, error) {
+			m := &Making{Env: env, C: c, Out: out, Name: c.String("output"), implied: implied}
+			in, err := m.input()
+			if err != nil {
+				return report.Summary{}, err
+			}
+			return do(m, in)
+		})
+	}
+	aside := env
+	aside.Stdout = env.Stderr
+	cmd, quiet := complete(env), complete(aside)
+	shown, quieted := cmd.Action, quiet.Action
+	cmd.Action = func(c *cli.Context) error {
+		if c.String("output") == "-" {
+			return quieted(c)
+		}
+		if operand := c.Args().First(); !c.IsSet("output") && c.Args().Len() == 1 && operand != "-" {
+			implied = true
+			if err := c.Set("output", beside(operand)); err != nil {
+				return err
+			}
+		}
+		return shown(c)
+	}
+	return cmd
+}
+
+// input is the one input.
+func (m *Making) input() (in walk.Input, err error) {
+	if n := m.C.Args().Len(); n > 1 {
+		return in, &cmdline.UsageError{Message: fmt.Sprintf("one file is made of one input, but there are %d", n), Hint: ""}
+	}
+	operand := m.C.Args().First()
+	if info, err := door.Stat(operand); err == nil && info.IsDir() {
+		return in, cmdline.IsFolder(operand)
+	}
+	list, err := OpenInputs(m.Env, m.C, Reads{Packed: []string{source.Gzip}})
+	switch {
+	case err != nil:
+		return in, err
+	case len(list) != 1 || m.implied && list[0].Path != operand:
+		return in, &cmdline.UsageError{Message: fmt.Sprintf("%q is a pattern, expected a file", operand), Hint: ""}
+	}
+	return list[0], nil
+}
+
+// named refuses a name that cannot be written to.
+func (m *Making) named() error {
+	switch {
+	case m.Name == "":
+		return &cmdline.UsageError{Message: "the output has no name: standard input has none", Hint: "-o FILE names it, and -o - writes to standard output"}
+	case !m.implied:
+		return nil
+	}
+	_, err := door.Lstat(m.Name)
+	switch {
+	case err == nil:
+		return cmdline.IsThere(m.Name, fmt.Sprintf("-o FILE writes into another file; -o %s replaces this one", m.Name))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return say.Plain(err)
+}
+
+// WriteFile makes the file of what do writes. When do says that it is no good, there is none.
+func (m *Making) WriteFile(do func(io.Writer) (good bool, err error)) (made bool, err error) {
+	if err := m.named(); err != nil {
+		return false, err
+	}
+	if m.Name == "-" {
+		made, err = staged(m.Env.Stdout, do)
+		return made, PlainWrite(err)
+	}
+	f, err := m.Out.Make(m.Name)
+	if err != nil {
+		return false, PlainWrite(err)
+	}
+	if f.Direct() {
+		made, err = staged(f, do)
+	} else {
+		made, err = do(f)
+	}
+	if !made {
+		m.Out.Unmake()
+	}
+	return made, PlainWrite(err)
+}
+
+// staged writes to what shows at once only when all is there.
+func staged(w io.Writer, do func(io.Writer) (bool, error)) (bool, error) {
+	stage, err := NewTempFile()
+	if err != nil {
+		return false, err
+	}
+	defer stage.Discard()
+	if made, err := do(stage); err != nil || !made {
+		return made, err
+	}
+	_, err = io.Copy(w, io.NewSectionReader(stage, 0, math.MaxInt64))
+	return err == nil, err
+}
+
+// PlainWrite words an error of writing.
+func PlainWrite(err error) error {
+	if _, ok := errors.AsType[*cmdline.Hinted](err); ok {
+		return err
+	}
+	return say.Plain(err)
+}
+
+// TempFile is a temporary file whose errors say what to do about them.
+type TempFile struct{ *door.Temp }
+
+func NewTempFile() (TempFile, error) {
+	f, err := door.NewTemp()
+	return TempFile{f}, tempFailed(err)
+}
+
+func (t TempFile) Write(b []byte) (int, error) {
+	n, err := t.Temp.Write(b)
+	return n, tempFailed(err)
+}
+
+// Discard gives the file up.
+func (t TempFile) Discard() { _ = t.Close() } // what it holds is not wanted any more
+
+func tempFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &cmdline.Hinted{Err: say.Plain(err), Hint: "TMPDIR names the folder of temporary files, which takes all events"}
+}

@@ -1,0 +1,43 @@
+package rulelist
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// ModelRule is the rule of an assertion that asks a model.
+const ModelRule = "check.model"
+
+// CheckRules are the rules of check itself.
+var CheckRules = finding.Table{
+	{
+		ID:       "check.unknown",
+		Title:    "a file may hold records, but of no kind that is known",
+		Severity: finding.Warning,
+		Clause:   "docs/check.md",
+		Rationale: "A folder is searched for records, and what is none is passed over. A file that has the name of records, or nearly the form of one, " +
+			"may be a record that was damaged so much that nothing tells its kind any more: it is named, so that it is not taken for one that was checked. " +
+			"`exclude` in cupel.yaml keeps what others write out of the search; a file that is named as an operand must be told.",
+		Bad:  `{"vent":"TOOL_CALL","pay":{}}`,
+		Good: `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false}}`,
+	},
+	{
+		ID:       ModelRule,
+		Title:    "an assertion asks a model, and was not evaluated",
+		Severity: finding.Info,
+		Clause:   "docs/check.md",
+		Rationale: "A check reaches no network: the assertions of a suite that ask a judge or have texts embedded are passed over, each with its place, " +
+			"and the others are evaluated. `cupel attest eval` asks the models.",
+		Bad:  `{assertion_id: helpful, type: llm_judge, spec: {rubric: helpfulness, threshold: 0.75}}`,
+		Good: `{assertion_id: polite, type: content, spec: {target: output.message, check: contains, value: please}}`,
+	},
+}
+
+// CheckedRules are the rules of check and of the commands that it calls.
+func CheckedRules() []finding.Rule {
+	return slices.Concat(CheckRules, trace.Rules(), EvidenceLintRules(), oatf.Rules(), attest.Rules())
+}

@@ -1,0 +1,30 @@
+package rulelist
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/lint"
+	"github.com/cupel-dev/cupel/evidence/projection"
+	"github.com/cupel-dev/cupel/evidence/redact"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/finding"
+)
+
+// DigestRules are the rules of the digests, and those of the events that record them.
+func DigestRules() []finding.Rule {
+	return slices.Concat(projection.Rules(), evidence.Rules(), bundle.Rules())
+}
+
+// HashRules are the rules of the hash, and those of the bundles that events may be in.
+func HashRules() []finding.Rule { return slices.Concat(evidence.Rules(), bundle.Rules()) }
+
+// EvidenceLintRules are the rules of the linter, and those of the verification before it.
+func EvidenceLintRules() []finding.Rule { return slices.Concat(VerifyRules(), lint.Rules()) }
+
+// VerifyRules are the rules of a verification: the contract's codes, and what the hasher
+// says of numbers.
+func VerifyRules() []finding.Rule {
+	return slices.Concat(bundle.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
+}

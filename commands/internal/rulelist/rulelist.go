@@ -1,0 +1,64 @@
+// Package rulelist lists the rules of every package that checks something.
+package rulelist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/lint"
+	"github.com/cupel-dev/cupel/evidence/projection"
+	"github.com/cupel-dev/cupel/evidence/proof"
+	"github.com/cupel-dev/cupel/evidence/redact"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/conformance"
+	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// AllRules are the rules of every package, in the order that `cupel explain --all`
+// shows them. A package that checks something adds its table here.
+func AllRules() []finding.Rule { return rulesWith(oatf.Rules()) }
+
+// RulesOfRevision are the rules of every package, of those of OATF the ones of a revision; all
+// when none is named.
+func RulesOfRevision(r oatf.Revision) []finding.Rule {
+	if r == "" {
+		return AllRules()
+	}
+	return rulesWith(oatf.RulesOf(r))
+}
+
+// rulesWith puts the rules of package oatf among those of the others.
+func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
+	return slices.Concat(
+		CheckRules,
+		trace.Rules(),
+		evidence.Rules(),
+		bundle.Rules(),
+		lint.Rules(),
+		seal.Rules(),
+		proof.Rules(),
+		redact.Rules(),
+		projection.Rules(),
+		ofDocuments,
+		eval.Rules(),
+		conformance.Rules(),
+		attest.Rules(),
+	)
+}
+
+// RulesNamed are the rules with an id, letter case aside. Two packages may use one
+// id, each with its own meaning.
+func RulesNamed(id string, rules []finding.Rule) (found []finding.Rule) {
+	for _, r := range rules {
+		if strings.EqualFold(r.ID, id) {
+			found = append(found, r)
+		}
+	}
+	return found
+}

@@ -1,0 +1,50 @@
+package commands
+
+import (
+	"github.com/cupel-dev/cupel/attest"
+	checkcmd "github.com/cupel-dev/cupel/commands/check"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	reportcmd "github.com/cupel-dev/cupel/commands/report"
+	tracecmd "github.com/cupel-dev/cupel/commands/trace"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// mergeKinds are the kinds of reports that `cupel report merge` joins.
+func mergeKinds() reportcmd.Kinds {
+	return reportcmd.Kinds{
+		{Schema: "cupel.trace/1", Command: "trace verify", Rules: trace.Rules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Text: verifiedText},
+		{Schema: "cupel.hash/1", Command: "evidence hash", Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
+		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.redact/1", Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.show/1", Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.NothingShown},
+		{Schema: "cupel.proof-check/1", Command: "evidence verify-proof", Rules: reportcmd.ProofRules, Lists: []string{"inputs"}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.digest/1", Command: "evidence digest", Rules: rulelist.DigestRules, No: reportcmd.Above("unread", "undigested")},
+		{Schema: "cupel.lint/1", Command: "oatf lint", Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files"},
+		{
+			Schema: "cupel.verdict/1", Command: "oatf eval", Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
+			All: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
+		},
+		{Schema: "cupel.eval/1", Command: "attest eval", Rules: attest.Rules, Lists: []string{"suites", input.PassedOverList}, Main: "suites", No: reportcmd.Above("over_soft")},
+		{Schema: "cupel.validate/1", Command: "attest validate", Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces"},
+		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
+	}
+}
+
+// verifiedText is the closing sentence of trace verify.
+func verifiedText(t reportcmd.Totals) string {
+	n := func(name string) int { return int(t.Number(name)) }
+	v := tracecmd.Verifying{Inputs: n("inputs"), Valid: n("valid"), Invalid: n("invalid"), Rejected: n("rejected"), Errors: n("errors"), Warnings: n("warnings")}
+	if s, ok := t.Values["sessions"].(reportcmd.Totals); ok {
+		v.Sessions = &tracecmd.SessionCounts{Sessions: int(s.Number("sessions")), Valid: int(s.Number("valid")), Invalid: int(s.Number("invalid")), Rejected: int(s.Number("rejected"))}
+	}
+	text := v.Text()
+	if passed := n(input.PassedOverList); passed > 0 {
+		text += "; " + cmdline.Counted(passed, "other file") + " passed over"
+	}
+	return text
+}

@@ -1,0 +1,83 @@
+package metacmd
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// explainForms are the formats of explain.
+var explainForms = app.Forms[[]finding.Rule]{
+	{Name: "text", Write: func(w *bufio.Writer, rules []finding.Rule) error { return cmdline.ExplainAll(w, rules, false) }},
+	{Name: "json", Write: explainJSON},
+	{Name: "markdown", Write: func(w *bufio.Writer, rules []finding.Rule) error { return cmdline.ExplainAll(w, rules, true) }},
+}
+
+func ExplainCommand(env cmdline.Env) *cli.Command {
+	return app.Showing(env, app.Shown{Schema: "cupel.rules/1", Lists: []string{"rules"}}, explainForms, &cli.Command{
+		Name:      "explain",
+		Usage:     "say what a rule checks, why, and show a bad and a good example",
+		ArgsUsage: "RULE…",
+		UsageText: "cupel explain hash.evidence\ncupel explain V-033 --revision 2026-03\ncupel explain --all --format json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
+			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
+			app.RevisionFlag("", "shows the rules of an id in each"),
+		},
+	}, func(c *cli.Context) ([]finding.Rule, error) {
+		revision, err := app.GivenRevision(c)
+		if err != nil {
+			return nil, err
+		}
+		return rulesAsked(c.Args().Slice(), c.Bool("all"), revision)
+	})
+}
+
+// rulesAsked finds the rules that the operands name: of those of several revisions of OATF only
+// the named one's, if one is.
+func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule, error) {
+	known := rulelist.RulesOfRevision(revision)
+	switch {
+	case all && len(ids) > 0:
+		return nil, &cmdline.UsageError{Message: "--all explains every rule; name none", Hint: ""}
+	case all:
+		return known, nil
+	case len(ids) == 0:
+		return nil, &cmdline.UsageError{Message: "no rule named", Hint: app.EveryRuleHint}
+	}
+	var found []finding.Rule
+	for _, id := range ids {
+		rules := rulelist.RulesNamed(id, known)
+		if other := rulelist.RulesNamed(id, rulelist.AllRules()); len(rules) == 0 && len(other) > 0 {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("rule %q is none of revision %s", id, revision), Hint: "it is one of " + other[0].Revision}
+		}
+		if name, ok := strings.CutPrefix(id, secretPrefix); ok && len(rules) == 0 {
+			var err error
+			if rules, err = secretRule(name); err != nil {
+				return nil, err
+			}
+		}
+		if len(rules) == 0 {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("unknown rule %q", id), Hint: app.RuleHint(id, known)}
+		}
+		found = append(found, rules...)
+	}
+	return found, nil
+}
+
+// explainJSON writes the rules as one document.
+func explainJSON(w *bufio.Writer, rules []finding.Rule) error {
+	return app.WriteJSON(w, struct {
+		Schema string         `json:"schema"`
+		Status string         `json:"status"`
+		Rules  []finding.Rule `json:"rules"`
+	}{"cupel.rules/1", "ok", rules})
+}

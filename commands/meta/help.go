@@ -1,0 +1,71 @@
+package metacmd
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/suggest"
+)
+
+// helpAnswer is what help shows: a text, and the tables that it is made of.
+type helpAnswer struct {
+	text     string
+	document cmdline.HelpDocument
+}
+
+// helpForms are the formats of help.
+var helpForms = app.Forms[helpAnswer]{
+	{Name: "text", Write: func(w *bufio.Writer, a helpAnswer) error {
+		_, err := w.WriteString(a.text)
+		return err
+	}},
+	{Name: "json", Write: func(w *bufio.Writer, a helpAnswer) error { return app.WriteJSON(w, a.document) }},
+}
+
+// HelpCommand prints what -h prints, and the topics. tree makes the tree that it is in.
+func HelpCommand(env cmdline.Env, tree func() *cli.App) *cli.Command {
+	return app.Showing(env, app.Shown{Schema: cmdline.HelpSchema, Lists: []string{"commands", "topics"}}, helpForms, &cli.Command{
+		Name:      "help",
+		Usage:     "print the help of cupel, of a command or of a topic: every document is one",
+		ArgsUsage: "[COMMAND…|TOPIC]",
+		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes\ncupel help session-logs | less",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, or json: the commands with their flags, and the topics"},
+		},
+	}, func(c *cli.Context) (helpAnswer, error) { return helpOn(tree(), c.Args().Slice()) })
+}
+
+// helpOn is the help of the command or the topic that the words name.
+func helpOn(app *cli.App, words []string) (helpAnswer, error) {
+	if t, ok := cmdline.FindTopic(app, words); ok {
+		text := t.Text(app)
+		return helpAnswer{text, cmdline.HelpDocumentOf(app, nil, []cmdline.HelpTopic{{Name: t.Name, Title: t.Title, Text: text}})}, nil
+	}
+	line := cmdline.ReadArgs(app, words)
+	surplus := line.Err == nil && len(line.Operands) > 0 // more words than the command has
+	if len(line.Path) == 0 && len(words) > 0 || surplus {
+		return helpAnswer{}, unknownHelp(app, strings.Join(words, " "))
+	}
+	if line.Err != nil {
+		return helpAnswer{}, line.Err
+	}
+	return helpAnswer{line.HelpText(), line.HelpDocument()}, nil
+}
+
+// unknownHelp is the mistake of asking for help on what is neither a command nor a topic.
+func unknownHelp(app *cli.App, asked string) error {
+	var known []string
+	for _, cmd := range cmdline.Leaves("", app.Commands) {
+		known = append(known, cmd.Name)
+	}
+	hint := suggest.Hint(asked, append(known, cmdline.TopicNames(app)...))
+	if hint == "" {
+		hint = "`cupel help` lists the commands and the topics"
+	}
+	return &cmdline.UsageError{Message: fmt.Sprintf("unknown command or topic %q", asked), Hint: hint}
+}

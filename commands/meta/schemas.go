@@ -1,0 +1,132 @@
+package metacmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/schemas"
+)
+
+// suiteSchema is the name of the schema of suites, which `cupel attest schema` prints too.
+const suiteSchema = "attest-suite"
+
+// schemaAnswer is one schema, the list of all, or both: all of them.
+type schemaAnswer struct {
+	text string // schemas; "": the list alone is asked for
+	list []namedSchema
+}
+
+type namedSchema struct {
+	Name       string          `json:"name"`
+	Title      string          `json:"title"`
+	Definition json.RawMessage `json:"definition,omitempty"` // the schema, with --all
+}
+
+// schemaForms are the formats of the command. A schema is JSON in each of them.
+var schemaForms = app.Forms[schemaAnswer]{{Name: "text", Write: schemaText}, {Name: "json", Write: schemaJSON}}
+
+func SchemaCommand(env cmdline.Env) *cli.Command {
+	return app.Showing(env, app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}}, schemaForms, &cli.Command{
+		Name:      "schema",
+		Usage:     "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
+		ArgsUsage: "[NAME]",
+		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1\ncupel schema --all --format json",
+		Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
+			"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT` of the list: text or json"},
+			&cli.BoolFlag{Name: "all", Usage: "print every schema, one after the other, or as the list with --format json"},
+		},
+	}, func(c *cli.Context) (schemaAnswer, error) {
+		switch {
+		case c.Bool("all") && c.NArg() > 0:
+			return schemaAnswer{}, &cmdline.UsageError{Message: "--all prints every schema; name none", Hint: ""}
+		case c.Bool("all"):
+			return everySchema()
+		case c.NArg() > 1:
+			return schemaAnswer{}, &cmdline.UsageError{Message: fmt.Sprintf("%d schemas, expected one", c.NArg()), Hint: "`cupel schema` lists the schemas"}
+		}
+		return schemaNamed(c.Args().First())
+	})
+}
+
+// everySchema is the list of all schemas with their definitions.
+func everySchema() (all schemaAnswer, err error) {
+	for _, name := range SchemaNames() {
+		one, err := schemaNamed(name)
+		if err != nil {
+			return all, err
+		}
+		all.text += one.text
+		all.list = append(all.list, namedSchema{name, SchemaTitle(name), json.RawMessage(one.text)})
+	}
+	return all, nil
+}
+
+// SchemaNames are the names of all schemas.
+func SchemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
+
+// schemaNamed is a schema, or the list of all when the name is empty.
+func schemaNamed(name string) (a schemaAnswer, err error) {
+	switch name {
+	case "":
+		for _, name := range SchemaNames() {
+			a.list = append(a.list, namedSchema{Name: name, Title: SchemaTitle(name)})
+		}
+		return a, nil
+	case suiteSchema:
+		return schemaAnswer{text: suite.Schema()}, nil
+	}
+	text, ok := schemas.Text(name)
+	if !ok {
+		return a, cmdline.BadOperand("schema", name, SchemaNames())
+	}
+	return schemaAnswer{text: text}, nil
+}
+
+// SchemaTitle says in one line what a schema is about.
+func SchemaTitle(name string) string {
+	if name != suiteSchema {
+		return schemas.Title(name)
+	}
+	var schema struct{ Title string }
+	if err := json.Unmarshal([]byte(suite.Schema()), &schema); err != nil {
+		panic("schemaTitle: " + err.Error()) // a bug
+	}
+	return schema.Title
+}
+
+func schemaText(w *bufio.Writer, a schemaAnswer) error {
+	if a.text != "" {
+		_, err := io.WriteString(w, a.text)
+		return err
+	}
+	width := 0
+	for _, s := range a.list {
+		width = max(width, len(s.Name))
+	}
+	for _, s := range a.list {
+		fmt.Fprintf(w, "%s%s  %s\n", s.Name, strings.Repeat(" ", width-len(s.Name)), s.Title)
+	}
+	return nil // a bufio.Writer keeps its error
+}
+
+func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
+	if len(a.list) == 0 {
+		return schemaText(w, a)
+	}
+	return app.WriteJSON(w, struct {
+		Schema  string        `json:"schema"`
+		Status  string        `json:"status"`
+		Schemas []namedSchema `json:"schemas"`
+	}{"cupel.schemas/1", "ok", a.list})
+}

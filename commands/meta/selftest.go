@@ -1,0 +1,105 @@
+package metacmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/selftest"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// suiteJSON is one element of the list "suites".
+type suiteJSON struct {
+	Name     string   `json:"name"`
+	Cases    int      `json:"cases"`
+	Failures []string `json:"failures"`
+}
+
+// selftestSummary is the summary of a self-test.
+type selftestSummary struct {
+	Suites int `json:"suites"`
+	Cases  int `json:"cases"`
+	Failed int `json:"failed"`
+}
+
+func SelftestCommand(env cmdline.Env) *cli.Command {
+	run := report.Run{Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}, Outcomes: []string{"ok", "FAILED"}}
+	return app.Reporting(env, run, &cli.Command{
+		Name:      "selftest",
+		Usage:     "run the built-in test cases on this machine, with both engines",
+		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
+	}, func(_ *cli.Context, out *app.Output) (report.Summary, error) {
+		var sum selftestSummary
+		for _, s := range append(selftest.Core(canonicalForms()), contentHashes()) {
+			sum.Suites++
+			sum.Cases += s.Cases
+			if len(s.Failures) > 0 {
+				sum.Failed++
+				out.No()
+			}
+			if err := out.Answer(suiteAnswer(s)); err != nil {
+				return report.Summary{}, err
+			}
+		}
+		return closeSelftest(sum), nil
+	})
+}
+
+// canonicalForms are those of the trace formats.
+func canonicalForms() (forms []selftest.Form) {
+	for _, name := range trace.CanonicalForms() {
+		forms = append(forms, selftest.Form{
+			Name:  name,
+			Write: func(text []byte) ([]byte, error) { return trace.Canonicalize(name, text) },
+		})
+	}
+	return forms
+}
+
+// contentHashes hashes the examples of the evidence rules, the bad ones too, with both
+// engines side by side, and compares the recorded hashes of the good ones.
+func contentHashes() selftest.Suite {
+	s := selftest.Suite{Name: "content hashes, both engines"}
+	hasher := evidence.NewHasher(evidence.Options{Engine: evidence.Both})
+	for _, rule := range evidence.Rules() {
+		for _, example := range []string{rule.Bad, rule.Good} {
+			if example == "" {
+				continue
+			}
+			s.Cases++
+			event, err := hasher.Hash([]byte(example))
+			if err != nil {
+				s.Failures = append(s.Failures, fmt.Sprintf("example of %s: %v", rule.ID, err))
+			} else if example == rule.Good && event.Match == evidence.Different {
+				s.Failures = append(s.Failures, fmt.Sprintf("good example of %s: another hash than recorded", rule.ID))
+			}
+		}
+	}
+	return s
+}
+
+func suiteAnswer(s selftest.Suite) report.Answer {
+	a := report.Answer{
+		List: "suites", Value: suiteJSON{s.Name, s.Cases, append([]string{}, s.Failures...)},
+		Subject: s.Name, Scope: []string{fmt.Sprintf("%d cases", s.Cases)}, Outcome: report.Outcome{Weight: report.Good, Word: "ok"},
+	}
+	if len(s.Failures) > 0 {
+		a.Outcome = report.Outcome{Weight: report.Bad, Word: "FAILED", Reason: strings.Join(s.Failures, "\n")}
+	}
+	return a
+}
+
+func closeSelftest(sum selftestSummary) report.Summary {
+	if sum.Failed > 0 {
+		text := fmt.Sprintf("%d of %d suites failed: this build must not be trusted on this machine", sum.Failed, sum.Suites)
+		return report.Summary{Value: sum, Text: text, Weight: report.Bad}
+	}
+	text := fmt.Sprintf("%d cases in %d suites hold", sum.Cases, sum.Suites)
+	return report.Summary{Value: sum, Text: text, Weight: report.Good}
+}

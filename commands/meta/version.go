@@ -1,0 +1,61 @@
+// Package metacmd has the commands that tell of cupel itself: its rules, schemas, version and help.
+package metacmd
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+)
+
+// specifications are the contracts that this build implements.
+var specifications = []specification{
+	{"reasoning trace format", "1"},
+	{"session log schema", "0.2"},
+	{"evidence contract (ADR-006)", "1.0"},
+	{"OATF SDK specification", "0.1"},
+	{"OATF SDK specification", "2026-03"},
+	{"attest protocol", "1"},
+}
+
+type specification struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+func VersionCommand(env cmdline.Env) *cli.Command {
+	return app.Showing(env, app.Shown{Schema: "cupel.version/1", Lists: []string{"specifications"}}, versionForms, &cli.Command{
+		Name:      "version",
+		Usage:     "print the version, the commit, the Go version, the platform and the specifications",
+		UsageText: "cupel version\ncupel version --format json\ncupel version --format json | jq -r .version",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
+		},
+	}, func(*cli.Context) (buildinfo.Info, error) { return buildinfo.Read(), nil })
+}
+
+var versionForms = app.Forms[buildinfo.Info]{{Name: "text", Write: versionText}, {Name: "json", Write: versionJSON}}
+
+func versionText(w *bufio.Writer, b buildinfo.Info) error {
+	fmt.Fprintf(w, "cupel %s (%s) %s %s\n", b.Version, b.Commit, b.Go, b.Platform)
+	for _, s := range specifications {
+		fmt.Fprintf(w, "  %-28s %s\n", s.Name, s.Version)
+	}
+	return nil // a bufio.Writer keeps its error
+}
+
+func versionJSON(w *bufio.Writer, b buildinfo.Info) error {
+	return app.WriteJSON(w, struct {
+		Schema         string          `json:"schema"`
+		Status         string          `json:"status"`
+		Version        string          `json:"version"`
+		Commit         string          `json:"commit"`
+		Go             string          `json:"go"`
+		Platform       string          `json:"platform"`
+		Specifications []specification `json:"specifications"`
+	}{"cupel.version/1", "ok", b.Version, b.Commit, b.Go, b.Platform, specifications})
+}

@@ -1,0 +1,228 @@
+package oatfcmd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// EvalCommand is `cupel oatf eval`.
+func EvalCommand(env cmdline.Env) *cli.Command {
+	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules}
+	return input.Watching(env, app.Reporting(env, run, &cli.Command{
+		Name:      "eval",
+		Usage:     "tell from captured messages whether an agent complied with attacks",
+		ArgsUsage: "DOC…",
+		UsageText: strings.Join([]string{
+			"cupel oatf eval attack.yaml --trace run.jsonl",
+			"cupel oatf eval library/ --trace monday.jsonl --trace tuesday.jsonl --each --format junit=verdicts.xml",
+			"capture | cupel oatf eval attack.yaml --trace - --explain-selection",
+		}, "\n"),
+		Flags: slices.Concat(oatfEvalFlags(), input.SharedFlags()),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		j := &judging{env: env, out: out, passed: input.PassedOver{None: "no OATF document"}}
+		if err := j.run(c); err != nil {
+			return report.Summary{Value: &j.counts}, err
+		}
+		s := j.counts.summary()
+		s.Text += j.passed.Text()
+		return s, nil
+	}))
+}
+
+func oatfEvalFlags() []cli.Flag {
+	const category = "Evaluation"
+	return slices.Concat([]cli.Flag{
+		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
+		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
+		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "give no answer (exit 2) on a document whose payload the capture shows not to have reached the agent"},
+		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
+		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
+		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
+		app.RevisionFlag(category, app.ByMarks),
+		unknownFieldsFlag(category),
+		input.WatchFlag(category),
+		input.ShowFilesFlag(category),
+	}, semanticFlags(category), captureFlags(category))
+}
+
+// captureFlags are the flags of the commands that read captured messages.
+func captureFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
+		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
+		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
+		input.PackedFlag(category),
+		&cli.IntFlag{Name: "max-line-bytes", Category: category, Value: capture.DefaultLineBytes, Usage: "`N`: longest line of a capture, in bytes"},
+		&cli.IntFlag{Name: "max-depth", Category: category, Value: capture.DefaultDepth, Usage: "`N`: deepest nesting of a line"},
+		&cli.IntFlag{Name: "max-values", Category: category, Value: capture.DefaultValues, Usage: "`N`: most values of a line"},
+		&cli.IntFlag{Name: "max-keys", Category: category, Value: capture.DefaultKeys, Usage: "`N`: most members of one object"},
+	}
+}
+
+// limitFlags are the flags that raise the limits of a line.
+var limitFlags = map[capture.Limit]string{
+	capture.LimitLineBytes: "max-line-bytes", capture.LimitDepth: "max-depth", capture.LimitValues: "max-values", capture.LimitKeys: "max-keys",
+}
+
+// traceFormats are the values of --trace-format.
+var traceFormats = []struct {
+	name   string
+	format capture.Format
+}{{"auto", capture.Auto}, {"plain", capture.Plain}, {"jsonrpc", capture.JSONRPC}, {"runner", capture.Runner}}
+
+var traceFormatMeans = map[string]string{
+	"auto":    "find messages in any known container",
+	"plain":   "messages alone",
+	"jsonrpc": "JSON-RPC, with requests and their answers",
+	"runner":  "lines of a runner, with the messages inside",
+}
+
+func traceFormatNames() (names []string) {
+	for _, f := range traceFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// captureOptions reads the captureFlags.
+func captureOptions(c *cli.Context) (opt capture.Options, err error) {
+	names := traceFormatNames()
+	at := slices.Index(names, c.String("trace-format"))
+	if at < 0 {
+		return opt, cmdline.BadValue("trace-format", c.String("trace-format"), names)
+	}
+	if err := app.AtLeastOne(c, "max-open", "max-line-bytes", "max-depth", "max-values", "max-keys"); err != nil {
+		return opt, err
+	}
+	return capture.Options{
+		Format: traceFormats[at].format, MaxOpen: c.Int("max-open"), SkipBadLines: c.Bool("skip-bad-lines"),
+		Limits: capture.Limits{LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Values: c.Int("max-values"), Keys: c.Int("max-keys")},
+	}, nil
+}
+
+// judging is one run of `cupel oatf eval`.
+type judging struct {
+	env     cmdline.Env
+	out     *app.Output
+	each    bool
+	explain bool
+	demand  bool // --require-delivery
+	reading capture.Options
+	opt     eval.Options
+	known   *app.Revisions
+	counts  verdictCounts
+	passed  input.PassedOver
+
+	documents []*judgedDocument
+	together  *eval.Batch    // their evaluators
+	batch     *eval.BatchRun // what they have taken of the run
+	spoiled   bool           // a part of the run cannot be read, which has been said
+	guessed   string         // a capture of which records were taken for payloads because they look so
+	reader    *capture.Reader
+	captures  []string    // the display names of those that the reader has had, by number
+	log       *messageLog // of the run, for a page; nil for other formats
+}
+
+// run evaluates the documents over the captures.
+func (j *judging) run(c *cli.Context) error {
+	captures := c.StringSlice("trace")
+	if err := checkEvalOperands(c.Args().Slice(), captures); err != nil {
+		return err
+	}
+	parse, err := j.readFlags(c)
+	if err != nil {
+		return err
+	}
+	semantic, err := semanticCommand(j.env, c)
+	if err != nil {
+		return err
+	}
+	if semantic != nil {
+		defer semantic.close()
+		j.opt.Semantic = semantic
+	}
+	what := oatfReads()
+	what.PassedOver = j.passed.AddOnce
+	documents, err := input.OpenInputs(j.env, c, what)
+	if err != nil {
+		return err
+	}
+	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JsonLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
+	if err != nil {
+		return err
+	}
+	j.counts.Passed = len(j.passed.Files)
+	if err := j.passed.List(c, j.out); err != nil {
+		return err
+	}
+	if err := j.load(documents, parse); err != nil || len(j.documents) == 0 {
+		return err
+	}
+	return j.readAll(traces)
+}
+
+// checkEvalOperands refuses a command line without documents or captures, and one with both
+// on standard input.
+func checkEvalOperands(documents, captures []string) error {
+	switch {
+	case len(documents) == 0:
+		return &cmdline.UsageError{Message: "no document given as an operand", Hint: "`cupel oatf eval DOC… --trace FILE` evaluates documents over captured messages"}
+	case len(captures) == 0:
+		return &cmdline.UsageError{Message: "no --trace given", Hint: "--trace FILE names the captured messages, --trace - reads standard input"}
+	case slices.Contains(documents, "-") && slices.Contains(captures, "-"):
+		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
+	}
+	return nil
+}
+
+func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
+	j.each, j.explain, j.demand = c.Bool("each"), c.Bool("explain-selection"), c.Bool("require-delivery")
+	if j.reading, err = captureOptions(c); err != nil {
+		return parse, err
+	}
+	j.opt = eval.Options{
+		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
+		NoEvidenceText: c.Bool("no-evidence-text"),
+		Budget:         eval.NewBudget(),
+	}
+	if j.opt.Clock, err = clock(j.env); err != nil {
+		return parse, err
+	}
+	if j.known, err = app.ReadRevisions(c, app.ConfiguredBy(c)); err != nil {
+		return parse, err
+	}
+	parse.UnknownFields, err = unknownFields(c)
+	return parse, err
+}
+
+// clock is what tells the time of verdicts: SOURCE_DATE_EPOCH, with which equal runs print
+// the same, or else the time at which the run has begun.
+func clock(env cmdline.Env) (func() time.Time, error) {
+	now := time.Now()
+	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || seconds < 0 || seconds > lastSecond {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), Hint: ""}
+		}
+		now = time.Unix(seconds, 0)
+	}
+	now = now.UTC().Truncate(time.Second)
+	return func() time.Time { return now }, nil
+}
+
+// lastSecond is the last one of the year 9999: later times have no form in RFC 3339.
+const lastSecond = 253402300799

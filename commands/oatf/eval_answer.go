@@ -1,0 +1,345 @@
+package oatfcmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// verdictJSON is one element of the list "verdicts".
+type verdictJSON struct {
+	Document    string            `json:"document"`
+	Revision    oatf.Revision     `json:"revision,omitempty"` // absent for a document that cannot be read
+	Input       string            `json:"input,omitempty"`    // with --each: the capture
+	AttackID    *string           `json:"attack_id"`
+	Result      eval.AttackResult `json:"result"`
+	MaxTier     string            `json:"max_tier,omitempty"`
+	Timestamp   *time.Time        `json:"timestamp,omitempty"`
+	Source      string            `json:"source,omitempty"`
+	Indicators  []indicatorJSON   `json:"indicator_verdicts"`
+	Summary     summaryJSON       `json:"evaluation_summary"`
+	Delivery    *deliveryJSON     `json:"delivery,omitempty"` // absent for a document that sends nothing
+	Diagnostics []diagnosticJSON  `json:"diagnostics,omitempty"`
+	Error       string            `json:"error,omitempty"` // why the document has no verdict
+}
+
+// deliveryJSON says whether the document's payload reached the agent.
+type deliveryJSON struct {
+	Status eval.DeliveryStatus `json:"status"` // "delivered", "not_delivered" or "unknown"
+	Input  string              `json:"input,omitempty"`
+	Line   int                 `json:"line,omitempty"`
+	What   string              `json:"what"`
+}
+
+type summaryJSON struct {
+	Matched    int `json:"matched"`
+	NotMatched int `json:"not_matched"`
+	Error      int `json:"error"`
+	Skipped    int `json:"skipped"`
+}
+
+// indicatorJSON is one element of the verdict's list "indicator_verdicts".
+type indicatorJSON struct {
+	ID       string               `json:"indicator_id"`
+	Result   eval.IndicatorResult `json:"result"`
+	Evidence string               `json:"evidence"`
+	*placeJSON
+	Blind     bool           `json:"blind,omitempty"` // its target is no path of any payload
+	Score     *float64       `json:"score,omitempty"`
+	ErrorKind string         `json:"error_kind,omitempty"`
+	Timestamp *time.Time     `json:"timestamp,omitempty"`
+	Source    string         `json:"source,omitempty"`
+	Selection *selectionJSON `json:"selection,omitempty"` // with --explain-selection
+}
+
+// placeJSON is where an indicator matched or failed.
+type placeJSON struct {
+	Input    string `json:"input,omitempty"`
+	Index    int    `json:"message_index"`
+	Line     int    `json:"line,omitempty"`
+	Method   string `json:"method,omitempty"`
+	Path     string `json:"path"`
+	Operator string `json:"operator,omitempty"`
+}
+
+type diagnosticJSON struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Path     string `json:"path,omitempty"`
+	Message  string `json:"message"`
+}
+
+// verdictCounts is the summary of a run.
+type verdictCounts struct {
+	Verdicts     int `json:"verdicts"`
+	Exploited    int `json:"exploited"`
+	Partial      int `json:"partial"`
+	NotExploited int `json:"not_exploited"`
+	Error        int `json:"error"`
+	NotApplied   int `json:"not_applicable,omitempty"` // no message of a protocol of the document
+	Accepted     int `json:"accepted,omitempty"`       // of exploited and partial: a baseline has all that matched
+	Invalid      int `json:"invalid_documents"`        // they have no verdict
+	Captures     int `json:"captures"`
+	Messages     int `json:"messages"`
+	BadLines     int `json:"bad_lines"`
+	Unanswered   int `json:"unanswered_requests"`
+	Uncorrelated int `json:"uncorrelated_responses"`
+	Evicted      int `json:"evicted_requests"`
+	Passed       int `json:"passed_over,omitempty"` // files
+}
+
+// add counts a verdict.
+func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
+	n.Verdicts++
+	switch v.Result {
+	case eval.Exploited:
+		n.Exploited++
+	case eval.Partial:
+		n.Partial++
+	case eval.NotExploited:
+		n.NotExploited++
+	case eval.NotApplicable:
+		n.NotApplied++
+	default:
+		n.Error++
+	}
+	if accepted {
+		n.Accepted++
+	}
+}
+
+// finish gives the verdict on every document; capture names the one that it is about, "" is
+// all of them.
+func (j *judging) finish(capture string) error {
+	j.ended()
+	applied := false
+	for i, v := range j.batch.Finish() {
+		applied = applied || v.Result != eval.NotApplicable
+		if err := j.verdict(j.documents[i], v, capture); err != nil {
+			return err
+		}
+	}
+	if applied {
+		return nil
+	}
+	names := "the captures have"
+	if len(j.captures) == 1 {
+		names = fmt.Sprintf("%q has", j.captures[0])
+	}
+	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s no message of a protocol of the documents", names), Hint: "--explain-selection shows which messages each indicator looks at"})
+}
+
+// verdict reports the verdict on one document: its findings, then the answer.
+func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture string) error {
+	findings, open := j.findings(d, v)
+	for _, f := range findings {
+		if err := j.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	complied := v.Result == eval.Exploited || v.Result == eval.Partial
+	if complied && open {
+		j.out.No()
+	}
+	j.counts.add(v, complied && !open)
+	selections := j.selections(d)
+	a := report.Answer{
+		List: "verdicts", Value: j.verdictJSON(d, v, capture, selections), Subject: d.name, Group: capture, Findings: findings,
+		Outcome: verdictOutcome(v, complied && !open), Scope: verdictScope(v), Facts: selectionFacts(selections, v),
+		View: j.messagesView(d, v),
+	}
+	if capture != "" {
+		a.Scope = append([]string{capture}, a.Scope...)
+	}
+	because := j.baseless(v)
+	if because == "" {
+		return j.out.Answer(a)
+	}
+	why := fmt.Sprintf("no verdict on %q", d.name)
+	var full error = fmt.Errorf("%s: %s", why, because)
+	if v.Result == eval.AttackError { // the findings say why
+		full = &cmdline.InFindings{Err: full, What: why}
+	}
+	return errors.Join(j.out.Fail(full), j.out.Answer(a))
+}
+
+// baseless says why a verdict is no answer; "" when it is one, or when that has been said.
+func (j *judging) baseless(v eval.AttackVerdict) string {
+	switch {
+	case v.Result == eval.AttackError && !j.spoiled:
+		return noVerdict(v)
+	case v.Baseless():
+		return "its indicators can never match: " + noVerdict(v)
+	case v.Result == eval.NotExploited && j.guessed != "":
+		return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", j.guessed)
+	case j.demand && v.Delivery != nil && v.Delivery.Status == eval.NotDelivered:
+		return "its payload did not reach the agent: " + v.Delivery.What
+	}
+	return ""
+}
+
+// noVerdict is why a verdict is an error.
+func noVerdict(v eval.AttackVerdict) string {
+	for _, i := range v.IndicatorVerdicts {
+		if i.Result == eval.Error {
+			return i.IndicatorID + ": " + i.Evidence
+		}
+	}
+	for _, d := range v.Diagnostics {
+		if d.Severity == model.DiagnosticError {
+			return d.Message
+		}
+	}
+	return "nothing was evaluated"
+}
+
+// verdictOutcome weighs a verdict; accepted says that a baseline has everything that matched.
+func verdictOutcome(v eval.AttackVerdict, accepted bool) report.Outcome {
+	o := report.Outcome{Word: string(v.Result), Weight: report.Good}
+	switch {
+	case v.Result == eval.AttackError || v.Baseless():
+		o.Weight = report.Unanswered
+	case v.Result == eval.NotApplicable:
+		o.Word, o.Weight = "not applicable", report.Caution
+	case v.Result == eval.NotExploited && v.EvaluationSummary.Skipped+len(v.Diagnostics) == 0:
+	case v.Result == eval.NotExploited, accepted:
+		o.Weight = report.Caution
+	default:
+		o.Weight, o.Reason = report.Bad, o.Word+": "+strings.Join(matchedIDs(v), ", ")+" matched"
+	}
+	return o
+}
+
+// matchedIDs are the ids of the indicators that matched.
+func matchedIDs(v eval.AttackVerdict) (ids []string) {
+	for _, i := range v.IndicatorVerdicts {
+		if i.Result == eval.Matched {
+			ids = append(ids, i.IndicatorID)
+		}
+	}
+	return ids
+}
+
+// verdictScope are the counts of a verdict's indicators, in the specification's words.
+func verdictScope(v eval.AttackVerdict) (scope []string) {
+	n := v.EvaluationSummary
+	for _, c := range []struct {
+		number int
+		result eval.IndicatorResult
+	}{{n.Matched, eval.Matched}, {n.NotMatched, eval.NotMatched}, {n.Error, eval.Error}, {n.Skipped, eval.Skipped}} {
+		scope = append(scope, fmt.Sprintf("%d %s", c.number, c.result))
+	}
+	if v.MaxTier != "" {
+		scope = append(scope, "highest tier "+v.MaxTier)
+	}
+	if d := v.Delivery; d != nil {
+		scope = append(scope, "payload "+deliveryWords[d.Status])
+	}
+	return scope
+}
+
+// deliveryWords are the answers about delivery for a person.
+var deliveryWords = map[eval.DeliveryStatus]string{
+	eval.Delivered: "delivered", eval.NotDelivered: "not delivered", eval.DeliveryUnknown: "delivery unknown",
+}
+
+// findings are what a person has to see of a verdict: its diagnostics, in their places in the
+// document, and what matched, failed or was skipped, in its place in a capture. open says
+// that something matched which no baseline accepts.
+func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []finding.Finding, open bool) {
+	explained := map[string]bool{}
+	for _, g := range v.Diagnostics {
+		explained[g.Path] = true
+		f, at := eval.DiagnosticFinding(g), d.position(g.Path)
+		f.File, f.Line, f.Column = d.name, at.Line, at.Column
+		list = append(list, f)
+	}
+	for i := range v.IndicatorVerdicts {
+		x := &v.IndicatorVerdicts[i]
+		f, some := x.Finding(d.name, &d.attack.Indicators[i])
+		if !some || x.Result == eval.Skipped && explained[indicatorPath(i)] {
+			continue
+		}
+		if at := x.Place; at != nil {
+			f.File, f.Line, f.Path = j.captures[at.Input], at.Line, at.Path
+		} else {
+			f.File, f.Line, f.Column, f.Path = d.name, d.places[i].Line, d.places[i].Column, indicatorPath(i)
+		}
+		open = open || x.Result == eval.Matched && !j.out.Accepted(f)
+		list = append(list, f)
+	}
+	return list, open
+}
+
+// verdictJSON is the element that a verdict is.
+func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
+	element := verdictJSON{
+		Document: d.name, Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
+		Indicators: make([]indicatorJSON, len(v.IndicatorVerdicts)), Summary: summaryJSON(v.EvaluationSummary),
+	}
+	for i, x := range v.IndicatorVerdicts {
+		element.Indicators[i] = indicatorJSON{
+			ID: x.IndicatorID, Result: x.Result, Evidence: x.Evidence, Blind: x.Blind, Score: x.Score, Timestamp: x.Timestamp, Source: x.Source,
+		}
+		if at := x.Place; at != nil {
+			element.Indicators[i].placeJSON = &placeJSON{j.captures[at.Input], at.MessageIndex, at.Line, at.Method, at.Path, at.Operator}
+		}
+		if selections != nil {
+			element.Indicators[i].Selection = &selections[i]
+		}
+		if x.Err != nil {
+			element.Indicators[i].ErrorKind = string(x.Err.Kind)
+		}
+	}
+	if d := v.Delivery; d != nil {
+		element.Delivery = &deliveryJSON{Status: d.Status, What: d.What}
+		if d.Place != nil {
+			element.Delivery.Input, element.Delivery.Line = j.captures[d.Place.Input], d.Place.Line
+		}
+	}
+	for _, g := range v.Diagnostics {
+		element.Diagnostics = append(element.Diagnostics, diagnosticJSON{g.Code, string(g.Severity), g.Path, g.Message})
+	}
+	return element
+}
+
+// summary closes the answer.
+func (n *verdictCounts) summary() report.Summary {
+	s := report.Summary{Value: n, Weight: report.Good, Text: fmt.Sprintf("%s: %d %s, %d %s, %d %s, %d %s (%s in %s)", cmdline.Counted(n.Verdicts, "verdict"),
+		n.Exploited, eval.Exploited, n.Partial, eval.Partial, n.NotExploited, eval.NotExploited, n.Error, eval.AttackError,
+		cmdline.Counted(n.Messages, "message"), cmdline.Counted(n.Captures, "capture"))}
+	switch { // the worst verdict of them, with nothing accepted
+	case n.Accepted > 0:
+	case n.Exploited > 0:
+		s.Word = string(eval.Exploited)
+	case n.Partial > 0:
+		s.Word = string(eval.Partial)
+	case n.NotExploited > 0:
+		s.Word = strings.ReplaceAll(string(eval.NotExploited), "_", " ")
+	}
+	if n.Accepted > 0 {
+		s.Text += app.AcceptedToo(n.Accepted)
+	}
+	if n.NotApplied > 0 {
+		s.Text += fmt.Sprintf("; %s not applicable", cmdline.Counted(n.NotApplied, "document"))
+	}
+	if n.Invalid > 0 {
+		s.Text += "; " + cmdline.Counted(n.Invalid, "document") + " without a verdict"
+	}
+	if n.BadLines > 0 {
+		s.Text += "; " + cmdline.Counted(n.BadLines, "line") + " not read"
+	}
+	if n.Exploited+n.Partial > n.Accepted || n.Error+n.Invalid > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}

@@ -1,0 +1,247 @@
+package oatfcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
+)
+
+// shownBadLines is how many lines of a capture that cannot be read are reported; the rest is
+// counted.
+const shownBadLines = 100
+
+// captureJSON is one element of the list "inputs".
+type captureJSON struct {
+	Input      string `json:"input"`
+	Format     string `json:"format"` // "" when no line could be read
+	Lines      int    `json:"lines"`
+	Messages   int    `json:"messages"`
+	PassedOver int    `json:"passed_over"` // messages that do not come from the agent
+	BadLines   int    `json:"bad_lines"`
+	Unknown    int    `json:"unrecognized_records,omitempty"` // in which there is no message
+	Builtin    int    `json:"built_in_calls,omitempty"`       // of an agent's own tools, which are no messages
+}
+
+// readAll passes every message of the captures to every document, and gives the verdicts.
+func (j *judging) readAll(traces []walk.Input) error {
+	for i, in := range traces {
+		if i == 0 || j.each {
+			j.begin()
+		}
+		if err := j.readOne(in); err != nil {
+			return err
+		}
+		if j.each {
+			if err := j.finish(in.Name); err != nil {
+				return err
+			}
+		}
+	}
+	if j.each || len(traces) == 0 {
+		return nil
+	}
+	return j.finish("")
+}
+
+// begin begins a run of every document.
+func (j *judging) begin() {
+	j.reader, j.captures, j.spoiled, j.guessed, j.batch = nil, nil, false, "", j.together.Start()
+	if j.out.Shows("html") {
+		j.log = newMessageLog(j.opt.NoEvidenceText)
+	}
+}
+
+// readOne reads one capture. What cannot be read of it may be what an indicator looks for.
+func (j *judging) readOne(in walk.Input) error {
+	j.captures = append(j.captures, in.Name)
+	j.counts.Captures++
+	file, err := in.Open()
+	if err != nil {
+		j.spoil(0, "it cannot be read")
+		return j.out.Fail(err)
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	text := j.out.Progress("evaluating", in.Size).Reader(file)
+	var before capture.Stats
+	if j.reader == nil {
+		j.reader = capture.NewReader(text, j.together.Reading(j.reading))
+	} else {
+		before = j.reader.Stats()
+		j.reader.Continue(text)
+	}
+	if err := j.messages(in.Name); err != nil {
+		return err
+	}
+	return j.captured(in.Name, before, j.reader.Stats())
+}
+
+// messages passes the messages of a capture to the documents.
+func (j *judging) messages(name string) error {
+	var messages, bad, limited int
+	for {
+		if err := j.env.Context.Err(); err != nil {
+			return err
+		}
+		m, err := j.reader.Next()
+		line, isLine := errors.AsType[*capture.LineError](err)
+		switch {
+		case err == io.EOF:
+			return j.unreadable(name, messages+limited, bad)
+		case isLine:
+			if bad++; line.Limit != "" {
+				limited++
+			}
+			err = j.badLine(name, line, bad)
+		case err != nil:
+			j.spoil(0, "it cannot be read to its end")
+			return j.out.Fail(app.ReadFailed(name, err))
+		default:
+			messages++
+			err = j.take(m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take passes one message to the documents.
+func (j *judging) take(m *capture.Message) error {
+	before := j.batch.Noted()
+	err := j.batch.Take(j.env.Context, m)
+	if found := j.batch.Noted() > before; j.log != nil && (found || !m.Variant && !m.Marker) {
+		j.log.take(m, found)
+	}
+	return err
+}
+
+// badLine reports a line that cannot be read, one of number so far.
+func (j *judging) badLine(name string, line *capture.LineError, number int) error {
+	j.spoil(line.Line, line.Message)
+	if number > shownBadLines {
+		return nil
+	}
+	f := eval.LineFinding(line.Message)
+	f.File, f.Line, f.Column, f.Help = name, line.Line, line.Column, line.Hint
+	if flag := limitFlags[line.Limit]; flag != "" {
+		f.Help = say.RaiseHint("--" + flag)
+	}
+	return j.out.Fault(f)
+}
+
+// spoil makes every indicator that matches in no other message an error: it may have matched
+// in what could not be read of the last capture, from a line on.
+func (j *judging) spoil(line int, why string) {
+	j.spoiled = true
+	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
+}
+
+// unreadable says how many lines of a capture could not be read, beside as many that are JSON.
+func (j *judging) unreadable(name string, sound, lines int) error {
+	if lines == 0 {
+		return nil
+	}
+	hint := cmdline.SkipBadLinesHint
+	if sound == 0 {
+		hint = "each line of a capture is JSON and nothing else; `jq -c . FILE` writes JSON of several lines so"
+	}
+	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
+}
+
+// recognized says why there is no verdict on a capture, nil when there may be one: no message
+// was found in it, or nothing but records that may be payloads.
+func (j *judging) recognized(name string, read capture.Stats) error {
+	if j.reading.Format != capture.Auto {
+		return nil
+	}
+	if read.Recognized == 0 && read.Payloads == 0 {
+		j.spoil(0, "no message of a known protocol was found in it")
+		return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint})
+	}
+	if read.Payloads > 0 {
+		j.guessed = name
+	}
+	return nil
+}
+
+// otherFormatHint is about captures whose kind is not known.
+const otherFormatHint = "`cupel oatf eval --help` names the formats; --trace-format plain takes each line as a message's payload"
+
+// looksLike says what a capture without messages looks like.
+func looksLike(read capture.Stats) string {
+	switch {
+	case read.Lines == read.Blank:
+		return "it is empty"
+	case read.Builtin > 0:
+		return fmt.Sprintf("%s of an agent's built-in tools, and none of an MCP server", cmdline.Counted(read.Builtin, "call"))
+	case read.Looks != "":
+		return "it looks like " + read.Looks
+	case read.Format == capture.OpenAI || read.Format == capture.Anthropic || read.Format == capture.ClaudeCode || read.Format == capture.Codex:
+		return "a conversation without a call of a tool"
+	case read.Format == capture.Auto:
+		return "a conversation without a call of a tool, or records of another kind"
+	}
+	return "it looks like " + string(read.Format) + ", and has no messages"
+}
+
+// captured reports what was read of a capture.
+func (j *judging) captured(name string, before, after capture.Stats) error {
+	read := after
+	read.Recognized, read.Payloads, read.Unknown = after.Recognized-before.Recognized, after.Payloads-before.Payloads, after.Unknown-before.Unknown
+	read.Lines, read.Blank, read.Builtin = after.Lines-before.Lines, after.Blank-before.Blank, after.Builtin-before.Builtin
+	if err := j.recognized(name, read); err != nil {
+		return err
+	}
+	element := captureJSON{
+		Input: name, Format: string(after.Format), Unknown: read.Unknown, Builtin: read.Builtin, Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
+		PassedOver: after.PassedOver - before.PassedOver, BadLines: after.BadLines - before.BadLines,
+	}
+	j.counts.Messages += element.Messages
+	j.counts.BadLines += element.BadLines
+	scope := []string{cmdline.Counted(element.Messages, "message")}
+	if element.Format != "" {
+		scope = []string{element.Format, scope[0]}
+	}
+	if element.PassedOver > 0 {
+		scope = append(scope, fmt.Sprintf("%d from the other side", element.PassedOver))
+	}
+	if element.Unknown > 0 {
+		scope = append(scope, cmdline.Counted(element.Unknown, "record")+" of other kinds")
+	}
+	if element.Builtin > 0 {
+		scope = append(scope, cmdline.Counted(element.Builtin, "call")+" of built-in tools")
+	}
+	if element.BadLines > 0 {
+		scope = append(scope, fmt.Sprintf("%s that cannot be read", cmdline.Counted(element.BadLines, "line")))
+	}
+	outcome := report.Outcome{Word: "read", Weight: report.Good}
+	if element.BadLines > 0 {
+		outcome.Weight = report.Caution
+	}
+	return j.out.Answer(report.Answer{
+		List: "inputs", Value: element, Subject: name, Outcome: outcome, Scope: scope, Implied: true, Total: true,
+	})
+}
+
+// ended adds up what a run of the reader leaves open, and warns of what it forgot.
+func (j *judging) ended() {
+	if j.reader == nil {
+		return
+	}
+	s := j.reader.Stats()
+	j.counts.Unanswered += s.Unanswered
+	j.counts.Uncorrelated += s.Uncorrelated
+	j.counts.Evicted += s.Evicted
+	if s.Evicted > 0 {
+		j.out.Warn(fmt.Sprintf("%s:%d: more requests than --max-open allows had no answer: %s forgotten from here on, and what answers them is known as no request's",
+			j.captures[s.FirstEvicted.Input], s.FirstEvicted.Line, cmdline.Counted(s.Evicted, "request")))
+	}
+}

@@ -1,0 +1,121 @@
+package oatfcmd
+
+import (
+	"slices"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+)
+
+// The messages that a page shows: those that an indicator found something in as far as there
+// is room, and of the others how the first of them begin.
+const (
+	loggedMessages = 10_000
+	loggedBytes    = 600      // of a message that nothing was found in
+	foundBytes     = 64 << 10 // of one in which something was
+	logRoom        = 12 << 20 // bytes, in all
+)
+
+// messageLog keeps what a page shows of the messages of a run. Whether an indicator found
+// something in a message is known as soon as the message is evaluated, and a capture may be a
+// pipe: so they are kept while they are read.
+type messageLog struct {
+	mute  bool // what messages say is not kept
+	kept  []loggedMessage
+	room  int
+	total int
+}
+
+// loggedMessage is what is kept of a message.
+type loggedMessage struct {
+	number                     int // of those that were evaluated, from 1
+	index, input, line         int
+	direction                  capture.Direction
+	what, actor, phase, moment string
+	text                       string // as JSON; "" when it is not kept
+	whole                      bool   // the text is all of it
+}
+
+func newMessageLog(mute bool) *messageLog { return &messageLog{mute: mute, room: logRoom} }
+
+// take keeps a message; found says that an indicator found something in it.
+func (l *messageLog) take(m *capture.Message, found bool) {
+	l.total++
+	if !found && len(l.kept) >= loggedMessages {
+		return
+	}
+	method := m.Kind.String()
+	if m.Kind == (oatf.MessageKind{}) {
+		method = "payload"
+	}
+	k := loggedMessage{
+		number: l.total, index: m.Index, input: m.Input, line: m.Line, direction: m.Direction,
+		what: cmdline.Clipped(method), actor: cmdline.Clipped(m.Actor), phase: cmdline.Clipped(m.Phase), moment: cmdline.Clipped(m.Timestamp),
+	}
+	most := loggedBytes
+	if found {
+		most = foundBytes
+	}
+	if most = min(most, l.room); !l.mute && most > 0 {
+		text, whole := jsonUpTo(m.Value, most)
+		k.text, k.whole = string(text), whole
+		l.room -= len(text)
+	}
+	l.kept = append(l.kept, k)
+}
+
+// jsonUpTo is the beginning of a value as JSON, of some most bytes; whole says that it is all.
+func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
+	w := jsonBeginning{most: most}
+	w.value(v)
+	if len(w.text) <= most {
+		return w.text, true
+	}
+	return []byte(say.Preview(w.text, most)), false
+}
+
+// jsonBeginning writes JSON until there is enough of it.
+type jsonBeginning struct {
+	text []byte
+	most int
+}
+
+func (w *jsonBeginning) full() bool { return len(w.text) > w.most }
+
+func (w *jsonBeginning) value(v oatf.Value) {
+	switch v := v.(type) {
+	case string:
+		if len(v) > w.most {
+			v = say.Preview(v, w.most)
+		}
+		w.text = oatf.AppendJSON(w.text, v)
+	case []oatf.Value:
+		w.list('[', ']', len(v), func(i int) { w.value(v[i]) })
+	case oatf.Object:
+		w.list('{', '}', len(v), func(i int) {
+			w.value(v[i].Key)
+			w.text = append(w.text, ':')
+			w.value(v[i].Value)
+		})
+	default:
+		w.text = oatf.AppendJSON(w.text, v)
+	}
+}
+
+func (w *jsonBeginning) list(open, end byte, size int, element func(int)) {
+	w.text = append(w.text, open)
+	for i := 0; i < size && !w.full(); i++ {
+		if i > 0 {
+			w.text = append(w.text, ',')
+		}
+		element(i)
+	}
+	w.text = append(w.text, end)
+}
+
+// of is the message with a number in the run.
+func (l *messageLog) of(index int) (at int, found bool) {
+	return slices.BinarySearchFunc(l.kept, index, func(m loggedMessage, index int) int { return m.index - index })
+}

@@ -1,0 +1,139 @@
+package oatfcmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/outline"
+)
+
+// besideFound is how many messages before and after one with a find a page shows when it is
+// about several documents: each of them whole would be the same messages again and again.
+const besideFound = 3
+
+// messagesView is what a page shows of a verdict: the messages, and what was found in them.
+func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
+	if j.log == nil {
+		return nil
+	}
+	return func() (page.View, error) {
+		s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{Total: j.log.total}}
+		for i := range v.IndicatorVerdicts {
+			s.indicator(&v.IndicatorVerdicts[i], &d.attack.Indicators[i])
+		}
+		s.rows()
+		return s.view, nil
+	}
+}
+
+// verdictView makes the view of a verdict.
+type verdictView struct {
+	*judging
+	notes map[int][]sighting // by the place of the message in the log
+	view  *page.Messages
+}
+
+// sighting is what an indicator found in a message.
+type sighting struct {
+	note       page.MessageNote
+	start, end int
+}
+
+// indicatorMarks are the marks of what indicators say.
+var indicatorMarks = map[eval.IndicatorResult]page.Mark{eval.Matched: page.Bad, eval.NotMatched: page.Good, eval.Error: page.Unanswered, eval.Skipped: page.Caution}
+
+// indicator adds the row of an indicator, and its note at the message that it names.
+func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
+	if len(s.view.Watched) == mostWatches && x.Result == eval.NotMatched {
+		s.view.More++ // those that matched are never left out
+		return
+	}
+	shown := outline.IndicatorOf(of)
+	row := page.Watched{
+		ID: x.IndicatorID, Description: said(shown.Description), Looks: said(shown.Looks),
+		Mark: indicatorMarks[x.Result], Word: strings.ReplaceAll(string(x.Result), "_", " "), Evidence: x.Evidence,
+	}
+	if p := x.Place; p != nil {
+		row.Place = fmt.Sprintf("message %d", p.MessageIndex+1)
+		if x.Result == eval.Error && x.Err == nil { // a line that cannot be read is no message
+			row.Place = fmt.Sprintf("line %d", p.Line)
+		} else if at, ok := s.log.of(p.MessageIndex); ok {
+			row.Row = p.MessageIndex + 1
+			s.notes[at] = append(s.notes[at], sighting{page.MessageNote{
+				ID: x.IndicatorID, Mark: row.Mark, Word: row.Word, Path: p.Path, Operator: p.Operator, Evidence: x.Evidence,
+			}, p.Start, p.End})
+		}
+	}
+	s.view.Watched = append(s.view.Watched, row)
+}
+
+// rows adds the messages.
+func (s *verdictView) rows() {
+	shown := s.shown()
+	told := 0 // how many messages of the run the rows stand for
+	for i := range s.log.kept {
+		if m := &s.log.kept[i]; shown == nil || shown[i] {
+			s.skip(m.number - 1 - told)
+			told = m.number
+			s.view.Rows = append(s.view.Rows, s.row(m, s.notes[i]))
+		}
+	}
+	s.skip(s.log.total - told)
+	if s.log.mute {
+		s.view.Hidden = "--no-evidence-text: nothing of what they say is shown"
+	}
+	if s.log.total > loggedMessages {
+		s.view.Left = fmt.Sprintf("the first %d are shown, and each in which an indicator found something", loggedMessages)
+	}
+	if len(s.documents) > 1 {
+		s.view.Left = fmt.Sprintf("those in which an indicator of this document found something are shown, with %d on either side", besideFound)
+	}
+}
+
+// shown are the messages of the log that are shown; nil is all of them, beside the only document.
+func (s *verdictView) shown() map[int]bool {
+	if len(s.documents) == 1 {
+		return nil
+	}
+	shown := map[int]bool{}
+	for at := range s.notes {
+		for i := at - besideFound; i <= at+besideFound; i++ {
+			shown[i] = true
+		}
+	}
+	return shown
+}
+
+// skip puts a row in the place of so many messages that are not shown.
+func (s *verdictView) skip(number int) {
+	if number > 0 {
+		s.view.Rows = append(s.view.Rows, page.Message{Skipped: number})
+	}
+}
+
+// row is a message with what was found in it.
+func (s *verdictView) row(m *loggedMessage, list []sighting) page.Message {
+	row := page.Message{
+		Number: m.index + 1, Line: m.line, Direction: string(m.direction), What: m.what, Actor: m.actor, Phase: m.phase, Time: m.moment,
+	}
+	if len(s.captures) > 1 {
+		row.Input = s.captures[m.input]
+	}
+	for _, f := range list {
+		row.Notes = append(row.Notes, f.note)
+	}
+	switch {
+	case m.text == "":
+	case len(list) > 0 && m.whole:
+		row.Pieces = markedJSON(m.text, list)
+	case len(list) > 0:
+		row.Pieces = []page.Piece{{Text: m.text}}
+	default:
+		row.Pieces = []page.Piece{{Text: say.Preview(m.text, loggedBytes)}}
+	}
+	return row
+}

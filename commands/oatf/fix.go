@@ -1,0 +1,97 @@
+package oatfcmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// fixFlags are the flags of a command that mends what it finds.
+func fixFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "fix", Category: category, Usage: "mend in the files what has a fix, and report what is left"},
+		&cli.BoolFlag{Name: "diff", Category: category, Usage: "show what --fix would change, and answer no when there is anything; nothing is written"},
+		&cli.BoolFlag{Name: "unsafe-fixes", Category: category, Usage: "apply or show the fixes, too, that rest on a guess of what was meant"},
+	}
+}
+
+// mending is what the flags ask for, and what came of it.
+type mending struct {
+	write, diff, unsafe bool
+
+	mended  int // findings whose fixes were applied, or would be
+	guesses int // findings that stay, whose fixes rest on a guess
+}
+
+func readMending(c *cli.Context) (mending, error) {
+	m := mending{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
+	switch {
+	case m.write && m.diff:
+		return m, &cmdline.UsageError{Message: "--fix writes what --diff only shows", Hint: cmdline.LeaveOneHint}
+	case m.unsafe && !m.write && !m.diff:
+		return m, &cmdline.UsageError{Message: "--unsafe-fixes says what --fix and --diff apply, and neither is there", Hint: "add --diff to see what would change"}
+	}
+	return m, nil
+}
+
+func (m *mending) asked() bool { return m.write || m.diff }
+
+// hasFix says whether any of the findings can be mended.
+func hasFix(list []finding.Finding) bool {
+	return slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Fix != nil })
+}
+
+// unaccepted are the findings that neither the flags nor the baseline leave out.
+func (l *linting) unaccepted(list []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
+}
+
+// mend applies the fixes of an input's findings, and returns what is said of the text that they
+// make; or it shows what they change, and leaves the input as it is.
+func (l *linting) mend(in linted, c checked) (after checked, file lintedFile, err error) {
+	fixed := oatf.Fix(c.text, oatf.FixOptions{CheckOptions: l.optionsFor(in), Unsafe: l.mending.unsafe, Keep: l.unaccepted})
+	for _, f := range fixed.Findings {
+		if f.Fix != nil && f.Fix.Unsafe && !l.mending.unsafe {
+			l.mending.guesses++
+		}
+	}
+	if len(fixed.Mended) == 0 {
+		return c, file, nil
+	}
+	if l.mending.write {
+		after = checked{Checked: fixed.Checked, text: fixed.Text}
+		err = replaceDocument(l.env, in.Input, c.text, fixed.Edits, l.opt.Limits)
+	} else {
+		var diff strings.Builder
+		after, err = c, showDiff(&diff, in.Name, "fixed", c.text, fixed.Edits)
+		file.Diff = diff.String()
+		l.out.No()
+	}
+	if err != nil {
+		return c, lintedFile{}, err
+	}
+	file.Fixed = len(fixed.Mended)
+	l.mending.mended += file.Fixed
+	return after, file, nil
+}
+
+// text ends a closing line.
+func (m *mending) text() (said string) {
+	switch {
+	case m.mended == 0:
+	case m.write:
+		said = "; " + cmdline.Counted(m.mended, "finding") + " fixed"
+	default:
+		said = "; --fix mends " + cmdline.Counted(m.mended, "finding")
+	}
+	if m.asked() && m.guesses > 0 {
+		said += fmt.Sprintf("; --unsafe-fixes mends %d more", m.guesses)
+	}
+	return said
+}

@@ -1,0 +1,137 @@
+package oatfcmd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/format"
+)
+
+func FmtCommand(env cmdline.Env) *cli.Command {
+	const category = "Format"
+	return app.ShowingConfig(env, &cli.Command{
+		Name:      "fmt",
+		Usage:     "lay out OATF documents: indentation, blanks, quotes where a reader would retype a string",
+		ArgsUsage: "[PATH…]",
+		UsageText: "cupel oatf fmt attack.yaml\ncupel oatf fmt -l -d attacks/\ncupel oatf fmt -w 'attacks/**/*.yaml'",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files whose layout differs, and answer no when there are any"},
+			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change, and answer no when anything would"},
+			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
+			app.RevisionFlag(category, app.ByMarks+", and the layout is the same in all"),
+			input.ChangedFlag(category),
+		}, documentLimitFlags(category), input.SharedFlags()),
+		Action: func(c *cli.Context) error {
+			if _, err := app.GivenRevision(c); err != nil {
+				return err
+			}
+			limits, err := documentLimits(c)
+			if err != nil {
+				return err
+			}
+			f := &formatting{env: env, limits: limits, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}
+			if !f.list && !f.diff && !f.write {
+				in, err := oneDocument(env, c)
+				if err != nil {
+					return err
+				}
+				return f.print(in)
+			}
+			inputs, err := input.OpenInputs(env, c, oatfReads())
+			if err != nil {
+				return err
+			}
+			return f.run(inputs)
+		},
+	})
+}
+
+// formatting is one run of `cupel oatf fmt`.
+type formatting struct {
+	env               cmdline.Env
+	limits            oatf.Limits
+	list, diff, write bool
+}
+
+// print writes the formatted document to standard output.
+func (f *formatting) print(in walk.Input) error {
+	text, edits, err := f.edits(in)
+	if err != nil {
+		return err
+	}
+	formatted, err := finding.Apply(text, edits)
+	if err == nil {
+		_, err = f.env.Stdout.Write(formatted)
+	}
+	return err
+}
+
+// run does what the flags ask for with each input, and goes on after one that cannot
+// be read. Without --write, a layout that differs makes the answer no.
+func (f *formatting) run(inputs []walk.Input) error {
+	failed, differs := false, false
+	for _, in := range inputs {
+		if err := f.env.Context.Err(); err != nil {
+			return err
+		}
+		text, edits, err := f.edits(in)
+		if err == nil && len(edits) > 0 {
+			differs = true
+			if err = f.show(in, text, edits); err == nil && f.write {
+				err = f.replace(in, text, edits)
+			}
+		}
+		switch {
+		case endsRewriting(err):
+			return err
+		case err != nil:
+			failed = true
+			cmdline.SayError(f.env, err)
+		}
+	}
+	switch {
+	case failed:
+		return cmdline.ErrSaid
+	case differs && !f.write:
+		return cmdline.ErrNo
+	}
+	return nil
+}
+
+func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) error {
+	if f.list {
+		if _, err := fmt.Fprintln(f.env.Stdout, say.Visible(in.Name)); err != nil {
+			return unshown(err)
+		}
+	}
+	if f.diff {
+		return unshown(showDiff(f.env.Stdout, in.Name, "formatted", text, edits))
+	}
+	return nil
+}
+
+// edits reads an input, and says what formatting changes of it.
+func (f *formatting) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
+	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
+		return nil, nil, err
+	}
+	opt := format.Options{Limits: f.limits}
+	if edits, err = opt.Edits(text); err != nil {
+		return nil, nil, app.FaultIn(in.Name, err)
+	}
+	return text, edits, nil
+}
+
+// replace puts the new text in a document's place.
+func (f *formatting) replace(in walk.Input, text []byte, edits []finding.Edit) error {
+	return replaceDocument(f.env, in, text, edits, f.limits)
+}

@@ -1,0 +1,393 @@
+// Package oatfcmd has the commands of `cupel oatf`.
+package oatfcmd
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+)
+
+// LintRun is the report of the command.
+var LintRun = report.Run{
+	Command: "oatf lint", Schema: "cupel.lint/1",
+	Lists: []string{"findings", "files", input.PassedOverList}, Rules: oatf.Rules,
+}
+
+// LintCommand is `cupel oatf lint`.
+func LintCommand(env cmdline.Env) *cli.Command {
+	return input.Watching(env, app.Reporting(env, LintRun, &cli.Command{
+		Name:      "lint",
+		Usage:     "check OATF documents and show where each fault is",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel oatf lint",
+			"cupel oatf lint attack.yaml 'library/**/*.yaml'",
+			"cupel oatf lint --strict --format sarif=lint.sarif --format text attacks/",
+		}, "\n"),
+		Flags: slices.Concat(oatfLintFlags(), input.SharedFlags()),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		return LintDocuments(env, c, out, input.OpenInputs)
+	}))
+}
+
+// LintDocuments is the work of the command on the inputs that find lists.
+func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
+	opt, err := oatfCheckOptions(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	workers, err := app.Jobs(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	known, err := app.ReadRevisions(c, out.Filter.Weigh.Heeds)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	mending, err := readMending(c)
+	if err != nil {
+		return report.Summary{}, err
+	}
+	l := &linting{env: env, c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), mending: mending, passed: input.PassedOver{None: "no OATF document"}}
+	what := oatfReads()
+	what.Here, what.PassedOver = true, l.passed.Add
+	inputs, err := find(env, c, what)
+	if err == nil {
+		err = l.passed.List(c, out)
+	}
+	if err == nil {
+		err = l.run(env, inputs, workers)
+	}
+	return l.summary(), err
+}
+
+func oatfLintFlags() []cli.Flag {
+	const category = "Lint"
+	return slices.Concat([]cli.Flag{
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
+		app.RevisionFlag(category, app.ByMarks),
+		unknownFieldsFlag(category),
+	}, documentLimitFlags(category), []cli.Flag{
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
+		input.ChangedFlag(category),
+		input.WatchFlag(category),
+		input.ShowFilesFlag(category),
+		app.JobsFlag(category),
+	}, fixFlags("Fix"))
+}
+
+var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
+
+func unknownFieldsFlag(category string) cli.Flag {
+	return cmdline.Amongst(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"}, cmdline.WordsOf(unknownFieldsNames, map[string]string{
+		"reject": "each is an error", "warn": "each is a warning, and is ignored",
+	})...)
+}
+
+func unknownFields(c *cli.Context) (oatf.UnknownFields, error) {
+	i := slices.Index(unknownFieldsNames, c.String("unknown-fields"))
+	if i < 0 {
+		return 0, cmdline.BadValue("unknown-fields", c.String("unknown-fields"), unknownFieldsNames)
+	}
+	return oatf.UnknownFields(i), nil
+}
+
+func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
+	unknown, err := unknownFields(c)
+	if err != nil {
+		return oatf.CheckOptions{}, err
+	}
+	limits, err := documentLimits(c)
+	if err != nil {
+		return oatf.CheckOptions{}, err
+	}
+	if err := app.AtLeastOne(c, "max-findings"); err != nil {
+		return oatf.CheckOptions{}, err
+	}
+	limits.Errors = max(c.Int("max-findings"), lookedAt)
+	return oatf.CheckOptions{
+		UnknownFields: unknown,
+		Limits:        limits,
+	}, nil
+}
+
+// lookedAt is how many faults, violations and warnings of a document are looked at, each
+// at least: which of them come first is known when all are there and the flags have
+// chosen. More are only counted.
+const lookedAt = 5000
+
+// strict says whether the lint rules apply to a document: because of --strict or of what
+// cupel.yaml says, or because they are selected, for asking for them and getting none would
+// look as if all were well.
+func (l *linting) strict(says config.Config) bool {
+	selected := slices.ContainsFunc(l.c.StringSlice("select"), app.ChoosesLint)
+	if !l.c.IsSet("select") {
+		selected = app.SelectsLint(says)
+	}
+	return selected || app.StrictBy(l.c, says)
+}
+
+// linting is one run of `cupel oatf lint`.
+type linting struct {
+	env   cmdline.Env
+	c     *cli.Context
+	out   *app.Output
+	opt   oatf.CheckOptions
+	known *app.Revisions
+	most  int // findings of a document that are shown
+
+	files, errors, warnings int
+	passed                  input.PassedOver
+	mending                 mending
+}
+
+// lintedFile is one element of the report's files.
+type lintedFile struct {
+	File     string        `json:"file"`
+	Revision oatf.Revision `json:"revision,omitempty"` // "" of a file that is no document
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Omitted  int           `json:"findings_omitted,omitempty"` // of the errors and warnings
+	Fixed    int           `json:"fixed,omitempty"`            // findings that were mended or, with a diff, would be
+	Diff     string        `json:"diff,omitempty"`             // what would change
+}
+
+// linted is an input, and how it is checked.
+type linted struct {
+	walk.Input
+	revision oatf.Revision
+	strict   bool
+}
+
+// checked is what a worker made of one input.
+type checked struct {
+	oatf.Checked
+	text []byte // for a page, and where findings are to be mended; else nil
+	err  error
+}
+
+// run checks the inputs on several cores and reports them in operand order.
+func (l *linting) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
+	defer app.RoomyHeap()()
+	bar := l.out.Progress("linting", -1)
+	documents, err := l.ways(inputs)
+	if err != nil {
+		return err
+	}
+	paged := l.out.Shows("html")
+	return ordered.Pipeline[linted, checked]{
+		Jobs: jobs,
+		Read: func(linted) (linted, error) {
+			if len(documents) == 0 {
+				return linted{}, io.EOF
+			}
+			next := documents[0]
+			documents = documents[1:]
+			return next, nil
+		},
+		NewWorker: func() func(linted) checked {
+			return func(in linted) checked {
+				text, err := readDocument(in.Input, bar, l.opt.Limits.Bytes)
+				if err != nil {
+					return checked{err: err}
+				}
+				c := checked{Checked: l.optionsFor(in).Check(text)}
+				if paged || l.mending.asked() && hasFix(c.Findings) {
+					c.text = text
+				}
+				return c
+			}
+		},
+		Deliver: l.report,
+	}.Run(env.Context)
+}
+
+// optionsFor are the options that one input is checked with.
+func (l *linting) optionsFor(in linted) oatf.CheckOptions {
+	opt := l.opt
+	opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
+	return opt
+}
+
+// ways finds for each input how it is checked: before the work, which several goroutines do.
+func (l *linting) ways(inputs []walk.Input) ([]linted, error) {
+	documents := make([]linted, len(inputs))
+	for i, in := range inputs {
+		revision, wrong := l.known.Of(in.Name)
+		says, unread := l.known.Heeds.Of(in.Name)
+		for _, err := range []error{wrong, unread} {
+			if err == nil {
+				continue
+			}
+			if err = l.out.Fail(err); err != nil {
+				return nil, err
+			}
+		}
+		documents[i] = linted{in, revision, l.strict(says)}
+	}
+	return documents, nil
+}
+
+// readDocument reads an input up to one byte beyond the limit, which Check reports.
+func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := source.ReadBeyond(bar.Reader(r), limit)
+	if err != nil {
+		if plain := say.Plain(err); plain != err {
+			return nil, plain // it names the file
+		}
+		return nil, cmdline.Unread(strconv.Quote(in.Name), err)
+	}
+	return text, nil
+}
+
+// report writes what was found in one input.
+func (l *linting) report(in linted, c checked) (err error) {
+	if c.err != nil {
+		return l.out.Fail(c.err)
+	}
+	l.files++
+	var file lintedFile
+	if l.mending.asked() && c.text != nil {
+		var err error
+		if c, file, err = l.mend(in, c); err != nil {
+			if err = l.out.Fail(err); err != nil {
+				return err
+			}
+		}
+	}
+	file.File, file.Revision = in.Name, c.Revision
+	shown := file.first(l.choose(c.Findings), l.most)
+	for _, f := range shown {
+		if n := omittedBy(f); n > 0 {
+			err = l.out.Rest(f, n)
+		} else {
+			err = l.out.Finding(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	l.errors += file.Errors
+	l.warnings += file.Warnings
+	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Listing: file.Diff, Findings: shown, Implied: file.Diff == "", View: documentView(c.text, shown)})
+}
+
+// documentView is the text of a document with what is reported of it in its margin; nil where
+// nothing is.
+func documentView(text []byte, shown []finding.Finding) func() (page.View, error) {
+	if text == nil || len(shown) == 0 {
+		return nil
+	}
+	return func() (page.View, error) { return page.NewDocument(oatf.SourceOf(text), shown), nil }
+}
+
+// first counts the findings of a file, which are in order, and returns the first of them.
+// When there are more, the last one stands for the rest, at the first of its worst.
+func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Finding) {
+	var worst finding.Finding
+	for _, f := range list {
+		l.add(f.Severity, max(1, omittedBy(f)))
+		switch {
+		case omittedBy(f) == 0 && len(shown) < most:
+			shown = append(shown, f)
+			continue
+		case l.Omitted == 0 || f.Severity > worst.Severity:
+			worst = f
+		}
+		l.Omitted += max(1, omittedBy(f))
+	}
+	if l.Omitted > 0 {
+		shown = append(shown, finding.Finding{
+			Rule: worst.Rule, Severity: worst.Severity, File: worst.File, Line: worst.Line, Column: worst.Column,
+			Message: say.Omitted(l.Omitted, "finding", most), Help: say.RaiseHint("--max-findings"), Detail: oatf.Detail{Revision: l.Revision, Omitted: l.Omitted},
+		})
+	}
+	return shown
+}
+
+func (l *lintedFile) add(s finding.Severity, number int) {
+	switch s {
+	case finding.Error:
+		l.Errors += number
+	case finding.Warning:
+		l.Warnings += number
+	}
+}
+
+// omittedBy is how many findings one stands for that are not shown; mostly none.
+func omittedBy(f finding.Finding) int {
+	detail, _ := f.Detail.(oatf.Detail)
+	return detail.Omitted
+}
+
+func lintOutcome(file lintedFile) report.Outcome {
+	switch {
+	case file.Errors > 0:
+		return report.Outcome{Weight: report.Bad, Reason: cmdline.Counted(file.Errors, "error")}
+	case file.Warnings > 0:
+		return report.Outcome{Weight: report.Caution}
+	}
+	return report.Outcome{Weight: report.Good}
+}
+
+// choose leaves out what the flags and the baseline leave out, rule by rule. A rule whose
+// fault has another name that is left out stands for itself. A baseline to be written gets
+// every rule that stays. What stands for findings that nobody looked at stays.
+func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
+	list, kept = parted(list)
+	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
+	chosen := map[app.Accepted]bool{}
+	for _, f := range elements {
+		chosen[app.AcceptedKey(f)] = true
+		l.out.Accept(f)
+	}
+	for _, f := range list {
+		kept = append(kept, oatf.Narrow(f, func(e finding.Finding) bool { return chosen[app.AcceptedKey(e)] })...)
+	}
+	return finding.Sort(kept)
+}
+
+// parted are the findings, and those that stand for others.
+func parted(list []finding.Finding) (found, rest []finding.Finding) {
+	for _, f := range list {
+		if omittedBy(f) == 0 {
+			found = append(found, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return found, rest
+}
+
+func (l *linting) summary() report.Summary {
+	type counts struct {
+		Files    int `json:"files"`
+		Errors   int `json:"errors"`
+		Warnings int `json:"warnings"`
+		Fixed    int `json:"fixed,omitempty"`
+		Passed   int `json:"passed_over,omitempty"`
+	}
+	text := cmdline.Counted(l.files, "document") + ": " + cmdline.Counted(l.errors, "error") + ", " + cmdline.Counted(l.warnings, "warning") + l.mending.text() + l.passed.Text()
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, l.mending.mended, len(l.passed.Files)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
+}

@@ -1,0 +1,442 @@
+package oatfcmd
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/simulate"
+	"github.com/cupel-dev/cupel/oatf/try"
+)
+
+// trial is one command of `cupel oatf try`.
+type trial struct {
+	kind     string
+	usage    string
+	operand  string
+	examples []string
+	yes, no  string // the answer in words; "": the values say it
+	flags    []cli.Flag
+	revised  bool // the answer may differ between revisions of the format
+	answer   func(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error)
+}
+
+const tryCategory = "Message"
+
+// TryCommands are `cupel oatf try path|condition|…`.
+func TryCommands(env cmdline.Env) *cli.Command {
+	list := []trial{
+		{
+			kind: "path", usage: "show what a dot-path leads to, or where it stops", operand: "PATH", yes: "found", no: "nothing there",
+			examples: []string{"cupel oatf try path 'tools[*].description' --message list.json", `cupel oatf try path arguments.note --value '{"arguments":{}}'`, "gzip -dc list.json.gz | cupel oatf try path 'tools[*]' --message -"},
+			flags:    messageFlags(), answer: onMessage(unrevised(try.Path)),
+		},
+		{
+			kind: "condition", usage: "evaluate a condition on a value, and say what each operator makes of it", operand: "CONDITION", yes: "holds", no: "does not hold",
+			examples: []string{"cupel oatf try condition '{contains: secret, regex: \"key_[0-9]+\"}' --text 'the secret key_7'", "cupel oatf try condition '{gt: 3}' --value 4", "cupel oatf try condition '{any_of: [1, 2]}' --value 2.0 --format json"},
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Condition),
+		},
+		{
+			kind: "predicate", usage: "evaluate a match predicate on a message, and say what each entry makes of it", operand: "PREDICATE", yes: "holds", no: "does not hold",
+			examples: []string{"cupel oatf try predicate '{arguments.cmd: {starts_with: rm}}' --message call.json", "cupel oatf try predicate '{isError: {exists: false}}' --value '{}'", "cupel oatf try predicate '{name: calc, arguments.n: {gt: 3}}' --message call.json --format json"},
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Predicate),
+		},
+		{
+			kind: "regex", usage: "search with an RE2 expression, and show what an extractor captures", operand: "REGEX", yes: "matches", no: "no match",
+			examples: []string{"cupel oatf try regex 'key_([0-9]+)' --text 'the secret key_7'", "cupel oatf try regex '(?i)password' --message call.json", "cupel oatf try regex '^rm ' --text 'rm x' --format json"},
+			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Regex),
+		},
+		{
+			kind: "jsonpath", usage: "show the nodes of a JSONPath query, and what an extractor captures", operand: "QUERY", yes: "found", no: "no node",
+			examples: []string{"cupel oatf try jsonpath '$.tools[?@.name == \"calc\"].description' --message list.json", "cupel oatf try jsonpath '$..note' --message call.json", "cupel oatf try jsonpath '$.a[-1]' --value '{\"a\":[1,2]}'"},
+			flags:    messageFlags(), answer: onMessage(unrevised(try.JSONPath)),
+		},
+		{
+			kind: "cel", usage: "evaluate a CEL expression on a message", operand: "EXPRESSION",
+			examples: []string{"cupel oatf try cel 'message.tools.exists(t, t.name == \"calc\")' --message list.json", "cupel oatf try cel 'size(note) > 10' --variable note=arguments.note --message call.json", "cupel oatf try cel 'message.tools.map(t, t.name)' --message list.json --format json"},
+			flags:    append([]cli.Flag{variableFlag()}, messageFlags()...), revised: true, answer: tryCEL,
+		},
+		{
+			kind: "template", usage: "interpolate a template, and say what becomes of each reference", operand: "TEMPLATE",
+			examples: []string{"cupel oatf try template 'hello {{user}}: {{request.arguments.note}}' --extractor user=ann --request call.json", "cupel oatf try template '{{probe.token}}' --extractor probe.token=7", "cupel oatf try template '{{response.isError}}' --response answer.json --format json"},
+			flags:    templateFlags(), answer: tryTemplate,
+		},
+		{
+			kind: "trigger", usage: "say whether a trigger ends its phase, and which step decides", operand: "TRIGGER", yes: "the phase advances", no: "the phase does not advance",
+			examples: []string{"cupel oatf try trigger tools/call:calc --event tools/call --value '{\"name\":\"calc\"}'", "cupel oatf try trigger '{event: tools/call, count: 3, after: 30s}' --event tools/call --count 2 --elapsed 29s", "cupel oatf try trigger '{after: 30s}' --elapsed 31s"},
+			flags:    append(triggerFlags(), messageFlags()...), revised: true, answer: tryTrigger,
+		},
+	}
+	commands := make([]*cli.Command, len(list))
+	for i := range list {
+		commands[i] = list[i].command(env)
+	}
+	return cmdline.Group("try", "what one expression of a document makes of one message", commands...)
+}
+
+// tried is the answer of such a command.
+type tried struct {
+	*trial
+	expression string
+	revision   oatf.Revision // "" where they do not differ
+	*try.Answer
+}
+
+var triedForms = app.Forms[tried]{{Name: "text", Write: triedText}, {Name: "json", Write: triedJSON}}
+
+const trySchema = "cupel.try/1"
+
+func (t *trial) command(env cmdline.Env) *cli.Command {
+	cmd := app.Showing(env, app.Shown{Schema: trySchema, Lists: []string{"values", "why", "warnings"}}, triedForms, &cli.Command{
+		Name: t.kind, Usage: t.usage, ArgsUsage: t.operand, UsageText: strings.Join(t.examples, "\n"),
+		Description: "The exit code is 0 when the answer is yes, 1 when it is no, 2 for a mistake.",
+		Flags:       append(t.allFlags(), &cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"}),
+	}, func(c *cli.Context) (tried, error) {
+		if c.NArg() != 1 {
+			return tried{}, &cmdline.UsageError{Message: "give one " + strings.ToLower(t.operand), Hint: "`cupel help oatf try " + t.kind + "` shows the usage"}
+		}
+		revision, err := t.revision(c)
+		if err != nil {
+			return tried{}, err
+		}
+		answer, err := t.answer(env, c, try.Under(revision), c.Args().First())
+		if err == nil && !answer.Holds {
+			err = cmdline.ErrNo
+		}
+		return tried{t, c.Args().First(), revision, answer}, err
+	})
+	run := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		err := run(c)
+		if wrong, ok := errors.AsType[*try.SyntaxError](err); ok {
+			cmdline.PrintError(env, wrong.Error(), "")
+			for _, line := range append(caret(wrong), say.Visible(wrong.Help)) {
+				if line != "" {
+					fmt.Fprintf(env.Stderr, "cupel: hint: %s\n", line)
+				}
+			}
+			return cmdline.ErrSaid
+		}
+		return err
+	}
+	return cmd
+}
+
+// allFlags are the flags of the command.
+func (t *trial) allFlags() []cli.Flag {
+	if !t.revised {
+		return t.flags
+	}
+	return append(t.flags, app.RevisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression by itself does not tell it"))
+}
+
+// revision is the one that the answer is under; "" where they do not differ.
+func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
+	if !t.revised {
+		return "", nil
+	}
+	known, err := app.ReadRevisions(c, app.ConfiguredBy(c))
+	if err != nil {
+		return "", err
+	}
+	r, err := known.Of("") // an expression stands in no file: what is nearest to the current folder counts
+	return cmp.Or(r, oatf.SDK01), err
+}
+
+// unrevised is an answer that is the same under all revisions.
+func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Revised, string, oatf.Value) (*try.Answer, error) {
+	return func(_ try.Revised, expression string, v oatf.Value) (*try.Answer, error) {
+		return answer(expression, v)
+	}
+}
+
+// caretWidth is how much of an expression stands on either side of a caret, in code points.
+const caretWidth = 60
+
+// caret shows the line of an expression that is wrong, and points at the place under it.
+func caret(e *try.SyntaxError) []string {
+	lines := strings.Split(e.Text, "\n")
+	line := []rune(lines[min(e.Line, len(lines))-1])
+	at := min(max(e.Column-1, 0), len(line))
+	before := say.Visible(string(line[max(0, at-caretWidth):at]))
+	after := say.Visible(string(line[at:min(len(line), at+caretWidth)]))
+	return []string{before + after, strings.Repeat(" ", report.Columns(before)) + "^"}
+}
+
+// messageFlags are the ways to give a message or value.
+func messageFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "message", Category: tryCategory, Usage: "the JSON text in `FILE`, or -"},
+		&cli.StringFlag{Name: "value", Category: tryCategory, Usage: "this `JSON`"},
+		&cli.StringFlag{Name: "text", Category: tryCategory, Usage: "this `TEXT`, as a string"},
+		input.MaxBytesFlag(tryCategory),
+	}
+}
+
+// message is what these flags give; nil when none is set.
+func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
+	var set []string
+	for _, name := range []string{"message", "value", "text"} {
+		if c.IsSet(name) {
+			set = append(set, "--"+name)
+		}
+	}
+	switch {
+	case len(set) > 1:
+		return nil, &cmdline.UsageError{Message: strings.Join(set, " and ") + " exclude each other", Hint: "give one of them"}
+	case len(set) == 0:
+		return nil, nil
+	case c.IsSet("text"):
+		var text oatf.Value = c.String("text")
+		return &text, nil
+	case c.IsSet("value"):
+		return decoded("--value", []byte(c.String("value")), len(c.String("value")))
+	}
+	return fileFlagValue(env, c, "message")
+}
+
+// fileFlagValue is the JSON text in the file that a flag names; nil when it names none.
+func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, error) {
+	if !c.IsSet(flag) {
+		return nil, nil
+	}
+	most, err := input.Positive(c, "max-bytes")
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := input.ExpandInputs(env, c, []string{c.String(flag)}, input.Reads{Patterns: input.JsonFiles})
+	if err != nil {
+		return nil, err
+	}
+	if len(inputs) != 1 {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s stands for %d files; give one", flag, len(inputs)), Hint: ""}
+	}
+	text, err := input.ReadWhole(inputs[0], most)
+	if err != nil {
+		return nil, err
+	}
+	return decoded(inputs[0].Name, text, most)
+}
+
+// decoded is a JSON text as a value.
+func decoded(name string, text []byte, most int) (*oatf.Value, error) {
+	v, err := capture.Decode(text, capture.Limits{LineBytes: max(most, capture.DefaultLineBytes)})
+	if bad, ok := errors.AsType[*capture.LineError](err); ok {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%s:%d:%d: %s", name, bad.Line, bad.Column, bad.Message), Hint: bad.Hint}
+	}
+	return &v, err
+}
+
+// onMessage is a command that wants an expression and a message.
+func onMessage(answer func(under try.Revised, expression string, message oatf.Value) (*try.Answer, error)) func(cmdline.Env, *cli.Context, try.Revised, string) (*try.Answer, error) {
+	return func(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
+		v, err := neededMessage(env, c)
+		if err != nil {
+			return nil, err
+		}
+		return answer(under, expression, *v)
+	}
+}
+
+func neededMessage(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
+	v, err := message(env, c)
+	if err == nil && v == nil {
+		err = &cmdline.UsageError{Message: "no message given", Hint: "--message FILE, --value JSON or --text TEXT gives one"}
+	}
+	return v, err
+}
+
+func variableFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "variable", KeepSpace: true, Category: tryCategory, Usage: "bind `NAME=PATH`, a name to what a simple dot-path leads to; repeatable"}
+}
+
+func tryCEL(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
+	pairs, err := namedValues(c, "variable")
+	if err != nil {
+		return nil, err
+	}
+	v, err := neededMessage(env, c)
+	if err != nil {
+		return nil, err
+	}
+	var variables []oatf.Variable
+	for _, p := range pairs {
+		variables = append(variables, oatf.Variable{Name: p[0], Path: p[1]})
+	}
+	return under.CEL(env.Context, expression, *v, variables)
+}
+
+// namedValues reads a repeatable flag of names and values.
+func namedValues(c *cli.Context, flag string) (pairs [][2]string, err error) {
+	for _, given := range c.StringSlice(flag) {
+		name, value, ok := strings.Cut(given, "=")
+		if !ok || name == "" {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s is %q, expected NAME=…", flag, say.Preview(given, say.Usual)), Hint: ""}
+		}
+		pairs = append(pairs, [2]string{name, value})
+	}
+	return pairs, nil
+}
+
+func templateFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "extractor", KeepSpace: true, Category: tryCategory, Usage: "what an extractor captured, as `NAME=VALUE`; another actor's is ACTOR.NAME; repeatable"},
+		&cli.StringFlag{Name: "request", Category: tryCategory, Usage: "the current request, the JSON text in `FILE`, or -"},
+		&cli.StringFlag{Name: "response", Category: tryCategory, Usage: "the current response, the JSON text in `FILE`, or -"},
+		input.MaxBytesFlag(tryCategory),
+	}
+}
+
+func tryTemplate(env cmdline.Env, c *cli.Context, _ try.Revised, template string) (*try.Answer, error) {
+	if c.String("request") == "-" && c.String("response") == "-" {
+		return nil, &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
+	}
+	pairs, err := namedValues(c, "extractor")
+	if err != nil {
+		return nil, err
+	}
+	extractors := map[string]string{}
+	for _, p := range pairs {
+		extractors[p[0]] = p[1]
+	}
+	request, err := fileFlagValue(env, c, "request")
+	if err != nil {
+		return nil, err
+	}
+	response, err := fileFlagValue(env, c, "response")
+	if err != nil {
+		return nil, err
+	}
+	return try.Template(template, extractors, request, response)
+}
+
+// modeWords are the modes that there are rules for; others may have names of the same form.
+func modeWords() (list []cmdline.Word) {
+	for _, mode := range oatf.KnownModes() {
+		list = append(list, cmdline.Word{Name: string(mode), Means: "the actor is a " + strings.ReplaceAll(string(mode), "_", " ")})
+	}
+	return list
+}
+
+// eventWords are the events that there are rules for, each with the modes that have it.
+func eventWords() (list []cmdline.Word) {
+	seen := map[string]bool{}
+	for _, mode := range oatf.KnownModes() {
+		for _, event := range oatf.Events(mode) {
+			if !seen[event] {
+				seen[event] = true
+				list = append(list, cmdline.Word{Name: event, Means: "an event of " + strings.Join(cmdline.WordNames(cmdline.WordsOf(oatf.EventModes(event), nil)), ", ")})
+			}
+		}
+	}
+	return list
+}
+
+func triggerFlags() []cli.Flag {
+	const category = "Moment"
+	return []cli.Flag{
+		cmdline.SuchAs(&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"}, eventWords),
+		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
+		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` events of the phase were counted before"},
+		cmdline.Amongst(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),
+	}
+}
+
+func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger string) (*try.Answer, error) {
+	moment := try.Moment{Mode: oatf.Mode(c.String("mode")), Counted: c.Int64("count")}
+	known := oatf.KnownModes()
+	if !slices.Contains(known, moment.Mode) && !strings.HasSuffix(c.String("mode"), "_server") && !strings.HasSuffix(c.String("mode"), "_client") {
+		return nil, cmdline.BadValue("mode", c.String("mode"), cmdline.WordNames(modeWords()))
+	}
+	if moment.Counted < 0 {
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--count is %d, expected a number from 0 on", moment.Counted), Hint: ""}
+	}
+	if c.IsSet("elapsed") {
+		var err error
+		if moment.Elapsed, err = oatf.ParseDuration(c.String("elapsed")); err != nil {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--elapsed is %q, expected a time such as 31s or PT5M", c.String("elapsed")), Hint: ""}
+		}
+	}
+	v, err := message(env, c)
+	switch {
+	case err != nil:
+		return nil, err
+	case v != nil && !c.IsSet("event"):
+		return nil, &cmdline.UsageError{Message: "a message is given, and no --event that it is of", Hint: "--event TYPE says what happens"}
+	case c.IsSet("event"):
+		moment.Event = simulate.NewEvent(under.Revision(), c.String("event"), v)
+	}
+	return under.Trigger(trigger, moment)
+}
+
+// triedText is the answer for a person: what was found, and why, under it.
+func triedText(w *bufio.Writer, t tried) error {
+	word := t.yes
+	if !t.Holds {
+		word = t.no
+	}
+	if word != "" {
+		fmt.Fprintln(w, word)
+	}
+	for _, f := range t.Found {
+		line := say.Preview(string(oatf.AppendJSON(nil, f.Value)), mostShownValue)
+		if f.At != "" {
+			line = f.At + ": " + line
+		}
+		fmt.Fprintln(w, say.Visible(line))
+	}
+	if t.More > 0 {
+		fmt.Fprintf(w, "… and more\n")
+	}
+	for _, line := range t.Why {
+		fmt.Fprintf(w, "  %s\n", say.Visible(line))
+	}
+	for _, d := range t.Warnings {
+		fmt.Fprintf(w, "  warning: %s [%s]\n", say.Visible(d.Message), d.Code)
+	}
+	return nil
+}
+
+// mostShownValue is how much of a value a person is shown, in bytes.
+const mostShownValue = 4 << 10
+
+// triedJSON is the answer as one document.
+func triedJSON(w *bufio.Writer, t tried) error {
+	type value struct {
+		At    string          `json:"at"`
+		Value json.RawMessage `json:"value"`
+	}
+	document := struct {
+		Schema     string        `json:"schema"`
+		Status     string        `json:"status"`
+		Kind       string        `json:"kind"`
+		Expression string        `json:"expression"`
+		Revision   oatf.Revision `json:"revision,omitempty"`
+		Answer     bool          `json:"answer"`
+		Values     []value       `json:"values"`
+		More       bool          `json:"more"`
+		Why        []string      `json:"why"`
+		Warnings   []warningJSON `json:"warnings"`
+	}{trySchema, "ok", t.kind, t.expression, t.revision, t.Holds, []value{}, t.More > 0, append([]string{}, t.Why...), []warningJSON{}}
+	for _, f := range t.Found {
+		document.Values = append(document.Values, value{f.At, oatf.AppendJSON(nil, f.Value)})
+	}
+	for _, d := range t.Warnings {
+		document.Warnings = append(document.Warnings, warningJSON{d.Code, d.Message})
+	}
+	return app.WriteJSON(w, document)
+}

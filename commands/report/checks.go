@@ -1,0 +1,170 @@
+package reportcmd
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// A report of check has those of other commands in it, each of which is joined with its like: the
+// reports of a command, and those of attest eval on a suite.
+
+// documentsList is where they stand.
+const documentsList = "documents"
+
+// mergedPart are the reports of a command, or on a suite.
+type mergedPart struct {
+	*merging
+	suite string // "": it is of none
+	files int
+}
+
+// rankOf is where an element of a list stands before its name counts: check tells of models first.
+func rankOf(list string, element strictjson.Node) int {
+	if list != "findings" {
+		return 0
+	}
+	if rule, _ := element.Get("rule").Text(); rule == rulelist.ModelRule {
+		return 0
+	}
+	return 1
+}
+
+// partOrder is where the reports of a command stand among those in a report of check; -1: they do
+// not.
+func (m *merging) partOrder(schema string) int {
+	for kind := range m.checkers.Records {
+		if m.checkers.Records[kind].Run.Schema == schema {
+			return kind
+		}
+	}
+	if schema == m.checkers.Evaluates.Schema {
+		return len(m.checkers.Records)
+	}
+	return -1
+}
+
+// takeDocuments takes the reports in a report.
+func (m *merging) takeDocuments(name string, x *reportIndex) error {
+	if !m.kind.Parts {
+		return nil
+	}
+	var says input.CheckTotals
+	if err := json.Unmarshal(x.summary, &says); err != nil {
+		return fmt.Errorf("its summary is none of %s: %w", m.kind.Command, err)
+	}
+	if len(says.Commands) != len(x.documents) {
+		return miscounted(cmdline.Counted(len(says.Commands), "command"), cmdline.Counted(len(x.documents), "document"))
+	}
+	for i, document := range x.documents {
+		by := says.Commands[i]
+		if by.Schema != document.schema || m.partOrder(by.Schema) < 0 {
+			return fmt.Errorf("its summary says %q of a document of %q: it was changed", by.Schema, document.schema)
+		}
+		part := m.part(by)
+		part.files += by.Files
+		if err := part.take(name, document); err != nil {
+			return err
+		}
+	}
+	m.checked.Passed += says.Passed
+	m.checked.Unknown += says.Unknown
+	return m.bounded()
+}
+
+// part is the part that a document belongs to. It takes whatever stands in different reports.
+func (m *merging) part(by input.CheckedBy) *mergedPart {
+	i := slices.IndexFunc(m.parts, func(p *mergedPart) bool { return p.kind.Schema == by.Schema && p.suite == by.Suite })
+	if i < 0 {
+		i = len(m.parts)
+		m.parts = append(m.parts, &mergedPart{suite: by.Suite, merging: &merging{env: m.env, c: m.c, kinds: m.kinds, checkers: m.checkers, sources: m.sources, repeated: map[string]bool{}}})
+	}
+	m.parts[i].known = map[[sha256.Size]byte]bool{}
+	return m.parts[i]
+}
+
+// bounded says that the parts are too many, or are about too much.
+func (m *merging) bounded() error {
+	elements, names := 0, 0
+	for _, p := range m.parts {
+		elements, names = elements+len(p.runs), names+p.names+len(p.suite)
+	}
+	if elements > maxElements || names > maxNames || len(m.parts) > maxDocuments {
+		return errManyInputs
+	}
+	return nil
+}
+
+// joinParts writes the reports of the parts.
+func (m *merging) joinParts(out *app.Output) error {
+	if !m.kind.Parts {
+		return nil
+	}
+	slices.SortFunc(m.parts, func(a, b *mergedPart) int {
+		return cmp.Or(cmp.Compare(m.partOrder(a.kind.Schema), m.partOrder(b.kind.Schema)), cmp.Compare(a.suite, b.suite))
+	})
+	for _, p := range m.parts {
+		m.failures = slices.DeleteFunc(m.failures, func(why string) bool { return slices.Contains(p.failures, why) })
+	}
+	if err := m.repeat(out); err != nil {
+		return err
+	}
+	for _, p := range m.parts {
+		section := out.Part(p.run(), out.Filter.Weigh)
+		sum, err := p.join(section)
+		err = section.End(sum, err)
+		m.checked.Add(&input.Checker{Run: p.run(), Suite: p.suite}, p.files, section)
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		if section.Broken != nil {
+			return section.Broken
+		}
+	}
+	return nil
+}
+
+// join writes the report of a part.
+func (p *mergedPart) join(out *app.Output) (report.Summary, error) {
+	for _, step := range []func(*app.Output) error{p.order, p.write, p.repeat} {
+		if err := step(out); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	return p.merging.summary(out), nil
+}
+
+// checkedFiles are the names of the files that the parts are about, sorted, each once.
+func (m *merging) checkedFiles() (names []string) {
+	for _, p := range m.parts {
+		names = append(names, p.reported(p.kind.mainList(p.lists))...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// checkedSuites are the names of the suites of the parts.
+func (m *merging) checkedSuites() (names []string) {
+	for _, p := range m.parts {
+		if p.suite != "" {
+			names = append(names, p.suite)
+		}
+	}
+	return names
+}
+
+// miscounted says of a report that it has other elements than its summary counts.
+func miscounted(counts, lists string) error {
+	return fmt.Errorf("its summary counts %s, but it lists %s: it was changed", counts, lists)
+}

@@ -1,0 +1,274 @@
+package reportcmd
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// The reports that are joined may be larger than memory. They are read twice: first to find
+// out what they are about and where that stands, then in the order of the joined report.
+
+// The bounds of reports that are read.
+const (
+	maxElement   = 16 << 20 // bytes of one element, or of another member
+	maxElements  = 1 << 19  // stretches of elements about one input, of all reports
+	maxNames     = 64 << 20 // bytes of the inputs' names
+	maxFailures  = 1000     // different errors that are repeated
+	maxDocuments = 4096     // reports in a report
+)
+
+// errManyInputs is the error of reports that are beyond them.
+var errManyInputs = &cmdline.Hinted{Err: fmt.Errorf("the reports are about more than %d inputs, or their names have more than %d bytes", maxElements, maxNames), Hint: "join fewer of them"}
+
+// reportIndex is one JSON report as it was found.
+type reportIndex struct {
+	source    int32  // which of the files has it
+	schema    string // "cupel.trace/1"
+	failed    bool   // its status is "error"
+	failures  []string
+	shards    []walk.Shard // of which it is; none: it is no shard's
+	summary   json.RawMessage
+	lists     []string
+	runs      []elementRun
+	elements  map[string]int // of each list
+	documents []*reportIndex // the reports of other commands in it
+	sum       [sha256.Size]byte
+}
+
+// elementRun is a stretch of elements of one list that are about one input.
+type elementRun struct {
+	list, about string
+	rank        int   // runs of a list are in the order of their ranks
+	source      int32 // the file
+	report      int32 // of all reports
+	from, to    int64 // bytes of the file
+	sum         [sha256.Size]byte
+	log         string // the log whose summaries are in place of elements; "": they are in the file
+}
+
+// errNoReport is the error of a document that no command has written as its report.
+var errNoReport = errors.New("it is no report of cupel")
+
+// reportReader reads the reports of a file, which may hold several.
+type reportReader struct {
+	dec     *json.Decoder
+	metered *meteredReader
+	scanner *strictjson.Scanner
+	inside  bool // what is read is a report in another one
+}
+
+func newReportReader(r io.Reader) *reportReader {
+	metered := &meteredReader{r: r}
+	return &reportReader{dec: json.NewDecoder(metered), metered: metered, scanner: strictjson.NewScanner(elementLimits)}
+}
+
+// elementLimits are no narrower than those of what reports are about, which may be in them.
+var elementLimits = strictjson.Limits{Depth: 1000, WideNumbers: true}
+
+// meteredReader ends when more is read at a time than a member may have.
+type meteredReader struct {
+	r    io.Reader
+	left int
+}
+
+var errLargeMember = fmt.Errorf("one of its members has more than %d bytes", maxElement)
+
+func (m *meteredReader) Read(b []byte) (int, error) {
+	if m.left <= 0 {
+		return 0, errLargeMember
+	}
+	n, err := m.r.Read(b[:min(len(b), m.left)])
+	m.left -= n
+	return n, err
+}
+
+// token reads the next token, which must be the wanted one; nil takes any text.
+func (r *reportReader) token(want json.Token) (string, error) {
+	r.metered.left = 2 * maxElement
+	found, err := r.dec.Token()
+	if err != nil {
+		return "", err
+	}
+	name, isText := found.(string)
+	if want == nil && isText || want != nil && found == want {
+		return name, nil
+	}
+	return "", errNoReport
+}
+
+// value reads the next value. It is valid until the next call.
+func (r *reportReader) value(into *json.RawMessage) error {
+	r.metered.left = 2 * maxElement
+	*into = (*into)[:0]
+	if err := r.dec.Decode(into); err != nil {
+		return err
+	}
+	if len(*into) > maxElement {
+		return errLargeMember
+	}
+	return nil
+}
+
+// next reads a report; io.EOF says that there is no more.
+func (r *reportReader) next(source int32) (*reportIndex, error) {
+	if _, err := r.token(json.Delim('{')); err != nil {
+		return nil, err
+	}
+	x := &reportIndex{source: source, elements: map[string]int{}}
+	whole, seen := sha256.New(), map[string]bool{}
+	for r.dec.More() {
+		name, err := r.token(nil)
+		if err == nil && seen[name] {
+			err = fmt.Errorf("it has the member %q twice", name)
+		}
+		seen[name] = true
+		if err == nil {
+			fmt.Fprintf(whole, "%q", name)
+			err = r.member(x, name, whole)
+		}
+		if err != nil {
+			return nil, cut(err)
+		}
+	}
+	if _, err := r.token(json.Delim('}')); err != nil {
+		return nil, cut(err)
+	}
+	whole.Sum(x.sum[:0])
+	if x.schema == "" || !seen["status"] || x.summary == nil {
+		return nil, errNoReport
+	}
+	return x, nil
+}
+
+// cut is the error of a report that ends too early.
+func cut(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// member reads a member of a report.
+func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) error {
+	if _, isList := aboutMember[name]; isList {
+		return r.list(x, name, whole)
+	}
+	if name == documentsList {
+		return r.documents(x, whole)
+	}
+	var raw json.RawMessage
+	if err := r.value(&raw); err != nil {
+		return err
+	}
+	whole.Write(raw)
+	var err error
+	switch name {
+	case "schema":
+		err = json.Unmarshal(raw, &x.schema)
+	case "status":
+		status := ""
+		err = json.Unmarshal(raw, &status)
+		if x.failed = status == "error"; !x.failed && status != "ok" {
+			return fmt.Errorf("its status is %s, expected \"ok\" or \"error\"", say.Quoted(status))
+		}
+	case "errors":
+		err = json.Unmarshal(raw, &x.failures)
+	case "shards":
+		if r.inside {
+			return errors.New("a report in it names shards, which are those of the report that it is in")
+		}
+		x.shards, err = readShards(raw)
+	case "summary":
+		x.summary = slices.Clone(raw)
+	default:
+		return fmt.Errorf("it has a member %s that this version does not know", say.Quoted(name))
+	}
+	return err
+}
+
+// documents reads the reports in a report: those have none in them.
+func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
+	if r.inside {
+		return errors.New("a report in it has reports in it")
+	}
+	r.inside = true
+	defer func() { r.inside = false }()
+	x.lists = append(x.lists, documentsList)
+	if _, err := r.token(json.Delim('[')); err != nil {
+		return err
+	}
+	for r.dec.More() {
+		document, err := r.next(x.source)
+		if err != nil {
+			return err
+		}
+		whole.Write(document.sum[:])
+		if x.documents = append(x.documents, document); len(x.documents) > maxDocuments {
+			return fmt.Errorf("there are more than %d reports in it", maxDocuments)
+		}
+	}
+	_, err := r.token(json.Delim(']'))
+	return err
+}
+
+// list finds the elements of a list.
+func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error {
+	x.lists = append(x.lists, name)
+	if _, err := r.token(json.Delim('[')); err != nil {
+		return err
+	}
+	var raw json.RawMessage
+	run, sum := elementRun{list: name, source: x.source}, sha256.New()
+	end := func() {
+		if run.to > 0 {
+			sum.Sum(run.sum[:0])
+			whole.Write(run.sum[:])
+			x.runs = append(x.runs, run)
+		}
+	}
+	for r.dec.More() {
+		if err := r.value(&raw); err != nil {
+			return err
+		}
+		element, err := r.element(raw)
+		if err != nil {
+			return err
+		}
+		about, named := element.Get(aboutMember[name]).Text()
+		if !named {
+			return fmt.Errorf("an element of %q does not say what it is about: it has no text %q", name, aboutMember[name])
+		}
+		if at := r.dec.InputOffset(); run.to == 0 || about != run.about {
+			end()
+			run.about, run.from, run.rank = about, at-int64(len(raw)), rankOf(name, element)
+			sum.Reset()
+		}
+		run.to = r.dec.InputOffset()
+		sum.Write(raw)
+		if x.elements[name]++; len(x.runs) > maxElements {
+			return errManyInputs // before all of them take memory
+		}
+	}
+	end()
+	_, err := r.token(json.Delim(']'))
+	return err
+}
+
+// element scans an element.
+func (r *reportReader) element(raw []byte) (strictjson.Node, error) {
+	doc, err := r.scanner.Scan(raw)
+	if err != nil {
+		return strictjson.Node{}, fmt.Errorf("one of its elements is no JSON that can be read: %w", err)
+	}
+	return doc.Root(), nil
+}

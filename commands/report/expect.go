@@ -1,0 +1,104 @@
+package reportcmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/door"
+)
+
+// expectFile lists the names of inputs.
+var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "join the reports in parts, each with a list of its own", Open: door.NamedText}
+
+// shownNames is how many names of a kind are said one by one.
+const shownNames = 100
+
+// readExpected reads the list of --expect-inputs; nil: there is none.
+func readExpected(c *cli.Context) ([]string, error) {
+	name := c.String("expect-inputs")
+	if name == "" {
+		return nil, nil
+	}
+	text, err := expectFile.Read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	names := listedNames(text)
+	if len(names) == 0 {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--expect-inputs %q lists no input", name), Hint: "write the name of an input on each line"}
+	}
+	return names, nil
+}
+
+// expect compares what the reports are about with the list of --expect-inputs: an input that
+// nobody reports on, and one that nobody expects, leave the answer open.
+func (m *merging) expect(out *app.Output) error {
+	if m.expected == nil {
+		return nil
+	}
+	reported, others := m.reported(m.kind.mainList(m.lists)), m.reported(input.PassedOverList)
+	if m.kind.Parts {
+		reported, others = m.checkedFiles(), append(others, m.checkedSuites()...)
+	}
+	missing := without(m.expected, slices.Sorted(slices.Values(slices.Concat(reported, others))))
+	strays := without(reported, m.expected)
+	return errors.Join(
+		sayNames(out, missing, "no report is about %q", "run what reads it once more"),
+		sayNames(out, strays, "%q is reported, but not expected", "names are compared as reports show them; leave old reports out"),
+	)
+}
+
+// listedNames are the names of a list, sorted, each once: one on each line, or with NUL
+// behind each, which find -print0 writes and which lets a name have any character.
+func listedNames(text []byte) (names []string) {
+	separator, trim := "\n", "\r"
+	if bytes.IndexByte(text, 0) >= 0 {
+		separator, trim = "\x00", ""
+	}
+	for name := range bytes.SplitSeq(text, []byte(separator)) {
+		if name = bytes.TrimSuffix(name, []byte(trim)); len(name) > 0 {
+			names = append(names, string(name))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// reported are the names of the inputs that a list is about, sorted, each once.
+func (m *merging) reported(list string) (names []string) {
+	for _, run := range m.runs {
+		if run.list == list {
+			names = append(names, run.about)
+		}
+	}
+	return slices.Compact(names)
+}
+
+// without are the names that others, which are sorted, do not have.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, found := slices.BinarySearch(others, name)
+		return found
+	})
+}
+
+// sayNames says of some names what is wrong, and of the rest how many they are.
+func sayNames(out *app.Output, names []string, wrong, advice string) error {
+	shown := names[:min(len(names), shownNames)]
+	for _, name := range shown {
+		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf(wrong, name), Hint: advice}); err != nil {
+			return err
+		}
+	}
+	if more := len(names) - len(shown); more > 0 {
+		return out.Fail(fmt.Errorf("… and %d more such inputs", more))
+	}
+	return nil
+}

@@ -1,0 +1,372 @@
+// Package reportcmd has the commands of `cupel report`.
+package reportcmd
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// mergeRun is the report of a merge that found nothing to tell what it joins.
+var mergeRun = report.Run{Command: app.MergeCommand, Schema: "cupel.report/1", Rules: rulelist.AllRules}
+
+// reportFiles are the names of what a walk picks to be joined.
+var reportFiles = []string{"*.json", "*.cupelsum"}
+
+// MergeCommand is `cupel report merge`.
+//
+// kinds are the reports that it joins, by are the commands whose reports stand in one of check,
+// and logs joins the summaries of logs.
+func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
+	cmd := &cli.Command{
+		Name:      "merge",
+		Usage:     "join the reports of several runs, or the summaries of parts of a log, into one report",
+		ArgsUsage: "REPORT…",
+		UsageText: strings.Join([]string{
+			"cupel report merge shard-1.json shard-2.json shard-3.json",
+			"cupel report merge --log /data/log.jsonl sums/",
+			"cupel report merge --expect-inputs logs.txt --format json=all.json reports/",
+			"cat shard-*.json | cupel report merge --format sarif -",
+		}, "\n"),
+		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.\nThe summaries are those that trace verify --range writes, and need the log that they are of.",
+		Flags:       slices.Concat(mergeFlags(), logs.Flags(), input.OperandFlags(), app.OutputFlags(mergeRun)),
+	}
+	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c, kinds, by, logs) }
+	cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error {
+		out, err := app.OpenReport(env, c, mergeRun)
+		if err != nil {
+			return err
+		}
+		return out.End(report.Summary{}, mistake)
+	}
+	return cmd
+}
+
+func mergeFlags() []cli.Flag {
+	const category = "Merge"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "allow-missing", Category: category, Usage: "join reports of shards although others are missing; the joined report names those that it has"},
+		&cli.StringFlag{Name: "expect-inputs", Category: category, Usage: "`FILE` with the names of all inputs, one a line (or with NUL behind each): the reports must be about these"},
+	}
+}
+
+// merging is one run of the command.
+type merging struct {
+	env      cmdline.Env
+	c        *cli.Context
+	kinds    Kinds
+	checkers *input.Checkers
+	logs     input.JoinedLogs
+	sources  *reportSources
+	expected []string // the inputs of --expect-inputs, sorted; nil: none are named
+	faults   []error  // why something cannot be joined
+
+	kind     *reportKind // nil: no report was found
+	first    string      // the file that told
+	lists    []string
+	reports  int32
+	known    map[[sha256.Size]byte]bool // the reports by what they say
+	runs     []elementRun
+	names    int // bytes of the inputs' names
+	totals   Totals
+	rules    map[string]bool // the ids that findings may have; nil: they were not looked up yet
+	failed   bool
+	failures []string // of the reports, each once
+	repeated map[string]bool
+
+	shards mergedShards
+
+	parts   []*mergedPart     // of a report with those of other commands in it
+	checked input.CheckTotals // of its summaries
+}
+
+// mergeReports reads the reports, and writes what they have together.
+func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checkers, logs input.LogSummaries) error {
+	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{}}
+	defer m.sources.close()
+	err := m.read()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	out, failure := app.OpenOutput(env, c, m.run())
+	if failure != nil {
+		return failure
+	}
+	var sum report.Summary
+	if err == nil {
+		sum, err = m.report(out)
+	}
+	return out.End(sum, err)
+}
+
+// read finds out what the operands hold. Its error ends the run.
+func (m *merging) read() error {
+	if m.c.Args().Len() == 0 {
+		return &cmdline.UsageError{Message: "nothing to join: no report is named", Hint: "`cupel report merge --help` shows the usage"}
+	}
+	var err error
+	if m.expected, err = readExpected(m.c); err != nil {
+		return err
+	}
+	if err := m.logs.Prepare(); err != nil {
+		return err
+	}
+	inputs, err := input.OpenInputs(m.env, m.c, input.Reads{Patterns: reportFiles})
+	if err != nil {
+		return err
+	}
+	for _, in := range inputs {
+		if err := m.env.Context.Err(); err != nil {
+			return err
+		}
+		if err := m.file(in); err != nil {
+			m.faults = append(m.faults, err)
+		}
+	}
+	if err := m.env.Context.Err(); err != nil {
+		return err
+	}
+	return m.logs.Check(len(m.faults) > 0)
+}
+
+// file reads one file of reports.
+func (m *merging) file(in walk.Input) error {
+	number, r, done, err := m.sources.add(in)
+	if err != nil {
+		return err
+	}
+	defer done()
+	peeked := bufio.NewReader(r)
+	if m.logs.Begins(peeked) {
+		return input.Unjoinable(in.Name, m.summaryFile(number, in, peeked))
+	}
+	reports := newReportReader(peeked)
+	for n := 0; ; n++ {
+		x, err := reports.next(int32(number))
+		if errors.Is(err, io.EOF) && n > 0 {
+			return nil
+		}
+		if err == nil {
+			err = m.take(in.Name, x)
+		}
+		if err != nil {
+			return input.Unjoinable(in.Name, err)
+		}
+	}
+}
+
+// take adds a report to those that were read.
+func (m *merging) take(name string, x *reportIndex) error {
+	kind, err := m.kinds.named(x.schema)
+	switch {
+	case err != nil:
+		return err
+	case m.kind == nil:
+		m.kind, m.first, m.lists = kind, name, kind.Lists
+		if m.lists == nil {
+			m.lists = x.lists
+		}
+	case m.kind != kind:
+		return m.anotherKind(kind)
+	}
+	if m.known[x.sum] {
+		return nil
+	}
+	if err := m.fits(x); err != nil {
+		return err
+	}
+	if err := m.takeDocuments(name, x); err != nil {
+		return err
+	}
+	m.known[x.sum] = true
+	m.shards.add(x.shards)
+	for i := range x.runs {
+		x.runs[i].report = m.reports
+		m.names += len(x.runs[i].about)
+	}
+	m.reports++
+	m.runs = append(m.runs, x.runs...)
+	if len(m.runs) > maxElements || m.names > maxNames {
+		return errManyInputs
+	}
+	m.fail(x)
+	return nil
+}
+
+// anotherKind is the error of a report of another kind than the first.
+func (m *merging) anotherKind(kind *reportKind) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("it is a report of %s, but %q is one of %s", kind.Schema, m.first, m.kind.Schema), Hint: "join the reports of one command at a time"}
+}
+
+// fits says what is wrong with a report beside the others, and adds its summary.
+func (m *merging) fits(x *reportIndex) error {
+	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
+		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
+	}
+	if m.kind.Parts {
+		return nil
+	}
+	node, err := newReportReader(nil).element(x.summary)
+	if err != nil {
+		return err
+	}
+	if has, said := node.Get(m.kind.Counted), x.elements[m.kind.Main]; m.kind.Counted != "" && has.Exists() {
+		if n, _ := has.Int(); n != int64(said) {
+			return miscounted(cmdline.Counted(int(n), strings.TrimSuffix(m.kind.Counted, "s")), strconv.Itoa(said))
+		}
+	}
+	return m.totals.add(node, m.kind.All)
+}
+
+// fail keeps why the runs that made a report could not answer.
+func (m *merging) fail(x *reportIndex) {
+	m.failed = m.failed || x.failed
+	for _, why := range x.failures {
+		if !m.repeated[why] && len(m.failures) < maxFailures {
+			m.repeated[why] = true
+			m.failures = append(m.failures, why)
+		}
+	}
+}
+
+// run is what the joined report is written as.
+func (m *merging) run() report.Run {
+	if m.kind == nil {
+		return mergeRun
+	}
+	run := m.kind.run(m.lists)
+	if m.expected == nil { // else the inputs say what is missing
+		run.Shards = m.shards.incomplete()
+	}
+	return run
+}
+
+// report writes the joined report.
+func (m *merging) report(out *app.Output) (report.Summary, error) {
+	for _, err := range m.faults {
+		if err := out.Fail(err); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	if m.kind == nil {
+		return report.Summary{}, cmdline.ErrSaid
+	}
+	for _, step := range []func(*app.Output) error{m.joinParts, m.order, m.expect, m.expectShards, m.write, m.say} {
+		if err := step(out); err != nil {
+			return report.Summary{}, err
+		}
+	}
+	return m.summary(out), nil
+}
+
+// order puts the elements in the order of the joined report: that of its lists, then of the
+// inputs' names. Two reports that say something about one input are refused.
+func (m *merging) order(out *app.Output) error {
+	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
+		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.about, b.about))
+	})
+	kept := m.runs[:0]
+	for _, run := range m.runs {
+		if last := len(kept) - 1; last < 0 || kept[last].list != run.list || kept[last].about != run.about || kept[last].report == run.report {
+			kept = append(kept, run)
+			continue
+		}
+		before := kept[len(kept)-1]
+		if m.kind.shares(run.list) && before.sum == run.sum {
+			continue
+		}
+		if err := out.Fail(m.twice(before, run)); err != nil {
+			return err
+		}
+	}
+	m.runs = kept
+	return nil
+}
+
+// compareNames orders names of inputs; of the lines of a file by their numbers.
+func compareNames(a, b string) int {
+	x, m := lineOf(a)
+	y, n := lineOf(b)
+	return cmp.Or(cmp.Compare(x, y), cmp.Compare(m, n), cmp.Compare(a, b))
+}
+
+// lineOf are the file and the line of a name FILE:LINE; of another name, that and 0.
+func lineOf(name string) (file string, line uint64) {
+	if at := strings.LastIndexByte(name, ':'); at > 0 {
+		if n, err := strconv.ParseUint(name[at+1:], 10, 63); err == nil {
+			return name[:at], n
+		}
+	}
+	return name, 0
+}
+
+// twice is the error of two reports that say something about one input.
+func (m *merging) twice(a, b elementRun) error {
+	return &cmdline.Hinted{
+		Err:  fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
+		Hint: "each input belongs into one report; one that is there twice, unchanged, counts once",
+	}
+}
+
+// repeat says why the runs could not answer.
+func (m *merging) repeat(out *app.Output) error {
+	for _, why := range m.failures {
+		if err := out.Fail(errors.New(why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// say repeats why the runs could not answer, and says when there is nothing to answer.
+func (m *merging) say(out *app.Output) error {
+	if !m.kind.Parts { // joinParts has repeated it
+		if err := m.repeat(out); err != nil {
+			return err
+		}
+	}
+	about := len(m.runs)
+	if m.kind.Parts {
+		about = len(m.parts)
+	}
+	switch {
+	case m.failed && len(m.failures) == 0 && !out.Failed:
+		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
+	case about == 0 && !m.failed && !out.Failed && !m.c.Bool("allow-empty"):
+		return out.Fail(&cmdline.Hinted{Err: errors.New("the reports are about no input"), Hint: cmdline.AllowEmptyHint})
+	}
+	return nil
+}
+
+// summary is that of all reports.
+func (m *merging) summary(out *app.Output) report.Summary {
+	if m.kind.Parts {
+		return m.checked.Summary(0)
+	}
+	if m.kind.No != nil && m.kind.No(m.totals) {
+		out.No()
+	}
+	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good}
+	if m.kind.Text != nil {
+		s.Text = m.kind.Text(m.totals)
+	}
+	if out.AnsweredNo {
+		s.Weight = report.Bad
+	}
+	return s
+}

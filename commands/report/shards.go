@@ -1,0 +1,118 @@
+package reportcmd
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// A report of a shard says of which. Those that are joined must have all shards that there are with
+// the same number, unless the inputs are listed that they must be about.
+
+// mergedShards are those that reports are of.
+type mergedShards map[walk.Shard]bool
+
+func (m mergedShards) add(list []walk.Shard) {
+	for _, s := range list {
+		m[s] = true
+	}
+}
+
+// readShards reads the member of a report.
+func readShards(raw []byte) (list []walk.Shard, err error) {
+	var names []string
+	if err := json.Unmarshal(raw, &names); err != nil {
+		return nil, fmt.Errorf("its shards are no list of texts: %w", err)
+	}
+	for _, name := range names {
+		s, err := walk.ParseShard(name)
+		if err != nil {
+			return nil, fmt.Errorf("one of its shards %w", err)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// dealt are the shards of one number that reports are of, in order.
+type dealt struct {
+	count int
+	have  []int
+}
+
+// dealings are the shards by the numbers that inputs were dealt out to.
+func (m mergedShards) dealings() (list []dealt) {
+	sorted := slices.SortedFunc(maps.Keys(m), func(a, b walk.Shard) int {
+		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Index, b.Index))
+	})
+	for _, s := range sorted {
+		if len(list) == 0 || list[len(list)-1].count != s.Count {
+			list = append(list, dealt{count: s.Count})
+		}
+		last := &list[len(list)-1]
+		last.have = append(last.have, s.Index)
+	}
+	return list
+}
+
+// shownMissing is how many of the missing are named, of so many numbers of shards.
+const shownMissing = 10
+
+// missing names the first shards that no report is of, and says how many others there are; "" where
+// none is missing.
+func (d dealt) missing() string {
+	var names []string
+	have := d.have
+	for i := 1; i <= d.count && len(names) < shownMissing; i++ {
+		if len(have) > 0 && have[0] == i {
+			have = have[1:]
+			continue
+		}
+		names = append(names, walk.Shard{Index: i, Count: d.count}.String())
+	}
+	text := strings.Join(names, ", ")
+	if more := d.count - len(d.have) - len(names); more > 0 {
+		text += say.More(more)
+	}
+	return text
+}
+
+// incomplete are the shards of the numbers of which one is missing, as reports name them.
+func (m mergedShards) incomplete() (names []string) {
+	for _, d := range m.dealings() {
+		if len(d.have) == d.count {
+			continue
+		}
+		for _, i := range d.have {
+			names = append(names, walk.Shard{Index: i, Count: d.count}.String())
+		}
+	}
+	return names
+}
+
+// expectShards says which shards no report is of.
+func (m *merging) expectShards(out *app.Output) error {
+	if m.expected != nil || m.c.Bool("allow-missing") {
+		return nil
+	}
+	said := 0
+	for _, d := range m.shards.dealings() {
+		missing := d.missing()
+		if missing == "" || said == shownMissing {
+			continue
+		}
+		said++
+		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no report is of shard %s", missing), Hint: "run what reads it once more; --allow-missing joins the others"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

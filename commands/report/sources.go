@@ -1,0 +1,93 @@
+package reportcmd
+
+import (
+	"io"
+
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// reportSources are the files of reports, which are read more than once. What cannot be, such
+// as a pipe, is kept in one temporary file.
+type reportSources struct {
+	list  []reportSource
+	spool input.TempFile
+	used  int64 // bytes of the temporary file
+
+	last   int // the source that is open
+	opened io.Closer
+	reader io.ReaderAt
+}
+
+// reportSource is one file, or what begins somewhere in the temporary one.
+type reportSource struct {
+	walk.Input
+	spooled bool
+	start   int64
+}
+
+// add takes an input, and returns its number and a reader of it, which keeps what it reads
+// where it could not be read again.
+func (s *reportSources) add(in walk.Input) (number int, r io.Reader, done func(), err error) {
+	opened, err := in.Open()
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	done = func() { _ = opened.Close() } // opened for reading: nothing can be lost
+	_, again := opened.(io.ReaderAt)
+	if !again && s.spool.Temp == nil {
+		if s.spool, err = input.NewTempFile(); err != nil {
+			done()
+			return 0, nil, nil, err
+		}
+	}
+	s.list = append(s.list, reportSource{in, !again, s.used})
+	if again {
+		return len(s.list) - 1, opened, done, nil
+	}
+	return len(s.list) - 1, io.TeeReader(opened, s), done, nil
+}
+
+// Write adds to the temporary file.
+func (s *reportSources) Write(b []byte) (int, error) {
+	n, err := s.spool.Write(b)
+	s.used += int64(n)
+	return n, err
+}
+
+// section is a part of a source.
+func (s *reportSources) section(number int, from, to int64) (*io.SectionReader, error) {
+	source := &s.list[number]
+	if source.spooled {
+		return io.NewSectionReader(s.spool, source.start+from, to-from), nil
+	}
+	if s.reader == nil || s.last != number {
+		s.closeLast()
+		opened, err := source.Open()
+		if err != nil {
+			return nil, err
+		}
+		again, ok := opened.(io.ReaderAt)
+		if !ok {
+			_ = opened.Close() // opened for reading: nothing can be lost
+			return nil, errReportChanged(source.Name)
+		}
+		s.last, s.opened, s.reader = number, opened, again
+	}
+	return io.NewSectionReader(s.reader, from, to-from), nil
+}
+
+func (s *reportSources) closeLast() {
+	if s.opened != nil {
+		_ = s.opened.Close() // opened for reading: nothing can be lost
+		s.opened, s.reader = nil, nil
+	}
+}
+
+// close gives all of them up.
+func (s *reportSources) close() {
+	s.closeLast()
+	if s.spool.Temp != nil {
+		s.spool.Discard()
+	}
+}

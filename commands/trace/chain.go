@@ -1,0 +1,107 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// chainFlag is that of a log whose segments are the operands.
+func chainFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "chain", Category: "Session logs", Usage: "the operands are the segments of one rotated log, the oldest first: one verdict"}
+}
+
+// notOfChains are the flags that a chain cannot have, and why.
+var notOfChains = []struct{ name, why string }{
+	{"follow", "follows a file while it is written"},
+	{"state", "goes on in one file"},
+	{"changed", "takes each file for itself"},
+	{"shard", "reads a part of the inputs"},
+}
+
+// chainOptions refuses what cannot be asked of a chain.
+func chainOptions(c *cli.Context) error {
+	if !c.Bool("chain") {
+		return nil
+	}
+	for _, flag := range notOfChains {
+		if c.IsSet(flag.name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --chain takes all operands for one log", flag.name, flag.why), Hint: "verify the chain as it stands, or its last segment alone"}
+		}
+	}
+	if engine := c.String("engine"); engine != string(trace.Fast) {
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads one file, but --chain takes all operands for one log", engine), Hint: "`cat` the segments into one file for the second engine"}
+	}
+	return nil
+}
+
+// chain verifies the inputs as the segments of one log.
+func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
+	if len(inputs) == 0 {
+		return nil
+	}
+	opt.Name = chainName(inputs)
+	bar := v.out.Progress("verifying "+opt.Name, sizeOf(inputs))
+	defer bar.End()
+	var unopened error
+	segments := make([]trace.Segment, len(inputs))
+	for i, in := range inputs {
+		segments[i] = trace.Segment{Name: in.Name, Open: func() (io.ReadCloser, error) {
+			r, err := in.Open()
+			if err != nil {
+				unopened = err
+				return nil, err
+			}
+			return shownReader{bar.Reader(r), r}, nil
+		}}
+	}
+	v.viewChain(inputs, opt)
+	unwritten := v.sendLive(&opt)
+	answer, err := trace.VerifyChain(v.env.Context, segments, opt)
+	bar.End()
+	switch {
+	case *unwritten != nil:
+		return *unwritten
+	case err != nil && v.env.Context.Err() != nil:
+	case unopened != nil:
+		return v.out.Fail(unopened) // a sentence of its own
+	case err != nil:
+		return v.out.Fail(explained(walk.Input{Name: opt.Name}, err))
+	}
+	if answer != nil {
+		err = v.conclude(answer)
+	}
+	return errors.Join(err, v.env.Context.Err())
+}
+
+// chainName is the name of a chain: its only segment's, or those of its two ends.
+func chainName(inputs []walk.Input) string {
+	first, last := inputs[0].Name, inputs[len(inputs)-1].Name
+	if len(inputs) == 1 {
+		return first
+	}
+	return first + " … " + last
+}
+
+// shownReader is a reader whose progress is shown.
+type shownReader struct {
+	io.Reader
+	io.Closer
+}
+
+// sizeOf is how many bytes inputs have together; -1 where that is not known of one.
+func sizeOf(inputs []walk.Input) (n int64) {
+	for _, in := range inputs {
+		if in.Size < 0 {
+			return -1
+		}
+		n += in.Size
+	}
+	return n
+}

@@ -1,0 +1,31 @@
+package tracecmd
+
+import (
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// grounded is the answer of `trace report`.
+type grounded struct {
+	*trace.Grounding
+	input   string
+	verdict trace.Verdict
+}
+
+// counts are the numbers that close the report.
+func (g grounded) counts() map[string]int {
+	counts := map[string]int{"claims": len(g.Claims), "evidence": g.Evidence, "unused_evidence": len(g.Unused), "only_claims": 0, "without_evidence": 0, "broken_citations": 0}
+	for _, c := range g.Claims {
+		if c.RestsOn == "claims" {
+			counts["only_claims"]++
+		}
+		if !c.Reaches {
+			counts["without_evidence"]++
+		}
+		for _, s := range c.Supports {
+			if s.Holds != nil && !*s.Holds {
+				counts["broken_citations"]++
+			}
+		}
+	}
+	return counts
+}

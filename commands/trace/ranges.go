@@ -1,0 +1,173 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// A log that is too large for one machine is cut into ranges of bytes: --ranges prints a
+// plan, --range with --summary reads one of them, and `cupel report merge` joins what was
+// read. None of the two prints a report, so neither takes a flag that is about one.
+
+// rangesSchema names the plan.
+const rangesSchema = "cupel.ranges/1"
+
+// maxRanges is how many ranges a plan has at most: each is a run of its own, and a summary
+// that is joined with all others.
+const maxRanges = 100_000
+
+// rangeFlags are the flags that cut a log.
+func rangeFlags() []cli.Flag {
+	const category = "Range"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "ranges", Category: category, Usage: "print a plan that cuts the log into ranges of `SIZE` bytes (256MiB, 1GB, 4096), and verify nothing"},
+		&cli.StringFlag{Name: "range", Category: category, Usage: "read only the lines whose first byte is at `A:B`, from A on and before B, and give no verdict; goes with --summary"},
+		&cli.StringFlag{Name: "summary", Category: category, Usage: "write what there is to know of --range into `FILE` (\"-\": standard output), which cupel report merge joins with the others"},
+	}
+}
+
+// plansOnly are the flags that go with --ranges.
+var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
+
+// withRanges lets the flags of rangeFlags take the place of a verification. When there is
+// nothing to print, the report says why.
+func withRanges(env cmdline.Env, run report.Run, cmd *cli.Command) *cli.Command {
+	verify := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		do := summarizeRange
+		switch {
+		case c.IsSet("ranges"):
+			do = printPlan
+		case !c.IsSet("range") && !c.IsSet("summary"):
+			return verify(c)
+		}
+		err := do(env, c)
+		if err == nil {
+			return nil
+		}
+		out, failure := app.OpenReport(env, c, run)
+		if failure != nil {
+			return failure
+		}
+		return out.End(report.Summary{}, err)
+	}
+	return cmd
+}
+
+// refuseBeside refuses the flags that mean nothing to a run with the named one.
+func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(taken, name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s means nothing beside --%s", name, named), Hint: hint}
+		}
+	}
+	return nil
+}
+
+// printPlan is `cupel trace verify --ranges`.
+func printPlan(env cmdline.Env, c *cli.Context) error {
+	if err := refuseBeside(c, "ranges", plansOnly, "the plan is JSON and says where the log is cut; give the flag to the runs that verify"); err != nil {
+		return err
+	}
+	size, err := cmdline.SizeFlag("ranges", c.String("ranges"))
+	if err != nil {
+		return err
+	}
+	log, err := openLog(env, c, "--ranges")
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	plan, err := newRangePlan(log.name, log.bytes, size)
+	if err != nil {
+		return err
+	}
+	return app.WriteJSON(env.Stdout, plan)
+}
+
+// rangePlan says where a log is cut.
+type rangePlan struct {
+	Schema string     `json:"schema"`
+	Input  string     `json:"input"`
+	Bytes  int64      `json:"bytes"`
+	Ranges []logRange `json:"ranges"`
+}
+
+// logRange is a range as --range takes it.
+type logRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
+// newRangePlan plans ranges of size bytes; the last one may have fewer. A log without a byte
+// has one range, too: somebody has to say that it is empty.
+func newRangePlan(input string, bytes, size int64) (rangePlan, error) {
+	plan := rangePlan{rangesSchema, input, bytes, []logRange{{0, min(size, bytes)}}}
+	if ranges := (bytes-1)/size + 1; ranges > maxRanges {
+		return plan, &cmdline.UsageError{
+			Message: fmt.Sprintf("--ranges %d cuts %d bytes into %d ranges, the limit is %d", size, bytes, ranges, maxRanges),
+			Hint:    fmt.Sprintf("ranges of %d bytes are the smallest", (bytes-1)/maxRanges+1),
+		}
+	}
+	for start := size; start < bytes; start += size {
+		plan.Ranges = append(plan.Ranges, logRange{start, start + min(size, bytes-start)})
+	}
+	return plan, nil
+}
+
+// wholeLog is a log that can be read from any byte on.
+type wholeLog struct {
+	walk.Input
+	name  string
+	file  door.File
+	bytes int64
+}
+
+func (l wholeLog) close() { _ = l.file.Close() } // opened for reading: nothing can be lost
+
+// openLog opens the one log that the operands name, for what the flag asks. It must be a
+// plain file.
+func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err error) {
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace)})
+	if err != nil {
+		return log, err
+	}
+	if len(inputs) != 1 {
+		return log, &cmdline.UsageError{Message: fmt.Sprintf("%s is about one log, but there are %d inputs", flag, len(inputs)), Hint: ""}
+	}
+	return wholeLogOf(inputs[0], flag)
+}
+
+// wholeLogOf opens a log for what the flag asks.
+func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
+	r, err := in.Open()
+	if packed, ok := errors.AsType[*source.CompressedError](err); ok {
+		return log, &cmdline.Hinted{Err: fmt.Errorf("%s needs a plain file: %w", flag, err), Hint: cmdline.UnpackHint(packed)}
+	}
+	if err != nil {
+		return log, err
+	}
+	file, ok := r.(door.File)
+	if ok {
+		info, err := file.Stat()
+		if err == nil && info.Mode().IsRegular() {
+			return wholeLog{Input: in, name: in.Name, file: file, bytes: info.Size()}, nil
+		}
+	}
+	_ = r.Close() // opened for reading: nothing can be lost
+	return log, &cmdline.UsageError{
+		Message: fmt.Sprintf("%s needs a plain file: %q cannot be read from any byte on", flag, in.Name),
+		Hint:    "save what it delivers as a file, or verify it whole without " + flag,
+	}
+}

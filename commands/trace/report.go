@@ -1,0 +1,81 @@
+package tracecmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// groundingForms are the formats of `trace report`.
+var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {Name: "json", Write: groundingJSON}, {Name: "dot", Write: groundingDOT}}
+
+// ReportCommand is `cupel trace report`.
+func ReportCommand(env cmdline.Env) *cli.Command {
+	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
+		Name:      "report",
+		Usage:     "show what each claim of a reasoning trace rests on",
+		ArgsUsage: "[PATH]",
+		UsageText: strings.Join([]string{
+			"cupel trace report run/",
+			"cupel trace report --format json run/trace.jsonl",
+			"cupel trace report --format dot run/ | dot -Tsvg > run.svg",
+		}, "\n"),
+		Description: "For each claim: the bytes that it cites and whether they hold, and whether it rests\non evidence at all or only on other claims; and the evidence that nothing cites.\nThe exit code is that of `cupel trace verify`, whose verdict is shown too.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
+			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
+			input.PackedFlag("Input"),
+		}, input.InputFlags()...),
+	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) }))
+}
+
+// traceReport is what the claims of the trace rest on, with errNo when its verdict is no.
+func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	if err != nil {
+		return grounded{}, err
+	}
+	if len(inputs) != 1 {
+		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs", len(inputs)), Hint: ""}
+	}
+	verdict, grounding, err := ground(env, c, inputs[0])
+	switch {
+	case err != nil:
+		return grounded{}, err
+	case verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown:
+		return grounded{}, &cmdline.Hinted{Err: fmt.Errorf("%q is a session log, which makes no claims", inputs[0].Name), Hint: "`cupel trace verify` checks it"}
+	case verdict.Verdict != trace.Valid:
+		err = cmdline.ErrNo
+	}
+	return grounded{grounding, verdict.Input, verdict.Verdict}, err
+}
+
+// ground reads the trace once, for its verdict and for what its claims rest on.
+func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *trace.Grounding, error) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	opt := trace.Options{Name: in.Name}
+	around, err := openAround(c, in, &opt.Reasoning)
+	defer around.close()
+	if err != nil {
+		return nil, nil, err
+	}
+	verdict, grounding, err := trace.Ground(env.Context, r, opt)
+	switch {
+	case env.Context.Err() != nil:
+		return nil, nil, env.Context.Err()
+	case err != nil:
+		return nil, nil, explained(in, err)
+	}
+	return verdict, grounding, nil
+}

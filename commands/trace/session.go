@@ -1,0 +1,329 @@
+package tracecmd
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// sessionFlags are the flags of `trace verify` that concern session logs.
+func sessionFlags() []cli.Flag {
+	const category = "Session logs"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "leave payload rules out: only hashes, order and seals"},
+		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "refuse payload members outside the tables"},
+		cmdline.Amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` that hashes are recomputed under: auto, strict (RFC 8785 alone) or the name of one"}, canonicalizationWords()...),
+		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "`N` events that the log must have"},
+		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
+		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
+		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
+		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: one of them"},
+		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
+		chainFlag(),
+		bySessionFlag(),
+		&cli.BoolFlag{Name: "growing", Category: category, Usage: "the log is still being written: an unfinished last line is left for later"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
+	}
+}
+
+// canonicalizationWords are the values of --canonicalization.
+func canonicalizationWords() (list []cmdline.Word) {
+	for _, name := range trace.Canonicalizations() {
+		means := "what a published writer of that day did"
+		switch name {
+		case "auto":
+			means = "whichever explains the hashes"
+		case "strict", "rfc8785":
+			means = "RFC 8785 alone"
+		}
+		list = append(list, cmdline.Word{Name: name, Means: means})
+	}
+	return list
+}
+
+// single are the flags that concern one input alone.
+var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "state", "follow"}
+
+// sessionOptions reads the flags of sessionFlags.
+func sessionOptions(c *cli.Context, opt *trace.Options) error {
+	opt.Session.IntegrityOnly, opt.Session.StrictPayload = c.Bool("integrity-only"), c.Bool("strict-payload")
+	if opt.Session.IntegrityOnly && opt.Session.StrictPayload {
+		return &cmdline.UsageError{Message: "--integrity-only leaves payloads out, but --strict-payload is about them", Hint: cmdline.LeaveOneHint}
+	}
+	opt.Session.Canonicalization = c.String("canonicalization")
+	if chosen := opt.Session.Canonicalization; chosen != "" && !slices.Contains(trace.Canonicalizations(), chosen) {
+		return cmdline.BadValue("canonicalization", chosen, trace.Canonicalizations())
+	}
+	if c.IsSet("expect-count") {
+		count := c.Int64("expect-count")
+		if count < 0 {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--expect-count is %d, expected 0 or more", count), Hint: ""}
+		}
+		opt.Session.ExpectCount = &count
+	}
+	if opt.Session.ExpectHead = strings.TrimPrefix(c.String("expect-head"), digest.Prefix); c.IsSet("expect-head") && !digest.IsHex([]byte(opt.Session.ExpectHead)) {
+		return &cmdline.UsageError{Message: fmt.Sprintf("--expect-head is %q, expected 64 lower-case hexadecimal digits", c.String("expect-head")), Hint: ""}
+	}
+	if err := chainOptions(c); err != nil {
+		return err
+	}
+	if err := bySession(c, opt); err != nil {
+		return err
+	}
+	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
+	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor"} {
+		if opt.Growing && c.IsSet(name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about a log's end, which a growing log has not reached", name), Hint: "verify the log once more without --state and --follow"}
+		}
+	}
+	return sessionFiles(c, opt)
+}
+
+// sessionFiles reads the files that the flags name.
+func sessionFiles(c *cli.Context, opt *trace.Options) error {
+	if name := c.String("anchor"); name != "" {
+		opt.Anchor = &trace.Anchor{}
+		if err := app.AnchorFile.Decode(c.Context, name, opt.Anchor); err != nil {
+			return err
+		}
+		if a := opt.Anchor; a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 {
+			return &cmdline.Hinted{Err: fmt.Errorf("%q is no anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
+		}
+	}
+	if name := c.String("hmac-key-file"); name != "" {
+		key, err := app.KeyFile.Read(c.Context, name)
+		if err != nil {
+			return err
+		}
+		if len(key) == 0 {
+			return &cmdline.Hinted{Err: fmt.Errorf("the key in %q is empty", name), Hint: "an HMAC with an empty key proves nothing"}
+		}
+		opt.Session.HMACKey = key
+	}
+	for _, name := range c.StringSlice("key") {
+		text, err := app.TrustedKeyFile.Read(c.Context, name)
+		if err != nil {
+			return err
+		}
+		key, err := publicKey(text)
+		if err != nil {
+			return app.BadKey(name, err, "`openssl pkey -in PRIVATE -pubout` and `cupel evidence keygen` write such keys")
+		}
+		opt.Session.TrustedKeys = append(opt.Session.TrustedKeys, key)
+	}
+	return nil
+}
+
+// publicKey reads an Ed25519 public key: a PEM file, or its 32 bytes in base64 or hexadecimal.
+func publicKey(text []byte) (ed25519.PublicKey, error) {
+	bare := string(bytes.TrimSpace(text))
+	if key, err := hex.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
+		return key, nil
+	}
+	if key, err := base64.StdEncoding.DecodeString(bare); err == nil && len(key) == ed25519.PublicKeySize {
+		return key, nil
+	}
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, err
+	}
+	if own, ok := key.(ed25519.PublicKey); ok {
+		return own, nil
+	}
+	return nil, fmt.Errorf("a key of the type %T, expected Ed25519", key)
+}
+
+// oneLog refuses flags that are about one log when there are several. A chain is one.
+func oneLog(c *cli.Context, inputs int) error {
+	if c.Bool("chain") {
+		return nil
+	}
+	return app.OneOf(c, inputs, single...)
+}
+
+// resumeAt reads the state of an earlier run, when there is one, and moves the input
+// to where it stopped.
+func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) error {
+	for _, flag := range []string{"follow", "state"} {
+		if c.IsSet(flag) && input.IsPacked(r) {
+			return input.RefusePacked(flag, name)
+		}
+	}
+	state := c.String("state")
+	if state == "" {
+		return nil
+	}
+	s := &trace.State{}
+	if _, err := door.Stat(state); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := app.StateFile.Decode(c.Context, state, s); err != nil {
+		return err
+	}
+	if err := s.Check(); err != nil {
+		return unusableState(state, err, app.StateFile.Less)
+	}
+	if err := s.CheckOptions(*opt); err != nil {
+		return unusableState(state, err, "give the options of the earlier run, or "+app.StateFile.Less)
+	}
+	var err error
+	seeker, ok := r.(io.Seeker)
+	if ok {
+		_, err = seeker.Seek(s.Start(), io.SeekStart)
+	}
+	if !ok || err != nil {
+		return &cmdline.UsageError{Message: "--state needs a file: a pipe cannot be read from where the last run stopped", Hint: "write the log into a file first"}
+	}
+	opt.Resume = s
+	return nil
+}
+
+// keepState replaces the state file when the report is written: a run whose report was lost
+// is not gone on from. Where there is no state to
+// keep of what was judged, it says so: the next run will read everything again.
+func (v *Verifying) keepState(r *trace.Report) error {
+	name, s := v.c.String("state"), r.State
+	if name == "" || r.Verdict == "" {
+		return nil
+	}
+	if s == nil {
+		cmdline.Warn(v.env, fmt.Sprintf("no state was written to %q: only a session log that could be read can be gone on with", name))
+		return nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if err := v.out.Replace(name, text, 0o600); err != nil {
+		return fmt.Errorf("cannot write --state: %w", err)
+	}
+	return nil
+}
+
+// stateKeeper chooses the state to keep of logs that were followed one after another.
+type stateKeeper struct {
+	last    *trace.Report // whose state it is; nil when that is of no use any more
+	rotated bool          // another file has taken the place of a log
+}
+
+// take takes the next report. A log that was rewritten is compared with what it was before,
+// as long as what it holds now has no state. A rotated one is not compared with the next.
+func (k *stateKeeper) take(r *trace.Report) {
+	switch {
+	case r.Ended == trace.Rotated:
+		k.last, k.rotated = nil, true
+	case k.last == nil && !k.rotated, r.State != nil:
+		k.last = r
+	}
+}
+
+// keepLast keeps the state of what was followed last. Where that has none, but a log was
+// rotated, the state of an earlier run is of no use.
+func (v *Verifying) keepLast(k stateKeeper) error {
+	if k.last != nil {
+		return v.keepState(k.last)
+	}
+	name := v.c.String("state")
+	if name == "" {
+		return nil
+	}
+	if err := door.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot remove --state: %w", say.Plain(err))
+	}
+	return nil
+}
+
+// sessionFacts are what a report on a session log has beyond the verdict.
+func sessionFacts(r *trace.Report) (facts []report.Fact) {
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, report.Fact{Name: name, Value: value})
+		}
+	}
+	if string(r.Integrity) != string(r.Verdict) {
+		add("integrity", string(r.Integrity))
+	}
+	add("evidence class", string(r.EvidenceClass))
+	add("signatures", signatureText(r))
+	add("canonicalization", strings.Join(r.Canonicalization, ", "))
+	add("head", r.Head)
+	for _, d := range r.Damage {
+		add("damage", damageText(d))
+	}
+	return facts
+}
+
+// signatureText says in words what became of a log's signatures; "" where it has none.
+func signatureText(r *trace.Report) string {
+	switch s := r.Signatures; {
+	case s == nil || s.Ed25519 == trace.SignatureAbsent:
+		return ""
+	case r.SignatureKey == nil:
+		return "ed25519 " + string(s.Ed25519)
+	case r.SignatureKey.Basis == trace.KeyTrusted:
+		return fmt.Sprintf("ed25519 %s, by the trusted key %s", s.Ed25519, r.SignatureKey.Fingerprint)
+	case r.SignatureKey.Basis == trace.KeyUntrusted:
+		return fmt.Sprintf("ed25519 %s, by the key %s, which is not trusted", s.Ed25519, r.SignatureKey.Fingerprint)
+	}
+	return fmt.Sprintf("ed25519 %s, by a key that the log itself names: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
+}
+
+// damagedLines are the lines of a damage in words; the word and stands between the two.
+func damagedLines(d trace.Damage, and string) string {
+	switch {
+	case d.FromFile != d.ToFile:
+		return fmt.Sprintf("line %d%s %s line %d%s", d.From, inFile(d.FromFile), and, d.To, inFile(d.ToFile))
+	case d.To > d.From:
+		return fmt.Sprintf("lines %d %s %d%s", d.From, and, d.To, inFile(d.ToFile))
+	}
+	return fmt.Sprintf("line %d%s", d.From, inFile(d.ToFile))
+}
+
+// inFile names the segment that lines belong to, where a log has several.
+func inFile(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" of %q", name)
+}
+
+// damageText says in words what was done to a log.
+func damageText(d trace.Damage) string {
+	lines := damagedLines(d, "to")
+	switch {
+	case d.Kind == trace.DamageRemoved && d.From == 0:
+		return fmt.Sprintf("%s removed before line %d%s", cmdline.Counted(int(d.Count), "event"), d.To, inFile(d.ToFile))
+	case d.Kind == trace.DamageRemoved && d.Count == 0:
+		return fmt.Sprintf("events removed between %s", damagedLines(d, "and"))
+	case d.Kind == trace.DamageRemoved:
+		return fmt.Sprintf("%s removed between %s", cmdline.Counted(int(d.Count), "event"), damagedLines(d, "and"))
+	case d.Kind == trace.DamageCut:
+		return fmt.Sprintf("%s cut off at %s", cmdline.Counted(int(d.Count), "event"), lines)
+	}
+	return fmt.Sprintf("%s %s, %s", cmdline.Counted(int(d.Count), "event"), d.Kind, lines)
+}
+
+// unusableState says why a run cannot go on from a state.
+func unusableState(name string, err error, hint string) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --state %q: %w", name, err), Hint: hint}
+}

@@ -1,0 +1,226 @@
+package tracecmd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// sessionFields are the members that --by tells lines apart by.
+var sessionFields = []string{"session_id"}
+
+// bySessionFlag is that of logs that hold many sessions.
+func bySessionFlag() cli.Flag {
+	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "judge the sessions of a log one by one, told apart by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
+}
+
+// notOfSessions are the flags that are about one session, and why a log of many has none.
+var notOfSessions = []struct{ name, why string }{
+	{"follow", "follows one log"},
+	{"state", "goes on in one log"},
+	{"anchor", "pins one session"},
+	{"expect-count", "counts the events of one session"},
+	{"expect-head", "is the last event of one session"},
+}
+
+// bySession reads --by and what goes with it.
+func bySession(c *cli.Context, opt *trace.Options) error {
+	opt.BySession = c.IsSet("by")
+	if !opt.BySession {
+		for _, flag := range []string{"max-sessions", "max-ended"} {
+			if c.IsSet(flag) {
+				return &cmdline.UsageError{Message: fmt.Sprintf("--%s bounds the sessions that --by tells apart, but there is no --by", flag), Hint: "--by session_id"}
+			}
+		}
+		return nil
+	}
+	if by := c.String("by"); !slices.Contains(sessionFields, by) {
+		return cmdline.BadValue("by", by, sessionFields)
+	}
+	for _, flag := range notOfSessions {
+		if c.IsSet(flag.name) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --by takes a log for many", flag.name, flag.why), Hint: cmdline.LeaveOneHint}
+		}
+	}
+	if engine := c.String("engine"); engine != string(trace.Fast) {
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s checks one log, but --by takes a log for many", engine), Hint: cmdline.LeaveOneHint}
+	}
+	return nil
+}
+
+// sessionBytes is about what a session takes beside its ids, and endedBytes what it takes once
+// it has ended.
+const (
+	sessionBytes = 16 << 10
+	endedBytes   = 1 << 10
+)
+
+// SessionCounts are how many sessions there were, as JSON.
+type SessionCounts struct {
+	Sessions int `json:"sessions"`
+	Valid    int `json:"valid"`
+	Invalid  int `json:"invalid"`
+	Rejected int `json:"rejected"`
+}
+
+func (n *SessionCounts) add(verdict trace.Verdict) {
+	n.Sessions++
+	switch verdict {
+	case trace.Valid:
+		n.Valid++
+	case trace.Invalid:
+		n.Invalid++
+	case trace.Rejected:
+		n.Rejected++
+	}
+}
+
+// text is the sentence of a summary about them, "" without --by.
+func (n *SessionCounts) text() string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprintf("; %s: %d valid, %d invalid, %d rejected", cmdline.Counted(n.Sessions, "session"), n.Valid, n.Invalid, n.Rejected)
+}
+
+// divided reports the verdicts on the sessions of an input, and then that on the input.
+func (v *Verifying) divided(r *trace.Report) error {
+	var counts SessionCounts
+	var open uncovered
+	shown := dividedReport{r, map[int][]finding.Finding{}}
+	for s := range r.Sessions {
+		if v.Sessions == nil {
+			v.Sessions = &SessionCounts{}
+		}
+		found := len(s.Findings)
+		if err := v.session(r.Input, s); err != nil {
+			return err
+		}
+		if len(s.Findings) < found {
+			shown.kept[counts.Sessions] = s.Findings
+		}
+		counts.add(s.Verdict)
+		v.Sessions.add(s.Verdict)
+		open.add(s.NotCovered)
+	}
+	a, err := v.judged(r)
+	if err != nil {
+		return err
+	}
+	a.Value, a.Total = shown, true
+	if a.Scope = []string{fmt.Sprintf("%d events", r.Events), cmdline.Counted(counts.Sessions, "session")}; r.Family != trace.Unknown {
+		a.Scope = append([]string{string(r.Family)}, a.Scope...)
+	}
+	a.Facts = slices.Concat([]report.Fact{{Name: "sessions", Value: fmt.Sprintf("%d valid, %d invalid, %d rejected", counts.Valid, counts.Invalid, counts.Rejected)}}, traceFacts(r))
+	a.NotCovered = slices.Concat(r.NotCovered, open.shown())
+	return v.out.Answer(a)
+}
+
+// session reports the verdict on one session.
+func (v *Verifying) session(input string, s *trace.Report) error {
+	a, err := v.judged(s)
+	if err != nil {
+		return err
+	}
+	a.List, a.Value, a.Subject = "", sessionLine{input, s}, input+": "+sessionName(s)
+	a.NotCovered = nil // the input's answer says it for all
+	return v.out.Answer(a)
+}
+
+// sessionName names a session for a person.
+func sessionName(s *trace.Report) string {
+	if s.Session == nil {
+		return "lines without a session_id"
+	}
+	return fmt.Sprintf("session %q", *s.Session)
+}
+
+// shownUncovered is how many different remarks on what sessions leave open a person is shown.
+const shownUncovered = 20
+
+// uncovered are the remarks on what the verdicts on sessions do not prove, each once.
+type uncovered struct {
+	said map[string]bool
+	list []string // the first of them
+}
+
+func (u *uncovered) add(remarks []string) {
+	if u.said == nil {
+		u.said = map[string]bool{}
+	}
+	for _, what := range remarks {
+		if !u.said[what] && len(u.list) < shownUncovered {
+			u.list = append(u.list, what)
+		}
+		u.said[what] = true
+	}
+}
+
+// shown are those that a person is shown.
+func (u *uncovered) shown() []string {
+	if more := len(u.said) - len(u.list); more > 0 {
+		return append(u.list, fmt.Sprintf("%d more that sessions leave open; --format json lists them", more))
+	}
+	return u.list
+}
+
+// sessionLine is the report on a session where it stands by itself.
+type sessionLine struct {
+	input string
+	*trace.Report
+}
+
+// Brief is the report without the findings.
+func (s sessionLine) Brief() any {
+	brief := *s.Report
+	brief.Findings = nil
+	return sessionLine{s.input, &brief}
+}
+
+// MarshalJSON names the input before what the report says.
+func (s sessionLine) MarshalJSON() ([]byte, error) {
+	name, err := json.Marshal(s.input)
+	text, bad := json.Marshal(s.Report)
+	if err := errors.Join(err, bad); err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`{"input":`), name, []byte{','}, text[1:]), nil
+}
+
+// dividedReport is the report on an input whose sessions were reported on.
+type dividedReport struct {
+	*trace.Report
+	kept map[int][]finding.Finding // of sessions, by their place, where flags leave some out
+}
+
+// Brief is the report without the findings and the sessions.
+func (r dividedReport) Brief() any {
+	brief := *r.Report
+	brief.Findings, brief.Sessions = nil, nil
+	return &brief
+}
+
+// Long is the report, with the sessions one by one.
+func (r dividedReport) Long() report.Long {
+	head := *r.Report
+	head.Sessions = nil
+	return report.Long{Head: &head, Member: "sessions", Elements: func(yield func(any) bool) {
+		i := 0
+		for s := range r.Sessions {
+			if kept, some := r.kept[i]; some {
+				s.Findings = kept
+			}
+			if i++; !yield(s) {
+				return
+			}
+		}
+	}}
+}

@@ -1,0 +1,190 @@
+package tracecmd
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// Small logs are verified several at a time, each on one goroutine, and reported in operand
+// order. Whatever is not plain about one (it cannot be read, it has grown, it is a reasoning
+// trace, which has files beside it) is left to the way that all other inputs go, when its
+// turn comes: so there is one way of saying it.
+
+// The bounds of small logs. What is made of one is at most its bytes, the values in them and
+// the findings on them.
+const (
+	smallLog    = 64 << 10 // bytes of the largest
+	batchBytes  = 64 << 10 // bytes of those that one worker takes at a time
+	batchLogs   = 32       // … and how many they are
+	weightOfLog = 128      // memory that is reckoned for each of their bytes
+	smallBudget = 64 << 20 // … and for all that are alive
+	packedTo    = 10       // a compressed log of more than a tenth of smallLog is hardly small
+)
+
+// verified is what a worker made of one small log. Without a report it must be verified
+// again, alone.
+type verified struct {
+	report *trace.Report
+	live   []finding.Finding // as they came
+}
+
+// several verifies inputs in their order.
+func (v *Verifying) several(inputs []walk.Input, opt trace.Options) error {
+	for len(inputs) > 0 {
+		n := v.leadingSmall(inputs, opt)
+		var err error
+		if n > 1 {
+			err = v.small(inputs[:n], opt)
+		} else {
+			n, err = 1, v.input(inputs[0], opt)
+		}
+		if err != nil {
+			return err
+		}
+		inputs = inputs[n:]
+	}
+	return nil
+}
+
+// leadingSmall counts the inputs at the beginning that are small logs. The second engine
+// takes more memory, and flags that are about one input have only that.
+func (v *Verifying) leadingSmall(inputs []walk.Input, opt trace.Options) (n int) {
+	if opt.Engine != trace.Fast {
+		return 0
+	}
+	for n < len(inputs) && isSmall(inputs[n]) {
+		n++
+	}
+	return n
+}
+
+func isSmall(in walk.Input) bool {
+	most := int64(smallLog)
+	if input.PackedName(in) {
+		most /= packedTo
+	}
+	return 0 <= in.Size && in.Size <= most && path.Base(in.Name) != input.RunFile
+}
+
+// reckoned is how many bytes a small log is taken to have.
+func reckoned(in walk.Input) int {
+	if input.PackedName(in) {
+		return smallLog
+	}
+	return int(in.Size)
+}
+
+// small verifies small logs.
+func (v *Verifying) small(inputs []walk.Input, opt trace.Options) error {
+	bar := v.out.Progress("verifying", int64(bytesOf(inputs)))
+	defer bar.End()
+	return ordered.Pipeline[[]walk.Input, []verified]{
+		Jobs:   opt.Jobs,
+		Budget: smallBudget,
+		Read:   ordered.Batches(inputs, batchLogs, batchBytes, reckoned),
+		Weight: func(batch []walk.Input) (total int) {
+			for _, in := range batch {
+				total += weightOfLog * reckoned(in)
+			}
+			return smallLog + total
+		},
+		NewWorker: func() func([]walk.Input) []verified {
+			w := &smallWorker{ctx: v.env.Context, opt: opt, live: v.live, text: make([]byte, smallLog+1)}
+			return w.verify
+		},
+		Deliver: func(batch []walk.Input, done []verified) error {
+			for i, in := range batch {
+				bar.Add(int(in.Size))
+				if err := v.verified(in, done[i], opt); err != nil {
+					return err
+				}
+			}
+			if v.live {
+				return v.out.Flush()
+			}
+			return nil
+		},
+	}.Run(v.env.Context)
+}
+
+// bytesOf is how many bytes inputs have together, by what the folders say.
+func bytesOf(inputs []walk.Input) (n int) {
+	for _, in := range inputs {
+		n += int(in.Size)
+	}
+	return n
+}
+
+// verified reports on one small log, which is verified alone where it must be.
+func (v *Verifying) verified(in walk.Input, done verified, opt trace.Options) error {
+	if done.report == nil {
+		return v.input(in, opt)
+	}
+	for _, f := range done.live {
+		if err := v.out.Finding(f); err != nil {
+			return err
+		}
+	}
+	v.view(in, nil, opt)
+	if err := v.conclude(done.report); err != nil {
+		return err
+	}
+	return v.env.Context.Err()
+}
+
+// smallWorker verifies small logs one after the other.
+type smallWorker struct {
+	ctx  context.Context
+	opt  trace.Options
+	live bool
+	text []byte // the log; one byte more than a small one has
+}
+
+func (w *smallWorker) verify(batch []walk.Input) []verified {
+	list := make([]verified, len(batch))
+	for i, in := range batch {
+		list[i] = w.one(in)
+	}
+	return list
+}
+
+// one verifies one log, unless it is none that can be verified here.
+func (w *smallWorker) one(in walk.Input) (done verified) {
+	text, ok := w.read(in)
+	if !ok {
+		return done
+	}
+	opt := w.opt
+	opt.Name, opt.Inline = in.Name, true
+	if w.live {
+		opt.OnFinding = func(f finding.Finding) { done.live = append(done.live, f) }
+	}
+	answer, err := trace.Verify(w.ctx, bytes.NewReader(text), opt)
+	if err != nil || answer.Family == trace.Reasoning {
+		return verified{}
+	}
+	done.report = answer
+	return done
+}
+
+// read reads a whole log. False: it cannot be read, or is not small.
+func (w *smallWorker) read(in walk.Input) (text []byte, ok bool) {
+	r, err := in.Open()
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	if input.IsPacked(r) && !input.PackedName(in) {
+		return nil, false // it may have more bytes than was reckoned
+	}
+	n, err := io.ReadFull(r, w.text)
+	return w.text[:n], err == io.EOF || err == io.ErrUnexpectedEOF
+}

@@ -1,0 +1,447 @@
+// Package tracecmd has the commands of `cupel trace`.
+package tracecmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+	_ "github.com/cupel-dev/cupel/trace/reference"
+)
+
+// VerifyRun is the report of the command.
+var VerifyRun = report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules}
+
+// VerifyCommand is `cupel trace verify`.
+func VerifyCommand(env cmdline.Env) *cli.Command {
+	return withRanges(env, VerifyRun, app.Reporting(env, VerifyRun, &cli.Command{
+		Name:      "verify",
+		Usage:     "verify reasoning traces and session logs",
+		ArgsUsage: "[PATH…]",
+		UsageText: strings.Join([]string{
+			"cupel trace verify run/",
+			"cupel trace verify --format json --check-ids run/trace.jsonl",
+			"cupel trace verify --no-evidence - < trace.jsonl",
+			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
+			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
+		}, "\n"),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), input.SharedFlags()),
+	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
+		return VerifyTraces(env, c, out, input.OpenInputs)
+	}))
+}
+
+// VerifyTraces is the work of the command on the inputs that find lists.
+func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
+	v := &Verifying{env: env, c: c, out: out, live: app.LiveFindings(c) && !c.IsSet("by"), passed: input.PassedOver{None: "no trace"}}
+	opt, err := traceOptions(c)
+	if c.Bool("follow") {
+		defer input.HeedTermination(&v.env, v.c)()
+	}
+	if err == nil {
+		err = v.readPlan()
+	}
+	if err != nil {
+		return report.Summary{}, err
+	}
+	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
+	defer app.RoomyHeap()()
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
+	if err != nil {
+		return report.Summary{}, err
+	}
+	if err := v.passed.List(c, out); err != nil {
+		return report.Summary{}, err
+	}
+	if err := oneLog(c, len(inputs)); err != nil {
+		return report.Summary{}, err
+	}
+	if c.Bool("chain") {
+		err = v.chain(inputs, opt)
+	} else {
+		err = v.several(inputs, opt)
+	}
+	return v.summary(), err
+}
+
+func traceVerifyFlags() []cli.Flag {
+	const category, limits = "Verify", "Limits"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "schema-versions", Category: category, Value: "1", Usage: "accepted trace schema `VERSIONS`, comma-separated"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject what is otherwise assumed with a warning"},
+		&cli.BoolFlag{Name: "contiguous", Category: category, Usage: "require idx to run 0, 1, 2, …"},
+		&cli.BoolFlag{Name: "accept-aliases", Category: category, Usage: "read the member names of old writers"},
+		&cli.StringFlag{Name: "evidence-root", Category: category, Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
+		&cli.BoolFlag{Name: "no-evidence", Category: category, Usage: "do not read evidence files"},
+		&cli.StringFlag{Name: "plan", Category: category, Usage: "the plan's `FILE` (default: plan.json beside the trace)"},
+		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to fit the content"},
+		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
+		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
+		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
+		input.ChangedFlag(category),
+		input.ShowFilesFlag(category),
+		app.JobsFlag(limits),
+		input.PackedFlag(limits),
+		&cli.IntFlag{Name: "max-findings", Category: limits, Usage: "keep at most `N` errors and N notes of an input and count the rest (default: 1000)"},
+		&cli.IntFlag{Name: "max-line-bytes", Category: limits, Usage: "longest line in `BYTES` (default: 16 MiB)"},
+		&cli.IntFlag{Name: "max-depth", Category: limits, Usage: "deepest nesting of a line (default: 128)"},
+		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
+		&cli.IntFlag{Name: "max-values", Category: limits, Usage: "most values of one line, at 28 bytes each (default: 1000000)"},
+		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
+		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most sessions of an input that are open at a time, with --by (default: 10000)"},
+		&cli.IntFlag{Name: "max-ended", Category: limits, Usage: "most sessions of an input that have ended, with --by, at 1 KiB each (default: 100000)"},
+	}
+}
+
+// traceOptions reads the flags that are the same for every input.
+func traceOptions(c *cli.Context) (trace.Options, error) {
+	workers, err := app.Jobs(c)
+	if err != nil {
+		return trace.Options{}, err
+	}
+	strict, err := app.Strict(c)
+	if err != nil {
+		return trace.Options{}, err
+	}
+	opt := trace.Options{
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
+		Limits: trace.Limits{
+			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
+			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),
+		},
+		Reasoning: trace.ReasoningOptions{
+			Contiguous: c.Bool("contiguous"), AcceptAliases: c.Bool("accept-aliases"),
+			CheckIDs: c.Bool("check-ids"), Manifest: c.Bool("manifest"), NoEvidence: c.Bool("no-evidence"),
+		},
+	}
+	if err := app.AtLeastOne(c, "max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values", "max-ids", "max-sessions", "max-ended"); err != nil {
+		return opt, err
+	}
+	if known := cmdline.WordNames(cmdline.EngineWords); !slices.Contains(known, c.String("engine")) {
+		return opt, cmdline.BadValue("engine", c.String("engine"), known)
+	}
+	if c.Bool("no-evidence") && c.String("evidence-root") != "" {
+		return opt, &cmdline.UsageError{Message: "--no-evidence reads no files, but --evidence-root names a folder of them", Hint: cmdline.LeaveOneHint}
+	}
+	if opt.ExpectSHA256, err = sha256Flag(opt.ExpectSHA256); err != nil {
+		return opt, err
+	}
+	if err := sessionOptions(c, &opt); err != nil {
+		return opt, err
+	}
+	opt.Reasoning.SchemaVersions, err = versionsFlag(c.String("schema-versions"))
+	return opt, err
+}
+
+// sha256Flag reads a digest with or without its prefix.
+func sha256Flag(value string) (string, error) {
+	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
+	if value != "" && (len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "") {
+		return "", &cmdline.UsageError{Message: fmt.Sprintf("--expect-sha256 is %q, expected 64 hexadecimal digits", value), Hint: "`sha256sum FILE` prints them"}
+	}
+	return digits, nil
+}
+
+func versionsFlag(value string) (list []int64, err error) {
+	for word := range strings.SplitSeq(value, ",") {
+		version, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+		if err != nil || version < 1 {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--schema-versions has %q, expected positive integers", word), Hint: "for example --schema-versions 1,2"}
+		}
+		list = append(list, version)
+	}
+	return list, nil
+}
+
+// Verifying is one run of the command.
+type Verifying struct {
+	env  cmdline.Env
+	c    *cli.Context
+	out  *app.Output
+	live bool
+	plan []byte // of --plan, for every input; nil: there is no such flag
+
+	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
+	Sessions                                           *SessionCounts // of all inputs; nil without --by
+	passed                                             input.PassedOver
+	views                                              *traceViews // of the input at hand; nil: no page is written
+}
+
+// readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
+func (v *Verifying) readPlan() (err error) {
+	if name := v.c.String("plan"); name != "" {
+		v.plan, err = app.PlanFile(v.c).Read(v.c.Context, name)
+	}
+	return err
+}
+
+// input verifies one input. Its error ends the run; what cannot be read is said and
+// passed over.
+func (v *Verifying) input(in walk.Input, opt trace.Options) error {
+	r, err := in.Open()
+	if err != nil {
+		return v.out.Fail(err)
+	}
+	opt.Name = in.Name
+	if err := resumeAt(v.c, in.Name, r, &opt); err != nil {
+		_ = r.Close() // opened for reading: nothing can be lost
+		return err
+	}
+	if file, ok := input.Followable(v.c, r); ok {
+		err = v.follow(in, file, opt)
+	} else {
+		var answer *trace.Report
+		answer, err = v.verify(v.env.Context, in, r, opt)
+		_ = r.Close()
+		if err == nil && answer != nil {
+			err = v.keepState(answer)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return v.env.Context.Err()
+}
+
+// follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C or
+// SIGTERM, and its reports are complete then, unless much is left to be read.
+func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
+	defer stop()
+	log, err := input.NewFollower(v.env, in, file, stop)
+	if err != nil {
+		return v.out.Fail(say.Plain(err))
+	}
+	if opt.Resume != nil {
+		log.Known = opt.Resume.Offset
+	}
+	var states stateKeeper
+	for log != nil {
+		opt.Follow = log.Following()
+		answer, err := v.verify(ctx, in, log, opt)
+		if err != nil || answer == nil {
+			log.Close()
+			return err
+		}
+		if states.take(answer); answer.Ended == "" {
+			log.Close()
+			break
+		}
+		log, opt.Resume = log.Successor(), nil
+	}
+	return v.keepLast(states)
+}
+
+// verify verifies one log and answers. There is no report when it could not be verified,
+// which has been said then.
+func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt trace.Options) (*trace.Report, error) {
+	around, err := openAround(v.c, in, &opt.Reasoning)
+	defer around.close()
+	if err != nil {
+		return nil, v.out.Fail(err)
+	}
+	opt.Reasoning.Input = inputInRun(in, r, &opt)
+	if v.plan != nil {
+		opt.Reasoning.Plan, opt.Reasoning.PlanName = bytes.NewReader(v.plan), filepath.ToSlash(v.c.String("plan"))
+	}
+	r = v.view(in, r, opt)
+	progress := v.progress(in)
+	defer progress.End()
+	unwritten := v.sendLive(&opt)
+	answer, err := trace.Verify(ctx, progress.Reader(r), opt)
+	progress.End()
+	switch {
+	case *unwritten != nil:
+		return nil, *unwritten
+	case app.Spared(err) != nil:
+		return nil, app.Spared(err)
+	case err != nil && v.env.Context.Err() == nil:
+		return nil, v.out.Fail(explained(in, err))
+	case answer != nil:
+		return answer, v.conclude(answer)
+	}
+	return nil, nil
+}
+
+// sendLive lets findings go out as they come, where that is asked for. What it returns is why
+// one could not be written, once there is such a reason.
+func (v *Verifying) sendLive(opt *trace.Options) (unwritten *error) {
+	unwritten = new(error)
+	if v.live {
+		opt.OnFinding = func(f finding.Finding) {
+			*unwritten = cmp.Or(*unwritten, v.out.Finding(f), v.out.Flush())
+		}
+	}
+	return unwritten
+}
+
+// progress shows how far a file has been read, unless it is followed.
+func (v *Verifying) progress(in walk.Input) *app.Progress {
+	if v.c.Bool("follow") {
+		return nil
+	}
+	return v.out.Progress("verifying "+in.Name, in.Size)
+}
+
+// conclude reports the verdict on one input, or that there is none yet.
+func (v *Verifying) conclude(r *trace.Report) error {
+	return errors.Join(v.answer(r), v.awaited(r))
+}
+
+// answer reports the verdict on one input, and before it those on its sessions.
+func (v *Verifying) answer(r *trace.Report) error {
+	v.count(r)
+	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {
+		input.NoteHollow(v.c, r.Input)
+	}
+	if v.views != nil {
+		v.views.whole = r
+	}
+	if r.Sessions != nil {
+		return v.divided(r)
+	}
+	a, err := v.judged(r)
+	if err != nil {
+		return err
+	}
+	if v.live {
+		a.Value = liveReport{r}
+	}
+	return v.out.Answer(a)
+}
+
+// judged sends the findings of a report out, and returns the answer that it is.
+func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
+	if !v.live {
+		for _, f := range r.Findings {
+			if err := v.out.Finding(f); err != nil {
+				return report.Answer{}, err
+			}
+		}
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool { return !v.out.Keep(f) })
+	bad := r.Verdict.Bad()
+	if bad {
+		v.out.No()
+	}
+	a := report.Answer{
+		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
+		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
+	}
+	a.View = v.views.of(r)
+	switch r.Family {
+	case trace.Unknown:
+	case trace.Transcript:
+		a.Scope = []string{r.Format + " transcript", say.Counted(r.Events+r.Header, "record")}
+	default:
+		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
+	}
+	switch {
+	case bad:
+		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
+	case r.Verdict == "":
+		a.Weight = report.Caution
+	}
+	return a, nil
+}
+
+// liveReport is the report on an input whose findings have gone out as they came.
+type liveReport struct{ *trace.Report }
+
+// Brief is the report without the findings.
+func (r liveReport) Brief() any {
+	brief := *r.Report
+	brief.Findings = nil
+	return &brief
+}
+
+func (v *Verifying) count(r *trace.Report) {
+	v.Inputs++
+	v.Errors += r.Errors
+	v.Warnings += r.Warnings
+	switch r.Verdict {
+	case trace.Invalid, trace.Inconsistent:
+		v.Invalid++
+	case trace.Rejected:
+		v.Rejected++
+	case trace.Valid, trace.Consistent:
+		v.Valid++
+	}
+}
+
+// awaited says that a growing log whose first line has not ended cannot be judged yet.
+func (v *Verifying) awaited(r *trace.Report) error {
+	if r.Verdict != "" || r.Ended != "" || v.env.Context.Err() != nil {
+		return nil
+	}
+	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})
+}
+
+// traceFacts are what a person reads about an input beside the verdict.
+func traceFacts(r *trace.Report) []report.Fact {
+	facts := sessionFacts(r)
+	if n := r.Omitted; n > 0 {
+		facts = append(facts, report.Fact{Value: cmdline.NotShown(n)})
+	}
+	if what, ok := app.Endings[r.Ended]; ok {
+		facts = append(facts, report.Fact{Name: "ended", Value: what})
+	}
+	return facts
+}
+
+// shownVerdict is the verdict, or that there is none yet.
+func shownVerdict(r *trace.Report) string {
+	switch {
+	case r.Interrupted && r.Verdict == "":
+		return "interrupted, no fault so far"
+	case r.Interrupted:
+		return "interrupted, " + string(r.Verdict)
+	case r.Verdict == "":
+		return "no verdict yet"
+	}
+	return string(r.Verdict)
+}
+
+// Text is the closing sentence about what was judged.
+func (v *Verifying) Text() string {
+	return fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", cmdline.Counted(v.Inputs, "input"), v.Valid, v.Invalid, v.Rejected, cmdline.Counted(v.Errors, "error"), cmdline.Counted(v.Warnings, "warning")) + v.Sessions.text()
+}
+
+func (v *Verifying) summary() report.Summary {
+	form := struct {
+		Inputs   int            `json:"inputs"`
+		Valid    int            `json:"valid"`
+		Invalid  int            `json:"invalid"`
+		Rejected int            `json:"rejected"`
+		Errors   int            `json:"errors"`
+		Warnings int            `json:"warnings"`
+		Passed   int            `json:"passed_over,omitempty"`
+		Sessions *SessionCounts `json:"sessions,omitempty"`
+	}{v.Inputs, v.Valid, v.Invalid, v.Rejected, v.Errors, v.Warnings, len(v.passed.Files), v.Sessions}
+	s := report.Summary{
+		Value: form, Weight: report.Good,
+		Text: v.Text() + v.passed.Text(),
+	}
+	if v.Invalid+v.Rejected > 0 {
+		s.Weight = report.Bad
+	}
+	return s
+}

@@ -1,0 +1,125 @@
+package tracecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+var errFollowed = errors.New("the log was followed while it was written; verify it once more to see what stands in it")
+
+// traceViews makes the views of the answers about one log: that of the log, or those of its
+// sessions.
+type traceViews struct {
+	whole   *trace.Report
+	outline func(*trace.Report) (*trace.Outline, error)
+
+	read   bool
+	made   *trace.Outline
+	err    error
+	chains map[sessionStart]*trace.Chain // of sessions
+}
+
+// sessionStart is where a session begins, which tells it from others.
+type sessionStart struct {
+	file string
+	line int
+}
+
+// look reads the log once for all answers.
+func (v *traceViews) look() (*trace.Outline, error) {
+	if !v.read {
+		v.read = true
+		v.made, v.err = v.outline(v.whole)
+		if v.err = say.Plain(v.err); v.err == nil {
+			v.chains = map[sessionStart]*trace.Chain{}
+			for i := range v.made.Chains {
+				c := &v.made.Chains[i]
+				v.chains[sessionStart{c.FirstFile, c.FirstLine}] = c
+			}
+		}
+	}
+	return v.made, v.err
+}
+
+// of makes the view of a report on the log, or on one of its sessions; nil where there is
+// nothing to see.
+func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
+	if v == nil || r.Family == trace.Unknown || r.Sessions != nil {
+		return nil
+	}
+	return func() (page.View, error) {
+		outline, err := v.look()
+		switch {
+		case err != nil:
+			return nil, err
+		case outline.Run != nil:
+			return runView(r, outline), nil
+		}
+		c := v.chains[sessionStart{r.FirstFile, r.FirstLine}]
+		switch {
+		case c != nil:
+			return chainView(r, outline, c), nil
+		case len(outline.Chains) == trace.MaxChains:
+			return nil, fmt.Errorf("the first %d sessions have one", trace.MaxChains)
+		}
+		return nil, errors.New("the log was changed after it was verified")
+	}
+}
+
+// view prepares the views of what will be said of an input. It returns the reader to verify.
+func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
+	v.views = nil
+	if !v.out.Shows("html") {
+		return r
+	}
+	opt.Resume, opt.OnFinding = nil, nil
+	v.views = &traceViews{}
+	if v.c.Bool("follow") {
+		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
+		return r
+	}
+	again, r := input.Reread(in, r)
+	v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
+		text, err := again.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
+		return v.outline(in, text, report, opt)
+	}
+	return r
+}
+
+// outline reads an input again, with what lies around it.
+func (v *Verifying) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
+	around, err := openAround(v.c, in, &opt.Reasoning)
+	defer around.close()
+	if err != nil {
+		return nil, err
+	}
+	return trace.OutlineLog(v.env.Context, r, report, opt)
+}
+
+// viewChain prepares the views of what will be said of a chain.
+func (v *Verifying) viewChain(inputs []walk.Input, opt trace.Options) {
+	if !v.out.Shows("html") {
+		return
+	}
+	v.views = &traceViews{outline: func(report *trace.Report) (*trace.Outline, error) {
+		segments := make([]trace.Segment, len(inputs))
+		for i, in := range inputs {
+			if in.Size < 0 {
+				return nil, errors.New("a segment came through a pipe, which can be read only once; name files instead")
+			}
+			segments[i] = trace.Segment{Name: in.Name, Open: in.Open}
+		}
+		return trace.OutlineChain(v.env.Context, segments, report, opt)
+	}}
+}

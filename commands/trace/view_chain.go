@@ -1,0 +1,97 @@
+package tracecmd
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/cupel-dev/cupel/internal/page"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// shownDamage is how many damages a view says in words.
+const shownDamage = 20
+
+// chainView is the view of a session log, or of one session.
+func chainView(r *trace.Report, o *trace.Outline, c *trace.Chain) *page.Session {
+	view := &page.Session{Linked: c.Linked, Files: len(o.Segments) > 1, More: max(0, len(r.Damage)-shownDamage)}
+	for _, d := range r.Damage[:min(len(r.Damage), shownDamage)] {
+		view.Damage = append(view.Damage, damageText(d))
+	}
+	if o.Changed != "" {
+		view.Left = append(view.Left, o.Changed)
+	}
+	total := int64(0)
+	for i := range c.Blocks {
+		view.Blocks = append(view.Blocks, chainBlock(r, c, i))
+		if b := &c.Blocks[i]; !b.Gap() {
+			total += b.Count
+		}
+	}
+	if c.Listed < total {
+		view.Left = append(view.Left, fmt.Sprintf("%d of %d records are listed: those from the beginning, and further on what something is wrong with; the others are counted", c.Listed, total))
+	}
+	for _, m := range c.Marks {
+		view.Marks = append(view.Marks, page.SessionMark{Kind: string(m.Kind), File: cmp.Or(m.File, r.Input), Line: m.Line, Nth: m.Nth, Time: m.Time})
+	}
+	return view
+}
+
+func chainBlock(r *trace.Report, c *trace.Chain, i int) page.SessionBlock {
+	b := &c.Blocks[i]
+	shown := page.SessionBlock{
+		State: string(b.State), Gap: b.Gap(), File: cmp.Or(b.File, r.Input), From: b.From, To: b.To, Count: b.Count,
+		First: number(b.First), Last: number(b.Last), Start: b.Start, End: b.End,
+	}
+	if b.Gap() {
+		shown.First, shown.Last = missing(c, i)
+	}
+	for _, l := range b.Listed {
+		shown.Rows = append(shown.Rows, page.SessionRow{
+			Nth: l.Nth, Line: l.Line, Number: number(l.Number), Type: l.Type, Time: l.Time, Hash: l.Hash, Lost: l.Lost,
+			Payload: page.Excerpt{Text: laidOut(l.Payload, c.Listed), Cut: l.Payload.Cut},
+		})
+	}
+	return shown
+}
+
+func number(n *uint64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatUint(*n, 10)
+}
+
+// missing are the first and the last number of the events that a gap lacks, where those around
+// it tell.
+func missing(c *trace.Chain, i int) (first, last string) {
+	before, after := uint64(0), c.Blocks[min(i+1, len(c.Blocks)-1)].First
+	if i > 0 {
+		if c.Blocks[i-1].Last == nil {
+			return "", ""
+		}
+		before = *c.Blocks[i-1].Last + 1
+	}
+	if after == nil || *after <= before || *after-before != uint64(c.Blocks[i].Count) {
+		return "", ""
+	}
+	return strconv.FormatUint(before, 10), strconv.FormatUint(*after-1, 10)
+}
+
+// A view shows JSON texts with one value on a line while they are few and short: a browser takes
+// long for many lines.
+const (
+	mostLaidOut  = 1_000
+	mostIndented = 8 << 10 // bytes of one
+)
+
+// laidOut is a JSON text, one of so many, as a view shows it.
+func laidOut(e trace.Excerpt, of int64) string {
+	var b bytes.Buffer
+	if e.Cut > 0 || of > mostLaidOut || json.Indent(&b, []byte(e.Text), "", "  ") != nil || b.Len() > mostIndented {
+		return e.Text
+	}
+	return b.String()
+}

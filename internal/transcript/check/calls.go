@@ -1,0 +1,273 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/internal/transcript"
+)
+
+// calls pairs the calls of tools with their results.
+type calls struct {
+	byID    map[uint64]call
+	open    []openCall // calls of the main thread without a result, in file order
+	waiting []waiting  // results whose call was not seen yet
+	ghosts  map[uint64]int
+	owned   map[uint64]link // parts with ids of their own
+	more    int
+}
+
+// call is what is known of one id.
+type call struct {
+	line, answered int32  // of the call and of its result; 0: not seen
+	hash           uint32 // of the result
+	state          uint8
+}
+
+const (
+	stateSide = 1 << iota
+	stateServer
+	stateEcho
+)
+
+type openCall struct {
+	id     uint64
+	text   string
+	name   string
+	line   int
+	prompt int // line of a later prompt; 0: none came
+	typ    string
+	excuse bool // the turn was interrupted
+}
+
+type waiting struct {
+	id   uint64
+	text string
+	line int
+	typ  string
+	side bool
+	soft bool // it comes before the copied part of a fork
+}
+
+const maxWaiting = 100_000
+
+func (k *calls) init() {
+	k.byID, k.ghosts, k.owned = map[uint64]call{}, map[uint64]int{}, map[uint64]link{}
+}
+
+// partsOf checks the parts of a record.
+func (c *checker) partsOf(f *fact, foreign bool) {
+	if f.flags&transcript.Abort != 0 {
+		for i := range c.calls.open {
+			if o := &c.calls.open[i]; o.prompt == 0 {
+				o.excuse = true
+			}
+		}
+	}
+	if f.flags&transcript.Prompt != 0 && f.flags&transcript.Side == 0 {
+		for i := range c.calls.open {
+			if o := &c.calls.open[i]; o.prompt == 0 {
+				o.prompt = f.line
+			}
+		}
+	}
+	local := map[uint64]part(nil)
+	for i := range f.parts {
+		p := &f.parts[i]
+		c.ownID(f, p)
+		if p.session != 0 && p.session != c.session.current && p.session != f.session {
+			c.fault(transcript.Fault{
+				Rule: "session", Line: p.line, Type: f.typ, IDs: ids(p.sessionT, p.ownT),
+				Message: fmt.Sprintf("the part %s is of the session %s, in the file of %s: pasted, or written by another process", p.ownT, p.sessionT, c.session.text),
+			})
+		}
+		switch {
+		case p.kind == transcript.Media && p.empty:
+			c.fault(transcript.Fault{Rule: "attachment", Line: p.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the attachment of line %d has no data", p.line)})
+		case c.opt.Kind.Format == transcript.ATIF || c.opt.Kind.Format == transcript.Inspect:
+			if local == nil {
+				local = map[uint64]part{}
+			}
+			c.localPart(f, p, local)
+		case p.kind == transcript.Call:
+			c.call(f, p, foreign)
+		case p.kind == transcript.Result:
+			c.result(f, p, foreign)
+		}
+		if p.cut {
+			c.fault(transcript.Fault{Rule: "truncated", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("the output of %s was cut by the agent itself", p.text)})
+		}
+	}
+}
+
+// ownID checks the id that a part itself has.
+func (c *checker) ownID(f *fact, p *part) {
+	if p.own == 0 {
+		return
+	}
+	before, again := c.calls.owned[p.own]
+	if !again {
+		c.calls.owned[p.own] = link{line: int32(p.line), hash: uint32(p.hash)}
+		return
+	}
+	if before.hash != uint32(p.hash) {
+		c.fault(transcript.Fault{
+			Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: ids(p.ownT),
+			Message: fmt.Sprintf("the part %s is on lines %d and %d with different content", p.ownT, before.line, p.line),
+		})
+	}
+}
+
+// localPart pairs calls and results inside one step.
+func (c *checker) localPart(f *fact, p *part, local map[uint64]part) {
+	if p.id == 0 {
+		return
+	}
+	before, known := local[p.id]
+	switch {
+	case p.kind == transcript.Call && known:
+		c.fault(transcript.Fault{Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("two calls have the id %s (lines %d and %d)", p.text, before.line, p.line)})
+	case p.kind == transcript.Call:
+		local[p.id] = *p
+	case p.kind == transcript.Result && !known:
+		c.fault(transcript.Fault{Rule: "orphan_result", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("a result for %s: the step has no such call", p.text)})
+	}
+}
+
+func (c *checker) call(f *fact, p *part, foreign bool) {
+	if p.id == 0 {
+		return
+	}
+	k := &c.calls
+	e, known := k.byID[p.id]
+	repeated := known && e.line != 0
+	if repeated && (p.echo || f.flags&transcript.Update != 0 || e.state&stateEcho != 0) {
+		if f.flags&transcript.Update != 0 {
+			c.reopen(f, p, &e)
+		}
+		k.byID[p.id] = e
+		return
+	}
+	if !repeated {
+		e.line = int32(p.line)
+		if e.answered != 0 { // its result came first
+			c.early(f, p, e, foreign)
+		}
+	}
+	if f.flags&transcript.Side != 0 {
+		e.state |= stateSide
+	}
+	if p.server {
+		e.state |= stateServer
+	}
+	if p.echo {
+		e.state |= stateEcho
+	}
+	k.byID[p.id] = e
+	if e.answered == 0 && e.state == 0 && !repeated && !foreign && len(k.open) < maxWaiting {
+		k.open = append(k.open, openCall{id: p.id, text: string(p.text), name: p.name, line: p.line, typ: f.typ, excuse: f.flags&transcript.Abort != 0})
+	}
+}
+
+// reopen handles a message that was written again: the newest state of its call counts.
+func (c *checker) reopen(f *fact, p *part, e *call) {
+	for i := range c.calls.open {
+		if o := &c.calls.open[i]; o.id == p.id && o.prompt == 0 {
+			o.line = p.line
+		}
+	}
+	e.line = int32(p.line)
+	_ = f
+}
+
+// early handles a call whose result came first.
+func (c *checker) early(f *fact, p *part, e call, foreign bool) {
+	if f.flags&transcript.Side != 0 || foreign {
+		return
+	}
+	k := &c.calls
+	for i := range k.waiting {
+		w := &k.waiting[i]
+		if w.id != p.id {
+			continue
+		}
+		if w.side {
+			return
+		}
+	}
+	c.derived(transcript.Fault{
+		Rule: "order", Line: int(e.answered), Lines: 0, Type: f.typ, IDs: ids(p.text),
+		Message: fmt.Sprintf("the result of %s (line %d) is before the call (line %d): two writers", p.text, e.answered, p.line),
+	}, c.sessionLoss())
+}
+
+func (c *checker) result(f *fact, p *part, foreign bool) {
+	if p.id == 0 || p.noPair {
+		return
+	}
+	k := &c.calls
+	e, known := k.byID[p.id]
+	if e.answered != 0 && f.flags&transcript.Update == 0 {
+		if e.hash != uint32(p.hash) {
+			c.derived(transcript.Fault{
+				Rule: "two_results", Line: p.line, Type: f.typ, IDs: ids(p.text),
+				Message: fmt.Sprintf("two different results for %s (lines %d and %d)", p.text, e.answered, p.line),
+			}, c.sessionLoss())
+		} else {
+			c.fault(transcript.Fault{Rule: "repeated", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("the result of %s is here once more (first on line %d)", p.text, e.answered)})
+		}
+		return
+	}
+	if !known && len(k.waiting) < maxWaiting {
+		k.waiting = append(k.waiting, waiting{p.id, string(p.text), p.line, f.typ, f.flags&transcript.Side != 0, foreign || c.copying || c.order.forked})
+	}
+	e.answered, e.hash = int32(p.line), uint32(p.hash)
+	k.byID[p.id] = e
+	if len(k.open) > 1000 {
+		c.prune()
+	}
+}
+
+// prune forgets open calls that were answered.
+func (c *checker) prune() {
+	kept := c.calls.open[:0]
+	for _, o := range c.calls.open {
+		if c.calls.byID[o.id].answered == 0 {
+			kept = append(kept, o)
+		}
+	}
+	c.calls.open = kept
+}
+
+// callsEnd reports what was never paired.
+func (c *checker) callsEnd() {
+	for _, w := range c.calls.waiting {
+		if c.calls.byID[w.id].line != 0 {
+			continue
+		}
+		f := transcript.Fault{
+			Rule: "orphan_result", Line: w.line, Type: w.typ, IDs: []string{w.text},
+			Message: fmt.Sprintf("a result for %s (line %d), but there is no such call: the model's API refuses such a history", w.text, w.line),
+			Help:    "a resume of this session fails; `cupel trace report` shows what can be read",
+			Mild:    w.soft,
+		}
+		c.derived(f, c.lossBefore(w.line, 0))
+	}
+	c.prune()
+	var open []openCall
+	for _, o := range c.calls.open {
+		if o.prompt == 0 || o.excuse {
+			if !o.excuse {
+				open = append(open, o)
+			}
+			continue
+		}
+		c.derived(transcript.Fault{
+			Rule: "unanswered", Line: o.line, Type: o.typ, IDs: []string{o.text},
+			Message: fmt.Sprintf("%s (%s, line %d) never got a result, though the session went on at line %d", o.name, o.text, o.line, o.prompt),
+		}, c.lossBefore(o.prompt, o.line))
+	}
+	if len(open) > 0 {
+		last := open[len(open)-1]
+		c.fault(transcript.Fault{Rule: "open", Line: last.line, Type: last.typ, IDs: []string{last.text}, Message: fmt.Sprintf("the session stops at a call without result: %s (%s)", last.name, last.text)})
+	}
+}

@@ -1,0 +1,336 @@
+// Package check holds the rules of transcripts: whether the records of a file that a coding
+// agent wrote fit together. The readers of the formats are in internal/transcript.
+//
+// Nothing in such a file protects it: no hash, no signature. What can be shown is that the
+// records fit together, so the verdict is "consistent" or "inconsistent".
+//
+// Workers read single records on all cores and make facts of them; the checker takes the facts
+// in file order and holds a small state: one entry of about 32 bytes for each record with an id
+// and for each call.
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/ordered"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
+)
+
+// Options say how to check.
+type Options struct {
+	Kind    transcript.Kind
+	Line    int               // bytes of the longest line or element
+	Values  strictjson.Limits // of one line or element
+	IDs     int               // distinct ids that are remembered
+	Jobs    int               // goroutines that read lines; 0 means one for each core
+	Inline  bool              // lines are read on the caller's goroutine
+	Growing bool              // the file is still being written
+
+	// Found gets every finding, in no particular order.
+	Found func(finding.Finding)
+	// Block, when set, is called when the lines of a block were taken.
+	Block func()
+	// Observe, when set, gets every record in file order, recovered ones included, before the
+	// next one is read. The file is read on the caller's goroutine then.
+	Observe func(list string, r *transcript.Record)
+}
+
+// The default limits.
+const (
+	DefaultLine   = source.DefaultMaxLine
+	DefaultValues = 1_000_000
+	DefaultIDs    = 4_000_000
+)
+
+func (o Options) withDefaults() Options {
+	o.Line = cmp.Or(o.Line, DefaultLine)
+	o.IDs = cmp.Or(o.IDs, DefaultIDs)
+	o.Values.Values = cmp.Or(o.Values.Values, DefaultValues)
+	o.Values.TextBytes = o.Line + 1
+	if o.Block == nil {
+		o.Block = func() {}
+	}
+	return o
+}
+
+// LimitError says that a file has more distinct ids than are remembered.
+type LimitError struct{ Limit int }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("more than %d ids of records and calls", e.Limit)
+}
+
+// Outcome is what was found beside the findings.
+type Outcome struct {
+	Records    int64 // records that were read, recovered ones included
+	Header     int64 // … of which describe the session
+	Blank      int64
+	Unreadable int64 // lines, or elements, that are not a record by themselves
+	Usage      transcript.Totals
+	Session    string
+}
+
+// Check reads a transcript to its end and hands on what it finds. The error is that of reading,
+// a *LimitError or the context's.
+func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
+	c := newChecker(opt.withDefaults())
+	var err error
+	switch {
+	case opt.Kind.Document:
+		err = c.document(ctx, r)
+	case opt.Observe != nil:
+		err = c.observed(ctx, r)
+	default:
+		err = c.lines(ctx, r)
+	}
+	if err == nil {
+		err = c.full
+	}
+	if err != nil {
+		return c.outcome(), err
+	}
+	c.end()
+	return c.outcome(), nil
+}
+
+// block is a run of lines, and batch what a worker made of it.
+type (
+	block struct{ source.Block }
+	batch struct{ items []item }
+	item  struct {
+		fact   *fact       // of a line that is a record
+		line   source.Line // of one that is not, or the record's
+		broken bool
+	}
+)
+
+func (o *Options) scanner() *strictjson.Scanner { return strictjson.NewScanner(o.limits()) }
+
+func (o *Options) limits() strictjson.Limits { return transcript.Limits(o.Values) }
+
+// lines checks JSON lines.
+func (c *checker) lines(ctx context.Context, r io.Reader) error {
+	blocks := source.NewBlocks(r, 0, c.opt.Line)
+	pipeline := ordered.Pipeline[block, batch]{
+		Jobs: c.opt.Jobs,
+		Read: func(used block) (block, error) {
+			b, err := blocks.Next(used.Data)
+			return block{b}, err
+		},
+		Weight: func(b block) int { return 3 * len(b.Data) },
+		NewWorker: func() func(block) batch {
+			w := newWorker(&c.opt)
+			return w.read
+		},
+		Deliver: func(_ block, done batch) error {
+			for i := range done.items {
+				c.take(&done.items[i])
+			}
+			c.opt.Block()
+			return c.full
+		},
+	}
+	if c.opt.Inline {
+		return pipeline.RunInline(ctx)
+	}
+	return pipeline.Run(ctx)
+}
+
+// observed checks JSON lines one after the other, and shows each record.
+func (c *checker) observed(ctx context.Context, r io.Reader) error {
+	w := newWorker(&c.opt)
+	for l, err := range source.NewReader(r, c.opt.Line).All() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		it := item{line: l, broken: !l.Blank()}
+		if f, ok := w.line(l); it.broken && ok {
+			it.fact, it.broken = &f, false
+		}
+		c.take(&it)
+		if it.fact != nil && w.readable {
+			c.opt.Observe("", &w.record)
+		}
+		if c.full != nil {
+			return c.full
+		}
+	}
+	return nil
+}
+
+// worker reads lines on one goroutine.
+type worker struct {
+	opt     *Options
+	scanner *strictjson.Scanner
+	record  transcript.Record
+	types   map[string]string
+
+	readable bool // the last line was an object
+}
+
+func newWorker(opt *Options) *worker {
+	return &worker{opt: opt, scanner: opt.scanner(), types: map[string]string{}}
+}
+
+func (w *worker) read(b block) (done batch) {
+	facts := make([]fact, 0, 64)
+	for l := range b.Lines() {
+		if l.Blank() {
+			done.items = append(done.items, item{line: l})
+			continue
+		}
+		f, ok := w.line(l)
+		if !ok {
+			done.items = append(done.items, item{line: l, broken: true})
+			continue
+		}
+		if len(facts) == cap(facts) {
+			facts = make([]fact, 0, 2*cap(facts))
+		}
+		facts = append(facts, f)
+		done.items = append(done.items, item{fact: &facts[len(facts)-1], line: l})
+	}
+	w.scanner.Trim(ordered.Share(w.opt.Jobs))
+	return done
+}
+
+// line reads one line. ok is false when it is not one object.
+func (w *worker) line(l source.Line) (f fact, ok bool) {
+	if l.Long {
+		return f, false
+	}
+	doc, err := w.scanner.Scan(l.Bytes)
+	if err != nil {
+		return f, false
+	}
+	if w.readable = doc.Root().Is(strictjson.Object); !w.readable {
+		return fact{line: l.Number, typ: "JSON that is not an object", ordinal: none}, true
+	}
+	w.record.Place = transcript.Place{Line: l.Number, Offset: l.Offset, Text: l.Bytes}
+	return w.fact("", doc.Root()), true
+}
+
+// take takes a line in file order.
+func (c *checker) take(it *item) {
+	switch {
+	case it.fact != nil:
+		if c.mender.Holds() {
+			c.mender.Next(it.line.Bytes)
+		}
+		c.mender.Records++
+		c.apply(it.fact)
+	case it.broken:
+		c.unreadable++
+		c.mender.Line(it.line)
+	default:
+		c.blank++
+	}
+}
+
+// recovered takes a record that the mender found.
+func (c *checker) recovered(p transcript.Place) {
+	doc, err := c.own.scanner.Scan(p.Text)
+	if err != nil {
+		return
+	}
+	c.own.record.Place = p
+	if !doc.Root().Is(strictjson.Object) {
+		return
+	}
+	f := c.own.fact("", doc.Root())
+	c.apply(&f)
+	if c.opt.Observe != nil {
+		c.opt.Observe("", &c.own.record)
+	}
+}
+
+// document checks one JSON document.
+func (c *checker) document(ctx context.Context, r io.Reader) error {
+	d := transcript.NewDocument(r, c.opt.Line)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e, err := d.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		c.element(&e)
+		c.opt.Block()
+	}
+	for _, f := range d.Faults {
+		if f.Rule == "cut" && c.opt.Growing {
+			f.Rule, f.Known, f.Lost = "unfinished", true, false
+		}
+		c.fault(f)
+	}
+	return nil
+}
+
+func (c *checker) element(e *transcript.Element) {
+	if e.Long {
+		c.unreadable++
+		c.fault(transcript.Fault{Rule: "limit", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element that is longer than the limit", Help: "raise the limit with --max-line-bytes"})
+		return
+	}
+	text, faults := transcript.Mended(c.own.scanner, e.Place)
+	for _, f := range faults {
+		c.fault(f)
+	}
+	doc, err := c.own.scanner.Scan(text)
+	if err != nil {
+		c.unreadable++
+		c.fault(transcript.Fault{Rule: "cut", Line: e.Line, Offset: e.Offset, Lost: true, Message: "an element of " + e.List + " is not JSON: " + err.Error()})
+		return
+	}
+	if e.Index < 0 && doc.Root().Is(strictjson.Array) {
+		return
+	}
+	c.own.record.Place = e.Place
+	c.own.record.Text = text
+	f := c.own.fact(e.List, doc.Root())
+	c.apply(&f)
+	if c.opt.Observe != nil {
+		c.opt.Observe(e.List, &c.own.record)
+	}
+}
+
+// add makes a finding of a fault.
+func (c *checker) add(f transcript.Fault, severity finding.Severity) {
+	r, ok := ruleOf(f.Rule)
+	if !ok {
+		return
+	}
+	out := r.New(f.Message)
+	out.Line, out.Column, out.Help, out.Severity = f.Line, f.Column, f.Help, severity
+	if f.Lines > 1 {
+		out.EndLine = f.Line + f.Lines - 1
+	}
+	if len(f.IDs) > 0 || f.Type != "" {
+		out.Detail = Detail{Record: f.Type, IDs: f.IDs}
+	}
+	c.opt.Found(out)
+}
+
+// Detail is what findings about transcripts say beyond what all findings say.
+type Detail struct {
+	Record string   `json:"record_type,omitempty"`
+	IDs    []string `json:"ids,omitempty"`
+}
+
+// Remarks implements finding.Detail.
+func (d Detail) Remarks() (list [][2]string) {
+	return nil // the message names them
+}

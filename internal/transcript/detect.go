@@ -1,0 +1,181 @@
+package transcript
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// HeadBytes is how much of the beginning of a file Detect wants at most.
+const HeadBytes = 1 << 20
+
+const (
+	voters = 50 // records that decide on the format of a file of lines
+	enough = 3  // … of which as many decide when they agree
+	strays = 8  // records of no format, after which there is none
+)
+
+// Kind is what Detect finds out.
+type Kind struct {
+	Format   Format
+	Document bool // one JSON document, not JSON lines
+}
+
+// Detect tells the format of a file by its beginning, whatever its name. whole says that head
+// is the whole file; without it, decided is false while more of the file can change the
+// answer, up to HeadBytes. The first records that can be read vote, so a damaged first line
+// does not decide. other, which may be nil, says that a record belongs to another family: then
+// the file is not a transcript.
+func Detect(head []byte, whole bool, other func(strictjson.Node) bool) (kind Kind, decided bool) {
+	whole = whole || len(head) >= HeadBytes
+	if f := detectDocument(head); f != None {
+		return Kind{f, true}, true
+	}
+	return detectLines(head, whole, other)
+}
+
+// detectDocument tells a document by its members, as far as the head has them.
+func detectDocument(head []byte) Format {
+	d := NewDocument(bytes.NewReader(head), len(head)+1)
+	first := map[string]strictjson.Node{}
+	scanner := strictjson.NewScanner(Limits(strictjson.Limits{}))
+	for {
+		e, err := d.Next()
+		if err != nil {
+			break
+		}
+		if _, known := first[e.List]; known {
+			continue
+		}
+		doc, refused := scanner.Scan(e.Text)
+		if refused != nil {
+			continue
+		}
+		kept, _ := doc.Copy(nil)
+		kept.Source = bytes.Clone(e.Text)
+		first[e.List] = kept.Root()
+	}
+	for i := range formats {
+		if f := &formats[i]; f.document != nil && len(first) > 0 && f.document(first) {
+			return f.name
+		}
+	}
+	return None
+}
+
+func detectLines(head []byte, whole bool, other func(strictjson.Node) bool) (Kind, bool) {
+	var votes, proofs [8]int
+	read := 0
+	scanner := strictjson.NewScanner(Limits(strictjson.Limits{}))
+	for rest := bytes.TrimPrefix(head, byteOrderMark); len(rest) > 0 && read < voters; {
+		line, after, ended := bytes.Cut(rest, []byte{'\n'})
+		if rest = after; !ended && !whole {
+			break
+		}
+		for _, value := range valuesOf(scanner, bytes.Trim(line, "\x00 \t\r")) {
+			doc, err := scanner.Scan(value)
+			if err != nil || !isObject(doc.Root()) {
+				continue
+			}
+			root := doc.Root()
+			read++
+			voted := false
+			for i := range formats {
+				f := &formats[i]
+				if f.is == nil || !f.is(root) {
+					continue
+				}
+				votes[i]++
+				voted = true
+				if f.proof == nil || f.proof(root) {
+					proofs[i]++
+				}
+				break
+			}
+			if !voted && other != nil && other(root) {
+				return Kind{}, true
+			}
+		}
+		if kind, ok := elected(votes[:], proofs[:], read, enough); ok {
+			return kind, true
+		}
+		if read >= strays && votes == [8]int{} {
+			return Kind{}, true
+		}
+	}
+	if kind, ok := elected(votes[:], proofs[:], read, 1); ok && (whole || read >= voters) {
+		return kind, true
+	}
+	return Kind{}, whole || read >= voters
+}
+
+// elected returns the format with at least so many votes, when most records agree.
+func elected(votes, proofs []int, read, least int) (Kind, bool) {
+	for i := range formats {
+		if votes[i] >= least && proofs[i] > 0 && 2*votes[i] >= read {
+			return Kind{Format: formats[i].name}, true
+		}
+	}
+	return Kind{}, false
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// valuesOf splits a line into the whole values that it begins with: usually one.
+func valuesOf(scanner *strictjson.Scanner, line []byte) (list [][]byte) {
+	for len(line) > 0 {
+		end := firstValue(scanner, line)
+		if end <= 0 {
+			return list
+		}
+		list = append(list, line[:end])
+		line = bytes.TrimLeft(line[end:], " \t\r\x00")
+	}
+	return list
+}
+
+// firstValue returns the length of the whole value that a text begins with; 0 without one.
+func firstValue(scanner *strictjson.Scanner, text []byte) int {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return 0
+	}
+	_, err := scanner.Scan(text)
+	if err == nil {
+		return len(text)
+	}
+	if e, ok := asError(err); ok && e.Code == strictjson.Trailing {
+		return e.Offset
+	}
+	return 0
+}
+
+func asError(err error) (*strictjson.Error, bool) {
+	e, ok := err.(*strictjson.Error) //nolint:errorlint // Scan returns no other type
+	return e, ok
+}
+
+// Peek reads the beginning of r as far as Detect needs it. The error is that of reading;
+// io.EOF is none. other is that of Detect.
+func Peek(r io.Reader, other func(strictjson.Node) bool) (head []byte, kind Kind, err error) {
+	head = make([]byte, 0, 8<<10)
+	for next := 1; ; {
+		if len(head) == cap(head) {
+			head = append(head, 0)[:len(head)]
+		}
+		n, err := r.Read(head[len(head):min(cap(head), HeadBytes)])
+		head = head[:len(head)+n]
+		whole := err == io.EOF
+		if err != nil && !whole {
+			return head, Kind{}, err
+		}
+		if n == 0 && !whole || !whole && len(head) < next && bytes.IndexByte(head[len(head)-n:], '\n') < 0 {
+			continue
+		}
+		kind, decided := Detect(head, whole, other)
+		if decided || whole {
+			return head, kind, nil
+		}
+		next = 2 * len(head)
+	}
+}

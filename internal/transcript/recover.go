@@ -1,0 +1,505 @@
+package transcript
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Mender recovers records from lines that are not one record each. It takes the lines that
+// cannot be read, and is told of the others, in file order.
+//
+// The order of work for a line: NUL bytes are taken out; invalid UTF-8 is replaced; whole
+// values in a row are taken (glued); a record that begins inside is found (retried, spliced);
+// the rest is held until the next lines show what it is: the beginning of a record that they
+// repeat (retried), one record over several lines (broken_line), text of another program
+// (foreign), or a record that is lost (cut).
+type Mender struct {
+	Format  Format
+	Limits  strictjson.Limits
+	Growing bool // the file is still being written: an unfinished last line is no fault
+
+	Record func(p Place) // gets each record that was recovered, in file order
+	Fault  func(f Fault)
+
+	// Records counts the records so far, for messages. The caller counts those that needed
+	// no recovery.
+	Records int64
+
+	scanner *strictjson.Scanner
+	held    []torn
+	late    *torn // one that the next record did not explain; the record after it may
+}
+
+// torn is the beginning of a record that broke off.
+type torn struct {
+	Place
+	ended bool // its line has a line feed
+}
+
+const (
+	maxJoined   = 50       // lines that one record can be spread over
+	maxHeld     = 32 << 20 // bytes of held lines
+	maxAttempts = 2_000    // places inside a line where a record is looked for
+	minShared   = 20       // bytes behind the envelope that a torn record and its repetition share
+)
+
+func (m *Mender) init() {
+	if m.scanner == nil {
+		m.scanner = strictjson.NewScanner(Limits(m.Limits))
+	}
+}
+
+// Holds says whether lines are held for which the next record matters.
+func (m *Mender) Holds() bool { return len(m.held) > 0 || m.late != nil }
+
+// Next tells the mender of a line that is a record. It is called before the record is used
+// when Holds says so.
+func (m *Mender) Next(record []byte) { m.settle(record, false) }
+
+// Line takes a line that cannot be read as one object.
+func (m *Mender) Line(l source.Line) {
+	m.init()
+	p := Place{Line: l.Number, Column: l.Column, Offset: l.Offset, Text: l.Bytes}
+	if l.Long {
+		m.Fault(Fault{Rule: "limit", Line: l.Number, Offset: l.Offset, Lost: true, Message: "this " + source.TooLong(l.Size, len(l.Bytes)), Help: say.RaiseHint("--max-line-bytes")})
+		return
+	}
+	if l.Offset == 0 && bytes.HasPrefix(p.Text, byteOrderMark) {
+		m.Fault(bomFault())
+		p = p.from(len(byteOrderMark))
+	}
+	p.Text = m.withoutNUL(p)
+	p.Text = m.validUTF8(p)
+	m.values(p, l.Terminated)
+}
+
+// from is the rest of a place behind n bytes.
+func (p Place) from(n int) Place {
+	p.Column += utf8.RuneCount(p.Text[:n])
+	p.Offset += int64(n)
+	p.Text = p.Text[n:]
+	return p
+}
+
+func bomFault() Fault {
+	return Fault{Rule: "bom", Line: 1, Column: 1, Message: "the file begins with a byte order mark, which no agent writes: Gemini CLI, for one, then reads nothing"}
+}
+
+func nulFault(n, line int, offset int64) Fault {
+	return Fault{
+		Rule: "nul", Line: line, Offset: offset,
+		Message: fmt.Sprintf("%s at offset %d: the file grew but the data was not written, as after a power failure", say.Counted(int64(n), "NUL byte"), offset),
+	}
+}
+
+// withoutNUL takes the NUL bytes out of a line.
+func (m *Mender) withoutNUL(p Place) []byte {
+	n := bytes.Count(p.Text, []byte{0})
+	if n == 0 {
+		return p.Text
+	}
+	f := nulFault(n, p.Line, p.Offset+int64(bytes.IndexByte(p.Text, 0)))
+	inner := bytes.Trim(p.Text, "\x00 \t\r")
+	rest := bytes.ReplaceAll(inner, []byte{0}, nil)
+	whole := len(inner) == 0
+	if !whole {
+		doc, err := m.scanner.Scan(rest)
+		whole = err == nil && isObject(doc.Root()) && len(rest) == len(inner)
+		if !whole && len(valuesOf(m.scanner, inner)) > 1 {
+			whole = true // between two records
+		}
+	}
+	if f.Mild = whole; whole {
+		f.Message += "; the records on both sides are whole"
+	} else {
+		f.Message += ", inside a record"
+		f.Lost = true
+	}
+	m.Fault(f)
+	return rest
+}
+
+// validUTF8 replaces what is not UTF-8.
+func (m *Mender) validUTF8(p Place) []byte {
+	if utf8.Valid(p.Text) {
+		return p.Text
+	}
+	if !m.ends(p) { // a cut inside a character is a cut
+		f := utf8Fault(p)
+		m.Fault(f)
+	}
+	return bytes.ToValidUTF8(p.Text, []byte("\ufffd"))
+}
+
+// ends says whether the only bytes that are not UTF-8 are the beginning of a character at the
+// very end of a text.
+func (m *Mender) ends(p Place) bool {
+	for cut := 1; cut < utf8.UTFMax && cut < len(p.Text); cut++ {
+		if i := len(p.Text) - cut; utf8.Valid(p.Text[:i]) {
+			return !utf8.FullRune(p.Text[i:])
+		}
+	}
+	return false
+}
+
+func utf8Fault(p Place) Fault {
+	at := 0
+	for at < len(p.Text) {
+		r, size := utf8.DecodeRune(p.Text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	column := p.Column + utf8.RuneCount(p.Text[:at]) + 1
+	line := p.LineAt(at)
+	if line != p.Line {
+		column = utf8.RuneCount(p.Text[bytes.LastIndexByte(p.Text[:at], '\n')+1:at]) + 1
+	}
+	return Fault{
+		Rule: "utf8", Line: line, Column: column, Offset: p.Offset + int64(at), Lost: true,
+		Message: fmt.Sprintf("the byte 0x%02X is not valid in UTF-8", p.Text[min(at, len(p.Text)-1)]),
+	}
+}
+
+// values takes the whole values that a line begins with, and looks at the rest.
+func (m *Mender) values(p Place, ended bool) {
+	var whole []Place
+	for {
+		trimmed := bytes.TrimLeft(p.Text, " \t\r")
+		p = p.from(len(p.Text) - len(trimmed))
+		end := firstValue(m.scanner, p.Text)
+		if end <= 0 {
+			break
+		}
+		one := p
+		one.Text = p.Text[:end]
+		whole = append(whole, one)
+		p = p.from(end)
+	}
+	if len(whole) > 0 && m.Holds() {
+		m.Next(whole[0].Text)
+	}
+	for i, v := range whole {
+		if i > 0 {
+			m.Fault(Fault{
+				Rule: "glued", Line: v.Line, Column: v.Column + 1, Offset: v.Offset, IDs: idsOf(v.Text), Type: typeOf(v.Text),
+				Message: fmt.Sprintf("two records on one line: the second begins at column %d; the line feed between them was not written", v.Column+1),
+			})
+		}
+		m.record(v)
+	}
+	if len(p.Text) > 0 {
+		m.inside(p, ended)
+	}
+}
+
+func (m *Mender) record(p Place) {
+	m.Records++
+	m.Record(p)
+}
+
+// inside looks for a record that begins inside a text that is not whole.
+func (m *Mender) inside(p Place, ended bool) {
+	attempts := 0
+	for at := 1; attempts < maxAttempts; at++ {
+		next := bytes.Index(p.Text[min(at, len(p.Text)):], []byte(`{"`))
+		if next < 0 {
+			break
+		}
+		at += next
+		attempts++
+		doc, err := m.scanner.Scan(p.Text[at:])
+		end := len(p.Text) - at
+		if e, is := asError(err); is {
+			if e.Code != strictjson.Trailing || e.Offset >= end || p.Text[at+e.Offset] != '{' {
+				continue
+			}
+			end = e.Offset
+			if doc, err = m.scanner.Scan(p.Text[at : at+end]); err != nil {
+				continue
+			}
+		}
+		if !Is(m.Format, doc.Root()) {
+			continue
+		}
+		m.broken(p, at, ended)
+		return
+	}
+	m.hold(p, ended)
+}
+
+// broken handles a text in which another record begins.
+func (m *Mender) broken(p Place, at int, ended bool) {
+	rest := p.from(at)
+	first := p
+	first.Text = p.Text[:at]
+	whole := rest.Text[:firstValue(m.scanner, rest.Text)]
+	if m.Holds() {
+		m.Next(whole)
+	}
+	f := Fault{Line: p.Line, Offset: rest.Offset, Column: rest.Column + 1, Type: typeOf(first.Text)}
+	if shared := sharedBytes(first.Text, whole, envelope); shared >= minShared {
+		f.Rule, f.IDs, f.Type = "retried", idsOf(whole), typeOf(whole)
+		f.Message = fmt.Sprintf("a record was begun, broke off after %s and was written again whole on the same line: nothing is lost", say.Counted(int64(at), "byte"))
+	} else {
+		f.Rule, f.IDs, f.Lost = "spliced", idsOf(first.Text), true
+		f.Message = fmt.Sprintf("a record%s broke off at column %d, where the next one begins: that record is lost", named(first.Text), rest.Column+1)
+	}
+	m.Fault(f)
+	m.values(rest, ended)
+}
+
+// named describes what can be read of a record that is lost.
+func named(text []byte) string {
+	typ, ids := typeOf(text), idsOf(text)
+	switch {
+	case typ != "" && len(ids) > 0:
+		return fmt.Sprintf(" (%s, %s)", typ, ids[0])
+	case typ != "":
+		return fmt.Sprintf(" (%s)", typ)
+	}
+	return ""
+}
+
+// hold keeps a text until the next lines show what it is.
+func (m *Mender) hold(p Place, ended bool) {
+	if m.late != nil {
+		m.lost(*m.late)
+		m.late = nil
+	}
+	size := len(p.Text)
+	for _, t := range m.held {
+		size += len(t.Text)
+	}
+	if size > maxHeld || len(m.held) > maxJoined {
+		m.settle(nil, false)
+	}
+	p.Text = bytes.Clone(p.Text)
+	m.held = append(m.held, torn{p, ended})
+}
+
+// settle explains what is held by the record that comes next; nil: none does.
+func (m *Mender) settle(next []byte, last bool) {
+	if late := m.late; late != nil {
+		m.late = nil
+		if !m.again(*late, next) {
+			m.lost(*late)
+		}
+	}
+	held := m.held
+	m.held = nil
+	for i := 0; i < len(held); i++ {
+		t := held[i]
+		if n := m.joined(held[i:]); n > 0 {
+			i += n - 1
+			continue
+		}
+		switch final := last && i == len(held)-1; {
+		case t.Text[0] != '{':
+			m.foreign(t)
+		case m.again(t, next):
+		case final && m.Growing && !t.ended:
+			m.Fault(Fault{Rule: "unfinished", Line: t.Line, Offset: t.Offset, Known: true, Message: fmt.Sprintf("the last line is still being written: %s so far", say.Counted(int64(len(t.Text)), "byte"))})
+		case final:
+			m.cut(t)
+		case i == len(held)-1 && next != nil:
+			m.late = &t
+		default:
+			m.lost(t)
+		}
+	}
+}
+
+// End explains what is held when the file has ended.
+func (m *Mender) End() {
+	m.init()
+	m.settle(nil, true)
+}
+
+// joined looks for one record that is spread over the held lines. It returns how many.
+func (m *Mender) joined(held []torn) int {
+	if held[0].Text[0] != '{' {
+		return 0
+	}
+	text := bytes.Clone(held[0].Text)
+	for i := 1; i < len(held) && i <= maxJoined; i++ {
+		if held[i].Line != held[i-1].Line+1 || held[i].Column > 0 {
+			return 0
+		}
+		text = append(append(text, `\n`...), held[i].Text...)
+		doc, err := m.scanner.Scan(text)
+		if err != nil || !Is(m.Format, doc.Root()) {
+			continue
+		}
+		p := held[0].Place
+		p.Text = text
+		m.Fault(Fault{
+			Rule: "broken_line", Line: p.Line, Lines: i + 1, Offset: p.Offset, Column: p.Column + 1, Type: typeOf(text), IDs: idsOf(text),
+			Message: fmt.Sprintf("one record is spread over lines %d to %d: raw line feeds inside a string", p.Line, held[i].Line),
+		})
+		m.record(p)
+		return i + 1
+	}
+	return 0
+}
+
+// again says whether a record that broke off was written again.
+func (m *Mender) again(t torn, next []byte) bool {
+	shared := sharedBytes(t.Text, next, times)
+	if shared < minShared {
+		return false
+	}
+	m.Fault(Fault{
+		Rule: "retried", Line: t.Line, Lines: 2, Column: t.Column + 1, Offset: t.Offset, Type: typeOf(next), IDs: idsOf(next),
+		Message: fmt.Sprintf("a record was begun, broke off after %s and was written again whole on the next line: nothing is lost", say.Counted(int64(len(t.Text)), "byte")),
+	})
+	return true
+}
+
+func (m *Mender) foreign(t torn) {
+	text := bytes.TrimSpace(t.Text)
+	if len(text) == 0 {
+		return
+	}
+	m.Fault(Fault{
+		Rule: "foreign", Line: t.Line, Column: t.Column + 1, Offset: t.Offset,
+		Message: "this line is not a record: " + strconvQuote(text[:min(len(text), 60)]),
+	})
+}
+
+const repairHint = "`cupel trace repair` writes a copy without the broken tail"
+
+func (m *Mender) cut(t torn) {
+	m.Fault(Fault{
+		Rule: "cut", Line: t.Line, Column: t.Column + 1, Offset: t.Offset, Lost: true, Type: typeOf(t.Text), IDs: idsOf(t.Text),
+		Message: fmt.Sprintf("the file ends inside record %d%s, after %s; %s before it are whole",
+			m.Records+1, named(t.Text), say.Counted(int64(len(t.Text)), "byte"), say.Counted(m.Records, "record")),
+		Help: repairHint,
+	})
+}
+
+func (m *Mender) lost(t torn) {
+	m.Fault(Fault{
+		Rule: "cut", Line: t.Line, Column: t.Column + 1, Offset: t.Offset, Lost: true, Type: typeOf(t.Text), IDs: idsOf(t.Text),
+		Message: fmt.Sprintf("a record%s breaks off after %s: it is lost", named(t.Text), say.Counted(int64(len(t.Text)), "byte")),
+	})
+}
+
+func strconvQuote(b []byte) string {
+	return strconv.Quote(string(bytes.ToValidUTF8(b, []byte("\ufffd"))))
+}
+
+// times are the members whose values differ when a record is written again. envelope are those
+// that do not tell one record from another: two records on one line are asked for more, because
+// there the first may well be another record.
+var (
+	times    = []string{`"timestamp":"`, `"ordinal":`}
+	envelope = append(times, `"type":"`, `"payload":`, `"data":`)
+)
+
+// sharedBytes returns how many bytes behind the envelope a torn record shares with a whole one
+// whose beginning it is; 0 when it is not.
+func sharedBytes(part, whole []byte, envelope []string) int {
+	if whole == nil {
+		return 0
+	}
+	a, b := withoutTimes(part), withoutTimes(whole)
+	n := len(a)
+	if n > len(b) || !bytes.Equal(a, b[:n]) {
+		return 0
+	}
+	return n - envelopeBytes(a, envelope)
+}
+
+// withoutTimes takes the values of a time and of a number out of the beginning of a record.
+func withoutTimes(text []byte) []byte {
+	out := bytes.Clone(text)
+	for _, name := range times {
+		i := bytes.Index(out, []byte(name))
+		if i < 0 {
+			continue
+		}
+		start := i + len(name)
+		end := start
+		for end < len(out) && out[end] != '"' && out[end] != ',' && out[end] != '}' {
+			end++
+		}
+		out = append(out[:start], out[end:]...)
+	}
+	return out
+}
+
+// envelopeBytes returns the length of the members at the beginning that belong to the envelope.
+func envelopeBytes(text []byte, envelope []string) int {
+	at := 0
+	for again := true; again; {
+		again = false
+		for _, name := range envelope {
+			rest := bytes.TrimLeft(text[at:], "{, ")
+			if !bytes.HasPrefix(rest, []byte(name)) {
+				continue
+			}
+			at = len(text) - len(rest) + len(name)
+			if end := bytes.IndexAny(text[at:], ",{"); end >= 0 {
+				at += end
+			}
+			again = true
+		}
+	}
+	return at
+}
+
+// idNames are the members that tell which record a text is.
+var idNames = []string{"uuid", "id", "call_id", "toolCallId", "tool_use_id"}
+
+// idsOf returns the ids that can be read in the beginning of a record.
+func idsOf(text []byte) (ids []string) {
+	for _, name := range idNames {
+		if v := member(text, name); v != "" {
+			ids = append(ids, v)
+		}
+	}
+	return ids
+}
+
+func typeOf(text []byte) string { return member(text, "type") }
+
+// member returns the first short string that a text gives a name, "" without one.
+func member(text []byte, name string) string {
+	for _, between := range []string{`":"`, `": "`} {
+		key := []byte(`"` + name + between)
+		i := bytes.Index(text, key)
+		if i < 0 {
+			continue
+		}
+		rest := text[i+len(key):]
+		if end := bytes.IndexByte(rest, '"'); end > 0 && end <= 128 && !bytes.ContainsRune(rest[:end], '\\') {
+			return string(rest[:end])
+		}
+	}
+	return ""
+}
+
+// Mended returns the text of an element of a document with its NUL bytes taken out and with
+// U+FFFD for what is not UTF-8, and the faults that this hides.
+func Mended(scanner *strictjson.Scanner, p Place) ([]byte, []Fault) {
+	var faults []Fault
+	m := Mender{scanner: scanner, Fault: func(f Fault) { faults = append(faults, f) }}
+	if at := bytes.IndexByte(p.Text, 0); at >= 0 {
+		line := p.LineAt(at)
+		p.Text = m.withoutNUL(p)
+		faults[0].Line = line
+	}
+	if !utf8.Valid(p.Text) {
+		faults = append(faults, utf8Fault(p))
+		p.Text = bytes.ToValidUTF8(p.Text, []byte("\ufffd"))
+	}
+	return p.Text, faults
+}

@@ -1,0 +1,282 @@
+package transcript
+
+import (
+	"hash/maphash"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+var seed = maphash.MakeSeed()
+
+// Key is a short key of a node's text, other for each process; 0 for an absent node.
+func Key(n strictjson.Node) uint64 {
+	if n.Missing() {
+		return 0
+	}
+	return KeyOf(n.Raw())
+}
+
+// KeyOf is the Key of a text.
+func KeyOf(text []byte) uint64 { return max(maphash.Bytes(seed, text), 1) }
+
+// Sample is what one record says of usage: small, and free of the record's text.
+type Sample struct {
+	ID, Response, Request uint64
+	Flags                 Flags
+	Usage, Sum            Usage
+	Finished              []Usage // of responses inside the record
+	Begun                 int
+	Rewind                uint64
+	Back                  int64
+}
+
+// SampleOf takes the sample of a record.
+func SampleOf(r *Record) Sample {
+	s := Sample{ID: Key(r.ID), Response: Key(r.Response), Request: Key(r.Request), Flags: r.Flags, Usage: r.Usage, Sum: r.Sum, Rewind: Key(r.Rewind), Back: r.Back}
+	s.Usage.Node, s.Sum.Node = strictjson.Node{}, strictjson.Node{}
+	for i := range r.Parts {
+		switch p := &r.Parts[i]; p.Kind {
+		case Begin:
+			s.Begun++
+		case Finish:
+			u := p.Usage
+			u.Node = strictjson.Node{}
+			s.Finished = append(s.Finished, u)
+		}
+	}
+	return s
+}
+
+// Totals is the usage of a session.
+type Totals struct {
+	Main, All Usage  // of the main thread; with its subagents
+	Unknown   string // why the file does not tell the total; "" when it does
+	Calls     int64  // model calls that were counted
+	Records   int64  // records that state a usage
+	Naive     int64  // tokens when every record is counted
+	Repeats   bool   // it can hold usage of another session's file
+}
+
+// Counter counts the usage of a session once, as the agent that wrote it means it.
+type Counter struct {
+	Format Format
+
+	totals  Totals
+	answers map[uint64][]answer // Claude Code: by message id
+	order   []uint64            // Gemini: ids of living messages
+	living  map[uint64]Usage
+	last    [2]Usage // Codex: the pair of the event before
+	begun   bool
+	open    bool // Copilot: a segment without its shutdown
+	unsure  string
+	stated  Usage
+}
+
+type answer struct {
+	request uint64
+	side    bool
+	usage   Usage
+}
+
+// Add takes the samples in file order.
+func (c *Counter) Add(s *Sample) {
+	if s.Usage.Known && s.Usage.Total > 0 {
+		c.totals.Records++
+		c.totals.Naive += s.Usage.Total
+	}
+	switch c.Format {
+	case ClaudeCode:
+		c.claude(s)
+	case Codex:
+		c.codex(s)
+	case Gemini:
+		c.gemini(s)
+	case OpenCode:
+		c.openCode(s)
+	case Copilot:
+		c.copilot(s)
+	case ATIF:
+		c.atif(s)
+	case Inspect:
+		c.add(s.Usage, false)
+	}
+}
+
+func (c *Counter) add(u Usage, side bool) {
+	if !u.Known {
+		return
+	}
+	c.totals.Calls++
+	c.totals.All = sum(c.totals.All, u)
+	if !side {
+		c.totals.Main = sum(c.totals.Main, u)
+	}
+}
+
+// sum adds a known usage to a total, which is known then.
+func sum(total, u Usage) Usage {
+	total.Known = true
+	return total.Plus(u)
+}
+
+// claude keeps of each response the record with the greatest total.
+func (c *Counter) claude(s *Sample) {
+	if !s.Usage.Known || s.Flags&Synthetic != 0 || s.Response == 0 {
+		return
+	}
+	if c.answers == nil {
+		c.answers = map[uint64][]answer{}
+	}
+	side := s.Flags&Side != 0
+	list := c.answers[s.Response]
+	for i := range list {
+		a := &list[i]
+		switch {
+		case a.request == s.Request:
+			if s.Usage.Total >= a.usage.Total {
+				a.usage = s.Usage
+			}
+			a.side = a.side && side
+			return
+		case side && !a.side: // a subagent's copy of the main thread's answer
+			return
+		case !side && a.side:
+			*a = answer{s.Request, false, s.Usage}
+			return
+		}
+	}
+	c.answers[s.Response] = append(list, answer{s.Request, side, s.Usage})
+}
+
+// codex adds the last request when the pair of totals is another than before.
+func (c *Counter) codex(s *Sample) {
+	if s.Flags&Header != 0 && s.Flags&Forked != 0 {
+		c.unsure = "the file can repeat usage of the session that it was forked from"
+		c.totals.Repeats = true
+	}
+	if !s.Sum.Known {
+		return
+	}
+	before := c.last
+	c.last = [2]Usage{s.Sum, s.Usage}
+	if c.begun && before == c.last {
+		return
+	}
+	u := s.Usage
+	if !u.Known {
+		u = s.Sum
+		if c.begun && before[0].Total <= s.Sum.Total {
+			u.Input, u.CacheRead, u.Output = u.Input-before[0].Input, u.CacheRead-before[0].CacheRead, u.Output-before[0].Output
+			u.Reasoning, u.Total = u.Reasoning-before[0].Reasoning, u.Total-before[0].Total
+		}
+	}
+	c.begun = true
+	c.stated = s.Sum
+	c.add(u, false)
+}
+
+func (c *Counter) gemini(s *Sample) {
+	if s.Rewind != 0 {
+		for i, id := range c.order {
+			if id != s.Rewind {
+				continue
+			}
+			for _, gone := range c.order[i:] {
+				delete(c.living, gone)
+			}
+			c.order = c.order[:i]
+			return
+		}
+		c.order, c.living = nil, nil
+		return
+	}
+	if s.ID == 0 || s.Flags&Update == 0 {
+		return
+	}
+	if c.living == nil {
+		c.living = map[uint64]Usage{}
+	}
+	if _, known := c.living[s.ID]; !known {
+		c.order = append(c.order, s.ID)
+	}
+	c.living[s.ID] = s.Usage
+}
+
+// Replace tells the counter that all messages so far are replaced by those that follow.
+func (c *Counter) Replace() { c.order, c.living = nil, nil }
+
+func (c *Counter) openCode(s *Sample) {
+	for _, u := range s.Finished {
+		c.totals.Records++
+		c.totals.Naive += u.Total
+		c.add(u, false)
+	}
+	if s.Begun > len(s.Finished) {
+		c.unsure = "a model call was aborted, and its tokens are not in the file"
+	}
+	if s.Begun == 0 && len(s.Finished) == 0 && s.Sum.Known {
+		c.add(s.Sum, false)
+	}
+}
+
+func (c *Counter) copilot(s *Sample) {
+	switch {
+	case s.Flags&(Header|Resumed) != 0:
+		c.unclosed()
+	case s.Flags&Model != 0:
+		c.open = true
+	case s.Sum.Known:
+		c.add(s.Sum, false)
+		c.open = false
+	}
+}
+
+func (c *Counter) unclosed() {
+	if c.open {
+		c.unsure = "a segment of the session has no session.shutdown, which alone states its tokens"
+	}
+	c.open = false
+}
+
+func (c *Counter) atif(s *Sample) {
+	if s.Sum.Known {
+		c.stated = s.Sum
+	}
+	if s.Flags&Copied == 0 {
+		c.add(s.Usage, false)
+	}
+}
+
+// Totals returns what was counted so far.
+func (c *Counter) Totals() Totals {
+	t := c.totals
+	for _, list := range c.answers {
+		for _, a := range list {
+			t.Calls++
+			t.All = sum(t.All, a.usage)
+			if !a.side {
+				t.Main = sum(t.Main, a.usage)
+			}
+		}
+	}
+	for _, id := range c.order {
+		if u := c.living[id]; u.Known {
+			t.Calls++
+			t.Main, t.All = sum(t.Main, u), sum(t.All, u)
+		}
+	}
+	if c.Format == Copilot {
+		c.unclosed()
+	}
+	if c.Format == ATIF && !t.Main.Known {
+		t.Main, t.All = c.stated, c.stated
+	}
+	t.Unknown = c.unsure
+	if t.Unknown == "" && !t.All.Known {
+		t.Unknown = "no record states the tokens of a model call"
+	}
+	return t
+}
+
+// Stated is the total that the file itself states; not Known where it states none.
+func (c *Counter) Stated() Usage { return c.stated }

@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/check"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// IsTranscript says whether the beginning of a file is that of a transcript, and which agent
+// wrote it. whole says that head is the whole file.
+func IsTranscript(head []byte, whole bool) (format string, ok bool) {
+	kind, _ := transcript.Detect(head, whole, isTrace)
+	return string(kind.Format), kind.Format != transcript.None
+}
+
+// isTrace says whether a record belongs to a family of traces that is not a transcript.
+func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
+
+// peeked is what the beginning of an input says of it.
+type peeked struct {
+	input io.Reader // the whole input, its beginning included
+	kind  transcript.Kind
+}
+
+// peek looks at the beginning of an input. It does not wait for a read that never returns
+// when the context ends: ok is false then.
+func peek(ctx context.Context, input io.Reader, inline bool) (p peeked, ok bool) {
+	look := func() peeked {
+		head, kind, err := transcript.Peek(input, isTrace)
+		rest := input
+		if err != nil {
+			rest = failed{err}
+		}
+		return peeked{io.MultiReader(bytes.NewReader(head), rest), kind}
+	}
+	if inline {
+		return look(), true
+	}
+	done := make(chan peeked, 1)
+	go func() { done <- look() }()
+	select {
+	case p := <-done:
+		return p, true
+	case <-ctx.Done():
+		return peeked{input: bytes.NewReader(nil)}, false
+	}
+}
+
+// failed is a reader that failed before.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// unprotected is what the verdict on a transcript does not prove.
+const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
+
+// transcript verifies a transcript.
+func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
+	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	outcome, err := check.Check(ctx, sums.reader, check.Options{
+		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
+		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
+		Found:  v.findings.Add, Block: v.findings.EndBlock,
+	})
+	var limit *check.LimitError
+	if errors.As(err, &limit) {
+		err = &stream.LimitError{What: "ids of records and calls", Limit: limit.Limit, Flag: "--max-ids"}
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	counts := stream.Counts{Blank: outcome.Blank, Unreadable: outcome.Unreadable, Readable: outcome.Records}
+	report := v.report(Transcript, counts, &stream.Outcome{Events: outcome.Records - outcome.Header, Header: outcome.Header, NotCovered: []string{unprotected}})
+	report.Format = string(p.kind.Format)
+	report.Usage = usageOf(&outcome)
+	if v.opt.Engine.consultsSecond() {
+		report.NotCovered = append(report.NotCovered, onlyOnce("there is no second implementation for transcripts"))
+	}
+	if err != nil {
+		report.Interrupted = true
+		report.NotCovered = append([]string{"everything after the last record that was read: the run was interrupted"}, report.NotCovered...)
+		report.judge(v.findings, v.before, false)
+		report.transcriptVerdict()
+		return report, err
+	}
+	for _, f := range sums.differ(v.opt.ExpectSHA256, v.opt.Anchor) {
+		v.findings.Add(f)
+	}
+	report.judge(v.findings, v.before, true)
+	report.transcriptVerdict()
+	report.Bytes, report.SHA256 = sums.whole()
+	return report, nil
+}
+
+// transcriptVerdict says the verdict in the words of a format that nothing protects.
+func (r *Report) transcriptVerdict() {
+	switch r.Verdict {
+	case Valid:
+		r.Verdict = Consistent
+	case Invalid:
+		r.Verdict = Inconsistent
+	}
+}
