@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,7 +21,15 @@ import (
 )
 
 // EvalRun is the report of the command.
-var EvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules}
+var EvalRun = report.Run{
+	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules,
+	Baseline: "they make no answer no and do not count for max_soft, but stay in the results",
+	NotProved: []string{
+		"that the agent does it again: these traces alone were looked at",
+		"what no assertion asks",
+		"that the traces are true: they say what their recorder wrote",
+	},
+}
 
 // EvalCommand is `cupel attest eval`.
 func EvalCommand(env cmdline.Env) *cli.Command {
@@ -311,9 +318,6 @@ func (e *evaluating) spent() float64 {
 	}
 	return e.engine.Spent()
 }
-
-// dollars is an amount of money as it is printed: with as many digits as it has.
-func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 
 func (e *evaluating) summary() report.Summary {
 	if e.estimator != nil {

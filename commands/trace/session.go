@@ -307,22 +307,6 @@ func inFile(name string) string {
 	return fmt.Sprintf(" of %q", name)
 }
 
-// damageText says in words what was done to a log.
-func damageText(d trace.Damage) string {
-	lines := damagedLines(d, "to")
-	switch {
-	case d.Kind == trace.DamageRemoved && d.From == 0:
-		return fmt.Sprintf("%s removed before line %d%s", cmdline.Counted(int(d.Count), "event"), d.To, inFile(d.ToFile))
-	case d.Kind == trace.DamageRemoved && d.Count == 0:
-		return fmt.Sprintf("events removed between %s", damagedLines(d, "and"))
-	case d.Kind == trace.DamageRemoved:
-		return fmt.Sprintf("%s removed between %s", cmdline.Counted(int(d.Count), "event"), damagedLines(d, "and"))
-	case d.Kind == trace.DamageCut:
-		return fmt.Sprintf("%s cut off at %s", cmdline.Counted(int(d.Count), "event"), lines)
-	}
-	return fmt.Sprintf("%s %s, %s", cmdline.Counted(int(d.Count), "event"), d.Kind, lines)
-}
-
 // unusableState says why a run cannot go on from a state.
 func unusableState(name string, err error, hint string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --state %q: %w", name, err), Hint: hint}

@@ -174,3 +174,13 @@ var Endings = map[trace.Ending]string{
 	trace.Removed:   "no file has its name any more",
 	trace.Rewritten: "bytes that were read are not there any more",
 }
+
+// ConfiguredInputs ends a run with --show-config where its inputs are known.
+type ConfiguredInputs []ConfiguredName
+
+// ConfiguredName is an input, and whose it is.
+type ConfiguredName struct {
+	Name  string
+	Files Origin
+	err   error // why it leads to no input
+}
