@@ -1,9 +1,9 @@
 package metacmd
 
 import (
+	"cmp"
 	"fmt"
 
-	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/suggest"
@@ -12,25 +12,21 @@ import (
 // secretPrefix begins the ids of rules for secrets, as in secret.github-pat.
 const secretPrefix = "secret."
 
-// secretRule returns the rule for secrets of a name. They are not among the rules of findings, which
-// name them in their messages.
-func secretRule(name string) ([]finding.Rule, error) {
+// secretRule returns the rule for secrets of a name, or a hint when there is none. They are not among the
+// rules of findings, which name them in their messages.
+func secretRule(name string) (rules []finding.Rule, hint string, err error) {
 	set, err := secrets.Default()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var names []string
 	for _, r := range set.Rules() {
 		if r.ID == name {
-			return []finding.Rule{explainedSecret(&r)}, nil
+			return []finding.Rule{explainedSecret(&r)}, "", nil
 		}
 		names = append(names, secretPrefix+r.ID)
 	}
-	hint := suggest.Hint(secretPrefix+name, names)
-	if hint == "" {
-		hint = "`cupel evidence redact --classes` lists them"
-	}
-	return nil, &cmdline.UsageError{Message: fmt.Sprintf("unknown rule %q", secretPrefix+name), Hint: hint}
+	return nil, cmp.Or(suggest.Hint(secretPrefix+name, names), "`cupel evidence redact --classes` has the list"), nil
 }
 
 func explainedSecret(r *secrets.Rule) finding.Rule {

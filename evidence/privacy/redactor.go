@@ -251,7 +251,9 @@ func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove
 	}
 	if r.texts.tag != nil && v.Kind() <= evidence.KindString && what.rule != RuleClass {
 		what.action = Replaced
-		r.replace(v, what, []byte(r.texts.tag(what.rule, r.hidden(v))), handling)
+		if hidden := r.hidden(v); !bytes.HasPrefix(hidden, []byte(secrets.TagBegin)) {
+			r.replace(v, what, []byte(r.texts.tag(what.rule, hidden)), handling)
+		}
 		return false
 	}
 	if len(r.way) == 1 {

@@ -1,12 +1,9 @@
 package privacy
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v4"
 
 	"github.com/cupel-dev/cupel/internal/keyfile"
-	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
 
@@ -38,28 +35,19 @@ func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 	return &form, nil
 }
 
-// known reports the first key of the items of a list that is none of those known.
+// known reports the first fault of a list of mappings that have some keys.
 func known(n *yaml.Node, keys []string) *FileError {
-	if n.Kind != yaml.SequenceNode {
-		return keyfile.Fault(n, "a list was expected")
-	}
-	for _, item := range n.Content {
-		if item.Kind != yaml.MappingNode {
-			return keyfile.Fault(item, "a mapping of keys was expected")
-		}
-		for i := 0; i+1 < len(item.Content); i += 2 {
-			key, value := item.Content[i], item.Content[i+1]
-			if !slices.Contains(keys, key.Value) {
-				return keyfile.Fault(key, "unknown key "+say.Quoted(key.Value)).Suggest(key.Value, keys)
+	var read []keyfile.Key[string]
+	for _, key := range keys {
+		read = append(read, keyfile.Key[string]{Name: key, Read: func(_ *string, value *yaml.Node) *FileError {
+			if key == "allowlists" {
+				return known(value, allowKeys)
 			}
-			if key.Value == "allowlists" {
-				if fault := known(value, allowKeys); fault != nil {
-					return fault
-				}
-			}
-		}
+			return nil
+		}})
 	}
-	return nil
+	_, fault := keyfile.List(n, "rules", func(item *string, at *yaml.Node) *FileError { return keyfile.Mapping(item, at, read) })
+	return fault
 }
 
 // addRules adds the rules of a file to those that the policy looks for.

@@ -120,11 +120,11 @@ func (s *Settings) tag() func(rule string, hidden []byte) string {
 	}
 	return func(rule string, hidden []byte) string {
 		if len(s.TagKey) == 0 {
-			return "<redacted:" + rule + ">"
+			return secrets.TagBegin + rule + ">"
 		}
 		mac := hmac.New(sha256.New, s.TagKey)
 		mac.Write(hidden)
-		return "<redacted:" + rule + ":" + hex.EncodeToString(mac.Sum(nil)[:4]) + ">"
+		return secrets.TagBegin + rule + ":" + hex.EncodeToString(mac.Sum(nil)[:4]) + ">"
 	}
 }
 

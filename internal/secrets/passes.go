@@ -172,7 +172,7 @@ func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 
 // add notes a hit in the bytes that the view was read from.
 func (p *passes) add(start, end int, rule string, class Class, with string) {
-	if start >= end || bytes.HasPrefix(p.text[start:end], []byte(Stars)) {
+	if start >= end || bytes.HasPrefix(p.text[start:end], []byte(Stars)) || p.tagged(start) {
 		return
 	}
 	if p.at != nil {
@@ -180,6 +180,22 @@ func (p *passes) add(start, end int, rule string, class Class, with string) {
 	}
 	from, to := p.view.Span(start, end)
 	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with, true})
+}
+
+// TagBegin begins what stands for a secret when tags are asked for: <redacted:RULE>.
+const TagBegin = "<redacted:"
+
+// longestTag is the length of the longest tag, with its digest.
+const longestTag = 100
+
+// tagged reports whether a byte is within a tag.
+func (p *passes) tagged(i int) bool {
+	if bytes.HasPrefix(p.text[i:], []byte(TagBegin)) {
+		return true
+	}
+	low := max(0, i-longestTag)
+	open := bytes.LastIndex(p.text[low:i], []byte(TagBegin))
+	return open >= 0 && bytes.IndexByte(p.text[low+open:i], '>') < 0
 }
 
 const (

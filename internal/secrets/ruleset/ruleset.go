@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -208,6 +209,9 @@ func newAllow(form *FormAllow) (*allow, error) {
 	for _, expression := range form.Regexes {
 		if len(expression) > MostExpression {
 			return nil, errors.New("an expression of an allow-list is too long")
+		}
+		if _, err := syntax.Parse(expression, syntax.Perl); err != nil {
+			return nil, fmt.Errorf("an allow-list: %w", err)
 		}
 		a.regexes = append(a.regexes, lazy(expression))
 	}
