@@ -106,7 +106,8 @@ func readItem(c *conversation, n strictjson.Node) error {
 
 // unknown keeps an item of a type that nobody knows as a step: it may be a call.
 func (c *conversation) unknown(n strictjson.Node, typ string) {
-	if c.fresh("unknown", n.Raw()) {
+	id, _ := n.Last("id").Text()
+	if c.fresh("unknown", []byte(typ), []byte(id)) {
 		c.add(turn{node: n, typ: "unknown", name: cmp.Or(typ, "item"), of: n, args: n})
 		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' may be a call", node: n})
 	}
