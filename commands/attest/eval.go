@@ -22,7 +22,15 @@ import (
 )
 
 // EvalRun is the report of the command.
-var EvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules}
+var EvalRun = report.Run{
+	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules,
+	Baseline: "they make no answer no and do not count for max_soft, but stay in the results",
+	NotProved: []string{
+		"that the agent does it again: these traces alone were looked at",
+		"what no assertion asks",
+		"that the traces are true: they say what their recorder wrote",
+	},
+}
 
 // EvalCommand is `cupel attest eval`.
 func EvalCommand(env cmdline.Env) *cli.Command {

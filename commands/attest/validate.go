@@ -17,7 +17,11 @@ import (
 )
 
 // ValidateRun is the report of the command.
-var ValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules}
+var ValidateRun = report.Run{
+	Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules,
+	Baseline:  "a trace that is invalid stays so",
+	NotProved: []string{"that a trace is true, or the agent did well: the form alone is checked"},
+}
 
 // ValidateCommand is `cupel attest validate`.
 func ValidateCommand(env cmdline.Env) *cli.Command {

@@ -15,13 +15,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
+// HashRun is the report of the command.
+var HashRun = report.Run{
+	Command: "evidence hash", Schema: "cupel.hash/1",
+	Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
+	Baseline: "they make no answer no, but with --check a hash that differs does",
+	NotProved: []string{
+		"who made an event, and when: a hash is that of the content, whoever wrote it",
+		"that a recorded hash is older than a change: who changes an event can record another hash",
+		"what stands beside the content: source, time, run id and producer are in no hash",
+	},
+}
+
 // HashCommand is `cupel evidence hash`.
 func HashCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{
-		Command: "evidence hash", Schema: "cupel.hash/1",
-		Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
-	}
-	return app.Reporting(env, run, &cli.Command{
+	return app.Reporting(env, HashRun, &cli.Command{
 		Name:      "hash",
 		Usage:     "compute and check the content hashes of evidence events",
 		ArgsUsage: "[PATH…]",

@@ -61,6 +61,7 @@ func evidenceShowFlags() []cli.Flag {
 	return append(compatibleFlags(category), []cli.Flag{
 		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"}, Types.Words),
 		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT`, in which * stands for any characters; repeatable"},
+		&cli.StringSliceFlag{Name: "run", KeepSpace: true, Category: category, Usage: "show only events of this `RUN`, an assayrunid in which * stands for any characters; repeatable"},
 		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events from this `TIME` on, or this day"},
 		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME`, or this day"},
 		&cli.StringFlag{Name: "seq", Category: category, Usage: "show only events with these sequence `NUMBERS`, such as 0-9,12,20-"},
@@ -108,7 +109,7 @@ type showTotals struct {
 
 func (s *eventShowing) readFlags(c *cli.Context) (err error) {
 	s.filter, err = bundle.NewFilter(bundle.FilterText{
-		Types: c.StringSlice("type"), Subjects: c.StringSlice("subject"),
+		Types: c.StringSlice("type"), Subjects: c.StringSlice("subject"), Runs: c.StringSlice("run"),
 		Since: c.String("since"), Until: c.String("until"), Sequences: c.String("seq"),
 	})
 	if err != nil {

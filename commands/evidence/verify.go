@@ -27,7 +27,10 @@ import (
 )
 
 // VerifyRun is the report of the command.
-var VerifyRun = report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules}
+var VerifyRun = report.Run{
+	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
+	Baseline: app.InvalidStays,
+}
 
 // VerifyCommand is `cupel evidence verify`.
 func VerifyCommand(env cmdline.Env) *cli.Command {

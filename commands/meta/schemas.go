@@ -61,26 +61,26 @@ func SchemaCommand(env cmdline.Env) *cli.Command {
 
 // everySchema is the list of all schemas with their definitions.
 func everySchema() (all schemaAnswer, err error) {
-	for _, name := range SchemaNames() {
+	for _, name := range schemaNames() {
 		one, err := schemaNamed(name)
 		if err != nil {
 			return all, err
 		}
 		all.text += one.text
-		all.list = append(all.list, namedSchema{name, SchemaTitle(name), json.RawMessage(one.text)})
+		all.list = append(all.list, namedSchema{name, schemaTitle(name), json.RawMessage(one.text)})
 	}
 	return all, nil
 }
 
-// SchemaNames are the names of all schemas.
-func SchemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
+// schemaNames are the names of all schemas.
+func schemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
 
 // schemaNamed is a schema, or the list of all when the name is empty.
 func schemaNamed(name string) (a schemaAnswer, err error) {
 	switch name {
 	case "":
-		for _, name := range SchemaNames() {
-			a.list = append(a.list, namedSchema{Name: name, Title: SchemaTitle(name)})
+		for _, name := range schemaNames() {
+			a.list = append(a.list, namedSchema{Name: name, Title: schemaTitle(name)})
 		}
 		return a, nil
 	case suiteSchema:
@@ -88,13 +88,13 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	}
 	text, ok := schemas.Text(name)
 	if !ok {
-		return a, cmdline.BadOperand("schema", name, SchemaNames())
+		return a, cmdline.BadOperand("schema", name, schemaNames())
 	}
 	return schemaAnswer{text: text}, nil
 }
 
-// SchemaTitle says in one line what a schema is about.
-func SchemaTitle(name string) string {
+// schemaTitle says in one line what a schema is about.
+func schemaTitle(name string) string {
 	if name != suiteSchema {
 		return schemas.Title(name)
 	}
@@ -129,4 +129,12 @@ func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
 		Status  string        `json:"status"`
 		Schemas []namedSchema `json:"schemas"`
 	}{"cupel.schemas/1", "ok", a.list})
+}
+
+// SchemaWords are the names of the schemas, with what each is about.
+func SchemaWords(*cli.App) (words []cmdline.Word) {
+	for _, name := range schemaNames() {
+		words = append(words, cmdline.Word{Name: name, Means: schemaTitle(name)})
+	}
+	return words
 }

@@ -28,7 +28,10 @@ import (
 )
 
 // VerifyRun is the report of the command.
-var VerifyRun = report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules}
+var VerifyRun = report.Run{
+	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules,
+	Baseline: "they make no answer no, but a trace that is invalid or rejected stays so",
+}
 
 // VerifyCommand is `cupel trace verify`.
 func VerifyCommand(env cmdline.Env) *cli.Command {

@@ -3,10 +3,13 @@ package seal
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // Compare returns what the attestation says otherwise than the bundle is: its digest, its
@@ -107,4 +110,37 @@ func (c *comparison) tree(attested TreeHead, own *TreeHead) {
 	}
 	c.numbers("/predicate/tree/size", "the size of its tree", attested.Size, own.Size)
 	c.texts("/predicate/tree/root", "the root of its tree", attested.Root.String(), own.Root.String())
+}
+
+// extent compares the attested extent with that of the bundle.
+func (c *comparison) extent(attested, own *Extent) {
+	const at = "/predicate/extent"
+	if own == nil {
+		c.texts(at, "its extent", "an extent", "none that can be derived from its events")
+		return
+	}
+	kinds := slices.Sorted(maps.Keys(attested.Types))
+	for kind := range own.Types {
+		if _, there := attested.Types[kind]; !there {
+			kinds = append(kinds, kind)
+		}
+	}
+	count := func(types map[string]int64, kind string) string {
+		n, there := types[kind]
+		if !there {
+			return "none"
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	before := len(c.findings)
+	for _, kind := range kinds {
+		if len(c.findings) == before { // of thousands the first is enough
+			c.texts(at+"/retained_events_by_type/"+strictjson.PointerToken(kind), "its number of events of one type", count(attested.Types, kind), count(own.Types, kind))
+		}
+	}
+	c.texts(at+"/observed/basis", "the basis of what was observed", attested.Observed.Basis, own.Observed.Basis)
+	c.texts(at+"/observed/source_type", "the event that says what was observed", attested.Observed.Source, own.Observed.Source)
+	for _, name := range countNames {
+		c.numbers(at+"/observed/counts/"+name, "an observed count", attested.Observed.Counts[name], own.Observed.Counts[name])
+	}
 }

@@ -25,9 +25,6 @@ func RevisionNames() []string {
 	return names
 }
 
-// revisedCommands are those with inputs that heed oatf.revision of a configuration.
-var revisedCommands = []string{"oatf lint", "oatf normalize", "oatf eval", "oatf simulate", "oatf view", "check"}
-
 // RevisionWords are the revisions that there are.
 func RevisionWords() (list []cmdline.Word) {
 	for _, r := range oatf.Revisions() {
