@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
@@ -75,7 +76,7 @@ func compileExpectation(s *spec, n strictjson.Node) (e expectation) {
 		e.min = min(e.min, e.max)
 	}
 	if e.max >= 0 && e.min > e.max {
-		inner.fail(n.Last("min"), "Swap min and max.", "min %d is greater than max %d", e.min, e.max)
+		inner.minAboveMax(strconv.Itoa(e.min), strconv.Itoa(e.max))
 	}
 	return e
 }
