@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -319,9 +318,6 @@ func (e *evaluating) spent() float64 {
 	}
 	return e.engine.Spent()
 }
-
-// dollars is an amount of money as it is printed: with as many digits as it has.
-func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 
 func (e *evaluating) summary() report.Summary {
 	if e.estimator != nil {

@@ -1,8 +1,6 @@
 package evidencecmd
 
 import (
-	"context"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -120,21 +118,4 @@ func engineOf(name string) (evidence.Engine, error) {
 		}
 	}
 	return 0, cmdline.BadValue("engine", name, engineNames)
-}
-
-// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
-func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
-	text, name := []byte(value), "--limits"
-	if path, isFile := strings.CutPrefix(value, "@"); isFile {
-		var err error
-		if text, err = app.LimitsFile.Read(ctx, path); err != nil {
-			return evidence.Limits{}, err
-		}
-		name = fmt.Sprintf("--limits %q", value)
-	}
-	limits, err := evidence.ParseLimits(text)
-	if err != nil {
-		return limits, &cmdline.UsageError{Message: fmt.Sprintf("%s: %v", name, err), Hint: ""}
-	}
-	return limits, nil
 }

@@ -72,11 +72,6 @@ func evidenceShowFlags() []cli.Flag {
 	}...)
 }
 
-// limitsFlag is that of the commands that read evidence.
-func limitsFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
-}
-
 // eventColumns are the columns of the table of events.
 var eventColumns = []report.Column{
 	{Name: "SEQ", Right: true}, {Name: "TIME"}, {Name: "TYPE", Cut: true}, {Name: "SUBJECT", Cut: true}, {Name: "CONTENT HASH"},
@@ -296,8 +291,6 @@ func shownFacts(r *bundle.Report) (facts []report.Fact) {
 	}
 	return facts
 }
-
-func producerText(p bundle.Producer) string { return strings.TrimSpace(p.Name + " " + p.Version) }
 
 // windowText says when a run was.
 func windowText(r bundle.Run) string {

@@ -29,16 +29,6 @@ func configRun(run report.Run) report.Run {
 	}
 }
 
-// ConfiguredInputs ends a run with --show-config where its inputs are known.
-type ConfiguredInputs []ConfiguredName
-
-// ConfiguredName is an input, and whose it is.
-type ConfiguredName struct {
-	Name  string
-	Files Origin
-	err   error // why it leads to no input
-}
-
 // Configured ends a run whose inputs are a list.
 func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 	found := make(ConfiguredInputs, len(list))
