@@ -8,7 +8,6 @@ import (
 	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
-	"github.com/cupel-dev/cupel/commands/internal/rulelist"
 	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
 	metacmd "github.com/cupel-dev/cupel/commands/meta"
 	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
@@ -69,7 +68,8 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "trace verify", About: cmdline.About{Docs: []string{"reasoning-traces", "session-logs", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
 		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs"}}, Make: tracecmd.SealCommand},
 		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
-		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces"}}, Make: tracecmd.ReportCommand},
+		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces", "transcripts"}}, Make: tracecmd.ReportCommand},
+		{Name: "trace repair", About: cmdline.About{Docs: []string{"transcripts"}}, Make: tracecmd.RepairCommand},
 		{Name: "attest serve", About: cmdline.About{MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
 		{Name: "attest eval", About: cmdline.About{Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
 		{Name: "attest validate", About: cmdline.About{Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
@@ -78,14 +78,14 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "report merge", About: cmdline.About{Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
 			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
 		}},
-		{Name: "lsp", About: cmdline.About{Docs: []string{"editors"}}, Make: lspcmd.Command},
-		{Name: "explain", About: cmdline.About{Docs: []string{"rules"}, Words: func(*cli.App) []cmdline.Word { return cmdline.RulesAsWords(rulelist.AllRules()) }}, Make: metacmd.ExplainCommand},
-		{Name: "schema", About: cmdline.About{Docs: []string{"json"}, Words: metacmd.SchemaWords}, Make: metacmd.SchemaCommand},
-		{Name: "selftest", About: cmdline.About{Docs: []string{"engines"}}, Make: metacmd.SelftestCommand},
+		lspcmd.Spec.Command(),
+		metacmd.Explain.Command(),
+		metacmd.Schema.Command(),
+		metacmd.Selftest.Command(),
 		{Name: "completion", About: cmdline.About{Docs: []string{"cli"}, Words: func(*cli.App) []cmdline.Word { return cmdline.WordsOf(cmdline.Shells(), cmdline.ShellMeans) }}, Make: cmdline.CompletionCommand},
 		{Name: "__complete", About: cmdline.About{MayBeEmpty: []string{"OPERAND"}}, Make: func(env Env) *cli.Command { return cmdline.CompleteCommand(env, tree) }},
-		{Name: "version", About: cmdline.About{Docs: []string{"json"}}, Make: metacmd.VersionCommand},
-		{Name: "help", About: cmdline.About{Docs: []string{"cli"}, Words: cmdline.HelpWords}, Make: func(env Env) *cli.Command { return metacmd.HelpCommand(env, tree) }},
+		metacmd.Version.Command(),
+		metacmd.Help(tree).Command(),
 	}
 }
 

@@ -2,6 +2,7 @@ package metacmd
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,29 +35,44 @@ type namedSchema struct {
 // schemaForms are the formats of the command. A schema is JSON in each of them.
 var schemaForms = app.Forms[schemaAnswer]{{Name: "text", Write: schemaText}, {Name: "json", Write: schemaJSON}}
 
-func SchemaCommand(env cmdline.Env) *cli.Command {
-	return app.Showing(env, app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}}, schemaForms, &cli.Command{
-		Name:      "schema",
-		Usage:     "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
-		ArgsUsage: "[NAME]",
-		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1\ncupel schema --all --format json",
-		Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
-			"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT` of the list: text or json"},
-			&cli.BoolFlag{Name: "all", Usage: "print every schema, one after the other, or as the list with --format json"},
-		},
-	}, func(c *cli.Context) (schemaAnswer, error) {
-		switch {
-		case c.Bool("all") && c.NArg() > 0:
-			return schemaAnswer{}, &cmdline.UsageError{Message: "--all prints every schema; name none", Hint: ""}
-		case c.Bool("all"):
-			return everySchema()
-		case c.NArg() > 1:
-			return schemaAnswer{}, &cmdline.UsageError{Message: fmt.Sprintf("%d schemas, expected one", c.NArg()), Hint: "`cupel schema` lists the schemas"}
+// schemaOptions are the flags of `cupel schema`.
+type schemaOptions struct {
+	app.FormatOption
+	all bool
+}
+
+// Schema is `cupel schema`.
+var Schema = app.Spec[schemaOptions]{
+	Name:     "schema",
+	Usage:    "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
+	Operands: "[NAME]",
+	Examples: []string{"cupel schema", "cupel schema cupel.yaml > cupel.schema.json", "cupel schema cupel.trace/1", "cupel schema --all --format json"},
+	Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
+		"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
+	About: cmdline.About{Docs: []string{"json"}, Words: schemaWords},
+	Shows: app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}},
+	Flags: func(o *schemaOptions) []cli.Flag {
+		return []cli.Flag{
+			o.Flag("`FORMAT` of the list: text or json", schemaForms.Words()),
+			&cli.BoolFlag{Name: "all", Destination: &o.all, Usage: "print every schema, one after the other, or as the list with --format json"},
 		}
-		return schemaNamed(c.Args().First())
-	})
+	},
+	Run: app.Answer(schemaForms, schemasAsked),
+}
+
+// schemasAsked finds the schema that the operand names, or all.
+func schemasAsked(_ context.Context, r *app.Run, o schemaOptions) (schemaAnswer, error) {
+	switch n := len(r.Operands); {
+	case o.all && n > 0:
+		return schemaAnswer{}, &cmdline.UsageError{Message: "--all prints every schema; name none"}
+	case o.all:
+		return everySchema()
+	case n > 1:
+		return schemaAnswer{}, &cmdline.UsageError{Message: fmt.Sprintf("%d schemas, expected one", n), Hint: "`cupel schema` lists the schemas"}
+	case n == 0:
+		return schemaNamed("")
+	}
+	return schemaNamed(r.Operands[0])
 }
 
 // everySchema is the list of all schemas with their definitions.
@@ -131,8 +147,8 @@ func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
 	}{"cupel.schemas/1", "ok", a.list})
 }
 
-// SchemaWords are the names of the schemas, with what each is about.
-func SchemaWords(*cli.App) (words []cmdline.Word) {
+// schemaWords are the names of the schemas, with what each is about.
+func schemaWords(*cli.App) (words []cmdline.Word) {
 	for _, name := range schemaNames() {
 		words = append(words, cmdline.Word{Name: name, Means: schemaTitle(name)})
 	}

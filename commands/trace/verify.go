@@ -67,7 +67,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer app.RoomyHeap()()
-	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
 	if err != nil {
 		return report.Summary{}, err
 	}
@@ -77,6 +77,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	if err := oneLog(c, len(inputs)); err != nil {
 		return report.Summary{}, err
 	}
+	v.many = len(inputs) > 1
 	if c.Bool("chain") {
 		err = v.chain(inputs, opt)
 	} else {
@@ -125,7 +126,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return trace.Options{}, err
 	}
 	opt := trace.Options{
-		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"), Diagnose: true,
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),
@@ -185,6 +186,7 @@ type Verifying struct {
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
 	passed                                             input.PassedOver
+	many                                               bool        // there are several inputs
 	views                                              *traceViews // of the input at hand; nil: no page is written
 }
 
@@ -333,8 +335,12 @@ func (v *Verifying) answer(r *trace.Report) error {
 
 // judged sends the findings of a report out, and returns the answer that it is.
 func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
+	several := v.many && r.Family == trace.Transcript
 	if !v.live {
 		for _, f := range r.Findings {
+			if several && f.Severity == finding.Info {
+				continue // in the report of the file alone: a folder shows its problems
+			}
 			if err := v.out.Finding(f); err != nil {
 				return report.Answer{}, err
 			}
@@ -349,13 +355,16 @@ func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
 		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
 	}
-	a.View = v.views.of(r)
+	a.View, a.Silent = v.views.of(r), several && !bad && r.Warnings == 0
 	switch r.Family {
 	case trace.Unknown:
 	case trace.Transcript:
 		a.Scope = []string{r.Format + " transcript", say.Counted(r.Events+r.Header, "record")}
 	default:
 		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
+	}
+	if several {
+		a.Facts = nil // a folder shows its problems
 	}
 	switch {
 	case bad:
@@ -401,6 +410,9 @@ func (v *Verifying) awaited(r *trace.Report) error {
 // traceFacts are what a person reads about an input beside the verdict.
 func traceFacts(r *trace.Report) []report.Fact {
 	facts := sessionFacts(r)
+	if r.Usage != nil && (r.Usage.Total > 0 || r.Usage.Unknown == "") {
+		facts = append(facts, report.Fact{Name: "tokens", Value: usageText(r.Usage)})
+	}
 	if n := r.Omitted; n > 0 {
 		facts = append(facts, report.Fact{Value: cmdline.NotShown(n)})
 	}

@@ -39,6 +39,11 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	if f.Tree != nil {
 		c.tree(*f.Tree, own.Tree)
 	}
+	for i := range c.findings {
+		if a.Line > 0 {
+			c.findings[i].Line, c.findings[i].Column = a.Line, 1
+		}
+	}
 	return c.findings
 }
 
@@ -56,6 +61,12 @@ func NotAbout(attestations, about int) *evidence.Finding {
 		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
 	}
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
+}
+
+// AllForeign is the fault of a file of attestations, of which only other keys than the trusted ones
+// have signed those about the bundle.
+func AllForeign(about int) *evidence.Finding {
+	return fault(ruleSignature, "", fmt.Sprintf("none of the %d attestations about the bundle is signed by a trusted key", about))
 }
 
 // Tree returns the head of the tree that is attested. The finding says that none is.

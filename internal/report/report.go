@@ -72,6 +72,7 @@ type Answer struct {
 	Annotation *finding.Finding
 
 	Implied bool // findings, or the lack of them, say the outcome already
+	Silent  bool // text and short leave it out: it is one of many subjects that are fine
 	Total   bool // it sums up answers that went out before it
 }
 

@@ -36,7 +36,7 @@ func (m Message) Text() string { return strings.Join(m.Parts, Value) }
 
 // elsewhere are the members of literals whose texts are no messages or are held by another document.
 var elsewhere = map[string]bool{
-	"Usage": true, "UsageText": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
+	"Usage": true, "UsageText": true, "Examples": true, "Operands": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
 	"Rationale": true, "Bad": true, "Good": true, "Clause": true, "Flags": true,
 }
 

@@ -26,8 +26,8 @@ type Forms[T any] []struct {
 	Write form[T]
 }
 
-// words are the names of the forms.
-func (list Forms[T]) words() []cmdline.Word {
+// Words are the names of the forms.
+func (list Forms[T]) Words() []cmdline.Word {
 	all := make([]cmdline.Word, len(list))
 	for i, f := range list {
 		all[i] = cmdline.Word{Name: f.Name, Means: cmdline.FormatMeans[f.Name]}
@@ -35,14 +35,14 @@ func (list Forms[T]) words() []cmdline.Word {
 	return all
 }
 
-// find returns the form that --format names.
-func (list Forms[T]) find(c *cli.Context) (form[T], error) {
+// named returns the form that --format names.
+func (list Forms[T]) named(format string) (form[T], error) {
 	for _, f := range list {
-		if f.Name == c.String("format") {
+		if f.Name == format {
 			return f.Write, nil
 		}
 	}
-	return nil, cmdline.BadValue("format", c.String("format"), cmdline.WordNames(list.words()))
+	return nil, cmdline.BadValue("format", format, cmdline.WordNames(list.Words()))
 }
 
 // form lays out one answer. The writer remembers its first error, so that only a failure
@@ -78,16 +78,16 @@ type Shown struct {
 }
 
 // Showing completes a command whose answer is such a thing: do makes it, and the form that
-// --format names lays it out, also when errNo comes with it. When there is none, be it for a
+// --format names lays it out, also when ErrNo comes with it. When there is none, be it for a
 // mistake on the command line, the JSON form is a document that says why.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
-			cmd.Flags[i] = cmdline.Amongst(format, list.words()...)
+			cmd.Flags[i] = cmdline.Amongst(format, list.Words()...)
 		}
 	}
 	cmd.Action = func(c *cli.Context) error {
-		layout, err := list.find(c)
+		layout, err := list.named(c.String("format"))
 		if err != nil {
 			return err
 		}

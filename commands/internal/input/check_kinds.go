@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // kind is what check takes a file for.
@@ -53,6 +54,7 @@ func (s Identified) InRun(run string) Identified {
 	return s
 }
 
+// IsNoRecord is a file that is passed over for the reason.
 func IsNoRecord(why string) Identified { return Identified{Kind: KindNone, Why: why} }
 
 // unknownTo is a file that is passed over for the reason, and may be a record.
@@ -65,6 +67,7 @@ type Teller struct {
 	Changed bool
 }
 
+// Tell tells what a file is.
 func (t *Teller) Tell(in walk.Input) Identified {
 	switch {
 	case in.Failed() != nil:
@@ -75,11 +78,11 @@ func (t *Teller) Tell(in walk.Input) Identified {
 		return IsNoRecord("it configures cupel")
 	case NamedLike(in.Name, BundleFiles):
 		return t.archive(in)
-	case NamedLike(in.Name, JsonLines, unpack.Extensions...):
+	case NamedLike(in.Name, JSONLines, unpack.Extensions...):
 		return t.lines(in)
 	case NamedLike(in.Name, YamlFiles):
 		return t.document(in)
-	case NamedLike(in.Name, JsonFiles):
+	case NamedLike(in.Name, JSONFiles):
 		return t.value(in)
 	case in.Explicit && !t.Changed:
 		return t.whatever(in)
@@ -165,6 +168,11 @@ func isImported(format importer.Format) Identified {
 // kindOfLines finds the first record that shows its kind. Where nothing can be read, the file may
 // be damaged, and its name or a piece of it says by whom it is judged.
 func kindOfLines(r io.Reader, name string) Identified {
+	start, _ := io.ReadAll(io.LimitReader(r, headBytes)) // Peek has the error
+	if _, ok := trace.IsTranscript(start, len(start) < headBytes); ok {
+		return Identified{Kind: KindTrace}
+	}
+	r = io.MultiReader(bytes.NewReader(start), r)
 	var head bytes.Buffer
 	r = io.MultiReader(io.TeeReader(io.LimitReader(r, headBytes), &head), r)
 	var seen seenLines
@@ -232,6 +240,9 @@ func (t *Teller) value(in walk.Input) (is Identified) {
 
 func kindOfValue(r io.Reader) Identified {
 	text, _ := io.ReadAll(r) // Peek has the error
+	if _, ok := trace.IsTranscript(text, len(text) < probeBytes); ok {
+		return Identified{Kind: KindTrace}
+	}
 	has, assay := map[string]bool{}, false
 	whole := members(text, func(name string, value json.RawMessage) {
 		has[name] = true

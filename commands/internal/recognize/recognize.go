@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // ReadHead reads the start of a text that is not compressed. Read errors end the text: the command
@@ -52,6 +53,9 @@ func utf8Text(h Head) Answer {
 	text := trimStart(h.Text)
 	if len(text) == 0 {
 		return blank(h)
+	}
+	if format, ok := trace.IsTranscript(h.Text, !h.Cut); ok {
+		return ours(Trace, "a transcript of the agent "+format)
 	}
 	if text[0] == '{' || text[0] == '[' {
 		return jsonText(h)
