@@ -28,6 +28,7 @@ var checks = []func(*view.Document, *reporter){
 	lintPatterns,
 	lintOwnPayload,
 	lintWrappedTargets,
+	lintPayloadPaths,
 	lintExamples,
 	lintTiers,
 	lintGeneratedIDs,

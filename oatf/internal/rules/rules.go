@@ -100,6 +100,9 @@ const (
 	Contradiction
 	OwnPayload
 	EnvelopeTarget
+	PayloadPath
+	RunnerName
+	TypedExpression
 	EnoughExamples
 	GivenID
 	KnownTier

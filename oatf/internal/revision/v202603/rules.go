@@ -133,6 +133,21 @@ var own = rules.Set{
 		Bad:       "indicators:\n  - {surface: tools/call, target: params.arguments.path, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
 	},
+	rules.PayloadPath: {
+		ID:   "L-110",
+		Bad:  "indicators:\n  - {surface: tools/call, direction: request, target: argument.path, pattern: {contains: id_rsa}}\n",
+		Good: "indicators:\n  - {surface: tools/call, direction: request, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.RunnerName: {
+		ID:   "L-111",
+		Bad:  "execution:\n  mode: ag_ui_client\n  state: {run_agent_input: {threadId: t, runId: r, messages: []}}\nindicators:\n  - {direction: response, target: response.content, pattern: {contains: id_rsa}}\n",
+		Good: "execution:\n  mode: ag_ui_client\n  state: {run_agent_input: {threadId: t, runId: r, messages: []}}\nindicators:\n  - {surface: text_message_content, direction: response, target: delta, pattern: {contains: id_rsa}}\n",
+	},
+	rules.TypedExpression: {
+		ID:   "L-112",
+		Bad:  "indicators:\n  - {surface: tools/call, direction: request, target: \"\", expression: {cel: name == 'cat'}}\n",
+		Good: "indicators:\n  - {surface: tools/call, direction: request, target: \"\", expression: {cel: message.name == 'cat'}}\n",
+	},
 	rules.EnoughExamples: {
 		ID: "L-107", Clause: format + "§6.4",
 		Bad:  "indicators:\n  - target: arguments.command\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",
