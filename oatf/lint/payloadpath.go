@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/cel"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
@@ -62,6 +63,9 @@ var chosenBy = map[string]string{
 
 // enveloped says whether a target lies in the envelope, of which another rule speaks.
 func enveloped(doc *view.Document, ind *model.Indicator, target string) bool {
+	if alias, _ := protocol.AliasOf(doc.Protocol(ind), target); alias != protocol.NoAlias {
+		return false
+	}
 	first, _, _ := strings.Cut(target, ".")
 	return slices.Contains(doc.Profile.Lint.Envelope[doc.Protocol(ind)], strings.TrimSuffix(first, "[*]"))
 }
@@ -79,14 +83,7 @@ func queriesOf(doc *view.Document, ind *model.Indicator) (list []protocol.Query)
 		}
 		return []protocol.Query{q}
 	}
-	for _, k := range doc.Profile.KindsShowing(ind.SurfaceName()) {
-		q := protocol.Query{Protocol: p, Operation: k.Method, Direction: model.DirectionRequest}
-		if k.Role == model.RoleResponse {
-			q.Direction = model.DirectionResponse
-		}
-		list = append(list, q)
-	}
-	return list
+	return []protocol.Query{{Protocol: p}}
 }
 
 func lintPredicate(out *reporter, queries []protocol.Query, match model.MatchPredicate, at *place.Path) {
@@ -127,6 +124,9 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 		return
 	}
 	segments := strings.Split(path, ".")
+	if !out.Has(rules.WholeResult) && (o.Segment > 0 || out.begins(queries[0].Protocol, segments[0])) {
+		return // the surfaces of that revision have roots of their own
+	}
 	name := strings.TrimSuffix(segments[o.Segment], "[*]")
 	before := "the root of a message"
 	if o.Segment > 0 {
@@ -169,6 +169,9 @@ func lintExpression(out *reporter, queries []protocol.Query, e *model.Expression
 		f := out.warn(rules.TypedExpression, at, "%s", p.Message)
 		if p.Name == "" {
 			continue
+		}
+		if strings.HasPrefix(p.Message, "CEL has no function") {
+			f.Severity = finding.Error // it fails on every message
 		}
 		if f.Help = out.Hint(p.Name, append(slices.Clone(names), "message", "size", "matches", "contains", "startsWith", "endsWith", "exists", "all", "has")); f.Help == "" {
 			f.Help = "the message is the variable message: write message." + say.Preview(p.Name, say.Usual)

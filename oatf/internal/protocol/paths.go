@@ -230,7 +230,7 @@ func AliasOf(protocol model.Protocol, path string) (alias Alias, works bool) {
 		return AnswerText, protocol == "ag_ui"
 	case path == "a2a.task.message":
 		return TaskMessage, protocol == "a2a"
-	case first == "arguments" && cmp.Or(protocol, "mcp") != "mcp":
+	case first == "arguments" && cmp.Or(protocol, "mcp") != "mcp", path == "name" && protocol == "a2a":
 		return CallOfTool, protocol == "a2a"
 	}
 	return NoAlias, false

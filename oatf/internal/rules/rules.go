@@ -103,6 +103,8 @@ const (
 	PayloadPath
 	RunnerName
 	TypedExpression
+	MappingName
+	WholeResult
 	EnoughExamples
 	GivenID
 	KnownTier

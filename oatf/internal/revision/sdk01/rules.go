@@ -159,7 +159,7 @@ var own = rules.Set{
 	},
 	rules.PayloadPath: {
 		ID:   "L-110",
-		Bad:  "indicators:\n  - {surface: tool_arguments, pattern: {target: argument.path, condition: {contains: id_rsa}}}\n",
+		Bad:  "indicators:\n  - {surface: tool_arguments, pattern: {target: args.path, condition: {contains: id_rsa}}}\n",
 		Good: "indicators:\n  - {surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 	rules.TypedExpression: {
@@ -167,6 +167,7 @@ var own = rules.Set{
 		Bad:  "indicators:\n  - {surface: tool_arguments, expression: {cel: name == 'cat'}}\n",
 		Good: "indicators:\n  - {surface: tool_arguments, expression: {cel: message.name == 'cat'}}\n",
 	},
+	rules.MappingName: {ID: "L-113"},
 	rules.EnoughExamples: {
 		ID: "L-107", Clause: sdk + "§2.16",
 		Bad:  "indicators:\n  - surface: tool_arguments\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",
