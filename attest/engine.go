@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Lax                      bool           // tolerate unknown step types (§7)
 	Limits                   Limits         // zero fields mean the protocol's own limits
+	AllowIncomplete          bool           // evaluate imported traces as if nothing of their record were lost
 	Reproducible             bool           // what is answered depends on the request and on the models alone: durations are 0, of several errors that of the assertion evaluated first is told, and the history is only read
 	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
 	AssertionErrorsAsResults bool           // answer a broken assertion, and one that no model answers in time, with a hard_fail result instead of failing the request with 1002, 2001 or 3002

@@ -120,6 +120,9 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 	if w.pointers || r.Status != Pass {
 		r.Pointer = w.pointer(verdict.Node)
 	}
+	if verdict.Lost != nil {
+		r.Pointer = verdict.Lost.Pointer
+	}
 	r.DurationMS = v.took(start).Milliseconds()
 	if verdict.Plugin != nil && !v.reproducible {
 		r.DurationMS = verdict.Plugin.DurationMS

@@ -16,6 +16,10 @@ const (
 	Pass     Status = check.Pass
 	SoftFail Status = check.SoftFail
 	HardFail Status = check.HardFail
+
+	// Unanswerable is the status of an assertion on an imported trace that needs what its record lost. The
+	// protocol does not have it, and the engine never gives it for a trace that a client sends.
+	Unanswerable Status = check.Unanswerable
 )
 
 // Result is the outcome of one assertion.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/cupel-dev/cupel/attest/internal/coverage"
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -19,7 +20,17 @@ type TraceText struct {
 	Size int64  // of the whole trace; more than len(Raw) when it exceeds the limit
 
 	Origin Origin // what Raw was made of; nil: it is what was read
+
+	// Coverage says how much of what Raw was made of was read; nil: all of it. What is lost makes
+	// assertions about absence unanswerable.
+	Coverage *Coverage
 }
+
+// Coverage is the account of an import.
+type Coverage = coverage.Record
+
+// Loss is something that the record of an import lost.
+type Loss = coverage.Loss
 
 // Origin leads from a trace that was made of another text into that text. Package
 // attest/importer makes such traces. The methods are given the byte of the trace at which
@@ -123,5 +134,6 @@ func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 		return err
 	}
 	w.origin = text.Origin
+	w.subject.Imported(text.Coverage, e.opt.AllowIncomplete)
 	return use(w)
 }

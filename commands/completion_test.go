@@ -19,7 +19,7 @@ import (
 func offerOf(t *testing.T, line string) cmdline.Offer {
 	t.Helper()
 	env, _ := testEnv(t)
-	return cmdline.Offered(newApp(env), strings.Split(line, " "), knownOperands)
+	return cmdline.Offered(newApp(env), strings.Split(line, " "))
 }
 
 // TestOffered goes through testdata/completion.txt: lines, and after "=>" what may follow: the

@@ -11,16 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	attestcmd "github.com/cupel-dev/cupel/commands/attest"
-	checkcmd "github.com/cupel-dev/cupel/commands/check"
-	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
-	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
-	metacmd "github.com/cupel-dev/cupel/commands/meta"
-	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
-	reportcmd "github.com/cupel-dev/cupel/commands/report"
-	tracecmd "github.com/cupel-dev/cupel/commands/trace"
 )
 
 // Env is everything a run of cupel takes from its surroundings.
@@ -40,74 +33,21 @@ func Main(env Env, args []string) int {
 	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
 
-// newApp builds the command tree. Each subcommand lives in a file of its own.
+// newApp builds the command tree.
 func newApp(env Env) *cli.App {
 	tree := func() *cli.App { return newApp(env) }
-	app := cli.NewApp()
-	app.Name = "cupel"
-	app.Usage = "verify, hash, lint and evaluate what AI agents did"
-	app.HideVersion = true
-	app.HideHelp = true
-	app.DisableSliceFlagSeparator = true
-	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
-	app.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
-	app.Action = func(*cli.Context) error {
+	root := cli.NewApp()
+	root.Name = "cupel"
+	root.Usage = "verify, hash, lint and evaluate what AI agents did"
+	root.HideVersion = true
+	root.HideHelp = true
+	root.DisableSliceFlagSeparator = true
+	root.Reader, root.Writer, root.ErrWriter = env.Stdin, env.Stdout, env.Stderr
+	root.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
+	root.Action = func(*cli.Context) error {
 		return &cmdline.UsageError{Message: "no command given", Hint: "`cupel help` lists the commands"}
 	}
-	app.Commands = []*cli.Command{
-		checkcmd.Command(env, checkersOf(), tree),
-		cmdline.Group("oatf", "OATF documents: attacks on agents",
-			oatfcmd.LintCommand(env),
-			oatfcmd.FmtCommand(env),
-			oatfcmd.NormalizeCommand(env),
-			oatfcmd.MigrateCommand(env),
-			oatfcmd.EvalCommand(env),
-			oatfcmd.ViewCommand(env),
-			oatfcmd.SimulateCommand(env),
-			oatfcmd.TryCommands(env),
-			oatfcmd.ConformanceCommand(env),
-		),
-		cmdline.Group("evidence", "evidence events, their hashes and bundles",
-			evidencecmd.HashCommand(env),
-			evidencecmd.VerifyCommand(env),
-			evidencecmd.LintCommand(env),
-			evidencecmd.SealCommand(env),
-			evidencecmd.UnsealCommand(env),
-			evidencecmd.RedactCommand(env),
-			evidencecmd.AttestCommand(env),
-			evidencecmd.ProveCommand(env),
-			evidencecmd.VerifyProofCommand(env),
-			evidencecmd.ShowCommand(env),
-			evidencecmd.DiffCommand(env),
-			evidencecmd.SchemaCommand(env),
-			evidencecmd.KeygenCommand(env),
-			evidencecmd.DigestCommands(env),
-		),
-		cmdline.Group("trace", "traces and session logs of agents",
-			tracecmd.VerifyCommand(env),
-			tracecmd.SealCommand(env),
-			tracecmd.SchemaCommand(env),
-			tracecmd.ReportCommand(env),
-		),
-		cmdline.Group("attest", "the engine of the attest protocol",
-			attestcmd.ServeCommand(env),
-			attestcmd.EvalCommand(env),
-			attestcmd.ValidateCommand(env),
-			attestcmd.SchemaCommand(env),
-			attestcmd.CacheCommand(env),
-		),
-		cmdline.Group("report", "reports of several runs as one",
-			reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{}),
-		),
-		lspcmd.Command(env),
-		metacmd.ExplainCommand(env),
-		metacmd.SchemaCommand(env),
-		metacmd.SelftestCommand(env),
-		cmdline.CompletionCommand(env),
-		cmdline.CompleteCommand(env, tree, knownOperands),
-		metacmd.VersionCommand(env),
-		metacmd.HelpCommand(env, tree),
-	}
-	cmdline.QuietLibrary(app.Name, app.Commands)
-	return app
+	grow(env, root, registry(tree))
+	cmdline.QuietLibrary(root.Name, root.Commands)
+	return root
 }

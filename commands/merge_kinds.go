@@ -2,10 +2,13 @@ package commands
 
 import (
 	"github.com/cupel-dev/cupel/attest"
+	attestcmd "github.com/cupel-dev/cupel/commands/attest"
 	checkcmd "github.com/cupel-dev/cupel/commands/check"
+	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
 	reportcmd "github.com/cupel-dev/cupel/commands/report"
 	tracecmd "github.com/cupel-dev/cupel/commands/trace"
 	"github.com/cupel-dev/cupel/oatf"
@@ -17,21 +20,21 @@ import (
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
 		{Schema: "cupel.trace/1", Command: "trace verify", Rules: trace.Rules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Text: verifiedText},
-		{Schema: "cupel.hash/1", Command: "evidence hash", Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
+		{Schema: "cupel.hash/1", Command: "evidence hash", NotProved: evidencecmd.HashRun.NotProved, Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
 		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
-		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.redact/1", Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.show/1", Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.NothingShown},
 		{Schema: "cupel.proof-check/1", Command: "evidence verify-proof", Rules: reportcmd.ProofRules, Lists: []string{"inputs"}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.digest/1", Command: "evidence digest", Rules: rulelist.DigestRules, No: reportcmd.Above("unread", "undigested")},
-		{Schema: "cupel.lint/1", Command: "oatf lint", Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files"},
+		{Schema: "cupel.lint/1", Command: "oatf lint", NotProved: oatfcmd.LintRun.NotProved, Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files"},
 		{
-			Schema: "cupel.verdict/1", Command: "oatf eval", Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
+			Schema: "cupel.verdict/1", Command: "oatf eval", NotProved: oatfcmd.EvalRun.NotProved, Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
 			All: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
 		},
-		{Schema: "cupel.eval/1", Command: "attest eval", Rules: attest.Rules, Lists: []string{"suites", input.PassedOverList}, Main: "suites", No: reportcmd.Above("over_soft")},
-		{Schema: "cupel.validate/1", Command: "attest validate", Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces"},
-		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
+		{Schema: "cupel.eval/1", Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: []string{"suites", input.PassedOverList}, Main: "suites", No: reportcmd.Above("over_soft")},
+		{Schema: "cupel.validate/1", Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces"},
+		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, NotProved: checkcmd.Run.NotProved, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
 	}
 }
 

@@ -39,17 +39,12 @@ func TestRulesTopic(t *testing.T) {
 	}
 }
 
-// TestFurtherReading: what the help of a command leads to is there, each once, and each command of the list is one.
+// TestFurtherReading: what the help of a command leads to is there, each once.
 func TestFurtherReading(t *testing.T) {
 	env, _ := testEnv(t)
 	app := newApp(env)
 	known, links := cmdline.TopicNames(app), 0
-	left := make(map[string]bool, len(cmdline.FurtherReading))
-	for name := range cmdline.FurtherReading {
-		left[name] = true
-	}
 	for _, cmd := range cmdline.Leaves("", app.Commands) {
-		delete(left, cmd.Name)
 		more := cmdline.ReadMore(app, cmd.Name)
 		if len(more) == 0 {
 			t.Errorf("%s: no document is named", cmd.Name)
@@ -60,9 +55,6 @@ func TestFurtherReading(t *testing.T) {
 				t.Errorf("%s: topic %q is not there, or is named twice", cmd.Name, topic)
 			}
 		}
-	}
-	if len(left) > 0 {
-		t.Errorf("no commands: %v", left)
 	}
 	t.Logf("%d links", links)
 }

@@ -49,9 +49,10 @@ func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, err
 		kind kind
 		err  error
 	}
-	h := &head{r: r, limit: int(limits.LineBytes), scanner: limits.scanner()}
+	h := &head{limit: int(limits.LineBytes), scanner: limits.scanner()}
 	decided := make(chan decision, 1)
 	go func() {
+		h.r = unbatch(r)
 		kind, err := h.decide()
 		decided <- decision{kind, err}
 	}()

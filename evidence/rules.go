@@ -181,8 +181,8 @@ var rules = finding.Table{
 		Severity:  finding.Error,
 		Class:     "Contract",
 		Clause:    clauseEnvelope,
-		Rationale: "An event is a JSON object. A stream is one event on each line, not an array of events.",
-		Bad:       `[{"specversion":"1.0","type":"assay.fs.access","data":{}}]`,
+		Rationale: "An event is a JSON object. A stream is one event on each line, or a JSON array of events.",
+		Bad:       `["assay.fs.access",{}]`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","data":{}}`,
 	},
 	ruleSyntax: {

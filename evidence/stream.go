@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// HashStream hashes the events of r: a stream of one event on each line, or one event
-// that may stand on several lines. The content decides: an input that is one JSON
+// HashStream hashes the events of r: a stream of one event on each line, a JSON array of events,
+// whose lines are its elements, or one event that may stand on several lines. The content decides: an input that is one JSON
 // value is one event, and so is one whose first line ends inside a value that the
 // second line carries on. It calls each for every event in the input's order, whatever
 // the number of workers; the result is valid until each returns.

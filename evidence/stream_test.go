@@ -76,7 +76,7 @@ func TestOneEventOrStream(t *testing.T) {
 		{"a truncated last line", event + "\n" + event[:40], false, []string{"1:" + h, "2:json.syntax@2:41"}},
 		{"two events over two lines each", strings.ReplaceAll(event+"\n"+event, `,"data"`, ",\n\"data\""), true, []string{"1:json.syntax@3:1"}},
 		{"two pretty-printed events", pretty + "\n" + pretty, true, []string{"1:json.syntax@6:1"}},
-		{"an array of events", "[\n" + event + ",\n" + event + "\n]", true, []string{"1:json.not_object@1:1"}},
+		{"an array of texts", "[\n\"x\",\n\"y\"\n]", true, []string{"1:json.not_object@1:1"}},
 		{"no JSON at all", "hello\nworld\n", true, []string{"1:json.syntax@1:1"}},
 		{"YAML", strings.Repeat("key: value\n", 20), true, []string{"1:json.syntax@1:1"}},
 		{"YAML behind a mark and blank lines", "\n\n\ufeffkey: value\n- more\n", true, []string{"3:json.syntax@3:1"}},

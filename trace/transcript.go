@@ -66,7 +66,7 @@ func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error
 	outcome, err := check.Check(ctx, sums.reader, check.Options{
 		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
 		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
-		Found:  v.findings.Add, Block: v.findings.EndBlock,
+		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: v.watch,
 	})
 	var limit *check.LimitError
 	if errors.As(err, &limit) {

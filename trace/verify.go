@@ -40,6 +40,9 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 			report, err := v.transcript(ctx, p)
 			return report, exported(err)
 		}
+		if ok && opt.Anchor != nil && opt.Anchor.Family == JSONLines {
+			return v.sealedLines(ctx, input)
+		}
 	}
 	report, err := v.verify(ctx, input)
 	return report, exported(err)

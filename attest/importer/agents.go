@@ -113,10 +113,14 @@ var missing = map[string]bool{
 	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
 }
 
+// partial are those that are warnings where a file can be a part of a session: for an assertion,
+// something is missing then, too.
+var partial = map[string]bool{"unanswered": true, "parent": true, "orphan_result": true, "header": true}
+
 // found notes a finding when it means that something is missing.
 func (s *session) found(f finding.Finding) {
 	rule := f.Rule[len("transcript."):]
-	if f.Severity == finding.Info || !missing[rule] || f.Severity == finding.Warning && rule != "unanswered" {
+	if f.Severity == finding.Info || !missing[rule] || f.Severity == finding.Warning && !partial[rule] {
 		return
 	}
 	if len(s.losses) < maxLosses {

@@ -31,6 +31,7 @@ func (s *session) trace() Trace {
 	made.Line = 1
 	made.Weight += s.size
 	made.Refused = s.lost()
+	made.Coverage = &attest.Coverage{Complete: made.Refused == nil}
 	return made
 }
 

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"hash"
@@ -15,6 +16,8 @@ import (
 // the model several times sends what was said before each time; an item that is known
 // already is not said again.
 type conversation struct {
+	m      *maker
+	lost   []loss
 	root   strictjson.Node
 	steps  []turn
 	most   int             // steps that the trace may have
@@ -34,6 +37,7 @@ type conversation struct {
 	known     map[key]int // items said so far, and how often at most in one exchange
 	now       map[key]int // those of this exchange
 	all       hash.Hash   // of all items
+	next      *replied    // of the next answer alone
 	reply     *replied    // what is read is the reply of the model; nil: it is what the model was told
 }
 
@@ -103,9 +107,9 @@ func noTime(n strictjson.Node, form string) error {
 	return refuse(n, form, "%s is no time", wording.ShowValue(n))
 }
 
-func newConversation(root strictjson.Node, most int) *conversation {
+func newConversation(m *maker, root strictjson.Node, most int) *conversation {
 	return &conversation{
-		root: root, most: most, open: map[string]int{}, closed: map[string]bool{},
+		m: m, root: root, most: most, open: map[string]int{}, closed: map[string]bool{},
 		known: map[key]int{}, now: map[key]int{}, all: sha256.New(),
 	}
 }
@@ -159,7 +163,9 @@ func (c *conversation) told(kind string, input *text, n strictjson.Node, says te
 // answer is the step of the model that goes on, or a new one.
 func (c *conversation) answer(n strictjson.Node) *turn {
 	if !c.answering {
-		c.latest = c.add(turn{node: n, typ: attest.StepLLMCall, name: "chat", of: n, news: c.news, reply: c.reply})
+		reply := cmp.Or(c.next, c.reply)
+		c.next = nil
+		c.latest = c.add(turn{node: n, typ: attest.StepLLMCall, name: "chat", of: n, news: c.news, reply: reply})
 		c.news, c.answering, c.ends = nil, true, true
 	}
 	return &c.steps[c.latest]
@@ -197,6 +203,7 @@ type call struct {
 	name     strictjson.Node // a string, unless fallback stands for it
 	fallback string
 	args     strictjson.Node
+	key      string // joins it with its result where it has no id
 }
 
 // called is a call by the model.
@@ -209,7 +216,9 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	}
 	id, ok := one.id.Text()
 	if !ok || id == "" {
-		return refuse(one.node, joins, "the call of '%s' has no id", wording.Preview(name))
+		if id = one.key; id == "" {
+			return refuse(one.node, joins, "the call of '%s' has no id", wording.Preview(name))
+		}
 	}
 	if !c.fresh("call", []byte(id), []byte(name)) {
 		return nil
@@ -229,6 +238,7 @@ type returned struct {
 	id     strictjson.Node // of the call
 	result strictjson.Node
 	failed strictjson.Node // says whether the tool failed
+	key    string          // of the call, where it has no id
 	inside bool            // it stands in the message of the model: the tool runs where the model does
 }
 
@@ -237,6 +247,9 @@ func (c *conversation) returned(r returned) error {
 	id := r.id
 	name, ok := id.Text()
 	if !ok || name == "" {
+		name = r.key
+	}
+	if name == "" {
 		return refuse(r.node, joins, "the result of a tool does not say the id of its call")
 	}
 	if !c.fresh("result", []byte(name)) {

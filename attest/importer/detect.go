@@ -16,12 +16,23 @@ type Format string
 // The formats. Auto is the one that the first value of an input shows; Attest are traces of
 // the protocol itself, which are taken as they are.
 const (
-	Auto      Format = "auto"
-	Attest    Format = "attest"
-	OpenAI    Format = "openai"
-	Anthropic Format = "anthropic"
-	OTel      Format = "otel"
-	LangChain Format = "langchain"
+	Auto         Format = "auto"
+	Attest       Format = "attest"
+	OpenAI       Format = "openai"
+	Anthropic    Format = "anthropic"
+	OTel         Format = "otel"
+	LangChain    Format = "langchain"
+	Jaeger       Format = "jaeger"
+	Zipkin       Format = "zipkin"
+	Phoenix      Format = "phoenix" // and the console exporter of OpenTelemetry
+	Langfuse     Format = "langfuse"
+	OpenAIAgents Format = "openai-agents"
+	ADK          Format = "adk"
+	AutoGen      Format = "autogen"
+	Bedrock      Format = "bedrock"
+	Gemini       Format = "gemini-api"
+	Ollama       Format = "ollama"
+	Vercel       Format = "vercel"
 )
 
 // format is how to tell a format and how to read it.
@@ -31,18 +42,31 @@ type format struct {
 	fits  func(root strictjson.Node) bool
 
 	converse func(*conversation, strictjson.Node) error      // of a format whose values are conversations
-	gather   func(*gathering, *value, strictjson.Node) error // of a format of spans, …
-	speak    func(*maker, *span, strictjson.Node) told       // … and what each of them says
+	gather   func(*gathering, *value, strictjson.Node) error // of a format of spans
 }
 
 // formats are the formats in the order in which they are tried.
 var formats = []format{
 	{name: Attest, needs: `"schema_version", or "trace_id" and "output"`, fits: fitsAttest},
+	{name: OTel, needs: `"resourceSpans"`, fits: fitsOTel, gather: gatherOTel},
+	{name: Jaeger, needs: `"data" with traces that have "spans"`, fits: fitsJaeger, gather: gatherJaeger},
+	{name: Zipkin, needs: `a list of spans with "traceId", "id" and "tags"`, fits: fitsZipkin, gather: gatherZipkin},
+	{name: Phoenix, needs: `spans with a "context" that has "span_id", as the REST API of Phoenix and the console exporter write them`, fits: fitsContext, gather: gatherContext},
+	{name: LangChain, needs: `"run_type" and "id", or a list of runs`, fits: fitsLangChain, gather: gatherLangChain},
+	{name: OpenAIAgents, needs: `"object": "trace.span" and "span_data"`, fits: fitsAgents, gather: gatherAgents},
+	{name: Langfuse, needs: `a trace with "observations"`, fits: fitsLangfuse, gather: gatherLangfuse},
+	{name: ADK, needs: `a list of events with "author" and "content" with "parts"`, fits: fitsADK, converse: readTalk},
+	{name: AutoGen, needs: `a list of messages whose "type" is TextMessage and the like`, fits: fitsAutoGen, converse: readTalk},
+	{name: Bedrock, needs: `"messages" with blocks such as "toolUse" and "text" without a "type"`, fits: fitsBedrock, converse: readTalk},
+	{name: Gemini, needs: `"contents" with "parts", or "candidates"`, fits: fitsGemini, converse: readTalk},
+	{name: Ollama, needs: `"messages" with tool calls that have no id`, fits: fitsOllama, converse: readTalk},
+	{name: Vercel, needs: `messages with parts such as "tool-call" and "tool-result", or "steps" with "toolCalls"`, fits: fitsVercel, converse: readTalk},
 	{name: OpenAI, needs: `"messages" or "input", "choices" or a list "output", or a list of messages, items or requests with their responses`, fits: fitsOpenAI, converse: readOpenAI},
 	{name: Anthropic, needs: `"messages" with content blocks, a reply whose "type" is "message", or a list of messages or of requests with their responses`, fits: fitsAnthropic, converse: readAnthropic},
-	{name: OTel, needs: `"resourceSpans"`, fits: fitsOTel, gather: gatherOTel, speak: speakOTel},
-	{name: LangChain, needs: `"run_type" and "id", or a list of runs`, fits: fitsLangChain, gather: gatherLangChain, speak: speakLangChain},
 }
+
+// families are names of dialects of spans: whatever container a file is, its spans are read by the whole table.
+var families = []Format{"openinference", "traceloop", Vercel, Langfuse, OTel}
 
 // formatOf is the format of a name.
 func formatOf(name Format) (format, bool) {
@@ -91,7 +115,7 @@ func (e *UnknownError) Error() string {
 	return "it is none of the formats tried: " + strings.Join(tried, "; ")
 }
 
-func unknown(line int, tried []format) *UnknownError {
+func noFormat(line int, tried []format) *UnknownError {
 	e := &UnknownError{Line: line}
 	for _, f := range tried {
 		e.Tried = append(e.Tried, Attempt{f.name, f.needs})

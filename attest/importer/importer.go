@@ -12,7 +12,6 @@
 package importer
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,7 +62,8 @@ type importing struct {
 	format   format // once it is known
 	also     []Format
 	known    bool
-	values   int // so far
+	values   int         // so far
+	talking  []exchanged // logged calls that go on with each other
 	gathered gathering
 }
 
@@ -74,6 +74,17 @@ func (im *importing) take(text attest.TraceText) bool {
 		return im.deliver(Trace{TraceText: text, From: Attest, Also: im.also})
 	}
 	doc, err := im.scanner.Scan(text.Raw)
+	if err != nil && text.Size <= int64(len(text.Raw)) {
+		if list := sequence(text); len(list) > 1 {
+			im.values--
+			for _, one := range list {
+				if !im.take(one) {
+					return false
+				}
+			}
+			return true
+		}
+	}
 	if err != nil || text.Size > int64(len(text.Raw)) { // the engine says so
 		return im.deliver(Trace{TraceText: text, From: im.format.name})
 	}
@@ -93,7 +104,7 @@ func (im *importing) take(text attest.TraceText) bool {
 	if im.format.gather != nil {
 		return im.gather(text, doc)
 	}
-	return im.deliver(im.converse(text, doc))
+	return im.talk(text, doc)
 }
 
 // gather notes the spans of a value.
@@ -135,11 +146,14 @@ func (im *importing) deliver(t Trace) bool {
 // finish makes the traces of the spans that were gathered. Those that tell of no agent, as
 // most do where agents run among other services, are left out.
 func (im *importing) finish() {
+	if !im.hush() {
+		return
+	}
 	groups := im.gathered.groups()
 	spans := len(im.gathered.spans)
 	all := len(groups)
 	groups = slices.DeleteFunc(groups, func(spans []*span) bool {
-		return !slices.ContainsFunc(spans, func(s *span) bool { return s.kind != other })
+		return !slices.ContainsFunc(spans, func(s *span) bool { return s.kind != other && s.kind != setup })
 	})
 	if len(groups) == 0 && all > 0 {
 		im.yield(Trace{}, &nothingError{spans})
@@ -149,7 +163,7 @@ func (im *importing) finish() {
 	for _, spans := range groups {
 		trace := im.assemble(spans)
 		trace.From, trace.Also, trace.Left = im.format.name, im.also, left
-		if left = 0; all > 1 {
+		if left = 0; len(groups) > 1 || all > 1 {
 			trace.Label = "#" + say.Visible(spans[0].trace)
 		}
 		if !im.yield(trace, nil) {
@@ -169,11 +183,12 @@ func (e *nothingError) Error() string {
 func (im *importing) choose(line int, root strictjson.Node) error {
 	tried := formats
 	if im.opt.From != "" && im.opt.From != Auto {
-		f, ok := formatOf(im.opt.From)
-		if !ok {
+		if !slices.Contains(Formats(), im.opt.From) {
 			return errors.New("no such format: " + string(im.opt.From))
 		}
-		tried = []format{f}
+		tried = slices.DeleteFunc(slices.Clone(formats), func(f format) bool {
+			return f.name != im.opt.From && !(f.gather != nil && slices.Contains(families, im.opt.From))
+		})
 	}
 	for _, f := range tried {
 		switch {
@@ -185,27 +200,9 @@ func (im *importing) choose(line int, root strictjson.Node) error {
 		}
 	}
 	if !im.known {
-		return unknown(line, tried)
+		return noFormat(line, tried)
 	}
 	return nil
-}
-
-// converse makes the trace of a value that is a conversation.
-func (im *importing) converse(text attest.TraceText, doc *strictjson.Document) Trace {
-	c := newConversation(doc.Root(), im.limits.Steps)
-	if err := im.format.converse(c, doc.Root()); err != nil {
-		return im.refused(text, err)
-	}
-	text.Raw = bytes.Clone(text.Raw) // it outlives the next read
-	m := im.newMaker()
-	if err := c.write(m); err != nil {
-		return im.refused(text, err)
-	}
-	parts := []part{{value: &value{text: text.Raw, line: text.Line}, end: len(text.Raw)}}
-	made := im.made(m, parts)
-	made.Line = text.Line
-	made.Weight += len(text.Raw) + len(doc.Values)*strictjson.ValueBytes
-	return made
 }
 
 func (im *importing) newMaker() *maker {

@@ -100,6 +100,9 @@ func show(t *testing.T, b *strings.Builder, engine *attest.Engine, trace importe
 				t.Fatalf("%v: %s", err, trace.Raw)
 			}
 			fmt.Fprintf(b, "%s\n", made.Bytes())
+			if c := trace.Coverage; c != nil && (!c.Complete || c.Spans.Total != c.Spans.Read) {
+				fmt.Fprintf(b, "complete %v: %s\n", c.Complete, c.Text())
+			}
 		}
 		refused, _ = errors.AsType[*attest.Error](engine.ValidateText(trace.TraceText))
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/attest/internal/scan"
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -12,6 +14,9 @@ import (
 // runsOf are the runs of a value: itself, its elements, or those of its member "runs"; and
 // the pointer that leads to their list.
 func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
+	if data := root.Last("data"); data.Is(strictjson.Array) && isRun(data.At(0)) {
+		return data, "/data"
+	}
 	if runs := root.Last("runs"); runs.Is(strictjson.Array) && !isRun(root) {
 		return runs, "/runs"
 	}
@@ -20,7 +25,20 @@ func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 
 func isRun(n strictjson.Node) bool { return n.Last("run_type").Is(strictjson.String) }
 
+// isBatch says whether a value is what the SDK of LangSmith sends: new runs, and what became of them.
+func isBatch(root strictjson.Node) bool {
+	for _, name := range []string{"post", "patch"} {
+		if list := root.Last(name); list.Is(strictjson.Array) && list.At(0).Last("id").Exists() && (isRun(list.At(0)) || list.At(0).Last("trace_id").Exists()) {
+			return true
+		}
+	}
+	return false
+}
+
 func fitsLangChain(root strictjson.Node) bool {
+	if isBatch(root) {
+		return true
+	}
 	list, _ := runsOf(root)
 	for n := range list.Children() {
 		if list.Is(strictjson.Array) && !isRun(n) {
@@ -41,10 +59,16 @@ type run struct {
 // gatherLangChain notes runs, those inside of others, too.
 func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 	list, under := runsOf(root)
+	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
+		g.paged()
+	}
 	var todo []run
-	if isRun(root) {
+	switch {
+	case isRun(root):
 		todo = append(todo, run{node: root, index: -1})
-	} else {
+	case isBatch(root):
+		todo = appendRuns(appendRuns(nil, root.Last("patch"), run{}, "/patch"), root.Last("post"), run{}, "/post")
+	default:
 		todo = appendRuns(nil, list, run{}, under)
 	}
 	for len(todo) > 0 {
@@ -54,11 +78,61 @@ func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 		if err != nil {
 			return err
 		}
-		s.in, s.under, s.index = v, r.under, r.index
-		if err := g.add(s); err != nil {
+		s.in, s.under, s.index, s.form = v, r.under, r.index, tellRun
+		if known := g.runs[s.trace+"/"+s.id]; known != nil && (s.kind == known.kind || !isRun(r.node) || known.kind == unread) {
+			if err := g.patch(known, s, r); err != nil {
+				return err
+			}
+		} else if err := g.add(s); err != nil {
 			return err
+		} else {
+			if g.runs == nil {
+				g.runs = map[string]*span{}
+			}
+			g.runs[s.trace+"/"+s.id] = g.spans[len(g.spans)-1]
 		}
 		todo = appendRuns(todo, r.node.Last("child_runs"), run{trace: s.trace, parent: s.id}, s.place()+"/child_runs")
+	}
+	return nil
+}
+
+// patch adds to a run what came later of it: members that are not null replace earlier ones.
+func (g *gathering) patch(known *span, s span, r run) error {
+	first, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(known.bytes())
+	if err != nil {
+		return nil // it has been scanned before
+	}
+	merged := []byte{'{'}
+	member := func(n strictjson.Node) {
+		merged = append(append(append(separated(merged), n.KeyRaw()...), ':'), n.Raw()...)
+		merged = append(merged, ' ')
+	}
+	for n := range first.Root().Children() {
+		if later := r.node.Last(n.Key()); later.Missing() {
+			member(n)
+		}
+	}
+	for n := range r.node.Children() {
+		if !n.Missing() {
+			member(n)
+		}
+	}
+	merged = append(merged, '}')
+	if g.held += len(merged) + valueBytes; g.held > g.most {
+		return &tooMuchError{g.most}
+	}
+	known.in, known.begin, known.end = &value{text: merged, line: known.in.line, index: known.in.index}, 0, int32(len(merged))
+	if s.from > 0 {
+		known.from = s.from
+	}
+	if s.to > 0 {
+		known.to = s.to
+	}
+	if s.parent != "" {
+		known.parent = s.parent
+	}
+	if s.kind > known.kind {
+		known.kind = s.kind
 	}
 	return nil
 }
@@ -93,6 +167,9 @@ func readRun(r run) (s span, err error) {
 			return s, refuse(trace, "Runs that stand in each other are of one trace.", "%s is not the trace of the run", wording.ShowValue(trace))
 		}
 	}
+	if s.parent == "" || s.trace == "" {
+		s.placeByOrder(n)
+	}
 	switch {
 	case s.trace != "":
 	case s.parent != "":
@@ -106,6 +183,23 @@ func readRun(r run) (s span, err error) {
 	s.to, err = readTime(n.Last("end_time"))
 	s.kind = kindOfRun(n, s.parent == "")
 	return s, err
+}
+
+// placeByOrder reads the parent and the trace from the dotted order of a run: times with ids, from the root
+// down to the run.
+func (s *span) placeByOrder(n strictjson.Node) {
+	order, _ := n.Last("dotted_order").Text()
+	segments := strings.Split(order, ".")
+	idOf := func(segment string) string {
+		_, id, _ := strings.Cut(segment, "Z")
+		return id
+	}
+	if len(segments) > 1 && s.parent == "" {
+		s.parent = idOf(segments[len(segments)-2])
+	}
+	if order != "" && s.trace == "" {
+		s.trace = idOf(segments[0])
+	}
 }
 
 // readTime reads a time as LangChain writes it: ISO 8601, in UTC when no zone is named, or
@@ -143,22 +237,25 @@ func kindOfRun(n strictjson.Node, root bool) kind {
 		return calling
 	case "retriever":
 		return fetching
+	case "prompt", "parser":
+		return wrapper
 	case "chain":
 		name, _ := n.Last("name").Text()
 		own, _ := metadataOf(n).Last("lc_agent_name").Text()
 		if root || slices.Contains(agentRuns, name) || name != "" && name == own {
 			return agent
 		}
+		return wrapper
 	}
-	return other
+	return unread
 }
 
 func metadataOf(n strictjson.Node) strictjson.Node { return n.Last("extra").Last("metadata") }
 
-// speakLangChain reads what a run says.
-func speakLangChain(m *maker, s *span, n strictjson.Node) told {
+// tellRun reads what a run says.
+func tellRun(m *maker, s *span, n strictjson.Node) told {
 	in, out := n.Last("inputs"), n.Last("outputs")
-	t := told{node: n, name: n.Last("name"), as: strings.ReplaceAll(string(n.Last("run_type").TextBytes(nil)), "\n", " "), status: "ok", cost: n.Last("total_cost")}
+	t := told{node: n, scope: "langchain", name: n.Last("name"), as: strings.ReplaceAll(string(n.Last("run_type").TextBytes(nil)), "\n", " "), status: "ok", cost: n.Last("total_cost")}
 	if !t.cost.Is(strictjson.Number) {
 		t.cost = strictjson.Node{}
 	}
@@ -168,39 +265,46 @@ func speakLangChain(m *maker, s *span, n strictjson.Node) told {
 	t.usage = usageOf(n.Last("prompt_tokens"), n.Last("completion_tokens"), n.Last("total_tokens"))
 	switch s.kind {
 	case answering, embedding:
-		t.answerOfRun(n)
+		t.answerOfRun(m, n)
 	case calling:
 		t.args, t.result = in, out
 		if inner := in.Last("input"); in.Len() == 1 && inner.Exists() {
-			t.args = inner
+			t.args = m.parsed(inner)
 		}
-		if output := out.Last("output"); out.Len() == 1 && output.Exists() {
-			t.result = output
+		result, id, failed := toolResultOf(m, out)
+		if output := out.Last("output"); out.Len() == 1 && output.Exists() && result == out {
+			result, id, failed = toolResultOf(m, output)
+			if message := constructed(output); message.Last("content").Exists() && message.Last("tool_call_id").Exists() {
+				result, id, failed = flat(message.Last("content")), message.Last("tool_call_id"), failedOf(message)
+			}
 		}
-		if message := constructed(t.result); message.Last("content").Exists() {
-			t.result, t.callID = flat(message.Last("content")), message.Last("tool_call_id")
+		if t.result, t.callID = result, id; t.failed.Missing() {
+			t.failed = failed
+		}
+		if !t.failed.Missing() && t.result.Len() == 0 && t.result.Is(strictjson.Object) {
+			t.result = strictjson.Node{} // what was raised comes back in a message
 		}
 	case fetching:
 		t.args, t.result = in, out
-	case agent, other:
+	default:
 		t.agent = n.Last("name")
-		t.ends(in, out)
+		t.ends(m, in, out)
 	}
 	return t
 }
 
 // ends reads the input and the output of a chain.
-func (t *told) ends(in, out strictjson.Node) {
-	heard := hearRuns(in.Last("messages"))
-	t.system, t.user = heard.system, readText(firstOf(in, "input", "question", "query", "user_message"), nil)
-	first(&t.user, heard.user)
+func (t *told) ends(m *maker, in, out strictjson.Node) {
+	t.in, t.out = m.hear(in.Last("messages"), "user"), m.hear(out.Last("messages"), "assistant")
+	t.system, t.user = t.in.system(), readText(firstOf(in, "input", "question", "query", "user_message"), nil)
+	first(&t.user, t.in.user())
 	t.said = readText(firstOf(out, "output", "answer", "result", "text"), nil)
-	first(&t.said, hearRuns(out.Last("messages")).said)
+	first(&t.said, t.out.answers().text)
 	t.inputs, t.outputs = in, out
 }
 
 // answerOfRun reads the run of a model.
-func (t *told) answerOfRun(n strictjson.Node) {
+func (t *told) answerOfRun(m *maker, n strictjson.Node) {
 	in, out := n.Last("inputs"), n.Last("outputs")
 	params := n.Last("extra").Last("invocation_params")
 	for _, name := range []string{"model", "model_name", "temperature", "max_tokens", "top_p"} {
@@ -209,42 +313,28 @@ func (t *told) answerOfRun(n strictjson.Node) {
 		}
 	}
 	t.messages = firstOf(in, "messages", "prompts", "prompt", "input")
-	heard := hearRuns(t.messages)
-	t.user, t.system, t.results = heard.user, heard.system, heard.results
-	if prompts := in.Last("prompts"); len(t.user) == 0 && prompts.Is(strictjson.Array) {
-		t.user = readText(prompts.At(0), nil)
-	}
-	generation := out.Last("generations").At(0)
-	if generation.Is(strictjson.Array) {
-		generation = generation.At(0)
-	}
-	message := constructed(firstOf(generation, "message"))
-	if !message.Exists() {
-		message = constructed(firstOf(out, "message", "output"))
-	}
-	said := hearRun(message)
-	t.said, t.calls, t.finish = said.said, said.calls, said.finish
-	if len(t.said) == 0 {
-		t.said = readText(generation.Last("text"), nil)
-	}
-	info := firstOf(message, "response_metadata")
-	t.model = firstOf(info, "model_name", "model")
-	if t.model.Missing() {
+	t.in, t.out = m.hear(t.messages, "user"), m.hear(firstNode(out.Last("message"), answerIn(out), out), "assistant")
+	t.user, t.system = t.in.user(), t.in.system()
+	answer := t.out.answers()
+	t.said, t.finish, t.thought = answer.text, answer.finish, answer.thought
+	t.asks(answer.calls)
+	if t.model = answer.model; t.model.Missing() {
 		t.model = firstOf(params, "model", "model_name")
 	}
-	if t.finish.Missing() {
-		t.finish = firstOf(generation.Last("generation_info"), "finish_reason")
-	}
-	t.usageOfRun(message, out)
-}
-
-// usageOfRun takes the tokens from where they stand: the run, the message, or the output.
-func (t *told) usageOfRun(message, out strictjson.Node) {
-	for _, n := range []strictjson.Node{message.Last("usage_metadata"), out.Last("usage_metadata"), out.Last("llm_output").Last("token_usage"), out.Last("llm_output").Last("usage")} {
+	for _, u := range []usage{answer.usage, usageOfNode(out.Last("usage_metadata")), usageOfNode(out.Last("llm_output").Last("token_usage")), usageOfNode(out.Last("llm_output").Last("usage"))} {
 		if !t.usage.known {
-			t.usage = usageOf(firstOf(n, "input_tokens", "prompt_tokens"), firstOf(n, "output_tokens", "completion_tokens"), n.Last("total_tokens"))
+			t.usage = u
 		}
 	}
+	t.lost = append(append(t.lost, t.in.lost...), t.out.lost...)
+}
+
+// answerIn is the message that a wrapped model returns.
+func answerIn(out strictjson.Node) strictjson.Node {
+	if output := out.Last("output"); output.Is(strictjson.Object) && (output.Last("content").Exists() || constructed(output).Last("content").Exists()) {
+		return output
+	}
+	return strictjson.Node{}
 }
 
 // constructed is what a serialized object holds.
@@ -255,52 +345,6 @@ func constructed(n strictjson.Node) strictjson.Node {
 		}
 	}
 	return n
-}
-
-// hearRuns reads the messages of a run: a list of them, or a list of such lists of which the
-// first counts.
-func hearRuns(list strictjson.Node) (s speech) {
-	if list.At(0).Is(strictjson.Array) {
-		list = list.At(0)
-	}
-	if !list.Is(strictjson.Array) {
-		return s
-	}
-	for n := range list.Children() {
-		one := hearRun(n)
-		first(&s.user, one.user)
-		first(&s.system, one.system)
-		if one.isSaid {
-			s.said = one.said
-		}
-		s.calls, s.results = append(s.calls, one.calls...), append(s.results, one.results...)
-	}
-	return s
-}
-
-// hearRun reads a message of LangChain, serialized or plain.
-func hearRun(n strictjson.Node) (s speech) {
-	inner := constructed(n)
-	says := readText(inner.Last("content"), chatText)
-	switch roleOf(n, inner) {
-	case "system", "developer":
-		s.system = says
-	case "human", "user":
-		s.user = says
-	case "ai", "assistant", "AIMessageChunk", "aimessagechunk", "":
-		s.said, s.isSaid = says, true
-	case "tool":
-		s.results = []toldResult{{n, inner.Last("tool_call_id"), flat(inner.Last("content"))}}
-	}
-	for one := range inner.Last("tool_calls").Children() {
-		c := toldCall{one, one.Last("id"), one.Last("name"), one.Last("args")}
-		if function := one.Last("function"); function.Is(strictjson.Object) {
-			c.name, c.args = function.Last("name"), function.Last("arguments")
-		}
-		s.calls = append(s.calls, c)
-	}
-	s.finish = firstOf(inner.Last("response_metadata"), "finish_reason", "stop_reason")
-	return s
 }
 
 // roleOf is who says a message: its role or type, or the class that it was serialized from.

@@ -10,9 +10,14 @@ import (
 
 // level writes a trace or a sub-trace.
 func (w *assembling) level(l level) {
-	says := w.said[l.of]
-	if says == nil { // no span tells of it
-		says = &told{node: w.said[l.below[0]].node}
+	says := &told{}
+	switch {
+	case l.of != nil && l.of.says != nil:
+		says = l.of.says
+	case len(l.below) > 0: // no span tells of it
+		says.node = l.below[0].says.node
+	case len(w.top) > 0 && w.top[0].says != nil:
+		says.node = w.top[0].says.node
 	}
 	at := says.node
 	w.open('{', at)
@@ -39,10 +44,15 @@ func (w *assembling) level(l level) {
 
 func (w *assembling) input(l level, says *told, at strictjson.Node) {
 	user, system := says.user, says.system
-	for _, s := range l.below {
-		if own := w.said[s]; s.kind == answering {
-			first(&user, own.user)
-			first(&system, own.system)
+	for todo := l.below; len(todo) > 0; { // of several agents the first was asked
+		s := todo[0]
+		todo = todo[1:]
+		if s.kind == answering || s.kind == agent {
+			first(&user, s.says.user)
+			first(&system, s.says.system)
+		}
+		if s.kind == agent && len(user) == 0 {
+			todo = append(steps(w.inner(s).children), todo...)
 		}
 	}
 	if len(user)+len(system) == 0 && says.inputs.Len() == 0 {
@@ -57,7 +67,7 @@ func (w *assembling) input(l level, says *told, at strictjson.Node) {
 }
 
 func (w *assembling) output(l level, says *told, at strictjson.Node) {
-	said, calls := says.said, []toldCall(nil)
+	said, calls := says.said, []*asked(nil)
 	if last := w.last(l.below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
 		said, calls = last.said, last.calls
 	}
@@ -88,7 +98,10 @@ func (w *assembling) output(l level, says *told, at strictjson.Node) {
 // word to its own steps.
 func (w *assembling) last(below []*span) *told {
 	for _, s := range slices.Backward(below) {
-		switch says := w.said[s]; {
+		if s.kind == agent {
+			s = w.inner(s)
+		}
+		switch says := s.says; {
 		case s.kind == agent && len(says.said) == 0 && says.outputs.Len() == 0:
 			return w.last(steps(s.children))
 		case s.kind == agent || s.kind == answering:
@@ -105,7 +118,7 @@ func orUnset(status string) string {
 	return status
 }
 
-func (w *assembling) calls(at strictjson.Node, calls []toldCall) {
+func (w *assembling) calls(at strictjson.Node, calls []*asked) {
 	w.open('[', at)
 	for _, c := range calls {
 		w.copy(c.node)
@@ -127,9 +140,12 @@ func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
 		if s.kind != answering && s.kind != embedding {
 			continue
 		}
-		own := w.said[s]
+		own := s.says
 		if !own.model.Missing() && s.kind == answering {
 			model = own.model
+		}
+		if !own.usage.known && !own.failed.Missing() {
+			continue // a call that failed took no tokens
 		}
 		if answers++; answers == 1 {
 			total = own.usage
@@ -137,7 +153,7 @@ func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
 			total = total.plus(own.usage)
 		}
 	}
-	if answers == 0 {
+	if answers == 0 && len(l.below) == 0 {
 		total = says.usage
 	}
 	if l.of != nil && l.of.from > 0 {
@@ -167,7 +183,15 @@ func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
 
 // step writes a step, and behind it the calls that it asks for and no span tells of.
 func (w *assembling) step(l level, s *span) {
-	says := w.said[s]
+	if s.kind == agent {
+		s = w.inner(s)
+	}
+	says := s.says
+	for _, c := range says.earlier {
+		if c.by == nil {
+			w.unrecorded(c)
+		}
+	}
 	at := says.node
 	w.open('{', at)
 	w.member("type")
@@ -186,7 +210,11 @@ func (w *assembling) step(l level, s *span) {
 	says.usage.write(w.maker)
 	w.optional("cost_usd", says.cost)
 	w.optional("model", says.model)
-	w.optional("tool_call_id", says.callID)
+	if s.by != nil && says.callID.Missing() {
+		w.optional("tool_call_id", s.by.id)
+	} else {
+		w.optional("tool_call_id", says.callID)
+	}
 	if s.from > 0 && s.to >= s.from {
 		w.member("duration_ms")
 		w.number(at, (s.to - s.from).ms())
@@ -196,8 +224,8 @@ func (w *assembling) step(l level, s *span) {
 	w.times(s, at)
 	w.close('}')
 	for _, c := range says.calls {
-		if id, _ := c.id.Text(); s.kind == answering && !w.recorded[id] {
-			w.unrecorded(c, id)
+		if s.kind == answering && c.by == nil {
+			w.unrecorded(c)
 		}
 	}
 }
@@ -237,13 +265,14 @@ func (w *assembling) answer(says *told) {
 // call writes the args and the result of a call. What its span leaves out, the messages of
 // the model may say.
 func (w *assembling) call(s *span, says *told) {
-	id, _ := says.callID.Text()
 	args, result, name := says.args, says.result, "content"
-	if args.Missing() && id != "" && !w.twice[id] {
-		args = w.asked[id].args
-	}
-	if result.Missing() && id != "" && !w.twice[id] {
-		result = w.back[id].result
+	if s.by != nil {
+		if asked := w.parsed(s.by.args); args.Missing() || !args.Is(strictjson.Object) && asked.Is(strictjson.Object) {
+			args = asked
+		}
+		if result.Missing() {
+			result = s.by.result.result
+		}
 	}
 	if s.kind == fetching {
 		name = "documents"
@@ -265,11 +294,11 @@ func (w *assembling) call(s *span, says *told) {
 }
 
 // unrecorded writes a step for a call that only the messages of the model tell of.
-func (w *assembling) unrecorded(c toldCall, id string) {
+func (w *assembling) unrecorded(c *asked) {
 	w.open('{', c.node)
 	w.member("type")
 	w.text(c.node, string(attest.StepToolCall))
-	w.name(c.name, "", c.node, attest.StepToolCall)
+	w.name(c.name, c.typ, c.node, attest.StepToolCall)
 	w.member("args")
 	if c.args.Missing() {
 		w.open('{', c.node)
@@ -277,15 +306,24 @@ func (w *assembling) unrecorded(c toldCall, id string) {
 	} else {
 		w.object(c.args, "arguments")
 	}
-	if r, ok := w.back[id]; ok && id != "" && !w.twice[id] {
+	if !c.result.result.Missing() {
 		w.member("result")
-		w.object(r.result, "content")
+		w.object(c.result.result, "content")
 	}
 	w.member("metadata")
 	w.open('{', c.node)
 	w.optional("tool_call_id", c.id)
+	w.optional("error", c.result.failed)
 	w.close('}')
 	w.close('}')
+}
+
+// inner is the agent that does the work of one that only calls it.
+func (w *assembling) inner(s *span) *span {
+	for w.skipped[s] {
+		s = steps(s.children)[0]
+	}
+	return s
 }
 
 // agent writes the args, the result and the sub-trace of a call of an agent.
@@ -297,7 +335,9 @@ func (w *assembling) agent(l level, s *span, says *told) {
 	w.close('}')
 	w.member("result")
 	w.open('{', says.node)
-	below, said := steps(s.children), says.said
+	inside := level{of: s, id: l.id + "/" + s.id, parent: l.id, below: steps(s.children), depth: l.depth + 1}
+	w.fromMessages(&inside)
+	below, said := inside.below, says.said
 	if last := w.last(below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
 		said = last.said
 	}
@@ -305,5 +345,5 @@ func (w *assembling) agent(l level, s *span, says *told) {
 	w.members(says.outputs, "message")
 	w.close('}')
 	w.member("sub_trace")
-	w.level(level{of: s, id: l.id + "/" + s.id, parent: l.id, below: below, depth: l.depth + 1})
+	w.level(inside)
 }

@@ -33,7 +33,7 @@ func TestLimits(t *testing.T) {
 		"bytes that are made":   {`{"messages":[{"role":"user","content":"` + strings.Repeat("x", 3000) + `"},{"role":"assistant","content":"y"}]}`, "trace exceeds max size: 4001 > 4000 bytes"},
 		"values of a value":     {`{"messages":[{"role":"user","content":[` + strings.Repeat("0,", 400) + `0]}]}`, "it takes the request beyond 400 JSON values"},
 		"steps of spans":        {spanLines(5, "chat", 0), "trace exceeds max steps: 5 > 3"},
-		"agents in each other":  {spanLines(6, "invoke_agent", 1), "trace nesting depth 3 exceeds maximum 2"},
+		"agents in each other":  {spanLines(6, "invoke_agent", 1) + busy(6), "trace nesting depth 3 exceeds maximum 2"},
 		"values inside strings": {spanLine(1, 1, 0, "chat", `,{"key":"gen_ai.input.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}},{"key":"gen_ai.output.messages","value":{"stringValue":"[`+strings.Repeat("0,", 300)+`0]"}}`), "its spans have more than 400 JSON values"},
 	} {
 		engine := attest.NewEngine(attest.Options{Limits: small})
@@ -127,4 +127,13 @@ func TestManySpans(t *testing.T) {
 			t.Errorf("trace %d: %s, expected %s, %d steps of %d, %v", i, trace.Label, want, steps, each-1, trace.Refused)
 		}
 	}
+}
+
+// busy gives each of some agents an answer of a model: an agent that only calls another is skipped.
+func busy(agents int) string {
+	var b strings.Builder
+	for i := range agents {
+		b.WriteString(spanLine(1, 100+i, i+1, "chat", "") + "\n")
+	}
+	return b.String()
 }

@@ -207,7 +207,7 @@ func TestWritten(t *testing.T) {
 				if bytes.ContainsAny(written, "\r\n") {
 					t.Errorf("%s: a trace takes several lines", name)
 				}
-				if got := resultsOf(t, engine, attest.TraceText{Raw: written, Line: 1, Size: int64(len(written))}, prepared); !reflect.DeepEqual(got, want) {
+				if got := resultsOf(t, engine, attest.TraceText{Raw: written, Line: 1, Size: int64(len(written)), Coverage: made.Coverage}, prepared); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: %v, written: %v", name, want, got)
 				}
 				evaluated++

@@ -1,10 +1,9 @@
 package importer
 
 import (
-	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,51 +11,61 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// either is a member under the name of OTLP's JSON or under the one of its definition:
-// writers of Protocol Buffers use both.
-func either(n strictjson.Node, names ...string) strictjson.Node {
-	for _, name := range names {
-		if member := n.Last(name); member.Exists() {
-			return member
-		}
-	}
-	return strictjson.Node{}
-}
-
+// The lists of OTLP: of an export, of its forms in JSON of Protocol Buffers, and of Tempo.
 func resourceSpans(root strictjson.Node) strictjson.Node {
-	return either(root, "resourceSpans", "resource_spans")
+	if inner := root.Last("trace"); inner.Is(strictjson.Object) && resourceSpans(inner).Exists() {
+		return resourceSpans(inner)
+	}
+	return either(root, "resourceSpans", "resource_spans", "batches")
 }
 
-func fitsOTel(root strictjson.Node) bool { return resourceSpans(root).Is(strictjson.Array) }
+func resourceLogs(root strictjson.Node) strictjson.Node {
+	return either(root, "resourceLogs", "resource_logs")
+}
 
-// gatherOTel notes the spans of an export of OpenTelemetry.
+// fitsOTel accepts spans, and what collectors write into the same file.
+func fitsOTel(root strictjson.Node) bool {
+	return resourceSpans(root).Is(strictjson.Array) || resourceLogs(root).Is(strictjson.Array) || either(root, "resourceMetrics", "resource_metrics").Is(strictjson.Array)
+}
+
+// gatherOTel notes the spans of an export of OpenTelemetry, and the log records that belong to spans.
 func gatherOTel(g *gathering, v *value, root strictjson.Node) error {
+	list := resourceSpans(root)
+	if !list.Exists() {
+		g.gatherLogs(v, resourceLogs(root))
+		return nil
+	}
 	r := 0
-	for resource := range resourceSpans(root).Children() {
-		scopes := either(resource, "scopeSpans", "scope_spans")
+	for resource := range list.Children() {
+		scopes := either(resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans")
 		i := 0
 		for scope := range scopes.Children() {
-			under := fmt.Sprintf("/%s/%d/%s/%d/spans", resourceSpans(root).Key(), r, scopes.Key(), i)
-			if err := gatherScope(g, v, scope.Last("spans"), under); err != nil {
+			spans := scope.Last("spans")
+			name, _ := either(scope, "scope", "instrumentationLibrary").Last("name").Text()
+			if err := g.gatherList(v, spans, spans.Pointer(), name, readSpan, byTable(recordOTel)); err != nil {
 				return err
 			}
 			i++
 		}
 		r++
 	}
+	g.gatherLogs(v, resourceLogs(root))
 	return nil
 }
 
-// gatherScope notes the spans of a list.
-func gatherScope(g *gathering, v *value, list strictjson.Node, under string) error {
+// gatherList notes the spans of a list.
+func (g *gathering) gatherList(v *value, list strictjson.Node, under, scope string, read func(strictjson.Node) (span, error), form form) error {
 	i := int32(0)
 	for n := range list.Children() {
-		s, err := readSpan(n)
+		s, err := read(n)
 		if err != nil {
 			return err
 		}
+		if s.scope == "" {
+			s.scope = g.intern(scope)
+		}
 		begin, end := n.Span()
-		s.in, s.begin, s.end, s.under, s.index = v, int32(begin), int32(end), under, i
+		s.in, s.begin, s.end, s.under, s.index, s.form = v, int32(begin), int32(end), under, i, form
 		if err := g.add(s); err != nil {
 			return err
 		}
@@ -73,25 +82,73 @@ const (
 
 // readSpan reads what of a span its place in its trace depends on.
 func readSpan(n strictjson.Node) (s span, err error) {
-	id := either(n, "spanId", "span_id")
-	var ok bool
-	if s.trace, ok = hexID(either(n, "traceId", "trace_id"), traceIDBytes); !ok {
-		return s, badID(n, either(n, "traceId", "trace_id"), "traceId", traceIDBytes)
-	}
-	if s.id, ok = hexID(id, spanIDBytes); !ok {
-		return s, badID(n, id, "spanId", spanIDBytes)
-	}
-	if parent := either(n, "parentSpanId", "parent_span_id"); !noID(parent) {
-		if s.parent, ok = hexID(parent, spanIDBytes); !ok {
-			return s, badID(n, parent, "parentSpanId", spanIDBytes)
-		}
+	if err := s.readIDs(n, either(n, "traceId", "trace_id"), either(n, "spanId", "span_id"), either(n, "parentSpanId", "parent_span_id")); err != nil {
+		return s, err
 	}
 	if s.from, err = readNanos(either(n, "startTimeUnixNano", "start_time_unix_nano")); err != nil {
 		return s, err
 	}
-	s.to, err = readNanos(either(n, "endTimeUnixNano", "end_time_unix_nano"))
-	s.kind = operations[operation(n)]
-	return s, err
+	if s.to, err = readNanos(either(n, "endTimeUnixNano", "end_time_unix_nano")); err != nil {
+		return s, err
+	}
+	name, _ := n.Last("name").Text()
+	s.kind = kindOf(n.Last("attributes"), name, "")
+	return s, nil
+}
+
+// readIDs reads the identifiers of a span.
+func (s *span) readIDs(n, trace, id, parent strictjson.Node) error {
+	return s.readIDsBy(hexID, n, trace, id, parent)
+}
+
+func (s *span) readIDsBy(hexID func(strictjson.Node, int) (string, bool), n, trace, id, parent strictjson.Node) error {
+	var ok bool
+	if s.trace, ok = hexID(trace, traceIDBytes); !ok {
+		return badID(n, trace, "traceId", traceIDBytes)
+	}
+	if s.id, ok = hexID(id, spanIDBytes); !ok {
+		return badID(n, id, "spanId", spanIDBytes)
+	}
+	if !noID(parent) {
+		if s.parent, ok = hexID(parent, spanIDBytes); !ok {
+			return badID(n, parent, "parentSpanId", spanIDBytes)
+		}
+	}
+	return nil
+}
+
+// kindOf is the kind that the attributes of a span show: a list of OTLP or Jaeger, or an object.
+func kindOf(attrs strictjson.Node, name, scope string) kind {
+	var e evidence
+	var see func(prefix string, n strictjson.Node)
+	see = func(prefix string, n strictjson.Node) {
+		for member := range n.Children() {
+			key := prefix + member.Key()
+			if member.Is(strictjson.Object) && isNamespace(key) {
+				see(key+".", member)
+				continue
+			}
+			text, _ := member.Text()
+			e.see(key, text)
+		}
+	}
+	if attrs.Is(strictjson.Object) {
+		see("", attrs)
+		return e.kind(name, scope)
+	}
+	for one := range attrs.Children() {
+		key, ok := one.Last("key").Text()
+		if !ok {
+			continue
+		}
+		value := one.Last("value")
+		text, ok := value.Text()
+		if !ok {
+			text, _ = either(value, "stringValue", "string_value").Text()
+		}
+		e.see(key, text)
+	}
+	return e.kind(name, scope)
 }
 
 // noID says whether there is no identifier: it is empty, or all zeros in hex or in base64.
@@ -102,6 +159,12 @@ func noID(n strictjson.Node) bool {
 
 func badID(span, id strictjson.Node, name string, size int) error {
 	detail := fmt.Sprintf("Ids are %d bytes, in hex or in base64, and not all zero.", size)
+	if written, _ := id.Text(); len(written) == base64.StdEncoding.EncodedLen(hex.EncodedLen(size)) {
+		if inner, err := base64.StdEncoding.DecodeString(written); err == nil && strings.Trim(string(inner), "0123456789abcdefABCDEF") == "" {
+			detail = "It is the base64 of its hex digits: the exporter encoded the id twice. Write the hex digits themselves."
+			return refuse(id, detail, "%s %s is no id: it is the base64 of hex digits", name, wording.ShowValue(id))
+		}
+	}
 	if id.Missing() {
 		return refuse(span, detail, "the span has no %s", name)
 	}
@@ -124,18 +187,28 @@ func readNanos(n strictjson.Node) (instant, error) {
 	return instant(nanos), nil
 }
 
-// operations are what the operations of the conventions are here.
-var operations = map[string]kind{
-	"chat": answering, "text_completion": answering, "generate_content": answering, "embeddings": embedding,
-	"execute_tool": calling, "retrieval": fetching, "invoke_agent": agent,
+// gatherLogs notes the log records that belong to spans and say something of a model. Others are none of ours.
+func (g *gathering) gatherLogs(v *value, list strictjson.Node) {
+	for resource := range list.Children() {
+		for scope := range either(resource, "scopeLogs", "scope_logs", "instrumentationLibraryLogs").Children() {
+			for n := range either(scope, "logRecords", "log_records").Children() {
+				trace, ok := hexID(either(n, "traceId", "trace_id"), traceIDBytes)
+				id, known := hexID(either(n, "spanId", "span_id"), spanIDBytes)
+				if name := logName(n); ok && known && strings.HasPrefix(name, "gen_ai.") {
+					begin, end := n.Span()
+					g.logs = append(g.logs, logRecord{trace: trace, span: id, in: v, begin: int32(begin), end: int32(end), pointer: n.Pointer()})
+				}
+			}
+		}
+	}
 }
 
-// operation is the value of gen_ai.operation.name.
-func operation(n strictjson.Node) string {
-	name, _ := attribute(n.Last("attributes"), "gen_ai.operation.name").Last("stringValue").Text()
-	if name == "" {
-		name, _ = attribute(n.Last("attributes"), "gen_ai.operation.name").Last("string_value").Text()
+// logName is the name of the event that a log record is.
+func logName(n strictjson.Node) string {
+	if name, ok := either(n, "eventName", "event_name").Text(); ok && name != "" {
+		return name
 	}
+	name, _ := either(attribute(n.Last("attributes"), "event.name"), "stringValue", "string_value").Text()
 	return name
 }
 
@@ -149,171 +222,47 @@ func attribute(list strictjson.Node, name string) (found strictjson.Node) {
 	return found
 }
 
-// attributes are the attributes of a span, and those of its events for what conventions put
-// there.
-type attributes struct {
-	m    *maker
-	span strictjson.Node
-}
-
-// get is the value of the first of some attributes that there is, as plain JSON.
-func (a attributes) get(names ...string) strictjson.Node {
-	for _, name := range names {
-		if n := a.m.plain(attribute(a.span.Last("attributes"), name)); !n.Missing() {
-			return n
-		}
+// recordOTel reads a span of OTLP.
+func recordOTel(m *maker, s *span, n strictjson.Node) *record {
+	r := &record{m: m, node: n, scope: s.scope}
+	r.name, _ = n.Last("name").Text()
+	r.setAll(n.Last("attributes"))
+	for e := range n.Last("events").Children() {
+		name, _ := e.Last("name").Text()
+		r.events = append(r.events, event{name: name, node: e, attrs: e.Last("attributes")})
 	}
-	return strictjson.Node{}
-}
-
-// structured is an attribute that is a structure, perhaps as JSON in a string, and perhaps of
-// an event.
-func (a attributes) structured(name string) strictjson.Node {
-	value := attribute(a.span.Last("attributes"), name)
-	for event := range a.span.Last("events").Children() {
-		if !value.Exists() {
-			value = attribute(event.Last("attributes"), name)
-		}
-	}
-	return a.m.parsed(a.m.plain(value))
-}
-
-// plain is what a value of OTLP stands for: {"stringValue": "x"} for "x", and so on.
-func (m *maker) plain(value strictjson.Node) strictjson.Node {
-	if text := either(value, "stringValue", "string_value"); text.Is(strictjson.String) {
-		return text
-	}
-	if !value.Is(strictjson.Object) || value.Len() == 0 {
-		return strictjson.Node{}
-	}
-	return m.read(value, appendPlain(nil, value))
-}
-
-// appendPlain appends the JSON of a value of OTLP.
-func appendPlain(dst []byte, value strictjson.Node) []byte {
-	member := value.At(0)
-	switch name := strings.ReplaceAll(strings.ToLower(member.Key()), "_", ""); name {
-	case "stringvalue", "boolvalue", "bytesvalue":
-		return append(dst, member.Raw()...)
-	case "intvalue", "doublevalue":
-		if member.Is(strictjson.String) && !isNumber(member.TextBytes(nil)) {
-			return append(dst, member.Raw()...) // NaN and the like
-		}
-		return append(dst, bytes.Trim(member.Raw(), `"`)...)
-	case "arrayvalue":
-		dst = append(dst, '[')
-		for one := range member.Last("values").Children() {
-			dst = append(appendPlain(separated(dst), one), ' ')
-		}
-		return append(dst, ']')
-	case "kvlistvalue":
-		dst = append(dst, '{')
-		for one := range member.Last("values").Children() {
-			key := one.Last("key").Raw()
-			if !one.Last("key").Is(strictjson.String) {
-				key = []byte(`""`)
-			}
-			dst = appendPlain(append(append(separated(dst), key...), ':'), one.Last("value"))
-			dst = append(dst, ' ')
-		}
-		return append(dst, '}')
-	}
-	return append(dst, "null"...)
-}
-
-// separated appends the comma before an element that is not the first.
-func separated(dst []byte) []byte {
-	if last := dst[len(dst)-1]; last != '[' && last != '{' {
-		dst = append(dst, ',')
-	}
-	return dst
-}
-
-// isNumber says whether a text is a number of JSON.
-func isNumber(text []byte) bool {
-	f, err := strconv.ParseFloat(string(text), 64)
-	return err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !bytes.ContainsAny(text, "xXpP_+nN")
-}
-
-// speakOTel reads what a span says by the conventions for generative AI.
-func speakOTel(m *maker, s *span, n strictjson.Node) told {
-	a := attributes{m, n}
-	t := told{node: n, name: n.Last("name"), status: "unset"}
 	status := n.Last("status")
-	switch code := either(status, "code"); {
-	case code.TextIs("STATUS_CODE_ERROR") || string(code.Raw()) == "2":
-		t.status, t.failed = "error", a.get("error.type")
-		if message := status.Last("message"); !message.Missing() && !message.TextIs("") {
-			t.failed = message
-		}
-		if t.failed.Missing() {
-			t.failed = code
-		}
-	case code.TextIs("STATUS_CODE_OK") || string(code.Raw()) == "1":
-		t.status = "ok"
-	}
-	t.model = a.get("gen_ai.response.model", "gen_ai.request.model")
-	t.usage = readUsageAttributes(a)
-	a.hear(&t)
-	switch s.kind {
-	case answering, embedding:
-		t.as, t.name = operation(n), strictjson.Node{}
-		t.settings = requestSettings(a)
-	case calling:
-		t.name, t.as = a.get("gen_ai.tool.name"), afterOperation(n)
-		t.args, t.result, t.callID = a.structured("gen_ai.tool.call.arguments"), a.structured("gen_ai.tool.call.result"), a.get("gen_ai.tool.call.id")
-	case fetching:
-		t.name, t.as = a.get("gen_ai.data_source.id"), afterOperation(n)
-		t.members = []named{{"query", a.get("gen_ai.retrieval.query.text")}, {"top_k", a.get("gen_ai.request.top_k")}}
-		t.result = a.structured("gen_ai.retrieval.documents")
-	case agent:
-		t.agent, t.as = a.get("gen_ai.agent.name", "gen_ai.agent.id"), afterOperation(n)
-		t.name = t.agent
-	}
-	return t
-}
-
-// hear reads the messages of a span.
-func (a attributes) hear(t *told) {
-	t.messages = a.structured("gen_ai.input.messages")
-	in, out := hear(t.messages), hear(a.structured("gen_ai.output.messages"))
-	t.user, t.system, t.results = in.user, in.system, in.results
-	t.said, t.thought, t.calls, t.finish = out.said, out.thought, out.calls, out.finish
-	instructions := a.structured("gen_ai.system_instructions")
-	if says := append(readParts(instructions), readText(instructions, chatText)...); len(says) > 0 {
-		t.system = says
-	}
-	if reasons := a.structured("gen_ai.response.finish_reasons"); t.finish.Missing() {
-		t.finish = reasons.At(0)
-	}
-}
-
-// afterOperation is the name of a span without the operation, which the conventions put
-// before the name of a tool or an agent.
-func afterOperation(n strictjson.Node) string {
-	name, _ := n.Last("name").Text()
-	if rest := strings.TrimSpace(strings.TrimPrefix(name, operation(n))); rest != "" {
-		return rest
-	}
-	return operation(n)
-}
-
-// requestSettings are the attributes of the request, such as its temperature.
-func requestSettings(a attributes) (list []named) {
-	const prefix = "gen_ai.request."
-	for one := range a.span.Last("attributes").Children() {
-		key, _ := one.Last("key").Text()
-		name, ok := strings.CutPrefix(key, prefix)
-		if value := a.m.plain(one.Last("value")); ok && !value.Missing() {
-			list = append(list, named{name, value})
+	r.state(status.Last("code"), status.Last("message"))
+	for _, dropped := range []struct{ name, what string }{
+		{"droppedAttributesCount", "attributes"}, {"dropped_attributes_count", "attributes"}, {"droppedEventsCount", "events"}, {"dropped_events_count", "events"},
+	} {
+		if count := n.Last(dropped.name); !count.Missing() && string(count.Raw()) != "0" && !count.TextIs("0") && !count.TextIs("") {
+			r.lose(lostCalls, fmt.Sprintf("the writer dropped %s %s of the span", wording.ShowValue(count), dropped.what), n)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b named) int { return strings.Compare(a.name, b.name) })
-	return list
+	return r
 }
 
-// readUsageAttributes reads the tokens of a span.
-func readUsageAttributes(a attributes) usage {
-	in, out := a.get("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"), a.get("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
-	return usageOf(in, out, strictjson.Node{})
+// state reads the status of a span.
+func (r *record) state(code, message strictjson.Node) {
+	written, _ := code.Text()
+	switch strings.TrimPrefix(strings.ToUpper(written)+string(numberOf(code)), "STATUS_CODE_") {
+	case "ERROR", "2":
+		r.status, r.failed = "error", r.get("error.type")
+		if !message.Missing() && !message.TextIs("") {
+			r.failed = message
+		}
+		if r.failed.Missing() {
+			r.failed = code
+		}
+	case "OK", "1":
+		r.status = "ok"
+	}
+}
+
+func numberOf(n strictjson.Node) []byte {
+	if n.Is(strictjson.Number) {
+		return n.Raw()
+	}
+	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
-	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -22,16 +21,33 @@ type span struct {
 	begin, end int32  // in the value
 	under      string // the pointer of the list that it is in, …
 	index      int32  // … and where in it; -1: it is the value
+	form       form   // reads the rest
 
 	trace, id, parent string
+	scope             string // who wrote it
 	kind              kind
 	from, to          instant
-	children          []*span // in order, once the spans are linked
+
+	// Once the spans of its trace are linked and read.
+	children []*span // in order
+	up       *span   // nil: at the top
+	logs     []strictjson.Node
+	says     *told
+	merged   *span // the span that tells of the same
+	by       *asked
+}
+
+// logRecord is a record of a log that belongs to a span.
+type logRecord struct {
+	trace, span string
+	in          *value
+	begin, end  int32
+	pointer     string // in the value
 }
 
 // What a span and a value take of memory beside their text, by estimate.
 const (
-	spanBytes  = 224
+	spanBytes  = 320
 	valueBytes = 96
 )
 
@@ -39,13 +55,21 @@ const (
 type kind uint8
 
 const (
-	other     kind = iota // nothing that the protocol knows: what is below it stands in its place
-	answering             // an answer of a model
+	other     kind = iota // nothing that tells of an agent: what is below it takes its place
+	unread                // attributes of a dialect, but not which kind of work
+	unknown               // an operation that no dialect knows, without a sign of a model or a tool
+	wrapper               // a chain, a workflow, a turn: what is below it takes its place
+	setup                 // the making of an agent, which is no run
+	aside                 // an evaluation or a guardrail: what is below it is not the agent's
 	embedding             // vectors that a model makes
-	calling               // a call of a tool
 	fetching              // a retrieval
+	answering             // an answer of a model
 	agent                 // an agent, with what it does
+	calling               // a call of a tool
 )
+
+// isStep says whether a span of the kind becomes a step.
+func (k kind) isStep() bool { return k >= embedding }
 
 // stepTypes are the types of the steps that spans become.
 var stepTypes = [...]attest.StepType{answering: attest.StepLLMCall, embedding: attest.StepLLMCall, calling: attest.StepToolCall, fetching: attest.StepRetrieval, agent: attest.StepAgentCall}
@@ -89,6 +113,10 @@ func (f *spanFault) Error() string { return f.message }
 // gathering holds the spans of an input until its end.
 type gathering struct {
 	spans  []*span
+	logs   []logRecord
+	runs   map[string]*span  // of LangChain, by trace and id
+	more   *loss             // there is more than the input holds
+	texts  map[string]string // one for each scope
 	traces map[string]string // one text for each id
 	held   int
 	most   int // bytes
@@ -107,6 +135,18 @@ func (g *gathering) hold(text attest.TraceText, index int) (*value, error) {
 		return nil, &tooMuchError{g.most}
 	}
 	return &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}, nil
+}
+
+// intern is one text for all equal ones.
+func (g *gathering) intern(text string) string {
+	if known, ok := g.texts[text]; ok {
+		return known
+	}
+	if g.texts == nil {
+		g.texts = map[string]string{}
+	}
+	g.texts[text] = text
+	return text
 }
 
 // drop forgets a value, with the spans that came after so many others.
@@ -154,66 +194,11 @@ func (g *gathering) groups() (list [][]*span) {
 	return list
 }
 
-// link makes a tree of the spans of a trace, which are in order, and returns those at its
-// top: without a parent, or with one that was not recorded.
-func link(spans []*span) (top []*span, err error) {
-	byID := make(map[string]*span, len(spans))
-	for _, s := range spans {
-		if byID[s.id] != nil {
-			return nil, &spanFault{
-				s, fmt.Sprintf("the trace has two spans with the id '%s'", wording.Preview(s.id)),
-				"An id occurs once in a trace: files that overlap hold a span twice when they are joined.",
-			}
-		}
-		byID[s.id] = s
-	}
-	for _, s := range spans {
-		if parent := byID[s.parent]; parent != nil {
-			parent.children = append(parent.children, s)
-		} else {
-			top = append(top, s)
-		}
-	}
-	return top, reach(spans, top)
-}
-
-// reach is the fault of spans that are below themselves, and so not below the top.
-func reach(spans, top []*span) error {
-	reached := make(map[*span]bool, len(spans))
-	for todo := slices.Clone(top); len(todo) > 0; {
-		s := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], s.children...)
-		reached[s] = true
-	}
-	for _, s := range spans {
-		if !reached[s] {
-			return &spanFault{s, fmt.Sprintf("the span '%s' is below itself", wording.Preview(s.id)), "The parents of a span lead to one without a parent: follow those of this span."}
-		}
-	}
-	return nil
-}
-
-// steps are the spans below some that become steps, in order. What is no step is replaced by
-// what is below it; what is below a step that is no agent stands beside it.
-func steps(below []*span) (list []*span) {
-	for todo := slices.Clone(below); len(todo) > 0; {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if s.kind != other {
-			list = append(list, s)
-		}
-		if s.kind != agent {
-			todo = append(todo, s.children...)
-		}
-	}
-	slices.SortFunc(list, (*span).compare)
-	return list
-}
-
-// hexID is an identifier of so many bytes in lower-case hex, however it was written: in hex
-// as OTLP has it, or in base64 as JSON of Protocol Buffers has it.
+// hexID is an identifier of so many bytes in lower-case hex, however it was written: in hex as OTLP does,
+// with 0x as the console exporter does, or in base64 as JSON of Protocol Buffers does.
 func hexID(n strictjson.Node, size int) (id string, ok bool) {
 	written, _ := n.Text()
+	written = strings.TrimPrefix(written, "0x")
 	var raw []byte
 	switch len(written) {
 	case hex.EncodedLen(size):
@@ -225,4 +210,14 @@ func hexID(n strictjson.Node, size int) (id string, ok bool) {
 		return "", false
 	}
 	return hex.EncodeToString(raw), true
+}
+
+// shortID is hexID for writers that leave out the zeros in front.
+func shortID(n strictjson.Node, size int) (id string, ok bool) {
+	written, _ := n.Text()
+	if digits := hex.EncodedLen(size); len(written) > 0 && len(written) < digits && strings.Trim(strings.ToLower(written), "0123456789abcdef") == "" {
+		written = strings.Repeat("0", digits-len(written)) + strings.ToLower(written)
+		return written, strings.Trim(written, "0") != ""
+	}
+	return hexID(n, size)
 }

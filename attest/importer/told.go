@@ -1,23 +1,27 @@
 package importer
 
 import (
+	"github.com/cupel-dev/cupel/attest/internal/coverage"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // told is what a span says, in the terms of the protocol, whatever its format.
 type told struct {
-	node strictjson.Node // all of it
-	name strictjson.Node // of the step: a string
-	as   string          // the name where there is no node for it
+	node  strictjson.Node // all of it
+	name  strictjson.Node // of the step: a string
+	as    string          // the name where there is no node for it
+	scope string          // who wrote the span
 
 	// Of an answer of a model.
-	settings []named
-	messages strictjson.Node // what the model was told
-	said     text
-	thought  text
-	calls    []toldCall   // that it asks for
-	results  []toldResult // that it was told
-	finish   strictjson.Node
+	settings   []named
+	messages   strictjson.Node // what the model was told
+	in, out    speech
+	said       text
+	thought    text
+	calls      []*asked // that it asks for
+	earlier    []*asked // asked for by an answer before that is not recorded
+	finish     strictjson.Node
+	responseID string
 
 	// Of a call of a tool and of a retrieval.
 	args, result strictjson.Node
@@ -35,6 +39,15 @@ type told struct {
 	model  strictjson.Node
 	cost   strictjson.Node
 	failed strictjson.Node // says what went wrong
+
+	lost []loss
+}
+
+// asked is a call that an answer asks for, and the span that ran it.
+type asked struct {
+	toldCall
+	by     *span // nil: no span tells of it
+	result toldResult
 }
 
 // named is a member.
@@ -43,75 +56,32 @@ type named struct {
 	node strictjson.Node
 }
 
-// toldCall is a call that an answer asks for.
-type toldCall struct{ node, id, name, args strictjson.Node }
-
-// toldResult is the result of a call, as the next answer was told it.
-type toldResult struct{ node, id, result strictjson.Node }
-
-// speech collects what messages say.
-type speech struct {
-	user, system, said, thought text // the first of the user and of the system, the last of the assistant
-	calls                       []toldCall
-	results                     []toldResult
-	finish                      strictjson.Node
-	isSaid                      bool // the message is the assistant's
+// loss is something that a span lacks.
+type loss struct {
+	what lossKind
+	why  string
+	node strictjson.Node // where
+	span *span           // … or the span, when there is no node
 }
 
-// first keeps the first text that is not empty.
-func first(kept *text, says text) {
-	if len(*kept) == 0 {
-		*kept = says
-	}
-}
+type lossKind = coverage.What
 
-// hear reads a list of messages: those of the conventions of OpenTelemetry, which have
-// parts, and those of the model APIs, which have a content.
-func hear(list strictjson.Node) (s speech) {
-	for message := range list.Children() {
-		s.hear(message)
-	}
-	return s
-}
+const (
+	lostCalls      = coverage.Calls
+	lostSpans      = coverage.Spans
+	lostModelCalls = coverage.ModelCalls
+	lostArgs       = coverage.Args
+	lostResults    = coverage.Results
+	lostMessages   = coverage.Messages
+	lostTimes      = coverage.Times
+)
 
-func (s *speech) hear(message strictjson.Node) {
-	says := append(readParts(message.Last("parts")), readText(message.Last("content"), chatText)...)
-	switch role, _ := message.Last("role").Text(); role {
-	case "system", "developer":
-		first(&s.system, says)
-	case "user":
-		first(&s.user, says)
-	case "assistant", "model":
-		s.said = says
-	}
-	if finish := message.Last("finish_reason"); !finish.Missing() {
-		s.finish = finish
-	}
-	for part := range message.Last("parts").Children() {
-		switch typ, _ := part.Last("type").Text(); typ {
-		case "tool_call":
-			s.calls = append(s.calls, toldCall{part, part.Last("id"), part.Last("name"), part.Last("arguments")})
-		case "tool_call_response":
-			s.results = append(s.results, toldResult{part, part.Last("id"), firstOf(part, "response", "result")})
-		case "reasoning", "thinking":
-			s.thought = append(s.thought, readText(part.Last("content"), nil)...)
-		}
-	}
-	for one := range message.Last("tool_calls").Children() {
-		function := one.Last("function")
-		s.calls = append(s.calls, toldCall{one, one.Last("id"), function.Last("name"), function.Last("arguments")})
-	}
-	if id := message.Last("tool_call_id"); !id.Missing() {
-		s.results = append(s.results, toldResult{message, id, flat(message.Last("content"))})
+// asks notes the calls of a speech.
+func (t *told) asks(calls []toldCall) {
+	for _, c := range calls {
+		t.calls = append(t.calls, &asked{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
 	}
 }
 
-// readParts is the text in the parts of a message.
-func readParts(parts strictjson.Node) (says text) {
-	for part := range parts.Children() {
-		if part.Last("type").TextIs("text") {
-			says = append(says, readText(part.Last("content"), nil)...)
-		}
-	}
-	return says
-}
+// answered says whether the answer of the model is recorded.
+func (t *told) answered() bool { return len(t.said) > 0 || len(t.calls) > 0 || len(t.thought) > 0 }

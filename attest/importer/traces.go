@@ -15,7 +15,7 @@ func Formats() []Format {
 	for _, f := range formats {
 		names = append(names, f.name)
 	}
-	return append(names, agentFormats()...)
+	return append(append(names, "openinference", "traceloop"), agentFormats()...)
 }
 
 // Traces yields the traces of a stream: of one JSON value, or of JSON lines. Each value of

@@ -200,8 +200,7 @@ func (t *turn) writeCall(m *maker) {
 	}
 	m.member("metadata")
 	m.open('{', t.node)
-	m.member("tool_call_id")
-	m.copy(t.id)
+	m.optional("tool_call_id", t.id)
 	if !t.failed.Missing() {
 		m.member("is_error")
 		m.copy(t.failed)

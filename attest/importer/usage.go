@@ -57,7 +57,7 @@ func usageOf(input, output, total strictjson.Node) usage {
 	if total.Missing() {
 		u.total = u.input + u.output
 	}
-	u.known = u.known && u.node.Exists()
+	u.known = u.known && u.node.Exists() && (!total.Missing() || !input.Missing() && !output.Missing()) // a part is too little
 	return u
 }
 

@@ -10,13 +10,14 @@ import (
 // Service is what a configuration says of a service of models. Zero fields leave the choice to
 // whoever asks it.
 type Service struct {
-	BaseURL     string           // http or https, without credentials; the names of the calls are appended
-	Model       string           // for requests that name none
-	KeyEnv      string           // the environment variable that holds the key; the key itself is nowhere here
-	Timeout     time.Duration    // of one attempt
-	RPM         int              // attempts per minute, at most
-	Concurrency int              // calls at once, at most
-	Prices      map[string]Price // by the name of the model
+	BaseURL     string            // http or https, without credentials; the names of the calls are appended
+	Model       string            // for requests that name none
+	Headers     map[string]string // sent to the host of the base URL alone, next to the key
+	KeyEnv      string            // the environment variable that holds the key; the key itself is nowhere here
+	Timeout     time.Duration     // of one attempt
+	RPM         int               // attempts per minute, at most
+	Concurrency int               // calls at once, at most
+	Prices      map[string]Price  // by the name of the model
 }
 
 // The greatest values of a Service. A pace keeps the time of each attempt of a minute.
@@ -39,8 +40,8 @@ func ReadBaseURL(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("a base URL is written like https://api.openai.com/v1 or http://localhost:11434/v1")
 	case base.User != nil:
 		return nil, fmt.Errorf("a base URL holds no credentials: a key belongs into the environment")
-	case base.RawQuery != "" || base.Fragment != "" || base.ForceQuery:
-		return nil, fmt.Errorf("a base URL ends with its path, without ? and #: the names of the calls are appended to it")
+	case base.Fragment != "" || base.ForceQuery:
+		return nil, fmt.Errorf("a base URL ends with its path, or with a query such as ?api-version=2024-10-21, without #: the names of the calls are appended to the path")
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	base.RawPath = strings.TrimRight(base.RawPath, "/")

@@ -1,11 +1,13 @@
 package provider
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,7 +21,7 @@ import (
 // Chat asks a service for chats. It implements model.Chat.
 type Chat struct {
 	*service
-	unbound sync.Map // models that refuse to be bound to JSON
+	refused sync.Map // by model: the parameters that it refuses, as []string
 }
 
 // NewChat returns a Chat. The error says what of the options cannot be used, without the key.
@@ -31,20 +33,23 @@ func NewChat(opt Options) (*Chat, error) {
 	return &Chat{service: s}, nil
 }
 
-// Chat implements model.Chat. A model that refuses to be bound to JSON is asked again
-// without that, and not bound any more. Errors are *attest.Error, 2001, unless ctx has ended.
+// Chat implements model.Chat. A model whose error says that it refuses a parameter is asked again without that
+// parameter, and not sent it any more. Errors are *attest.Error, 2001, unless ctx has ended.
 func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
-	if _, known := c.unbound.Load(r.Model); known {
-		r.JSON = false
-	}
-	x := &exchange{check: fewValues}
-	answer, err := c.ask(ctx, x, r)
-	if r.JSON && refusesJSON(err) {
-		c.unbound.Store(r.Model, true)
-		r.JSON = false
-		x = &exchange{check: fewValues}
-		answer, err = c.ask(ctx, x, r)
+	known, _ := c.refused.Load(r.Model)
+	without, _ := known.([]string)
+	x := &exchange{check: chatReply}
+	answer, err := c.ask(ctx, x, r, without)
+	for range optional {
+		parameter := refusedParameter(err, without)
+		if parameter == "" {
+			break
+		}
+		without = append(slices.Clone(without), parameter)
+		c.refused.Store(r.Model, without)
+		x = &exchange{check: chatReply}
+		answer, err = c.ask(ctx, x, r, without)
 	}
 	usage := model.Usage{InputTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens}
 	if err == nil && len(answer.Choices) == 0 {
@@ -55,15 +60,63 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 		reply.Usage = c.spent(usage, r.Model, answer.Model)
 		return reply, c.failure(ctx, x, err)
 	}
-	reply.Usage = c.prices.of(usage, r.Model, answer.Model)
-	reply.Text = c.hide(answer.Choices[0].Message.Content)
+	text := contentOf(answer.Choices[0].Message)
+	reply.Usage = c.prices.of(counted(usage, r, text), r.Model, answer.Model)
+	if stopped := c.stopped(answer.Choices[0], text); stopped != nil {
+		return reply, stopped
+	}
+	reply.Text = c.hide(text)
 	return reply, nil
 }
 
+// counted is the usage that a service tells; what it leaves out, or tells below 0, is estimated from the texts: a call
+// whose price is not told would break every budget.
+func counted(u model.Usage, r model.ChatRequest, text string) model.Usage {
+	if u.InputTokens <= 0 {
+		u.InputTokens = 0
+		for _, m := range r.Messages {
+			u.InputTokens += tokensOf([]string{m.Content})
+		}
+	}
+	if u.OutputTokens <= 0 {
+		u.OutputTokens = tokensOf([]string{text})
+	}
+	return u
+}
+
+// contentOf is the text of a message: its content, or the texts of the parts that it has.
+func contentOf(m openai.ChatCompletionMessage) string {
+	if m.Content != "" {
+		return m.Content
+	}
+	var b strings.Builder
+	for _, part := range m.MultiContent {
+		b.WriteString(part.Text)
+	}
+	return b.String()
+}
+
+// stopped names why an answer is none: the model refuses, a filter or the limit on tokens ended it, or it has
+// nothing but reasoning. A verdict that is cut off may be whole: that is for its reader to say.
+func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
+	m := choice.Message
+	switch {
+	case text == "" && m.Refusal != "":
+		return c.broken("refuses to answer: "+c.heard(m.Refusal), "The model declines the request: reword the rubric, or ask another model.")
+	case text == "" && choice.FinishReason == openai.FinishReasonContentFilter:
+		return c.broken("sent nothing: a content filter stopped the answer (finish_reason content_filter)", "Ask a model without the filter, or leave out what it objects to.")
+	case choice.FinishReason == openai.FinishReasonLength && !strings.Contains(text, "}"):
+		return c.broken("was cut off at its limit of tokens (finish_reason length)", "Ask a model that thinks less, or one with a higher limit.")
+	case text == "" && m.ReasoningContent != "":
+		return c.broken("sent reasoning and no answer (reasoning_content without content)", "Configure the server to write its answer to content, or ask another model.")
+	}
+	return nil
+}
+
 // ask puts one call.
-func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest) (answer openai.ChatCompletionResponse, err error) {
+func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest, without []string) (answer openai.ChatCompletionResponse, err error) {
 	var request openai.ChatCompletionRequest
-	request, x.coldest = chatRequest(r)
+	request, x.coldest = chatRequest(r, without)
 	err = c.call(ctx, x, r.Model, func(ctx context.Context) error {
 		answer, err = c.client.CreateChatCompletion(ctx, request)
 		return err
@@ -73,18 +126,23 @@ func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest) (answe
 
 // chatRequest is a chat as it is sent; coldest says that a temperature of 0 is to be put into
 // it, which the library leaves out.
-func chatRequest(r model.ChatRequest) (request openai.ChatCompletionRequest, coldest bool) {
+func chatRequest(r model.ChatRequest, without []string) (request openai.ChatCompletionRequest, coldest bool) {
 	request = openai.ChatCompletionRequest{Model: r.Model, Messages: make([]openai.ChatCompletionMessage, len(r.Messages))}
 	for i, m := range r.Messages {
 		request.Messages[i] = openai.ChatCompletionMessage{Role: m.Role, Content: m.Content}
 	}
-	if r.JSON {
+	if r.JSON && !slices.Contains(without, "response_format") {
 		request.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 	}
-	if !reasons(r.Model) {
+	if reasons(r.Model) { // the library sends these models neither
+		without = append(slices.Clone(without), optional[1:]...)
+	}
+	if !slices.Contains(without, "temperature") {
 		request.Temperature = float32(r.Temperature)
-		request.MaxTokens = r.MaxTokens //nolint:staticcheck // the newer name is unknown to most servers
 		coldest = request.Temperature == 0
+	}
+	if !slices.Contains(without, "max_tokens") {
+		request.MaxTokens = r.MaxTokens //nolint:staticcheck // the newer name is unknown to most servers
 	}
 	return request, coldest
 }
@@ -93,7 +151,7 @@ func chatRequest(r model.ChatRequest) (request openai.ChatCompletionRequest, col
 // seen already that the model refuses to be bound to JSON.
 func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
-	request, coldest := chatRequest(r)
+	request, coldest := chatRequest(r, nil)
 	body, err := json.Marshal(request)
 	if err != nil {
 		return cassette.Request{}, err
@@ -104,14 +162,28 @@ func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 	return cassette.NewRequest(c.wire.base.String(), r.Sample, body)
 }
 
-// refusesJSON says whether an error is a service's word that it does not know JSON mode.
-func refusesJSON(err error) bool {
+// optional are the parameters that a service may refuse: it is asked without them then.
+var optional = []string{"response_format", "max_tokens", "temperature"}
+
+// refusedParameter is the parameter that an error of a service says it does not take, of those that were sent.
+func refusedParameter(err error, without []string) string {
 	status, text := refusal(err)
-	return (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) && strings.Contains(text, "response_format")
+	if status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
+		return ""
+	}
+	var said *openai.APIError
+	if errors.As(err, &said) && said.Param != nil && slices.Contains(optional, *said.Param) && !slices.Contains(without, *said.Param) {
+		return *said.Param
+	}
+	for _, parameter := range optional {
+		if strings.Contains(text, parameter) && !slices.Contains(without, parameter) {
+			return parameter
+		}
+	}
+	return ""
 }
 
-// reasons says whether a model takes neither a temperature nor a bound on what it writes
-// before its answer.
+// reasons says whether the library refuses to send a model a temperature and a limit on tokens.
 func reasons(name string) bool {
 	return openai.NewReasoningValidator().Validate(openai.ChatCompletionRequest{Model: name, Temperature: 0.5}) != nil
 }
@@ -123,11 +195,33 @@ const (
 	maxChatDepth  = 32
 )
 
-// fewValues checks the reply to a chat.
-func fewValues(body []byte) error {
+// chatReply checks the reply to a chat: it is not large, and is of this API.
+func chatReply(body []byte) error {
 	scanner := strictjson.NewScanner(strictjson.Limits{Depth: maxChatDepth, Values: maxChatValues, DuplicateKeys: true, LoneSurrogates: true})
-	if _, err := scanner.Scan(body); err != nil {
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("data:")) {
+		return errors.New("a stream of events: the service streams although it was not asked to")
+	}
+	doc, err := scanner.Scan(body)
+	if err != nil {
 		return unreadable(err)
+	}
+	root := doc.Root()
+	if root.Last("choices").Exists() {
+		return nil
+	}
+	switch failed := root.Last("error"); {
+	case !failed.Missing():
+		said, ok := failed.Last("message").Text()
+		if !ok {
+			said = string(failed.Raw())
+		}
+		return errors.New("an error with HTTP 200: " + said)
+	case root.Last("candidates").Exists():
+		return errors.New("a reply of Gemini's own API; its compatible endpoint is https://generativelanguage.googleapis.com/v1beta/openai")
+	case root.Last("type").TextIs("message"):
+		return errors.New("a reply of Anthropic's own API; its compatible endpoint is https://api.anthropic.com/v1")
+	case root.Last("message").Exists() && root.Last("done").Exists():
+		return errors.New("a reply of Ollama's own API; its compatible endpoint ends with /v1")
 	}
 	return nil
 }

@@ -112,6 +112,9 @@ func (e *Embedder) part(ctx context.Context, name string, texts []string) (p emb
 	}
 	answered := string(answer.Model)
 	p.reply.Model, p.reply.Usage = e.hide(answered), model.Usage{InputTokens: answer.Usage.PromptTokens}
+	if p.err == nil && p.reply.Usage.InputTokens <= 0 {
+		p.reply.Usage.InputTokens = tokensOf(texts)
+	}
 	if p.err == nil {
 		p.reply.Usage = e.prices.of(p.reply.Usage, name, answered)
 	} else {

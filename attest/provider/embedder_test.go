@@ -42,8 +42,8 @@ func TestEmbed(t *testing.T) {
 		calls  int
 	}{
 		"good":                {vectors("[[1,0],[0,1]]"), "[[1 0] [0 1]], cost 0.01", 1},
-		"in another order":    {body(`{"data":[{"index":1,"embedding":[2]},{"index":0,"embedding":[1]}]}`), "[[1] [2]], cost 0", 1},
-		"not numbered":        {body(`{"data":[{"embedding":[2]},{"embedding":[1]}]}`), "[[2] [1]], cost 0", 1},
+		"in another order":    {body(`{"data":[{"index":1,"embedding":[2]},{"index":0,"embedding":[1]}]}`), "[[1] [2]], cost 0.002", 1},
+		"not numbered":        {body(`{"data":[{"embedding":[2]},{"embedding":[1]}]}`), "[[2] [1]], cost 0.002", 1},
 		"numbered twice":      {body(`{"data":[{"index":1,"embedding":[2]},{"index":1,"embedding":[1]}]}`), "2001 embedding provider sent a reply that cannot be used: it numbers its vectors wrongly: index 1 of 2 texts (retryable true), cost 0", 1},
 		"numbered beyond":     {body(`{"data":[{"index":1,"embedding":[2]},{"index":7,"embedding":[1]}]}`), "2001 embedding provider sent a reply that cannot be used: it numbers its vectors wrongly: index 7 of 2 texts (retryable true), cost 0", 1},
 		"too few":             {vectors("[[1,0]]"), "2001 embedding provider sent a reply that cannot be used: it holds 1 vectors for 2 texts (retryable true), cost 0.01", 1},

@@ -50,6 +50,13 @@ func plus(a, b model.Usage) model.Usage {
 // digits.
 const grainsPerDollar = 1e12
 
-func grains(dollars float64) int64 { return int64(math.Round(dollars * grainsPerDollar)) }
+// grains saturates: what costs more than an int64 holds costs that.
+func grains(dollars float64) int64 {
+	const most = math.MaxInt64 / 4 // the sum of two fits as well
+	if g := math.Round(dollars * grainsPerDollar); g < most {
+		return int64(g)
+	}
+	return most
+}
 
 func dollars(grains int64) float64 { return float64(grains) / grainsPerDollar }

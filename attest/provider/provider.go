@@ -86,10 +86,17 @@ func newService(name, fallback string, opt Options) (*service, error) {
 		prices: prices{list: opt.Prices, log: opt.Logger, name: name},
 	}
 	config := openai.DefaultConfig("") // the wire adds the key, where it may go
-	config.BaseURL = base.String()
+	config.BaseURL = withoutQuery(base)
 	config.HTTPClient = s.wire
 	s.client = openai.NewClientWithConfig(config)
 	return s, nil
+}
+
+// withoutQuery is a base URL to which the names of calls are appended; the wire adds the query.
+func withoutQuery(base *url.URL) string {
+	plain := *base
+	plain.RawQuery = ""
+	return plain.String()
 }
 
 // Service is what is asked, with what holds where the options say nothing.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -21,7 +22,8 @@ import (
 type wire struct {
 	base      *url.URL
 	key       string
-	timeout   time.Duration // of one attempt, its body included
+	headers   map[string]string // for the origin of base alone
+	timeout   time.Duration     // of one attempt, its body included
 	pace      *pace
 	bodies    *bodies
 	transport *http.Transport
@@ -32,7 +34,7 @@ type wire struct {
 const maxHeaderBytes = 64 << 10
 
 func newWire(base *url.URL, opt *Options) *wire {
-	w := &wire{base: base, key: opt.Key, timeout: opt.Timeout, pace: newPace(opt.RPM), bodies: newBodies()}
+	w := &wire{base: base, key: opt.Key, headers: opt.Headers, timeout: opt.Timeout, pace: newPace(opt.RPM), bodies: newBodies()}
 	w.transport = http.DefaultTransport.(*http.Transport).Clone()
 	w.transport.MaxIdleConns = opt.Concurrency
 	w.transport.MaxIdleConnsPerHost = opt.Concurrency
@@ -110,9 +112,20 @@ func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), w.timeout)
 	defer cancel()
 	own := req.Clone(ctx)
+	if w.base.RawQuery != "" && req.Response == nil {
+		own.URL.RawQuery = w.base.RawQuery
+	}
 	own.Header.Set("User-Agent", "cupel/"+buildinfo.Version)
 	if w.key != "" && origin(own.URL) == origin(w.base) {
 		own.Header.Set("Authorization", "Bearer "+w.key)
+		if strings.Contains(w.base.Path, "/openai/deployments/") {
+			own.Header.Set("Api-Key", w.key) // Azure, where a deployment stands for the model
+		}
+	}
+	if origin(own.URL) == origin(w.base) {
+		for name, value := range w.headers {
+			own.Header.Set(name, value)
+		}
 	}
 	resp, err := w.transport.RoundTrip(own)
 	if err == nil {
@@ -186,6 +199,9 @@ func retryable(ctx context.Context, resp *http.Response, err error) (bool, error
 func asked(resp *http.Response) time.Duration {
 	if resp == nil {
 		return 0
+	}
+	if ms, err := strconv.ParseUint(resp.Header.Get("Retry-After-Ms"), 10, 64); err == nil {
+		return time.Duration(min(ms, longestAsked*1000)) * time.Millisecond
 	}
 	text := resp.Header.Get("Retry-After")
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {

@@ -39,6 +39,7 @@ func serviceKeys(of func(*Config) *model.Service) []configKey {
 			of(c).KeyEnv = v
 			return variable.MatchString(v)
 		}},
+		{name: "headers", private: true, each: func(c *Config, name string, value *yaml.Node) error { return readHeader(of(c), name, value) }},
 		{name: "timeout", want: "a duration such as 20s", set: func(c *Config, v string) bool {
 			d, err := time.ParseDuration(v)
 			of(c).Timeout = d
@@ -48,6 +49,22 @@ func serviceKeys(of func(*Config) *model.Service) []configKey {
 		{name: "concurrency", want: WantUpTo(model.MaxConcurrency), set: wholeTo(model.MaxConcurrency, func(c *Config) *int { return &of(c).Concurrency })},
 		{name: "prices", each: func(c *Config, name string, value *yaml.Node) error { return readPrice(of(c), name, value) }},
 	}
+}
+
+// headerName is how a header is called.
+var headerName = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+.^_|~-]+$`)
+
+// readHeader reads one header that goes with every call.
+func readHeader(s *model.Service, name string, value *yaml.Node) error {
+	printable := value.Kind == yaml.ScalarNode && !strings.ContainsFunc(value.Value, func(r rune) bool { return r < ' ' || r > '~' })
+	if !headerName.MatchString(name) || !printable {
+		return configFault(value, "expected the name of a header and a value of printable ASCII")
+	}
+	if s.Headers == nil {
+		s.Headers = map[string]string{}
+	}
+	s.Headers[name] = value.Value
+	return nil
 }
 
 // readPrice reads what one model costs.
@@ -102,7 +119,7 @@ func (c *Config) readEach(node *yaml.Node, each func(*Config, string, *yaml.Node
 
 // What settings of providers have to be, wherever they are set.
 const (
-	WantBaseURL = "a base URL such as http://localhost:11434/v1, without credentials and ?"
+	WantBaseURL = "a base URL such as http://localhost:11434/v1, without credentials and #"
 	WantModel   = "the name of a model"
 )
 

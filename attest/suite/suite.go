@@ -70,6 +70,8 @@ func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 		return f, false
 	case attest.SoftFail:
 		handle = rule.SoftFail
+	case attest.Unanswerable:
+		handle = rule.Unanswerable
 	}
 	trace = path.Clean(trace)
 	f = handle.New(fmt.Sprintf("%s on %q: %s", r.AssertionID, trace, strings.TrimSuffix(r.Explanation, ".")))

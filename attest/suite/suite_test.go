@@ -71,6 +71,9 @@ func triggered(example string) (ids string) {
 		return ids
 	}
 	text := attest.TraceText{Raw: []byte(doneTrace)}
+	if strings.Contains(example, "tools: [pay]") { // of an import
+		text.Coverage = &attest.Coverage{Lost: []attest.Loss{{What: "calls", Why: "the answer of a model is not recorded"}}}
+	}
 	results, err := file.Evaluate(context.Background(), text)
 	if refused, ok := errors.AsType[*attest.Error](err); ok {
 		return text.Finding("trace.json", refused).Rule

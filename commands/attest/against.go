@@ -199,7 +199,7 @@ func (k *comparison) take(doc *earlierReport) error {
 }
 
 // statuses are those of results, from the best to the worst.
-var statuses = []attest.Status{attest.Pass, attest.SoftFail, attest.HardFail}
+var statuses = []attest.Status{attest.Pass, attest.SoftFail, attest.Unanswerable, attest.HardFail}
 
 // knows reports whether a result of the earlier run is of an assertion of the suites.
 func (k *comparison) knows(list []countedSuite) bool {

@@ -9,11 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
-	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
@@ -52,40 +50,6 @@ func overrideCassette(c *cli.Context, config *serve.Config) error {
 		return &cmdline.UsageError{Message: fmt.Sprintf("--judge %s needs a folder", cassette.Mode), Hint: "name it with --cassette DIR, or with cassette: {dir: DIR} in the engine's configuration"}
 	}
 	return nil
-}
-
-// checkPrune refuses to remove what belongs to assertions that the run leaves out.
-func checkPrune(c *cli.Context) error {
-	for _, flag := range []string{"tag", "filter"} {
-		if c.Bool("prune") && c.IsSet(flag) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--prune would remove the recorded answers of the assertions that --%s leaves out", flag), Hint: "prune in a run over all of them"}
-		}
-	}
-	return nil
-}
-
-// tidy reports the recorded answers that the run has not asked for, or removes them. A run
-// that leaves assertions or traces out does not know them.
-func (e *evaluating) tidy(c *cli.Context) error {
-	prune := c.Bool("prune")
-	switch {
-	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"), app.Sharded(c):
-		return nil
-	case e.counts.Error > 0 || e.counts.Skipped > 0:
-		if prune {
-			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the recorded answers of the others may be needed")
-		}
-		return nil
-	case prune:
-		removed, err := e.models.cassette.Prune()
-		e.removed = len(removed)
-		return err
-	}
-	unused, err := e.models.cassette.Unused()
-	if err != nil || len(unused) == 0 {
-		return err
-	}
-	return e.out.Finding(attest.UnusedRecordings(e.models.dir, unused))
 }
 
 // logUnused logs how many recorded answers a session has not asked for.

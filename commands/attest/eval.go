@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,7 +21,15 @@ import (
 )
 
 // EvalRun is the report of the command.
-var EvalRun = report.Run{Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules}
+var EvalRun = report.Run{
+	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules,
+	Baseline: "they make no answer no and do not count for max_soft, but stay in the results",
+	NotProved: []string{
+		"that the agent does it again: these traces alone were looked at",
+		"what no assertion asks",
+		"that the traces are true: they say what their recorder wrote",
+	},
+}
 
 // EvalCommand is `cupel attest eval`.
 func EvalCommand(env cmdline.Env) *cli.Command {
@@ -48,6 +55,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
 			&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
+			&cli.BoolFlag{Name: "allow-incomplete", Category: category, Usage: "evaluate imported traces although their record lost something"},
 			importFlag(category),
 			&cli.BoolFlag{Name: "prune", Category: providersCategory, Usage: "remove the recorded answers that the run did not ask for"},
 			againstFlag(category),
@@ -130,12 +138,13 @@ type evaluating struct {
 // evalCounts is the summary of a run: results by status, and the traces that could
 // not be evaluated.
 type evalCounts struct {
-	Pass     int `json:"pass"`
-	SoftFail int `json:"soft_fail"`
-	HardFail int `json:"hard_fail"`
-	Error    int `json:"error"`
-	Skipped  int `json:"skipped,omitempty"`  // for a hard failure; they are no soft ones, although their status says so
-	Accepted int `json:"accepted,omitempty"` // failures that a baseline accepts, among those above
+	Pass         int `json:"pass"`
+	SoftFail     int `json:"soft_fail"`
+	HardFail     int `json:"hard_fail"`
+	Error        int `json:"error"`
+	Unanswerable int `json:"unanswerable,omitempty"` // the record of the trace lost what they need
+	Skipped      int `json:"skipped,omitempty"`      // for a hard failure; they are no soft ones, although their status says so
+	Accepted     int `json:"accepted,omitempty"`     // failures that a baseline accepts, among those above
 }
 
 // count adds the result of one assertion.
@@ -147,6 +156,8 @@ func (n *evalCounts) count(r attest.Result) {
 		n.Pass++
 	case r.Status == attest.SoftFail:
 		n.SoftFail++
+	case r.Status == attest.Unanswerable:
+		n.Unanswerable++
 	default:
 		n.HardFail++
 	}
@@ -158,12 +169,16 @@ func (n *evalCounts) add(m evalCounts) {
 	n.SoftFail += m.SoftFail
 	n.HardFail += m.HardFail
 	n.Skipped += m.Skipped
+	n.Unanswerable += m.Unanswerable
 	n.Error += m.Error
 	n.Accepted += m.Accepted
 }
 
 func (n evalCounts) String() string {
 	text := fmt.Sprintf("%d pass, %d soft_fail, %d hard_fail", n.Pass, n.SoftFail, n.HardFail)
+	if n.Unanswerable > 0 {
+		text += fmt.Sprintf(", %d unanswerable", n.Unanswerable)
+	}
 	if n.Skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", n.Skipped)
 	}
@@ -176,6 +191,7 @@ func (n evalCounts) String() string {
 // prepare reads the flags and the suites.
 func (e *evaluating) prepare(c *cli.Context) error {
 	config, err := engineConfig(e.env, c, "engine-config")
+	config.Engine.AllowIncomplete = c.Bool("allow-incomplete")
 	if err != nil {
 		return err
 	}
@@ -278,6 +294,12 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 			return err
 		}
 	}
+	if e.counts.Unanswerable > 0 {
+		err := fmt.Errorf("%s cannot be answered: the record lost what they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
+		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
+			return err
+		}
+	}
 	over := e.suites.overSoft()
 	for _, f := range over {
 		e.out.No()
@@ -296,9 +318,6 @@ func (e *evaluating) spent() float64 {
 	}
 	return e.engine.Spent()
 }
-
-// dollars is an amount of money as it is printed: with as many digits as it has.
-func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 
 func (e *evaluating) summary() report.Summary {
 	if e.estimator != nil {
@@ -331,7 +350,7 @@ func (e *evaluating) summary() report.Summary {
 		s.View = e.matrix.page
 	}
 	switch {
-	case e.open.HardFail > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:
+	case e.open.HardFail > 0 || e.counts.Unanswerable > 0 || e.counts.Error > 0 || e.overSoft || e.unpaid > 0:
 		s.Weight = report.Bad
 	case e.counts.HardFail+e.counts.SoftFail > 0:
 		s.Weight = report.Caution

@@ -23,6 +23,7 @@ type evaluated struct {
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
 	Error      json.RawMessage   `json:"error,omitempty"`
+	Coverage   *attest.Coverage  `json:"coverage,omitempty"` // of an import
 	counts     *evalCounts       // of the results; nil: there are none
 }
 
@@ -91,7 +92,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		return nil
 	}
-	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Coverage: t.Coverage, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	var cost attest.Costs
 	var known []bool // whether a baseline accepts each result
@@ -132,6 +133,8 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 	switch {
 	case open.HardFail > 0:
 		answer.Weight = report.Bad
+	case counts.Unanswerable > 0:
+		answer.Weight = report.Unanswered
 	case counts.HardFail+counts.SoftFail > 0:
 		answer.Weight = report.Caution
 	}
@@ -166,6 +169,10 @@ func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, 
 		e.unpaid++
 		answer.Weight = report.Unanswered
 		return raw, false, e.out.Answer(answer)
+	}
+	if r.Status == attest.Unanswerable {
+		answer.Weight, answer.Reason = report.Unanswered, r.Explanation
+		return raw, false, errors.Join(e.out.Fault(f), e.out.Answer(answer))
 	}
 	answer.Weight = report.Caution
 	if r.Status == attest.HardFail && !accepted {

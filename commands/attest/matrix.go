@@ -159,6 +159,8 @@ func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 		cell = page.MatrixCell{Mark: page.Good, Word: "pass"}
 	case r.Status == attest.SoftFail:
 		cell = page.MatrixCell{Mark: page.Caution, Word: "soft"}
+	case r.Status == attest.Unanswerable:
+		return page.MatrixCell{Mark: page.Unanswered, Word: "unanswerable"}
 	case accepted:
 		cell = page.MatrixCell{Mark: page.Caution, Word: "hard"}
 	default:
@@ -252,3 +254,6 @@ func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	name = strings.TrimSpace(fmt.Sprintf("step %d: %s %s", at+1, step.Type, step.Name))
 	return name, strings.Clone(say.Preview(string(steps[at]), matrixStep))
 }
+
+// dollars is an amount of money as it is printed: with as many digits as it has.
+func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }

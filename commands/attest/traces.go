@@ -104,6 +104,20 @@ var importMeans = map[string]string{
 	"otel":      "spans of OpenTelemetry",
 	"langchain": "runs of LangChain and LangSmith",
 
+	"jaeger":        "spans from Jaeger",
+	"zipkin":        "spans from Zipkin",
+	"phoenix":       "spans from Phoenix and of OpenTelemetry's console exporter",
+	"openai-agents": "traces of the OpenAI Agents SDK",
+	"langfuse":      "traces and spans of Langfuse",
+	"openinference": "spans of OpenInference, in any container",
+	"traceloop":     "spans of Traceloop, in any container",
+	"vercel":        "messages, results and spans of the AI SDK",
+	"adk":           "events of Google's Agent Development Kit",
+	"autogen":       "messages of AutoGen",
+	"bedrock":       "conversations with Bedrock's Converse API",
+	"gemini-api":    "conversations with the Gemini API",
+	"ollama":        "conversations with Ollama",
+
 	"claude-code": "transcripts of Claude Code and the Claude Agent SDK",
 	"codex":       "rollouts of Codex",
 	"gemini":      "sessions of Gemini CLI",
@@ -134,6 +148,15 @@ func importFormat(c *cli.Context) (importer.Format, error) {
 // readAs says in a remark what an input was read as, with its first trace. There is none for
 // traces of the protocol.
 func (t namedTrace) readAs() []string {
+	said := t.readFrom()
+	if c := t.Coverage; c != nil && !c.Complete {
+		said = append(said, fmt.Sprintf("%s: incomplete: %s", t.name, c.Text()))
+	}
+	return said
+}
+
+// readFrom says what an input was read as.
+func (t namedTrace) readFrom() []string {
 	switch {
 	case !t.first || t.origin() == "" && len(t.Also) == 0:
 		return nil

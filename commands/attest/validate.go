@@ -17,7 +17,11 @@ import (
 )
 
 // ValidateRun is the report of the command.
-var ValidateRun = report.Run{Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules}
+var ValidateRun = report.Run{
+	Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules,
+	Baseline:  "a trace that is invalid stays so",
+	NotProved: []string{"that a trace is true, or the agent did well: the form alone is checked"},
+}
 
 // ValidateCommand is `cupel attest validate`.
 func ValidateCommand(env cmdline.Env) *cli.Command {
@@ -95,8 +99,10 @@ type validated struct {
 	From  importer.Format   `json:"from,omitempty"` // what the trace was made of, …
 	Also  []importer.Format `json:"also,omitempty"` // … and what it could have been read as
 	Valid bool              `json:"valid"`
-	Error json.RawMessage   `json:"error,omitempty"` // the protocol's error object
-	Made  json.RawMessage   `json:"made,omitempty"`  // the trace
+
+	Coverage *attest.Coverage `json:"coverage,omitempty"` // of an import: what was read, and what is lost
+	Error    json.RawMessage  `json:"error,omitempty"`    // the protocol's error object
+	Made     json.RawMessage  `json:"made,omitempty"`     // the trace
 }
 
 // validate validates one trace.
@@ -110,7 +116,7 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t)},
+			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t), Coverage: t.Coverage},
 			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
 		})
 	}

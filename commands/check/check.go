@@ -24,6 +24,12 @@ import (
 var Run = report.Run{
 	Command: "check", Schema: "cupel.check/1",
 	Lists: []string{"documents", "findings", input.PassedOverList}, Rules: rulelist.CheckedRules,
+	Baseline: "they make no answer no, but an input that is invalid or rejected stays so",
+	NotProved: []string{
+		"that nothing else in the folder is a record: what is passed over was told by its name and its beginning",
+		"that a record which is gone was ever there: only its run or a manifest can miss it",
+		"that an attack in a document works, or that what a trace tells has happened: neither is run again",
+	},
 }
 
 // Command is `cupel check`.

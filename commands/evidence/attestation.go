@@ -43,6 +43,7 @@ type attested struct {
 	trust seal.Trust
 	list  []*seal.Envelope
 	said  []*seal.Attestation // what is to be compared; none when there is a fault
+	other []*seal.Attestation // of several, what those say that other keys have signed: it must be true, too
 	fault *finding.Finding
 }
 
@@ -265,6 +266,9 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 			follow(r, []finding.Finding{seal.GitMissing()}, opt, a.finding)
 		}
 	}
+	for _, said := range a.other {
+		follow(r, said.Compare(facts), opt, a.finding)
+	}
 	if r.Errors == 0 {
 		r.NotCovered = a.notCovered()
 	}
@@ -281,6 +285,7 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 
 // choose opens, of several attestations, those that are about the bundle. One that cannot be
 // opened makes the file a fault: an attestation about the bundle that lies is not passed over.
+// Those of other keys count for nothing, but must not lie either.
 func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if len(a.list) < 2 || a.fault != nil || !ok {
@@ -294,11 +299,28 @@ func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 		if about++; !e.Known() {
 			continue
 		}
-		if err := a.open(ctx, e); err != nil {
+		said, fault, err := e.Open(ctx, a.trust)
+		if err != nil {
 			return err
 		}
+		foreign := seal.Foreign(fault)
+		if foreign {
+			said, fault = e.Claims(a.trust)
+		}
+		switch {
+		case fault != nil:
+			a.fault = fault
+			return nil
+		case foreign:
+			a.other = append(a.other, said)
+		default:
+			a.said = append(a.said, said)
+		}
 	}
-	if a.fault == nil && len(a.said) == 0 {
+	switch {
+	case len(a.said) == 0 && len(a.other) > 0:
+		a.fault = seal.AllForeign(len(a.other))
+	case len(a.said) == 0:
 		a.fault = seal.NotAbout(len(a.list), about)
 	}
 	return nil

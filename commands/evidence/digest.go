@@ -19,19 +19,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// DigestCommands are `cupel evidence digest tool|policy|semantic`.
-func DigestCommands(env cmdline.Env) *cli.Command {
-	return cmdline.Group("digest", "digests that evidence has of other things than events",
-		evidenceDigestToolCommand(env),
-		evidenceDigestPolicyCommand(env),
-		evidenceDigestSemanticCommand(env),
-		evidenceDigestJSONCommand(env),
-	)
+// digestRun is the report of a digest command; baseline says what it means that findings are accepted.
+func digestRun(name, baseline string, notProved []string, lists ...string) report.Run {
+	return report.Run{
+		Command: "evidence digest " + name, Schema: "cupel.digest/1", Lists: append(lists, input.PassedOverList), Rules: rulelist.DigestRules,
+		Baseline: baseline, NotProved: notProved,
+	}
 }
 
-// digestRun is the report of a digest command.
-func digestRun(name string, lists ...string) report.Run {
-	return report.Run{Command: "evidence digest " + name, Schema: "cupel.digest/1", Lists: append(lists, input.PassedOverList), Rules: rulelist.DigestRules}
+// digestNotProved is what a digest of policies or tools does not prove.
+var digestNotProved = []string{
+	"that two policies or tools with one digest behave alike: a digest is that of what they declare",
+	"who wrote what was digested",
 }
 
 // stdinOnce refuses standard input as one of the inputs and of what --check names, too.

@@ -16,10 +16,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// evidenceDigestJSONCommand is `cupel evidence digest json`.
-func evidenceDigestJSONCommand(env cmdline.Env) *cli.Command {
+// DigestJSONCommand is `cupel evidence digest json`.
+func DigestJSONCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("json", "inputs"), &cli.Command{
+	return app.Reporting(env, digestRun("json", "they make no answer no, but a file without a digest does", []string{"who wrote the document"}, "inputs"), &cli.Command{
 		Name:      "json",
 		Usage:     "compute the digests of JSON files in canonical form (RFC 8785)",
 		ArgsUsage: "[FILE…]",

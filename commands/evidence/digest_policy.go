@@ -15,10 +15,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// evidenceDigestPolicyCommand is `cupel evidence digest policy`.
-func evidenceDigestPolicyCommand(env cmdline.Env) *cli.Command {
+// DigestPolicyCommand is `cupel evidence digest policy`.
+func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 	const category, limits = "Digest", "Limits"
-	return app.Reporting(env, digestRun("policy", "policies", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("policy", "they make no answer no, but a policy without a digest and digests that differ do", digestNotProved, "policies", "events"), &cli.Command{
 		Name:      "policy",
 		Usage:     "check that the two policy digests of events are the same",
 		ArgsUsage: "[PATH…]",

@@ -15,10 +15,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// evidenceDigestSemanticCommand is `cupel evidence digest semantic`.
-func evidenceDigestSemanticCommand(env cmdline.Env) *cli.Command {
+// DigestSemanticCommand is `cupel evidence digest semantic`.
+func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("semantic", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("semantic", "they make no answer no, but with --check a digest that differs does", digestNotProved, "events"), &cli.Command{
 		Name:      "semantic",
 		Usage:     "compute the semantic digests of events, which prove no integrity",
 		ArgsUsage: "[PATH…]",

@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// evidenceDigestToolCommand is `cupel evidence digest tool`.
-func evidenceDigestToolCommand(env cmdline.Env) *cli.Command {
+// DigestToolCommand is `cupel evidence digest tool`.
+func DigestToolCommand(env cmdline.Env) *cli.Command {
 	const category, checking = "Digest", "Check"
-	return app.Reporting(env, digestRun("tool", "tools", "inputs", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("tool", "they make no answer no, but a tool without a digest and a digest that differs do", digestNotProved, "tools", "inputs", "events"), &cli.Command{
 		Name:      "tool",
 		Usage:     "compute the digests of tool definitions, and check those that events record",
 		ArgsUsage: "[FILE…]",

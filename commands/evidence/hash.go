@@ -1,8 +1,6 @@
 package evidencecmd
 
 import (
-	"context"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,13 +13,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
+// HashRun is the report of the command.
+var HashRun = report.Run{
+	Command: "evidence hash", Schema: "cupel.hash/1",
+	Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
+	Baseline: "they make no answer no, but with --check a hash that differs does",
+	NotProved: []string{
+		"who made an event, and when: a hash is that of the content, whoever wrote it",
+		"that a recorded hash is older than a change: who changes an event can record another hash",
+		"what stands beside the content: source, time, run id and producer are in no hash",
+	},
+}
+
 // HashCommand is `cupel evidence hash`.
 func HashCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{
-		Command: "evidence hash", Schema: "cupel.hash/1",
-		Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
-	}
-	return app.Reporting(env, run, &cli.Command{
+	return app.Reporting(env, HashRun, &cli.Command{
 		Name:      "hash",
 		Usage:     "compute and check the content hashes of evidence events",
 		ArgsUsage: "[PATH…]",
@@ -112,21 +118,4 @@ func engineOf(name string) (evidence.Engine, error) {
 		}
 	}
 	return 0, cmdline.BadValue("engine", name, engineNames)
-}
-
-// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
-func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
-	text, name := []byte(value), "--limits"
-	if path, isFile := strings.CutPrefix(value, "@"); isFile {
-		var err error
-		if text, err = app.LimitsFile.Read(ctx, path); err != nil {
-			return evidence.Limits{}, err
-		}
-		name = fmt.Sprintf("--limits %q", value)
-	}
-	limits, err := evidence.ParseLimits(text)
-	if err != nil {
-		return limits, &cmdline.UsageError{Message: fmt.Sprintf("%s: %v", name, err), Hint: ""}
-	}
-	return limits, nil
 }

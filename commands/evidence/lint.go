@@ -17,10 +17,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
+// LintRun is the report of the command.
+var LintRun = report.Run{
+	Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
+	Baseline: "they make no answer no, but an input that does not verify does",
+	NotProved: []string{
+		"that an event is true: its form is checked, and not what happened",
+		"that nothing private is left: what is searched for are known forms of secrets, paths and names",
+	},
+}
+
 // LintCommand is `cupel evidence lint`.
 func LintCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules}
-	return input.Watching(env, app.Reporting(env, run, &cli.Command{
+	return input.Watching(env, app.Reporting(env, LintRun, &cli.Command{
 		Name:      "lint",
 		Usage:     "check what evidence says: envelopes, payloads, the run, and what should not be shared",
 		ArgsUsage: "[PATH…]",

@@ -25,7 +25,11 @@ import (
 
 // SealCommand is `cupel evidence seal`.
 func SealCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules}
+	run := report.Run{
+		Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
+		Baseline:  "they make no answer no, but what is invalid is not sealed",
+		NotProved: []string{"who sealed the bundle: it has no signature of its own, cupel evidence attest makes one", eventsNotProved},
+	}
 	return input.MakingFile(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "seal",
@@ -41,6 +45,9 @@ func SealCommand(env cmdline.Env) *cli.Command {
 		}
 	}, bundleName, sealInput)
 }
+
+// eventsNotProved is what no bundle proves.
+const eventsNotProved = "that its events are true, and all that happened"
 
 func evidenceSealFlags() []cli.Flag {
 	const category, limits = "Seal", "Limits"

@@ -61,6 +61,7 @@ func evidenceShowFlags() []cli.Flag {
 	return append(compatibleFlags(category), []cli.Flag{
 		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"}, Types.Words),
 		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT`, in which * stands for any characters; repeatable"},
+		&cli.StringSliceFlag{Name: "run", KeepSpace: true, Category: category, Usage: "show only events of this `RUN`, an assayrunid in which * stands for any characters; repeatable"},
 		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events from this `TIME` on, or this day"},
 		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME`, or this day"},
 		&cli.StringFlag{Name: "seq", Category: category, Usage: "show only events with these sequence `NUMBERS`, such as 0-9,12,20-"},
@@ -69,11 +70,6 @@ func evidenceShowFlags() []cli.Flag {
 		input.PackedFlag(limits),
 		app.JobsFlag(limits),
 	}...)
-}
-
-// limitsFlag is that of the commands that read evidence.
-func limitsFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
 }
 
 // eventColumns are the columns of the table of events.
@@ -108,7 +104,7 @@ type showTotals struct {
 
 func (s *eventShowing) readFlags(c *cli.Context) (err error) {
 	s.filter, err = bundle.NewFilter(bundle.FilterText{
-		Types: c.StringSlice("type"), Subjects: c.StringSlice("subject"),
+		Types: c.StringSlice("type"), Subjects: c.StringSlice("subject"), Runs: c.StringSlice("run"),
 		Since: c.String("since"), Until: c.String("until"), Sequences: c.String("seq"),
 	})
 	if err != nil {
@@ -295,8 +291,6 @@ func shownFacts(r *bundle.Report) (facts []report.Fact) {
 	}
 	return facts
 }
-
-func producerText(p bundle.Producer) string { return strings.TrimSpace(p.Name + " " + p.Version) }
 
 // windowText says when a run was.
 func windowText(r bundle.Run) string {

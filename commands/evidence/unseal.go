@@ -17,7 +17,11 @@ import (
 
 // UnsealCommand is `cupel evidence unseal`.
 func UnsealCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{Command: "evidence unseal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules}
+	run := report.Run{
+		Command: "evidence unseal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
+		Baseline:  "they make no answer no, but a bundle that is invalid is not unsealed",
+		NotProved: []string{"who sealed the bundle, unless its attestation was checked", eventsNotProved},
+	}
 	return input.MakingFile(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "unseal",

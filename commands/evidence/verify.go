@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,12 +21,14 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
-	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
 // VerifyRun is the report of the command.
-var VerifyRun = report.Run{Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules}
+var VerifyRun = report.Run{
+	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
+	Baseline: app.InvalidStays,
+}
 
 // VerifyCommand is `cupel evidence verify`.
 func VerifyCommand(env cmdline.Env) *cli.Command {
@@ -79,11 +80,6 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		}
 	}
 	return v.summary(), nil
-}
-
-// evidenceReads is what the commands read that take bundles, streams and events alike.
-func evidenceReads(passed *input.PassedOver) input.Reads {
-	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JsonLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
 }
 
 // verify verifies an input, and its events' content where the flags ask for it.

@@ -27,7 +27,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !v.out.Keep(f) })
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
-		Scope: []string{string(r.Kind), cmdline.Counted(int(r.Events), "event")},
+		Scope: []string{kindRead(r), cmdline.Counted(int(r.Events), "event")},
 		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings,
 		Guarded: true, View: v.sight.of(r.Kind, r.Events, r, kept.Findings),
 	}
@@ -39,6 +39,14 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Code)
 	}
 	return v.out.Answer(a)
+}
+
+// kindRead is the kind of an input, and whether it could be read as one at all.
+func kindRead(r *bundle.Report) string {
+	if r.Code == "IntegrityTar" && r.Events == 0 {
+		return "unreadable " + string(r.Kind)
+	}
+	return string(r.Kind)
 }
 
 // liveBundle is the report on an input whose findings have gone out as they came.

@@ -356,3 +356,5 @@ func (v *eventsSeen) rests(r *bundle.Report) {
 		page.EventRest{What: "the rest of the bundle", Mark: page.Plain, Word: "not held", Recorded: "headers of gzip and tar: times, owners, modes", Found: "nothing holds them"},
 	)
 }
+
+func producerText(p bundle.Producer) string { return strings.TrimSpace(p.Name + " " + p.Version) }

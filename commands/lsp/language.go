@@ -49,10 +49,6 @@ type editorWord struct {
 	behind              string // what follows a key, its colon with it
 }
 
-func newEditorLanguage(ctx context.Context, strict bool) *editorLanguage {
-	return &editorLanguage{kinds: []editorKind{editorConfig{}, &editorDocuments{ctx: ctx, strict: strict}, newEditorSuites()}}
-}
-
 // kindOf is the kind of a document; nil when it is none of them.
 func (l *editorLanguage) kindOf(doc lsp.Document, root *draft.Node) editorKind {
 	i := slices.IndexFunc(l.kinds, func(k editorKind) bool { return k.claims(doc, root) })

@@ -233,3 +233,7 @@ func rootOf(n *draft.Node) *draft.Node {
 	}
 	return n
 }
+
+func newEditorLanguage(ctx context.Context, strict bool) *editorLanguage {
+	return &editorLanguage{kinds: []editorKind{editorConfig{}, &editorDocuments{ctx: ctx, strict: strict}, newEditorSuites()}}
+}

@@ -2,6 +2,7 @@ package metacmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -20,24 +21,38 @@ var explainForms = app.Forms[[]finding.Rule]{
 	{Name: "markdown", Write: func(w *bufio.Writer, rules []finding.Rule) error { return cmdline.ExplainAll(w, rules, true) }},
 }
 
-func ExplainCommand(env cmdline.Env) *cli.Command {
-	return app.Showing(env, app.Shown{Schema: "cupel.rules/1", Lists: []string{"rules"}}, explainForms, &cli.Command{
-		Name:      "explain",
-		Usage:     "say what a rule checks, why, and show a bad and a good example",
-		ArgsUsage: "RULE…",
-		UsageText: "cupel explain hash.evidence\ncupel explain V-033 --revision 2026-03\ncupel explain --all --format json",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or markdown"},
-			&cli.BoolFlag{Name: "all", Usage: "explain every rule"},
-			app.RevisionFlag("", "shows the rules of an id in each"),
-		},
-	}, func(c *cli.Context) ([]finding.Rule, error) {
-		revision, err := app.GivenRevision(c)
+// explainOptions are the flags of `cupel explain`.
+type explainOptions struct {
+	app.FormatOption
+	all      bool
+	revision app.RevisionOption
+}
+
+// Explain is `cupel explain`.
+var Explain = app.Spec[explainOptions]{
+	Name:     "explain",
+	Usage:    "say what a rule checks, why, and show a bad and a good example",
+	Operands: "RULE…",
+	Examples: []string{"cupel explain hash.evidence", "cupel explain V-033 --revision 2026-03", "cupel explain --all --format json"},
+	About: cmdline.About{
+		Docs:  []string{"rules"},
+		Words: func(*cli.App) []cmdline.Word { return cmdline.RulesAsWords(rulelist.AllRules()) },
+	},
+	Shows: app.Shown{Schema: "cupel.rules/1", Lists: []string{"rules"}},
+	Flags: func(o *explainOptions) []cli.Flag {
+		return []cli.Flag{
+			o.Flag("`FORMAT`: text, json or markdown", explainForms.Words()),
+			&cli.BoolFlag{Name: "all", Destination: &o.all, Usage: "explain every rule"},
+			o.revision.Flag("", "shows the rules of an id in each"),
+		}
+	},
+	Run: app.Answer(explainForms, func(_ context.Context, r *app.Run, o explainOptions) ([]finding.Rule, error) {
+		revision, err := o.revision.Given()
 		if err != nil {
 			return nil, err
 		}
-		return rulesAsked(c.Args().Slice(), c.Bool("all"), revision)
-	})
+		return rulesAsked(r.Operands, o.all, revision)
+	}),
 }
 
 // rulesAsked finds the rules that the operands name: of those of several revisions of OATF only

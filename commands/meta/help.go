@@ -2,6 +2,7 @@ package metacmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strings"
 
@@ -27,17 +28,25 @@ var helpForms = app.Forms[helpAnswer]{
 	{Name: "json", Write: func(w *bufio.Writer, a helpAnswer) error { return app.WriteJSON(w, a.document) }},
 }
 
-// HelpCommand prints what -h prints, and the topics. tree makes the tree that it is in.
-func HelpCommand(env cmdline.Env, tree func() *cli.App) *cli.Command {
-	return app.Showing(env, app.Shown{Schema: cmdline.HelpSchema, Lists: []string{"commands", "topics"}}, helpForms, &cli.Command{
-		Name:      "help",
-		Usage:     "print the help of cupel, of a command or of a topic: every document is one",
-		ArgsUsage: "[COMMAND…|TOPIC]",
-		UsageText: "cupel help\ncupel help evidence hash\ncupel help exit-codes\ncupel help session-logs | less",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, or json: the commands with their flags, and the topics"},
+// helpOptions are the flags of `cupel help`.
+type helpOptions struct{ app.FormatOption }
+
+// Help prints what -h prints, and the topics. tree makes the tree that it is in.
+func Help(tree func() *cli.App) app.Spec[helpOptions] {
+	return app.Spec[helpOptions]{
+		Name:     "help",
+		Usage:    "print the help of cupel, of a command or of a topic: every document is one",
+		Operands: "[COMMAND…|TOPIC]",
+		Examples: []string{"cupel help", "cupel help evidence hash", "cupel help exit-codes", "cupel help session-logs | less"},
+		About:    cmdline.About{Docs: []string{"cli"}, Words: cmdline.HelpWords},
+		Shows:    app.Shown{Schema: cmdline.HelpSchema, Lists: []string{"commands", "topics"}},
+		Flags: func(o *helpOptions) []cli.Flag {
+			return []cli.Flag{o.Flag("`FORMAT`: text, or json: the commands with their flags, and the topics", helpForms.Words())}
 		},
-	}, func(c *cli.Context) (helpAnswer, error) { return helpOn(tree(), c.Args().Slice()) })
+		Run: app.Answer(helpForms, func(_ context.Context, r *app.Run, _ helpOptions) (helpAnswer, error) {
+			return helpOn(tree(), r.Operands)
+		}),
+	}
 }
 
 // helpOn is the help of the command or the topic that the words name.

@@ -2,6 +2,7 @@ package metacmd
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,53 +35,68 @@ type namedSchema struct {
 // schemaForms are the formats of the command. A schema is JSON in each of them.
 var schemaForms = app.Forms[schemaAnswer]{{Name: "text", Write: schemaText}, {Name: "json", Write: schemaJSON}}
 
-func SchemaCommand(env cmdline.Env) *cli.Command {
-	return app.Showing(env, app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}}, schemaForms, &cli.Command{
-		Name:      "schema",
-		Usage:     "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
-		ArgsUsage: "[NAME]",
-		UsageText: "cupel schema\ncupel schema cupel.yaml > cupel.schema.json\ncupel schema cupel.trace/1\ncupel schema --all --format json",
-		Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
-			"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT` of the list: text or json"},
-			&cli.BoolFlag{Name: "all", Usage: "print every schema, one after the other, or as the list with --format json"},
-		},
-	}, func(c *cli.Context) (schemaAnswer, error) {
-		switch {
-		case c.Bool("all") && c.NArg() > 0:
-			return schemaAnswer{}, &cmdline.UsageError{Message: "--all prints every schema; name none", Hint: ""}
-		case c.Bool("all"):
-			return everySchema()
-		case c.NArg() > 1:
-			return schemaAnswer{}, &cmdline.UsageError{Message: fmt.Sprintf("%d schemas, expected one", c.NArg()), Hint: "`cupel schema` lists the schemas"}
+// schemaOptions are the flags of `cupel schema`.
+type schemaOptions struct {
+	app.FormatOption
+	all bool
+}
+
+// Schema is `cupel schema`.
+var Schema = app.Spec[schemaOptions]{
+	Name:     "schema",
+	Usage:    "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
+	Operands: "[NAME]",
+	Examples: []string{"cupel schema", "cupel schema cupel.yaml > cupel.schema.json", "cupel schema cupel.trace/1", "cupel schema --all --format json"},
+	Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
+		"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
+	About: cmdline.About{Docs: []string{"json"}, Words: schemaWords},
+	Shows: app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}},
+	Flags: func(o *schemaOptions) []cli.Flag {
+		return []cli.Flag{
+			o.Flag("`FORMAT` of the list: text or json", schemaForms.Words()),
+			&cli.BoolFlag{Name: "all", Destination: &o.all, Usage: "print every schema, one after the other, or as the list with --format json"},
 		}
-		return schemaNamed(c.Args().First())
-	})
+	},
+	Run: app.Answer(schemaForms, schemasAsked),
+}
+
+// schemasAsked finds the schema that the operand names, or all.
+func schemasAsked(_ context.Context, r *app.Run, o schemaOptions) (schemaAnswer, error) {
+	switch n := len(r.Operands); {
+	case o.all && n > 0:
+		return schemaAnswer{}, &cmdline.UsageError{Message: "--all prints every schema; name none"}
+	case o.all:
+		return everySchema()
+	case n > 1:
+		return schemaAnswer{}, &cmdline.UsageError{Message: fmt.Sprintf("%d schemas, expected one", n), Hint: "`cupel schema` lists the schemas"}
+	case n == 0:
+		return schemaNamed("")
+	}
+	return schemaNamed(r.Operands[0])
 }
 
 // everySchema is the list of all schemas with their definitions.
 func everySchema() (all schemaAnswer, err error) {
-	for _, name := range SchemaNames() {
+	for _, name := range schemaNames() {
 		one, err := schemaNamed(name)
 		if err != nil {
 			return all, err
 		}
 		all.text += one.text
-		all.list = append(all.list, namedSchema{name, SchemaTitle(name), json.RawMessage(one.text)})
+		all.list = append(all.list, namedSchema{name, schemaTitle(name), json.RawMessage(one.text)})
 	}
 	return all, nil
 }
 
-// SchemaNames are the names of all schemas.
-func SchemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
+// schemaNames are the names of all schemas.
+func schemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
 
 // schemaNamed is a schema, or the list of all when the name is empty.
 func schemaNamed(name string) (a schemaAnswer, err error) {
 	switch name {
 	case "":
-		for _, name := range SchemaNames() {
-			a.list = append(a.list, namedSchema{Name: name, Title: SchemaTitle(name)})
+		for _, name := range schemaNames() {
+			a.list = append(a.list, namedSchema{Name: name, Title: schemaTitle(name)})
 		}
 		return a, nil
 	case suiteSchema:
@@ -88,13 +104,13 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	}
 	text, ok := schemas.Text(name)
 	if !ok {
-		return a, cmdline.BadOperand("schema", name, SchemaNames())
+		return a, cmdline.BadOperand("schema", name, schemaNames())
 	}
 	return schemaAnswer{text: text}, nil
 }
 
-// SchemaTitle says in one line what a schema is about.
-func SchemaTitle(name string) string {
+// schemaTitle says in one line what a schema is about.
+func schemaTitle(name string) string {
 	if name != suiteSchema {
 		return schemas.Title(name)
 	}
@@ -129,4 +145,12 @@ func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
 		Status  string        `json:"status"`
 		Schemas []namedSchema `json:"schemas"`
 	}{"cupel.schemas/1", "ok", a.list})
+}
+
+// schemaWords are the names of the schemas, with what each is about.
+func schemaWords(*cli.App) (words []cmdline.Word) {
+	for _, name := range schemaNames() {
+		words = append(words, cmdline.Word{Name: name, Means: schemaTitle(name)})
+	}
+	return words
 }

@@ -1,10 +1,9 @@
 package metacmd
 
 import (
+	"context"
 	"fmt"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
@@ -28,27 +27,36 @@ type selftestSummary struct {
 	Failed int `json:"failed"`
 }
 
-func SelftestCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}, Outcomes: []string{"ok", "FAILED"}}
-	return app.Reporting(env, run, &cli.Command{
-		Name:      "selftest",
-		Usage:     "run the built-in test cases on this machine, with both engines",
-		UsageText: "cupel selftest\ncupel selftest --format json\ncupel selftest --quiet && echo sound",
-	}, func(_ *cli.Context, out *app.Output) (report.Summary, error) {
-		var sum selftestSummary
-		for _, s := range append(selftest.Core(canonicalForms()), contentHashes()) {
-			sum.Suites++
-			sum.Cases += s.Cases
-			if len(s.Failures) > 0 {
-				sum.Failed++
-				out.No()
-			}
-			if err := out.Answer(suiteAnswer(s)); err != nil {
-				return report.Summary{}, err
-			}
+// Selftest is `cupel selftest`.
+var Selftest = app.Spec[struct{}]{
+	Name:     "selftest",
+	Usage:    "run the built-in test cases on this machine, with both engines",
+	Examples: []string{"cupel selftest", "cupel selftest --format json", "cupel selftest --quiet && echo sound"},
+	About:    cmdline.About{Docs: []string{"engines"}},
+	Report: report.Run{
+		Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}, Outcomes: []string{"ok", "FAILED"},
+		Baseline:  "a check that fails stays so",
+		NotProved: []string{"what no built-in case asks"},
+	},
+	Run: runSelftest,
+}
+
+// runSelftest runs every suite.
+func runSelftest(_ context.Context, r *app.Run, _ struct{}) error {
+	var sum selftestSummary
+	for _, s := range append(selftest.Core(canonicalForms()), contentHashes()) {
+		sum.Suites++
+		sum.Cases += s.Cases
+		if len(s.Failures) > 0 {
+			sum.Failed++
+			r.Out.No()
 		}
-		return closeSelftest(sum), nil
-	})
+		if err := r.Out.Answer(suiteAnswer(s)); err != nil {
+			return err
+		}
+	}
+	r.Summary = closeSelftest(sum)
+	return nil
 }
 
 // canonicalForms are those of the trace formats.

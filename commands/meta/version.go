@@ -3,6 +3,7 @@ package metacmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -27,15 +28,20 @@ type specification struct {
 	Version string `json:"version"`
 }
 
-func VersionCommand(env cmdline.Env) *cli.Command {
-	return app.Showing(env, app.Shown{Schema: "cupel.version/1", Lists: []string{"specifications"}}, versionForms, &cli.Command{
-		Name:      "version",
-		Usage:     "print the version, the commit, the Go version, the platform and the specifications",
-		UsageText: "cupel version\ncupel version --format json\ncupel version --format json | jq -r .version",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
-		},
-	}, func(*cli.Context) (buildinfo.Info, error) { return buildinfo.Read(), nil })
+// versionOptions are the flags of `cupel version`.
+type versionOptions struct{ app.FormatOption }
+
+// Version is `cupel version`.
+var Version = app.Spec[versionOptions]{
+	Name:     "version",
+	Usage:    "print the version, the commit, the Go version, the platform and the specifications",
+	Examples: []string{"cupel version", "cupel version --format json", "cupel version --format json | jq -r .version"},
+	About:    cmdline.About{Docs: []string{"json"}},
+	Shows:    app.Shown{Schema: "cupel.version/1", Lists: []string{"specifications"}},
+	Flags: func(o *versionOptions) []cli.Flag {
+		return []cli.Flag{o.Flag("`FORMAT`: text or json", versionForms.Words())}
+	},
+	Run: app.Answer(versionForms, func(context.Context, *app.Run, versionOptions) (buildinfo.Info, error) { return buildinfo.Read(), nil }),
 }
 
 var versionForms = app.Forms[buildinfo.Info]{{Name: "text", Write: versionText}, {Name: "json", Write: versionJSON}}

@@ -19,10 +19,20 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
+// EvalRun is the report of the command.
+var EvalRun = report.Run{
+	Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules,
+	Baseline: "they make no answer no, but the verdict stays what it is",
+	NotProved: []string{
+		"that the agent is safe: the verdict is on these messages, and another run may differ",
+		"that the capture is whole and true: what was not recorded was not looked at",
+		"what no indicator of the documents looks for",
+	},
+}
+
 // EvalCommand is `cupel oatf eval`.
 func EvalCommand(env cmdline.Env) *cli.Command {
-	run := report.Run{Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules}
-	return input.Watching(env, app.Reporting(env, run, &cli.Command{
+	return input.Watching(env, app.Reporting(env, EvalRun, &cli.Command{
 		Name:      "eval",
 		Usage:     "tell from captured messages whether an agent complied with attacks",
 		ArgsUsage: "DOC…",

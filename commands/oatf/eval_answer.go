@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
@@ -346,4 +347,19 @@ func (n *verdictCounts) summary() report.Summary {
 		s.Weight = report.Bad
 	}
 	return s
+}
+
+// messagesView is what a page shows of a verdict: the messages, and what was found in them.
+func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
+	if j.log == nil {
+		return nil
+	}
+	return func() (page.View, error) {
+		s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{Total: j.log.total}}
+		for i := range v.IndicatorVerdicts {
+			s.indicator(&v.IndicatorVerdicts[i], &d.attack.Indicators[i])
+		}
+		s.rows()
+		return s.view, nil
+	}
 }

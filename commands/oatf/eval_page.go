@@ -15,21 +15,6 @@ import (
 // about several documents: each of them whole would be the same messages again and again.
 const besideFound = 3
 
-// messagesView is what a page shows of a verdict: the messages, and what was found in them.
-func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
-	if j.log == nil {
-		return nil
-	}
-	return func() (page.View, error) {
-		s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{Total: j.log.total}}
-		for i := range v.IndicatorVerdicts {
-			s.indicator(&v.IndicatorVerdicts[i], &d.attack.Indicators[i])
-		}
-		s.rows()
-		return s.view, nil
-	}
-}
-
 // verdictView makes the view of a verdict.
 type verdictView struct {
 	*judging

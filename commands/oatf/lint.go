@@ -27,6 +27,11 @@ import (
 var LintRun = report.Run{
 	Command: "oatf lint", Schema: "cupel.lint/1",
 	Lists: []string{"findings", "files", input.PassedOverList}, Rules: oatf.Rules,
+	Baseline: "they make no answer no",
+	NotProved: []string{
+		"that the attack works, or that an agent withstands it: the document alone is checked",
+		"that expressions and patterns match what they are meant to: cupel oatf try shows what one matches",
+	},
 }
 
 // LintCommand is `cupel oatf lint`.

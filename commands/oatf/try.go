@@ -37,9 +37,9 @@ type trial struct {
 
 const tryCategory = "Message"
 
-// TryCommands are `cupel oatf try path|condition|…`.
-func TryCommands(env cmdline.Env) *cli.Command {
-	list := []trial{
+// trials are the commands `cupel oatf try path|condition|…`.
+func trials() []trial {
+	return []trial{
 		{
 			kind: "path", usage: "show what a dot-path leads to, or where it stops", operand: "PATH", yes: "found", no: "nothing there",
 			examples: []string{"cupel oatf try path 'tools[*].description' --message list.json", `cupel oatf try path arguments.note --value '{"arguments":{}}'`, "gzip -dc list.json.gz | cupel oatf try path 'tools[*]' --message -"},
@@ -81,11 +81,14 @@ func TryCommands(env cmdline.Env) *cli.Command {
 			flags:    append(triggerFlags(), messageFlags()...), revised: true, answer: tryTrigger,
 		},
 	}
-	commands := make([]*cli.Command, len(list))
-	for i := range list {
-		commands[i] = list[i].command(env)
+}
+
+// TryCommand is `cupel oatf try KIND`.
+func TryCommand(kind string) func(cmdline.Env) *cli.Command {
+	return func(env cmdline.Env) *cli.Command {
+		list := trials()
+		return list[slices.IndexFunc(list, func(t trial) bool { return t.kind == kind })].command(env)
 	}
-	return cmdline.Group("try", "what one expression of a document makes of one message", commands...)
 }
 
 // tried is the answer of such a command.

@@ -21,6 +21,10 @@ func ViewCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf view", Schema: "cupel.view/1", Lists: []string{"documents"},
 		Formats: []string{"text", "json", "jsonl", "html"},
+		NotProved: []string{
+			"that the attack works: nothing is sent, and no agent is asked; cupel oatf simulate runs it dry, cupel oatf eval judges what an agent did",
+			"that everything shown can happen: cupel oatf lint --strict looks for what cannot",
+		},
 	}
 	const category = "Document"
 	return app.Reporting(env, run, &cli.Command{

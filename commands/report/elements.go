@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
-	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -80,11 +79,6 @@ func (m *merging) writeRun(out *app.Output, run elementRun) error {
 		return out.Fail(errReportChanged(name))
 	}
 	return nil
-}
-
-// errReportChanged is the error of a file that is another one when it is read again.
-func errReportChanged(name string) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "join the reports when nothing writes them any more"}
 }
 
 // answer reports one element.

@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
 	"github.com/cupel-dev/cupel/evidence/proof"
 	"github.com/cupel-dev/cupel/evidence/redact"
 	"github.com/cupel-dev/cupel/evidence/seal"
@@ -21,12 +22,13 @@ import (
 // reportKind is a JSON report that can be joined with others of its kind: what a command
 // says of many inputs, each of which is answered by itself.
 type reportKind struct {
-	Schema  string
-	Command string
-	Rules   func() []finding.Rule
-	Lists   []string // in the order in which the command writes them; nil: in that of the first report
-	Main    string   // the list with an element for each input
-	Counted string   // the summary's member that says how many it has; "": none does
+	Schema    string
+	Command   string
+	Rules     func() []finding.Rule
+	Lists     []string // in the order in which the command writes them; nil: in that of the first report
+	NotProved []string // what no answer of the command proves
+	Main      string   // the list with an element for each input
+	Counted   string   // the summary's member that says how many it has; "": none does
 
 	Parts bool // there are reports of other commands in it
 
@@ -46,6 +48,13 @@ var aboutMember = map[string]string{
 	"findings": "file", "files": "file", input.PassedOverList: "file", "verdicts": "document", "suites": "trace", "traces": "trace",
 }
 
+// mergeRun is the report of a merge that found nothing to tell what it joins.
+var mergeRun = report.Run{
+	Command: app.MergeCommand, Schema: "cupel.report/1", Rules: rulelist.AllRules,
+	Baseline:  app.InvalidStays,
+	NotProved: []string{"more than the joined reports do: the inputs were not read again"},
+}
+
 // Kinds are the kinds of reports that can be joined.
 type Kinds []reportKind
 
@@ -62,7 +71,7 @@ func (kinds Kinds) named(schema string) (*reportKind, error) {
 
 // run is the run that writes the joined report with these lists.
 func (k *reportKind) run(lists []string) report.Run {
-	return report.Run{Command: k.Command, Schema: k.Schema, Lists: lists, Rules: k.Rules, NotProved: app.NotProved[app.MergeCommand]}
+	return report.Run{Command: k.Command, Schema: k.Schema, Lists: lists, Rules: k.Rules, NotProved: slices.Concat(mergeRun.NotProved, k.NotProved)}
 }
 
 // mainList is the list with an element for each input.
@@ -160,7 +169,7 @@ func resultOutcome(result string) report.Outcome {
 // suiteOutcome weighs the results of assertions on a trace: a hard failure is bad that no
 // baseline accepts.
 func suiteOutcome(element strictjson.Node) report.Outcome {
-	var passed, failed, hard int
+	var passed, failed, hard, open int
 	for r := range element.Get("results").Children() {
 		accepted, _ := r.Get("accepted").Bool()
 		switch status, _ := r.Get("status").Text(); {
@@ -168,6 +177,8 @@ func suiteOutcome(element strictjson.Node) report.Outcome {
 			passed++
 		case status == string(attest.HardFail) && !accepted:
 			hard++
+		case status == string(attest.Unanswerable):
+			open++
 		default:
 			failed++
 		}
@@ -176,6 +187,8 @@ func suiteOutcome(element strictjson.Node) report.Outcome {
 	switch {
 	case hard > 0:
 		o.Weight, o.Reason = report.Bad, cmdline.Counted(hard, "hard failure")
+	case open > 0:
+		o.Weight, o.Reason = report.Unanswered, cmdline.Counted(open, "assertion")+" unanswerable"
 	case failed > 0:
 		o.Weight = report.Caution
 	}

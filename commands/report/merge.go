@@ -17,13 +17,9 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
-	"github.com/cupel-dev/cupel/commands/internal/rulelist"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
-
-// mergeRun is the report of a merge that found nothing to tell what it joins.
-var mergeRun = report.Run{Command: app.MergeCommand, Schema: "cupel.report/1", Rules: rulelist.AllRules}
 
 // reportFiles are the names of what a walk picks to be joined.
 var reportFiles = []string{"*.json", "*.cupelsum"}

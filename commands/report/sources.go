@@ -1,8 +1,10 @@
 package reportcmd
 
 import (
+	"fmt"
 	"io"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -90,4 +92,9 @@ func (s *reportSources) close() {
 	if s.spool.Temp != nil {
 		s.spool.Discard()
 	}
+}
+
+// errReportChanged is the error of a file that is another one when it is read again.
+func errReportChanged(name string) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "join the reports when nothing writes them any more"}
 }

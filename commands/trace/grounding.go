@@ -9,6 +9,7 @@ type grounded struct {
 	*trace.Grounding
 	input   string
 	verdict trace.Verdict
+	session *session // of a transcript, which makes no claims; nil for a reasoning trace
 }
 
 // counts are the numbers that close the report.

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/door"
-	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -39,31 +38,6 @@ func rangeFlags() []cli.Flag {
 
 // plansOnly are the flags that go with --ranges.
 var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
-
-// withRanges lets the flags of rangeFlags take the place of a verification. When there is
-// nothing to print, the report says why.
-func withRanges(env cmdline.Env, run report.Run, cmd *cli.Command) *cli.Command {
-	verify := cmd.Action
-	cmd.Action = func(c *cli.Context) error {
-		do := summarizeRange
-		switch {
-		case c.IsSet("ranges"):
-			do = printPlan
-		case !c.IsSet("range") && !c.IsSet("summary"):
-			return verify(c)
-		}
-		err := do(env, c)
-		if err == nil {
-			return nil
-		}
-		out, failure := app.OpenReport(env, c, run)
-		if failure != nil {
-			return failure
-		}
-		return out.End(report.Summary{}, err)
-	}
-	return cmd
-}
 
 // refuseBeside refuses the flags that mean nothing to a run with the named one.
 func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {

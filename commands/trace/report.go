@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 
@@ -20,14 +21,15 @@ var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {
 func ReportCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
-		Usage:     "show what each claim of a reasoning trace rests on",
+		Usage:     "show what each claim of a reasoning trace rests on, or what happened in a transcript",
 		ArgsUsage: "[PATH]",
 		UsageText: strings.Join([]string{
 			"cupel trace report run/",
 			"cupel trace report --format json run/trace.jsonl",
 			"cupel trace report --format dot run/ | dot -Tsvg > run.svg",
+			"cupel trace report ~/.claude/projects/app/session.jsonl",
 		}, "\n"),
-		Description: "For each claim: the bytes that it cites and whether they hold, and whether it rests\non evidence at all or only on other claims; and the evidence that nothing cites.\nThe exit code is that of `cupel trace verify`, whose verdict is shown too.",
+		Description: "Of a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. Of a reasoning trace, for each claim: the bytes that it cites and whether they hold, and whether it rests\non evidence at all or only on other claims; and the evidence that nothing cites.\nThe exit code is that of `cupel trace verify`, whose verdict is shown too.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
@@ -45,8 +47,13 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	if len(inputs) != 1 {
 		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs", len(inputs)), Hint: ""}
 	}
-	verdict, grounding, err := ground(env, c, inputs[0])
+	verdict, grounding, s, err := ground(env, c, inputs[0])
 	switch {
+	case s != nil && err == nil:
+		if s.verdict.Verdict.Bad() {
+			err = cmdline.ErrNo
+		}
+		return grounded{session: s}, err
 	case err != nil:
 		return grounded{}, err
 	case verdict.Family != trace.Reasoning && verdict.Family != trace.Unknown:
@@ -54,28 +61,44 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	case verdict.Verdict != trace.Valid:
 		err = cmdline.ErrNo
 	}
-	return grounded{grounding, verdict.Input, verdict.Verdict}, err
+	return grounded{Grounding: grounding, input: verdict.Input, verdict: verdict.Verdict}, err
 }
 
-// ground reads the trace once, for its verdict and for what its claims rest on.
-func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *trace.Grounding, error) {
-	r, err := in.Open()
+// ground reads the trace once, for its verdict and for what its claims rest on; of a transcript,
+// for what happened in it.
+func ground(env cmdline.Env, c *cli.Context, in walk.Input) (*trace.Report, *trace.Grounding, *session, error) {
+	file, err := in.Open()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	r := bufio.NewReaderSize(file, headBytes)
+	if isTranscript(r) {
+		s, err := summarized(env, in, r)
+		return nil, nil, s, err
+	}
 	opt := trace.Options{Name: in.Name}
 	around, err := openAround(c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	verdict, grounding, err := trace.Ground(env.Context, r, opt)
 	switch {
 	case env.Context.Err() != nil:
-		return nil, nil, env.Context.Err()
+		return nil, nil, nil, env.Context.Err()
 	case err != nil:
-		return nil, nil, explained(in, err)
+		return nil, nil, nil, explained(in, err)
 	}
-	return verdict, grounding, nil
+	return verdict, grounding, nil, nil
+}
+
+// headBytes is how much of an input shows whether it is a transcript.
+const headBytes = 64 << 10
+
+// isTranscript says whether an input begins like a transcript, and reads nothing of it.
+func isTranscript(r *bufio.Reader) bool {
+	head, err := r.Peek(headBytes)
+	_, ok := trace.IsTranscript(head, err != nil)
+	return ok
 }

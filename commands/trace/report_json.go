@@ -12,6 +12,9 @@ const groundingSchema = "cupel.grounding/1"
 
 // groundingJSON writes one document.
 func groundingJSON(w *bufio.Writer, g grounded) error {
+	if g.session != nil {
+		return g.session.json(w)
+	}
 	return app.WriteJSON(w, struct {
 		Schema  string        `json:"schema"`
 		Status  string        `json:"status"`

@@ -13,6 +13,10 @@ import (
 // groundingText writes a paragraph for each claim, a line for each piece of evidence that
 // nothing cites, and one that counts them.
 func groundingText(w *bufio.Writer, g grounded) error {
+	if g.session != nil {
+		g.session.text(w)
+		return nil
+	}
 	input := say.Visible(g.input)
 	for _, c := range g.Claims {
 		fmt.Fprintf(w, "%s:%d: claim %s (%s): %s\n", input, c.Line, say.Visible(c.ID), say.Visible(c.Type), reachText(c))

@@ -19,6 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -336,4 +337,29 @@ func flagsOf(c *cli.Context, lines map[string]string) (*cli.Context, error) {
 	again := cli.NewContext(c.App, set, nil)
 	again.Command, again.Context = cmd, c.Context
 	return again, nil
+}
+
+// withRanges lets the flags of rangeFlags take the place of a verification. When there is
+// nothing to print, the report says why.
+func withRanges(env cmdline.Env, run report.Run, cmd *cli.Command) *cli.Command {
+	verify := cmd.Action
+	cmd.Action = func(c *cli.Context) error {
+		do := summarizeRange
+		switch {
+		case c.IsSet("ranges"):
+			do = printPlan
+		case !c.IsSet("range") && !c.IsSet("summary"):
+			return verify(c)
+		}
+		err := do(env, c)
+		if err == nil {
+			return nil
+		}
+		out, failure := app.OpenReport(env, c, run)
+		if failure != nil {
+			return failure
+		}
+		return out.End(report.Summary{}, err)
+	}
+	return cmd
 }

@@ -28,7 +28,10 @@ import (
 )
 
 // VerifyRun is the report of the command.
-var VerifyRun = report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules}
+var VerifyRun = report.Run{
+	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules,
+	Baseline: "they make no answer no, but a trace that is invalid or rejected stays so",
+}
 
 // VerifyCommand is `cupel trace verify`.
 func VerifyCommand(env cmdline.Env) *cli.Command {
@@ -74,6 +77,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	if err := oneLog(c, len(inputs)); err != nil {
 		return report.Summary{}, err
 	}
+	v.many = len(inputs) > 1
 	if c.Bool("chain") {
 		err = v.chain(inputs, opt)
 	} else {
@@ -122,7 +126,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return trace.Options{}, err
 	}
 	opt := trace.Options{
-		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"), Diagnose: true,
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),
@@ -182,6 +186,7 @@ type Verifying struct {
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
 	passed                                             input.PassedOver
+	many                                               bool        // there are several inputs
 	views                                              *traceViews // of the input at hand; nil: no page is written
 }
 
@@ -330,8 +335,12 @@ func (v *Verifying) answer(r *trace.Report) error {
 
 // judged sends the findings of a report out, and returns the answer that it is.
 func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
+	several := v.many && r.Family == trace.Transcript
 	if !v.live {
 		for _, f := range r.Findings {
+			if several && f.Severity == finding.Info {
+				continue // in the report of the file alone: a folder shows its problems
+			}
 			if err := v.out.Finding(f); err != nil {
 				return report.Answer{}, err
 			}
@@ -346,13 +355,16 @@ func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
 		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
 	}
-	a.View = v.views.of(r)
+	a.View, a.Silent = v.views.of(r), several && !bad && r.Warnings == 0
 	switch r.Family {
 	case trace.Unknown:
 	case trace.Transcript:
 		a.Scope = []string{r.Format + " transcript", say.Counted(r.Events+r.Header, "record")}
 	default:
 		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
+	}
+	if several {
+		a.Facts = nil // a folder shows its problems
 	}
 	switch {
 	case bad:
@@ -398,6 +410,9 @@ func (v *Verifying) awaited(r *trace.Report) error {
 // traceFacts are what a person reads about an input beside the verdict.
 func traceFacts(r *trace.Report) []report.Fact {
 	facts := sessionFacts(r)
+	if r.Usage != nil && (r.Usage.Total > 0 || r.Usage.Unknown == "") {
+		facts = append(facts, report.Fact{Name: "tokens", Value: usageText(r.Usage)})
+	}
 	if n := r.Omitted; n > 0 {
 		facts = append(facts, report.Fact{Value: cmdline.NotShown(n)})
 	}

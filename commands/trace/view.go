@@ -19,6 +19,7 @@ var errFollowed = errors.New("the log was followed while it was written; verify 
 type traceViews struct {
 	whole   *trace.Report
 	outline func(*trace.Report) (*trace.Outline, error)
+	talk    func() (*trace.Conversation, error) // of a transcript
 
 	read   bool
 	made   *trace.Outline
@@ -51,8 +52,11 @@ func (v *traceViews) look() (*trace.Outline, error) {
 // of makes the view of a report on the log, or on one of its sessions; nil where there is
 // nothing to see.
 func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
-	if v == nil || r.Family == trace.Unknown || r.Sessions != nil {
+	if v == nil || r.Family == trace.Unknown || r.Family == trace.JSONLines || r.Sessions != nil {
 		return nil
+	}
+	if r.Family == trace.Transcript {
+		return func() (page.View, error) { return v.conversation(r) }
 	}
 	return func() (page.View, error) {
 		outline, err := v.look()
@@ -73,6 +77,18 @@ func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
 	}
 }
 
+// conversation makes the view of a transcript.
+func (v *traceViews) conversation(r *trace.Report) (page.View, error) {
+	if v.talk == nil {
+		return nil, errFollowed
+	}
+	c, err := v.talk()
+	if err != nil {
+		return nil, say.Plain(err)
+	}
+	return conversationView(c, r.Findings), nil
+}
+
 // view prepares the views of what will be said of an input. It returns the reader to verify.
 func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
 	v.views = nil
@@ -86,6 +102,14 @@ func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reade
 		return r
 	}
 	again, r := input.Reread(in, r)
+	v.views.talk = func() (*trace.Conversation, error) {
+		text, err := again.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = text.Close() }() // opened for reading: nothing can be lost
+		return trace.OutlineTranscript(v.env.Context, text, opt)
+	}
 	v.views.outline = func(report *trace.Report) (*trace.Outline, error) {
 		text, err := again.Open()
 		if err != nil {

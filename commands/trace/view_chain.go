@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -94,4 +96,41 @@ func laidOut(e trace.Excerpt, of int64) string {
 		return e.Text
 	}
 	return b.String()
+}
+
+// explainedDamage is the text of a damage that has a cause.
+func explainedDamage(d trace.Damage, lines string) string {
+	text := string(d.Kind)
+	if d.Name != "" {
+		text += fmt.Sprintf(" (%s)", d.Name)
+	}
+	text += ", " + lines
+	if d.Note != "" {
+		text += ": " + d.Note
+	}
+	if len(d.Branches) > 0 {
+		text += fmt.Sprintf("; events on the branches: %s", strings.Trim(fmt.Sprint(d.Branches), "[]"))
+	}
+	if d.Help != "" {
+		text += "; " + d.Help
+	}
+	return text
+}
+
+// damageText says in words what was done to a log.
+func damageText(d trace.Damage) string {
+	lines := damagedLines(d, "to")
+	switch {
+	case d.Note != "" || d.Name != "":
+		return explainedDamage(d, lines)
+	case d.Kind == trace.DamageRemoved && d.From == 0:
+		return fmt.Sprintf("%s removed before line %d%s", cmdline.Counted(int(d.Count), "event"), d.To, inFile(d.ToFile))
+	case d.Kind == trace.DamageRemoved && d.Count == 0:
+		return fmt.Sprintf("events removed between %s", damagedLines(d, "and"))
+	case d.Kind == trace.DamageRemoved:
+		return fmt.Sprintf("%s removed between %s", cmdline.Counted(int(d.Count), "event"), damagedLines(d, "and"))
+	case d.Kind == trace.DamageCut:
+		return fmt.Sprintf("%s cut off at %s", cmdline.Counted(int(d.Count), "event"), lines)
+	}
+	return fmt.Sprintf("%s %s, %s", cmdline.Counted(int(d.Count), "event"), d.Kind, lines)
 }

@@ -15,6 +15,7 @@ import (
 // Filter passes every event, also one that cannot be read.
 type Filter struct {
 	types, subjects []pattern
+	runs            []pattern
 	since, until    *envelope.Time
 	sequences       []interval
 }
@@ -28,6 +29,9 @@ type FilterText struct {
 	// an event has one of each list. An event without subject has none of them.
 	Types, Subjects []string
 
+	// Runs are run ids, in which "*" stands for any characters, too.
+	Runs []string
+
 	// Since and Until are the earliest and the latest time: an RFC 3339 timestamp, or a
 	// date, which is a whole day in UTC.
 	Since, Until string
@@ -38,7 +42,7 @@ type FilterText struct {
 
 // NewFilter reads a filter. The error names what cannot be read, and how it is written.
 func NewFilter(text FilterText) (f Filter, err error) {
-	f.types, f.subjects = patterns(text.Types), patterns(text.Subjects)
+	f.types, f.subjects, f.runs = patterns(text.Types), patterns(text.Subjects), patterns(text.Runs)
 	if f.since, err = bound("since", text.Since, "T00:00:00Z"); err != nil {
 		return f, err
 	}
@@ -88,7 +92,7 @@ func intervals(text string) (list []interval, err error) {
 
 // All reports whether the filter passes every event.
 func (f *Filter) All() bool {
-	return f.types == nil && f.subjects == nil && f.since == nil && f.until == nil && f.sequences == nil
+	return f.types == nil && f.subjects == nil && f.runs == nil && f.since == nil && f.until == nil && f.sequences == nil
 }
 
 // Passes reports whether an event, whose Event is there unless it cannot be read, is chosen.
@@ -99,7 +103,7 @@ func (f *Filter) Passes(r *evidence.Result) bool {
 	if r.Event == nil {
 		return false
 	}
-	return anyMatches(f.types, r.Event.Get(evidence.AttrType)) && anyMatches(f.subjects, r.Event.Get(evidence.AttrSubject)) &&
+	return anyMatches(f.types, r.Event.Get(evidence.AttrType)) && anyMatches(f.runs, r.Event.Get(evidence.AttrRunID)) && anyMatches(f.subjects, r.Event.Get(evidence.AttrSubject)) &&
 		f.inTime(r.Event) && f.inSequence(r.Event)
 }
 

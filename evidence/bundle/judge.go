@@ -21,6 +21,9 @@ func (v *verifier) check() func(*evidence.Result, *said) {
 	})
 	return func(r *evidence.Result, s *said) {
 		s.view, s.faults = checker.Check(r)
+		if v.opt.Unhashed && !v.in.bundle {
+			s.faults = slices.DeleteFunc(s.faults, hashMissing)
+		}
 		s.respelled = r.Event != nil && !s.view.Canonical
 	}
 }

@@ -23,6 +23,7 @@ type Options struct {
 	LenientTime        bool // times of other spellings and offsets are converted
 	CheckTime          bool // times that go back are errors
 	RequireTraceParent bool // an event without traceparent is an error
+	Unhashed           bool // an event of a stream need not record its content hash
 
 	// Compatible is [Version5] for bundles that version 5 of the reference implementation wrote
 	// or read, which the contract of today refuses: what differs is a warning. 0 is the contract

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
@@ -109,6 +110,7 @@ func (s *sealer) sameOrigin() {
 	if len(s.origins.list) < 2 {
 		return
 	}
+	s.severalRuns()
 	first := s.origins.list[s.index[0].origin]
 	events := make([]int, len(s.origins.list))
 	for _, e := range s.index {
@@ -123,6 +125,34 @@ func (s *sealer) sameOrigin() {
 		s.compare(e, events[e.origin], contractInvalidEvent, "source.other", evidence.AttrSource, first.source, other.source)
 		events[e.origin] = 0
 	}
+}
+
+// namedRuns is how many runs a finding names.
+const namedRuns = 5
+
+// severalRuns says that the events are of several runs, of which a bundle holds one, and names
+// them.
+func (s *sealer) severalRuns() {
+	var names []string
+	known := map[digest.Sum]bool{}
+	for _, o := range s.origins.list {
+		if known[o.run.sum] {
+			continue
+		}
+		if known[o.run.sum] = true; len(known) <= namedRuns {
+			names = append(names, strconv.Quote(o.run.text))
+		}
+	}
+	if len(known) < 2 {
+		return
+	}
+	message := fmt.Sprintf("the events are of %d runs, and a bundle holds one: %s", len(known), strings.Join(names, ", "))
+	if len(known) > namedRuns {
+		message += say.More(len(known) - namedRuns)
+	}
+	f := finding.Finding{Rule: contractRunIDMismatch, Severity: finding.Error, Message: message, Detail: Detail{Detail: "run_id.several"}}
+	f.Help = "`cupel evidence show --run RUN --format ndjson` prints the events of one run"
+	_ = s.note(f) // All is set: it has no error
 }
 
 func (s *sealer) compare(e entry, events int, code, detail string, a evidence.Attribute, want, got shownText) {

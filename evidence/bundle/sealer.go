@@ -73,9 +73,6 @@ func (s *sealer) check() func(*evidence.Result, *sealing) {
 	}
 }
 
-// hashMissing says whether a fault is what seal mends.
-func hashMissing(f envelope.Fault) bool { return f.Detail == "hash.missing" }
-
 // hold holds an event to the limits of its line, which is longer than what was read where
 // numbers or defaults are written out.
 func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {

@@ -1,6 +1,10 @@
 package bundle
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+)
 
 // missing says how many events a gap in the order is.
 func missing(events uint64) string { return counted(events, "event") + " missing before this one" }
@@ -12,3 +16,6 @@ func counted(n uint64, what string) string {
 	}
 	return strconv.FormatUint(n, 10) + " " + what + "s are"
 }
+
+// hashMissing says whether a fault is what seal mends.
+func hashMissing(f envelope.Fault) bool { return f.Detail == "hash.missing" }

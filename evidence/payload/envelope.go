@@ -8,6 +8,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // envelopeRules are the rules by the details of what the verification finds in an envelope.
@@ -220,5 +221,55 @@ func (c *Checker) extensions() {
 	}
 	if long.count > 0 {
 		c.at(extensionLong, long.first, "attributes have names of more than 20 characters: "+long.String())
+	}
+}
+
+// dataSchema checks the attribute dataschema.
+func (c *Checker) dataSchema(v evidence.Value) {
+	switch {
+	case v.Missing():
+	case !isText(v):
+		c.at(dataSchema, v, "member dataschema is "+say.Article(v.Kind().String())+", expected an absolute URI")
+	default:
+		if _, ok := uriScheme(v.TextBytes(c.scratch)); !ok {
+			c.at(dataSchema, v, "member dataschema is not an absolute URI such as https://example.com/schema")
+		}
+	}
+}
+
+// contentType compares datacontenttype with the data.
+func (c *Checker) contentType() {
+	v, data := c.event.Get(evidence.AttrContentType), c.event.Get(evidence.AttrData)
+	if !isText(v) {
+		return
+	}
+	kind, _, _ := bytes.Cut(v.TextBytes(c.scratch), []byte{';'})
+	kind = bytes.TrimSpace(kind)
+	main, sub, ok := bytes.Cut(kind, []byte{'/'})
+	switch {
+	case !ok || !isToken(main) || !isToken(sub):
+		c.at(contentType, v, "member datacontenttype is not a media type such as application/json")
+	case bytes.EqualFold(sub, []byte("json")) || len(sub) > 5 && bytes.EqualFold(sub[len(sub)-5:], []byte("+json")):
+	case !data.Missing() && !isText(data):
+		c.at(contentType, v, "member datacontenttype is not JSON, and the data are "+say.Article(data.Kind().String())+", expected a string or data_base64")
+	}
+}
+
+// texts checks the characters of all attributes but the type, which has a rule of its own.
+func (c *Checker) texts() {
+	var odd nameList
+	for v := range c.event.Root().Children() {
+		if v.Kind() != evidence.KindString || isPlain(v.Raw()) {
+			continue
+		}
+		if a := v.Attribute(); a == evidence.AttrData || a == evidence.AttrType {
+			continue
+		}
+		if string(v.NameBytes(c.scratch)) != dataBase64 && bytes.ContainsFunc(v.TextBytes(c.scratch), isExcluded) {
+			odd.add(v)
+		}
+	}
+	if odd.count > 0 {
+		c.at(attributeText, odd.first, "attributes have control characters, or code points that are no characters: "+odd.String())
 	}
 }

@@ -1,5 +1,7 @@
 package payload
 
+import "github.com/cupel-dev/cupel/evidence"
+
 // The types that have a payload in ADR-006 §3.
 const (
 	typeStarted  = "assay.profile.started"
@@ -26,6 +28,19 @@ func shapeOf(eventType []byte) *shape {
 		return &fileShape
 	case typeFilter:
 		return &filterShape
+	}
+	return nil
+}
+
+// older are members of the shapes that some producers wrote before ADR-006.
+var older = map[string][]string{typeStarted: {"source", "api_version"}, typeFinished: {"event_count", "status"}}
+
+// olderNotes says that data have the shape that was in use before ADR-006.
+func (s *shape) olderNotes(data evidence.Value) []string {
+	for _, name := range older[s.eventType] {
+		if data.Get(name).Exists() {
+			return []string{"member " + name + " is of an older shape, which ADR-006 §3.A has replaced"}
+		}
 	}
 	return nil
 }

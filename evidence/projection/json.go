@@ -5,12 +5,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // JSON digests the canonical form of a text as a whole: what the digests of targets, of
 // mandates and of other records are made of. A domain, "" for none, stands before it with a
 // byte 0, so that no digest of one kind is one of another. Canonical is the form without the
-// domain. The findings say why there is no digest; ok is false then.
+// domain. The findings say why there is no digest, and ok is
+// false; with a digest they warn of integers that others share it with.
 func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findings []finding.Finding, ok bool) {
 	in := newInput(text)
 	root, ok := in.scan(ruleJSON)
@@ -23,5 +26,28 @@ func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findi
 	}
 	start := len(preimage)
 	preimage = jcs.NewWriter(nil).Append(preimage, root)
-	return digest.Of(preimage), preimage[start:], nil, true
+	in.unsafeIntegers(root)
+	return digest.Of(preimage), preimage[start:], in.findings, true
+}
+
+// mostUnsafe is how many integers are reported of one text.
+const mostUnsafe = 20
+
+// unsafeIntegers warns of integers beyond 2^53, of which several have one canonical form.
+func (in *input) unsafeIntegers(root strictjson.Node) {
+	rule := finding.Table(evidence.Rules()).Lookup("number.unsafe_integer")
+	for n := range root.All() {
+		if isUnsafe(n) && len(in.findings) < mostUnsafe {
+			f := rule.New("integer " + say.Preview(n.Raw(), say.Usual) + " is beyond 2^53: other integers have the same canonical form, and the same digest")
+			f.Path = n.Pointer()
+			in.point(&f, n)
+			in.findings = append(in.findings, f)
+		}
+	}
+}
+
+func isUnsafe(n strictjson.Node) bool {
+	const most = 1 << 53
+	i, exact := n.Int()
+	return n.Integer() && (!exact || i > most || i < -most)
 }

@@ -27,13 +27,23 @@ type Salt [32]byte
 // MarshalText writes 64 lower-case hexadecimal digits.
 func (s Salt) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
 
-// Commitment returns the commitment to a value in canonical JSON: the SHA-256 of the salt's
-// bytes and the value's. For the salt in 64 hexadecimal digits:
+// Commitment returns the commitment to a value in canonical JSON at a pointer: the SHA-256 of the
+// salt's bytes, the pointer, a line feed, which no canonical JSON has, and the value. For the salt
+// in 64 hexadecimal digits:
 //
-//	(printf SALT | xxd -r -p; printf '"xyz"') | sha256sum
-func Commitment(salt Salt, value []byte) evidence.Sum {
+//	(printf SALT | xxd -r -p; printf '/data/token\n"xyz"') | sha256sum
+func Commitment(salt Salt, pointer string, value []byte) evidence.Sum {
+	return commitment(salt, pointer+"\n", value)
+}
+
+// earlierCommitment is the form of earlier versions, which did not bind the pointer. No salt and
+// value that open one form open the other.
+func earlierCommitment(salt Salt, value []byte) evidence.Sum { return commitment(salt, "", value) }
+
+func commitment(salt Salt, place string, value []byte) evidence.Sum {
 	h := sha256.New()
 	h.Write(salt[:])
+	h.Write([]byte(place))
 	h.Write(value)
 	return evidence.Sum(h.Sum(nil))
 }
@@ -105,7 +115,7 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 			return err
 		}
 	}
-	change.Commitment = Commitment(c.last.Salt, value).String()
+	change.Commitment = Commitment(c.last.Salt, change.Pointer, value).String()
 	return nil
 }
 

@@ -60,7 +60,7 @@ func (o *Options) policy() Policy {
 }
 
 func (o *Options) verifying() bundle.Options {
-	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified, Digest: o.Original || o.LinkOriginal}
+	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified, Unhashed: true, Digest: o.Original || o.LinkOriginal}
 }
 
 // hashing are the options of the hasher of one event that was changed.

@@ -127,7 +127,7 @@ func (c *listing) check(line int, v *opened) *finding.Finding {
 		c.index()
 	}
 	switch {
-	case c.event.Line == line && c.committed[promise{v.pointer, Commitment(v.salt, v.text).String()}]:
+	case c.event.Line == line && (c.committed[promise{v.pointer, Commitment(v.salt, v.pointer, v.text).String()}] || c.committed[promise{v.pointer, earlierCommitment(v.salt, v.text).String()}]):
 		return nil
 	case c.event.Line == line && c.committed[promise{v.pointer, ""}]:
 		return shape.Fault(&rules[ruleCommitment], "", fmt.Sprintf("the value at %q of line %d is not the one that was redacted", v.pointer, line))

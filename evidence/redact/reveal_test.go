@@ -129,6 +129,8 @@ func TestReveal(t *testing.T) {
 		"another salt":  {report, other(`"`+zeros+`","value":"xyz"`, `"`+zeros[1:]+`1","value":"xyz"`), strings.Replace(all, "good", "RedactionCommitment at /events/0/values/0", 1)},
 		"another place": {report, other(`/data/token`, `/data/tokem`), strings.Replace(all, `token="xyz" good`, `tokem="xyz" RedactionDisclosure at /events/0/values/0`, 1)},
 		"another line":  {report, other(`"line":9`, `"line":8`), strings.Replace(all, `9/subject="</home/é>" good`, `8/subject="</home/é>" RedactionDisclosure at /events/1/values/0`, 1)},
+		"moved in both": {strings.ReplaceAll(report, "/data/token", "/data/tokem"), other(`/data/token`, `/data/tokem`), strings.Replace(all, `token="xyz" good`, `tokem="xyz" RedactionCommitment at /events/0/values/0`, 1)},
+		"earlier form":  {strings.Replace(report, Commitment(Salt{}, "/data/token", []byte(`"xyz"`)).String(), earlierCommitment(Salt{}, []byte(`"xyz"`)).String(), 1), good, all},
 		"a later line":  {report, other(`"line":9`, `"line":10`), strings.Replace(all, `9/subject="</home/é>" good`, `10/subject="</home/é>" RedactionDisclosure at /events/1/values/0`, 1)},
 		"another output": {report, other(output.String(), digest.Of(nil).String()), all +
 			"\nRedactionDisclosure at /output_sha256: what is disclosed is of another redaction than the report"},

@@ -29,8 +29,8 @@ const (
 	exampleRoot = `sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35`
 	exampleFile = `sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02`
 
-	// exampleCommitment is to the value "xyz" under a salt of zeros.
-	exampleCommitment = `sha256:58d08cf17fd572680b4954b788b27c4c4c2a650f78e8ad3d02f4abb95736e6a2`
+	// exampleCommitment is to the value "xyz" at /data/token under a salt of zeros.
+	exampleCommitment = `sha256:a82cbfc836d137b6cd6e6c7b38817c46e7e704844de67efdf7e3dbda19558b0b`
 
 	exampleStart  = `{"schema":"cupel.redaction/1","input":"run.ndjson","policy":{"profile":"default","digest":"` + exampleFile + `"},"events":[`
 	exampleChange = `{"line":1,"content_hash":"` + exampleRoot + `","changes":[{"pointer":"/data/token","class":"forbidden","rule":"name","action":"removed"`
@@ -114,7 +114,7 @@ var rules = finding.Table{
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "cupel.redaction/1, commitment",
-		Rationale: "A commitment is the SHA-256 of a random salt of 32 bytes and the value in canonical JSON (RFC 8785). Nobody can find another value and salt for it, so that whoever disclosed this one has disclosed another.",
+		Rationale: "A commitment is the SHA-256 of a random salt of 32 bytes, the pointer, a line feed and the value in canonical JSON (RFC 8785); earlier versions left out the pointer and the line feed. Nobody can find another value and salt for it, so that whoever disclosed this one has disclosed another.",
 		Bad:       `{"schema":"cupel.redaction-disclosure/1","output_sha256":"` + exampleFile + `","events":[{"line":1,"values":[{"pointer":"/data/token","salt":"` + zeros + `","value":"abc"}]}]}`,
 		Good:      goodDisclosure,
 	},

@@ -3,10 +3,13 @@ package seal
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // Compare returns what the attestation says otherwise than the bundle is: its digest, its
@@ -36,6 +39,11 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	if f.Tree != nil {
 		c.tree(*f.Tree, own.Tree)
 	}
+	for i := range c.findings {
+		if a.Line > 0 {
+			c.findings[i].Line, c.findings[i].Column = a.Line, 1
+		}
+	}
 	return c.findings
 }
 
@@ -53,6 +61,12 @@ func NotAbout(attestations, about int) *evidence.Finding {
 		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
 	}
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
+}
+
+// AllForeign is the fault of a file of attestations, of which only other keys than the trusted ones
+// have signed those about the bundle.
+func AllForeign(about int) *evidence.Finding {
+	return fault(ruleSignature, "", fmt.Sprintf("none of the %d attestations about the bundle is signed by a trusted key", about))
 }
 
 // Tree returns the head of the tree that is attested. The finding says that none is.
@@ -107,4 +121,37 @@ func (c *comparison) tree(attested TreeHead, own *TreeHead) {
 	}
 	c.numbers("/predicate/tree/size", "the size of its tree", attested.Size, own.Size)
 	c.texts("/predicate/tree/root", "the root of its tree", attested.Root.String(), own.Root.String())
+}
+
+// extent compares the attested extent with that of the bundle.
+func (c *comparison) extent(attested, own *Extent) {
+	const at = "/predicate/extent"
+	if own == nil {
+		c.texts(at, "its extent", "an extent", "none that can be derived from its events")
+		return
+	}
+	kinds := slices.Sorted(maps.Keys(attested.Types))
+	for kind := range own.Types {
+		if _, there := attested.Types[kind]; !there {
+			kinds = append(kinds, kind)
+		}
+	}
+	count := func(types map[string]int64, kind string) string {
+		n, there := types[kind]
+		if !there {
+			return "none"
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	before := len(c.findings)
+	for _, kind := range kinds {
+		if len(c.findings) == before { // of thousands the first is enough
+			c.texts(at+"/retained_events_by_type/"+strictjson.PointerToken(kind), "its number of events of one type", count(attested.Types, kind), count(own.Types, kind))
+		}
+	}
+	c.texts(at+"/observed/basis", "the basis of what was observed", attested.Observed.Basis, own.Observed.Basis)
+	c.texts(at+"/observed/source_type", "the event that says what was observed", attested.Observed.Source, own.Observed.Source)
+	for _, name := range countNames {
+		c.numbers(at+"/observed/counts/"+name, "an observed count", attested.Observed.Counts[name], own.Observed.Counts[name])
+	}
 }

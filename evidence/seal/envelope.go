@@ -56,7 +56,8 @@ func Read(text []byte) ([]*Envelope, *evidence.Finding) {
 		return []*Envelope{whole}, nil
 	}
 	lines := bytes.Split(text, []byte{'\n'})
-	if len(bytes.TrimSpace(text)) == 0 || !isObject(lines[0]) || len(bytes.TrimSpace(bytes.Join(lines[1:], nil))) == 0 {
+	first, rest, _ := bytes.Cut(bytes.TrimSpace(text), []byte{'\n'})
+	if len(bytes.TrimSpace(rest)) == 0 || !isObject(first) {
 		return nil, fault
 	}
 	var list []*Envelope

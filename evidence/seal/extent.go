@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/shape"
@@ -193,37 +192,4 @@ func boundedCount(r *shape.Reader, parent strictjson.Node, name string) int64 {
 		r.Refuse(parent, name, fmt.Sprintf("a number of at most %d", int64(maxCount)))
 	}
 	return n
-}
-
-// extent compares the attested extent with that of the bundle.
-func (c *comparison) extent(attested, own *Extent) {
-	const at = "/predicate/extent"
-	if own == nil {
-		c.texts(at, "its extent", "an extent", "none that can be derived from its events")
-		return
-	}
-	kinds := slices.Sorted(maps.Keys(attested.Types))
-	for kind := range own.Types {
-		if _, there := attested.Types[kind]; !there {
-			kinds = append(kinds, kind)
-		}
-	}
-	count := func(types map[string]int64, kind string) string {
-		n, there := types[kind]
-		if !there {
-			return "none"
-		}
-		return strconv.FormatInt(n, 10)
-	}
-	before := len(c.findings)
-	for _, kind := range kinds {
-		if len(c.findings) == before { // of thousands the first is enough
-			c.texts(at+"/retained_events_by_type/"+strictjson.PointerToken(kind), "its number of events of one type", count(attested.Types, kind), count(own.Types, kind))
-		}
-	}
-	c.texts(at+"/observed/basis", "the basis of what was observed", attested.Observed.Basis, own.Observed.Basis)
-	c.texts(at+"/observed/source_type", "the event that says what was observed", attested.Observed.Source, own.Observed.Source)
-	for _, name := range countNames {
-		c.numbers(at+"/observed/counts/"+name, "an observed count", attested.Observed.Counts[name], own.Observed.Counts[name])
-	}
 }

@@ -14,7 +14,8 @@ import (
 
 // Attestation is what an envelope with good signatures says.
 type Attestation struct {
-	KeyIDs        []string // of the trusted keys whose signature is good
+	Line          int      // of the file, where that has one attestation per line; else 0
+	KeyIDs        []string // of the trusted keys whose signature is good; none where they were not looked at
 	PredicateType string   // PredicateType, TreePredicateType or RedactionPredicateType
 	Facts         Facts    // as attested, not compared with any bundle yet
 
@@ -40,14 +41,35 @@ func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *eviden
 	if fault == nil && err == nil {
 		var a *Attestation
 		if a, fault = e.statement(trust); fault == nil {
-			a.KeyIDs = keyIDs
+			a.KeyIDs, a.Line = keyIDs, e.Line
 			return a, nil, nil
 		}
 	}
+	return nil, e.placed(fault), err
+}
+
+// placed gives a fault the line of the envelope.
+func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	if fault != nil && e.Line > 0 {
 		fault.Line, fault.Column = e.Line, 1
 	}
-	return nil, fault, err
+	return fault
+}
+
+// Claims returns what an envelope says, whoever has signed it: nothing vouches for it, but what is
+// false is false.
+func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
+	a, fault := e.statement(trust)
+	if fault != nil {
+		return nil, e.placed(fault)
+	}
+	a.Line = e.Line
+	return a, nil
+}
+
+// Foreign says whether a fault of Open is that only other keys than the trusted ones have signed.
+func Foreign(f *evidence.Finding) bool {
+	return f != nil && f.Rule == rules[ruleSignature].ID && f.Path == "/signatures" && f.Expected != "" && f.Found != ""
 }
 
 // Open is [Envelope.Open] of a file with one envelope.

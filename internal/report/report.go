@@ -23,6 +23,9 @@ type Run struct {
 	Version  string                // cupel's own version
 	Shards   []string              // the shards of the inputs that were read, such as "1/3"; nil: all inputs were
 
+	// Baseline says for the help what it means for the answer that a baseline accepts its findings.
+	Baseline string
+
 	// NotProved are sentences on what no answer of the command proves, whatever it says: pages
 	// have them on top.
 	NotProved []string
@@ -69,6 +72,7 @@ type Answer struct {
 	Annotation *finding.Finding
 
 	Implied bool // findings, or the lack of them, say the outcome already
+	Silent  bool // text and short leave it out: it is one of many subjects that are fine
 	Total   bool // it sums up answers that went out before it
 }
 

@@ -30,7 +30,7 @@ func (s *short) Finding(f finding.Finding) error {
 }
 
 func (s *short) Answer(a Answer) error {
-	if line := s.layout.brief(a); line != "" && (!s.quiet || a.Weight != Good) {
+	if line := s.layout.brief(a); line != "" && !a.Silent && (!s.quiet || a.Weight != Good) {
 		s.text(s.paint.weight(a.Weight)(line), "\n")
 	}
 	return s.err

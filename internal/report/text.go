@@ -173,7 +173,7 @@ func (t *text) Answer(a Answer) error {
 	if a.Subject == t.again.file {
 		t.unrepeat()
 	}
-	t.say(t.layout.full(a), a.Weight, t.quiet && a.Weight == Good)
+	t.say(t.layout.full(a), a.Weight, a.Silent || t.quiet && a.Weight == Good)
 	return t.err
 }
 

@@ -28,6 +28,7 @@ type Document struct {
 	Faults []Fault
 	// Whole says that the document came to its end.
 	Whole bool
+	end   int64 // the offset behind a whole document
 }
 
 // Element is a member of a document that is not a list, or one element of a list.
@@ -322,7 +323,7 @@ func (d *Document) stop(c byte, expected string) {
 
 // finish reads what follows the document.
 func (d *Document) finish() {
-	d.ended, d.Whole = true, true
+	d.ended, d.Whole, d.end = true, true, d.base+int64(d.at)
 	if c := d.peek(); c != 0 {
 		end := min(len(d.buf), d.at+60)
 		d.Faults = append(d.Faults, Fault{
@@ -331,6 +332,3 @@ func (d *Document) finish() {
 		})
 	}
 }
-
-// End returns the line on which reading stopped, and the offset.
-func (d *Document) End() (line int, offset int64) { return d.line, d.base + int64(d.at) }

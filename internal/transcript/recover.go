@@ -34,6 +34,7 @@ type Mender struct {
 	scanner *strictjson.Scanner
 	held    []torn
 	late    *torn // one that the next record did not explain; the record after it may
+	hollow  bool  // the line at hand lost bytes to NULs, which was said: its rest needs no word
 }
 
 // torn is the beginning of a record that broke off.
@@ -74,9 +75,11 @@ func (m *Mender) Line(l source.Line) {
 		m.Fault(bomFault())
 		p = p.from(len(byteOrderMark))
 	}
+	m.hollow = false
 	p.Text = m.withoutNUL(p)
 	p.Text = m.validUTF8(p)
 	m.values(p, l.Terminated)
+	m.hollow = false
 }
 
 // from is the rest of a place behind n bytes.
@@ -119,7 +122,7 @@ func (m *Mender) withoutNUL(p Place) []byte {
 		f.Message += "; the records on both sides are whole"
 	} else {
 		f.Message += ", inside a record"
-		f.Lost = true
+		f.Lost, m.hollow = true, true
 	}
 	m.Fault(f)
 	return rest
@@ -180,6 +183,9 @@ func (m *Mender) values(p Place, ended bool) {
 		}
 		one := p
 		one.Text = p.Text[:end]
+		if m.hollow && !m.is(one.Text) {
+			break
+		}
 		whole = append(whole, one)
 		p = p.from(end)
 	}
@@ -198,6 +204,12 @@ func (m *Mender) values(p Place, ended bool) {
 	if len(p.Text) > 0 {
 		m.inside(p, ended)
 	}
+}
+
+// is says whether a text is a record of the format.
+func (m *Mender) is(text []byte) bool {
+	doc, err := m.scanner.Scan(text)
+	return err == nil && Is(m.Format, doc.Root())
 }
 
 func (m *Mender) record(p Place) {
@@ -252,7 +264,9 @@ func (m *Mender) broken(p Place, at int, ended bool) {
 		f.Rule, f.IDs, f.Lost = "spliced", idsOf(first.Text), true
 		f.Message = fmt.Sprintf("a record%s broke off at column %d, where the next one begins: that record is lost", named(first.Text), rest.Column+1)
 	}
-	m.Fault(f)
+	if !m.hollow {
+		m.Fault(f)
+	}
 	m.values(rest, ended)
 }
 
@@ -270,6 +284,9 @@ func named(text []byte) string {
 
 // hold keeps a text until the next lines show what it is.
 func (m *Mender) hold(p Place, ended bool) {
+	if m.hollow {
+		return
+	}
 	if m.late != nil {
 		m.lost(*m.late)
 		m.late = nil

@@ -62,8 +62,9 @@ type Counter struct {
 	Format Format
 
 	totals  Totals
-	answers map[uint64][]answer // Claude Code: by message id
-	order   []uint64            // Gemini: ids of living messages
+	answers map[uint64]int32 // Claude Code: by message id, the place of its first answer
+	list    []answer
+	order   []uint64 // Gemini: ids of living messages
 	living  map[uint64]Usage
 	last    [2]Usage // Codex: the pair of the event before
 	begun   bool
@@ -72,10 +73,29 @@ type Counter struct {
 	stated  Usage
 }
 
+// answer is a response of Claude Code.
 type answer struct {
-	request uint64
-	side    bool
-	usage   Usage
+	request                    uint64
+	input, read, write, output int64
+	next                       int32 // another one with the same message id; 0: none
+	side                       bool
+}
+
+func answerOf(s *Sample) answer {
+	u := s.Usage
+	return answer{request: s.Request, side: s.Flags&Side != 0, input: u.Input, read: u.CacheRead, write: u.CacheWrite, output: u.Output}
+}
+
+func (a *answer) total() int64 { return a.input + a.read + a.write + a.output }
+
+func (a *answer) usage() Usage {
+	return Usage{Known: true, Input: a.input, CacheRead: a.read, CacheWrite: a.write, Output: a.output, Total: a.total()}
+}
+
+// take takes over the counters of another record of the same answer.
+func (a *answer) take(b answer) {
+	b.next = a.next
+	*a = b
 }
 
 // Add takes the samples in file order.
@@ -125,27 +145,35 @@ func (c *Counter) claude(s *Sample) {
 		return
 	}
 	if c.answers == nil {
-		c.answers = map[uint64][]answer{}
+		c.answers = map[uint64]int32{}
 	}
-	side := s.Flags&Side != 0
-	list := c.answers[s.Response]
-	for i := range list {
-		a := &list[i]
+	now := answerOf(s)
+	first, known := c.answers[s.Response]
+	if !known {
+		c.answers[s.Response] = int32(len(c.list))
+		c.list = append(c.list, now)
+		return
+	}
+	for at := first; ; at = c.list[at].next {
+		a := &c.list[at]
 		switch {
-		case a.request == s.Request:
-			if s.Usage.Total >= a.usage.Total {
-				a.usage = s.Usage
+		case a.request == now.request:
+			if now.total() >= a.total() {
+				now.side = a.side
+				a.take(now)
 			}
-			a.side = a.side && side
 			return
-		case side && !a.side: // a subagent's copy of the main thread's answer
+		case now.side && !a.side: // a subagent's copy of the main thread's answer
 			return
-		case !side && a.side:
-			*a = answer{s.Request, false, s.Usage}
+		case !now.side && a.side:
+			a.take(now)
+			return
+		case a.next == 0:
+			a.next = int32(len(c.list))
+			c.list = append(c.list, now)
 			return
 		}
 	}
-	c.answers[s.Response] = append(list, answer{s.Request, side, s.Usage})
 }
 
 // codex adds the last request when the pair of totals is another than before.
@@ -250,13 +278,12 @@ func (c *Counter) atif(s *Sample) {
 // Totals returns what was counted so far.
 func (c *Counter) Totals() Totals {
 	t := c.totals
-	for _, list := range c.answers {
-		for _, a := range list {
-			t.Calls++
-			t.All = sum(t.All, a.usage)
-			if !a.side {
-				t.Main = sum(t.Main, a.usage)
-			}
+	for i := range c.list {
+		a := &c.list[i]
+		t.Calls++
+		t.All = sum(t.All, a.usage())
+		if !a.side {
+			t.Main = sum(t.Main, a.usage())
 		}
 	}
 	for _, id := range c.order {

@@ -42,7 +42,7 @@ func TestWrite(t *testing.T) {
 		{"out of nothing", "", []finding.Edit{{Text: "a\n"}}, "@@ -0,0 +1,1 @@\n+a\n"},
 		{"a line end that comes", "a", []finding.Edit{{Start: 1, End: 1, Text: "\n"}}, "@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
 		{"far apart", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", []finding.Edit{{Start: 0, End: 1, Text: "x"}, {Start: 16, End: 17, Text: "y"}}, "@@ -1,4 +1,4 @@\n-1\n+x\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+y\n"},
-		{"not so far", "1\n2\n3\n4\n5\n6\n7\n8\n", []finding.Edit{{Start: 0, End: 1, Text: "x"}, {Start: 14, End: 15, Text: "y"}}, "@@ -1,8 +1,8 @@\n-1\n+x\n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+y\n"},
+		{"not so far", "1\n2\n3\n4\n5\n6\n7\n", []finding.Edit{{Start: 0, End: 1, Text: "x"}, {Start: 12, End: 13, Text: "y"}}, "@@ -1,7 +1,7 @@\n-1\n+x\n 2\n 3\n 4\n 5\n 6\n-7\n+y\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := shown(t, c.text, c.edits); got != c.want {

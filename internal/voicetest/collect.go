@@ -36,14 +36,14 @@ func (m Message) Text() string { return strings.Join(m.Parts, Value) }
 
 // elsewhere are the members of literals whose texts are no messages or are held by another document.
 var elsewhere = map[string]bool{
-	"Usage": true, "UsageText": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
+	"Usage": true, "UsageText": true, "Examples": true, "Operands": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
 	"Rationale": true, "Bad": true, "Good": true, "Clause": true, "Flags": true,
 }
 
 // kinds are the names of functions and members by which a kind is known.
 var kinds = map[string]string{
-	"Errorf": "error", "errors.New": "error", "printError": "error", "usageError": "error", "refuse": "error",
-	"hint": "hint", "Hint": "hint", "Help": "hint", "warn": "warning", "fault": "finding", "Fault": "finding",
+	"Errorf": "error", "errors.New": "error", "PrintError": "error", "refuse": "error",
+	"hint": "hint", "Hint": "hint", "Help": "hint", "Warn": "warning", "warn": "warning", "fault": "finding", "Fault": "finding",
 	"New": "finding", "Title": title, "Message": "finding", "message": "error",
 }
 
@@ -150,9 +150,9 @@ func (c *collector) within(node ast.Node, kind string) {
 	})
 }
 
-// lastWord is "Hint" of "helpHint", "hint" of "hint" and of "hintOf".
+// lastWord is "Hint" of "helpHint", "hint" of "hint" and of "HintOf".
 func lastWord(name string) string {
-	if strings.HasSuffix(name, "Hint") || strings.HasPrefix(name, "hint") {
+	if strings.HasSuffix(name, "Hint") || strings.HasPrefix(name, "hint") || name == "HintOf" {
 		return "hint"
 	}
 	return name
@@ -169,14 +169,27 @@ func (c *collector) keyed(n *ast.KeyValueExpr, kind string) bool {
 	return false
 }
 
-// literal knows usageError{message, hint} and hinted{error, hint}.
+// literal knows cmdline.UsageError{Message: …, Hint: …} and cmdline.Hinted{Err: …, Hint: …}.
 func (c *collector) literal(n *ast.CompositeLit) bool {
 	name, ok := n.Type.(*ast.Ident)
-	if !ok || name.Name != "usageError" && name.Name != "hinted" || len(n.Elts) != 2 {
+	if qualified, is := n.Type.(*ast.SelectorExpr); is {
+		name, ok = qualified.Sel, true
+	}
+	if !ok || name.Name != "UsageError" && name.Name != "Hinted" {
 		return true
 	}
-	c.inside(n.Elts[0], "error")
-	c.inside(n.Elts[1], "hint")
+	for i, element := range n.Elts {
+		value, kind := element, "error"
+		if pair, keyed := element.(*ast.KeyValueExpr); keyed {
+			value = pair.Value
+			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == "Hint" {
+				kind = "hint"
+			}
+		} else if i == 1 {
+			kind = "hint"
+		}
+		c.inside(value, kind)
+	}
 	return false
 }
 
@@ -222,7 +235,7 @@ func (c *collector) call(n *ast.CallExpr, kind string) {
 	}
 	c.inside(n.Fun, "")
 	for i, arg := range n.Args {
-		if name == "printError" && i == 2 {
+		if name == "PrintError" && i == 2 {
 			kind = "hint"
 		}
 		c.inside(arg, kind)

@@ -35,7 +35,7 @@ func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 		c.assertionID = a.ID
 		return c.evaluate(ctx, s)
 	}
-	return a.Check.evaluate(ctx, s)
+	return weigh(a.Check, s, a.Check.evaluate(ctx, s))
 }
 
 // Dynamic says whether the threshold of the assertion comes from its earlier scores.

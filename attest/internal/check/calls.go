@@ -31,18 +31,26 @@ type traceCheck func(*Subject) Verdict
 func (c traceCheck) evaluate(_ context.Context, s *Subject) Verdict { return c(s) }
 
 func compileTraceCheck(s *spec) Check {
-	return chosen(s, "trace check", callChecks)
+	c := chosen(s, "trace check", callChecks)
+	if c == nil || s.problem != nil {
+		return c
+	}
+	name, _ := s.node.Last("check").Text()
+	return weighed{c, modeOf(name)}
 }
 
 // containsInOrder: the tools occur among all steps in this order, others between
 // them or not. Each is taken as early as possible, which finds an order if there is
 // one.
 func containsInOrder(s *spec) Check {
-	tools := s.needTexts("tools")
+	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
 	sequence := "Tool sequence " + list
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
+		if levels == allLevels {
+			return flatten(t).inOrder(tools, sequence, list)
+		}
 		at := make([]int32, 0, len(tools))
 		for _, tool := range tools {
 			steps := t.StepsNamed(tool)
@@ -52,7 +60,7 @@ func containsInOrder(s *spec) Check {
 			}
 			if len(steps) == 0 {
 				missing := wording.Quote(tool) + " missing" + x.after(tool, at)
-				return failed(t.Members[trace.Steps], sequence+" not found in order: "+missing+".").because(notInOrder, list, missing)
+				return outOfOrder(t.Members[trace.Steps], sequence, list, missing)
 			}
 			at = append(at, steps[0])
 		}
@@ -74,14 +82,17 @@ func (x *Subject) after(tool string, matched []int32) string {
 // exactOrder: the tools are called one directly after the other, somewhere in the
 // trace. Steps that are no calls do not come between, unless tools names them.
 func exactOrder(s *spec) Check {
-	tools := s.needTexts("tools")
+	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
 	sequence := "Tool sequence " + list
 	outOfOrder := func(t *trace.Trace, found string) Verdict {
-		return failed(t.Members[trace.Steps], sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
+		return notExactly(t.Members[trace.Steps], sequence, list, found)
 	}
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
+		if levels == allLevels {
+			return flatten(t).exactly(tools, sequence, list)
+		}
 		wanted := make([]int32, len(tools))
 		takesPart := make([]bool, len(t.Names)) // also as a step that is no call
 		for i, tool := range tools {
@@ -160,7 +171,7 @@ func firstCalls(t *trace.Trace, takesPart []bool) (names []string) {
 
 // loopDetection: a tool is called max_repetitions times at most.
 func loopDetection(s *spec) Check {
-	tool := s.need("tool")
+	tool, levels := s.need("tool"), s.levels()
 	n, ok := s.member("max_repetitions", strictjson.Number)
 	if !ok {
 		s.required("max_repetitions", "an integer of 0 or more")
@@ -172,7 +183,15 @@ func loopDetection(s *spec) Check {
 	}
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
-		calls := t.CallsTo(tool)
+		calls, deeper := t.CallsTo(tool), ""
+		if levels.all(x) {
+			calls = 0
+			for level := range t.Levels() {
+				calls += level.CallsTo(tool)
+			}
+		} else {
+			deeper = x.deeper([]string{tool}, levels)
+		}
 		times := fmt.Sprintf("%d times", calls)
 		if calls == 1 {
 			times = "1 time"
@@ -181,7 +200,7 @@ func loopDetection(s *spec) Check {
 			return failed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, exceeds max_repetitions %d.", wording.Quote(tool), times, limit)).
 				because(calledTooOften, timesCalled(tool, limit), timesCalled(tool, int64(calls)))
 		}
-		return passed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, within max_repetitions %d.", wording.Quote(tool), times, limit))
+		return passed(t.Members[trace.Steps], fmt.Sprintf("Tool %s called %s, within max_repetitions %d.", wording.Quote(tool), times, limit)+deeper)
 	})
 }
 
@@ -191,13 +210,20 @@ func timesCalled(tool string, times int64) string {
 }
 
 // noDuplicates: no tool is called twice.
-func noDuplicates(*spec) Check {
+func noDuplicates(s *spec) Check {
+	levels := s.levels()
 	return traceCheck(func(x *Subject) Verdict {
 		t := x.Trace
-		if repeated := x.repeatedTools(); repeated != "" {
+		repeated, calls := "", t.Calls
+		if levels.all(x) {
+			repeated, calls = flatten(t).repeated()
+		} else {
+			repeated = x.repeatedTools()
+		}
+		if repeated != "" {
 			return failed(t.Members[trace.Steps], fmt.Sprintf("Tools called more than once: %s.", repeated)).because(calledTwice, "", repeated)
 		}
-		return passed(t.Members[trace.Steps], fmt.Sprintf("No tool called more than once (%d tool calls).", t.Calls))
+		return passed(t.Members[trace.Steps], fmt.Sprintf("No tool called more than once (%d tool calls).", calls))
 	})
 }
 
@@ -225,7 +251,7 @@ func requiredTools(s *spec) Check {
 		t := x.Trace
 		var absent []string
 		for _, tool := range tools {
-			if _, step := find(t, tool, levels); step < 0 {
+			if _, step := find(t, tool, levels == allLevels); step < 0 {
 				absent = append(absent, tool)
 			}
 		}
@@ -254,12 +280,12 @@ func forbiddenTools(s *spec) Check {
 		}
 		var calls []call
 		for _, tool := range tools {
-			if in, step := find(t, tool, levels); step >= 0 {
+			if in, step := find(t, tool, levels.all(x)); step >= 0 {
 				calls = append(calls, call{tool, in, step})
 			}
 		}
 		if len(calls) == 0 {
-			return passed(t.Members[trace.Steps], fmt.Sprintf("No forbidden tool called: %s.", wording.QuoteList(tools)))
+			return passed(t.Members[trace.Steps], fmt.Sprintf("No forbidden tool called: %s.", wording.QuoteList(tools))+x.deeper(tools, levels))
 		}
 		slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.step, b.step) })
 		var b strings.Builder
@@ -274,15 +300,6 @@ func forbiddenTools(s *spec) Check {
 		return failed(first.in.Steps[first.step].Node, fmt.Sprintf("Forbidden tools called: %s.", b.String())).
 			because(calledForbidden, wording.QuoteList(tools), b.String())
 	})
-}
-
-// levels reads "depth": "all" looks into sub-traces too, "top" (the default) does not.
-func (s *spec) levels() bool {
-	n := s.node.Last("depth")
-	if n.Missing() {
-		return false
-	}
-	return s.choose("depth", "depth", []string{"top", "all"}) == "all"
 }
 
 // find returns the first step called name, in the trace or, with all, in it and its

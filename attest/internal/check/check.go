@@ -5,6 +5,7 @@ package check
 import (
 	"context"
 
+	"github.com/cupel-dev/cupel/attest/internal/coverage"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -65,7 +66,8 @@ type Verdict struct {
 	SuggestedAction string // what may mend it
 	ThresholdSource string // of a score that was compared: spec, default or dynamic
 	Judge           *JudgeMetadata
-	Plugin          *PluginResult // that was submitted, and is the verdict; nil: none was
+	Lost            *coverage.Loss // because of which the assertion cannot be answered; nil: it can
+	Plugin          *PluginResult  // that was submitted, and is the verdict; nil: none was
 }
 
 // JudgeMetadata says how a judge came to its verdict.

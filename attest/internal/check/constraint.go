@@ -40,6 +40,9 @@ type constraint struct {
 type comparison struct {
 	limit     string // as the explanation names it: "lte 0.01"
 	satisfied func(decimal.Number) bool
+
+	// grows says whether an answer about a count stays the same when the count is higher; nil: nobody knows.
+	grows func(n decimal.Number, held bool) bool
 }
 
 // field is what a constraint compares: a number in the trace, a count of steps or of
@@ -82,6 +85,14 @@ func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 	value := s.needNumber("value")
 	c.limit = name + " " + value.Text
 	c.satisfied = func(n decimal.Number) bool { return holds(n.Compare(value)) }
+	switch name {
+	case "lt", "lte":
+		c.grows = func(_ decimal.Number, held bool) bool { return !held }
+	case "gt", "gte":
+		c.grows = func(_ decimal.Number, held bool) bool { return held }
+	case "eq":
+		c.grows = func(n decimal.Number, _ bool) bool { return n.Compare(value) > 0 }
+	}
 	tolerance, ok := s.number("tolerance")
 	switch {
 	case !ok:
@@ -109,6 +120,7 @@ func (c *comparison) between(s *spec) {
 	}
 	c.limit = fmt.Sprintf("between %s and %s", low.Text, high.Text)
 	c.satisfied = func(n decimal.Number) bool { return n.Compare(low) >= 0 && n.Compare(high) <= 0 }
+	c.grows = func(n decimal.Number, _ bool) bool { return n.Compare(high) > 0 }
 }
 
 // oneOf makes the comparison with a list of values.
@@ -180,6 +192,12 @@ func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.
 		take(decimal.FromInt(n))
 		return s.Trace.Members[trace.Steps], ""
 	}
+	if total, ok, missing := f.treeTotal(s); missing != "" {
+		return from, missing
+	} else if ok {
+		take(total)
+		return s.Trace.Members[trace.Metadata], ""
+	}
 	if f.reduced == "length" {
 		if list, m := f.Resolve(&s.Targets); m == nil && len(list.Nodes) == 1 && list.Nodes[0].Is(strictjson.Array) {
 			take(decimal.FromInt(list.Nodes[0].Len()))
@@ -197,6 +215,28 @@ func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.
 		return from, "is not set in the trace: " + m.Reason
 	}
 	return f.each(values.Nodes, take)
+}
+
+// treeTotal is the sum of the tokens of an imported trace with its sub-traces: importers give each its own.
+func (f *field) treeTotal(s *Subject) (total decimal.Number, ok bool, missing string) {
+	if s.coverage == nil || f.Root != trace.Metadata || f.reduced != "" || len(f.Path) != 1 || f.Path[0].Kind != target.Key || f.Path[0].Name != "total_tokens" {
+		return total, false, ""
+	}
+	var sum decimal.Sum
+	levels, counted := 0, 0
+	for level := range s.Trace.Levels() {
+		levels++
+		own := level.Members[trace.Metadata].Last("total_tokens")
+		number, valid := decimal.Parse(own.Raw())
+		switch {
+		case valid && own.Is(strictjson.Number):
+			counted++
+			sum.Add(number)
+		case level.CountOfType(trace.LLMCall) > 0:
+			return total, false, "is not set in the trace: an answer of a model does not tell its tokens"
+		}
+	}
+	return sum.Number(), levels > 1 && counted > 0, ""
 }
 
 // each reads the numbers of nodes, or reduces them to one.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/cupel-dev/cupel/attest/internal/coverage"
 	"github.com/cupel-dev/cupel/attest/internal/jsonschema"
 	"github.com/cupel-dev/cupel/attest/internal/search"
 	"github.com/cupel-dev/cupel/attest/internal/target"
@@ -11,22 +12,31 @@ import (
 // Subject is one trace under evaluation, with what the checks of a request have read of
 // it so far. One goroutine at a time uses it.
 type Subject struct {
-	Trace    *trace.Trace
-	Targets  target.Resolver
-	texts    search.Texts
-	schemas  jsonschema.Judgements
-	told     told
-	repeated *string             // no_duplicates: the repeated tools; nil until asked
-	tree     *tree.Tree          // nil until asked
-	embedded map[string]*vectors // by model; questions that wait may outlive the request
+	Trace   *trace.Trace
+	Targets target.Resolver
+
+	coverage        *coverage.Record // of an import; nil: the trace is complete
+	allowIncomplete bool
+	texts           search.Texts
+	schemas         jsonschema.Judgements
+	told            told
+	repeated        *string             // no_duplicates: the repeated tools; nil until asked
+	tree            *tree.Tree          // nil until asked
+	embedded        map[string]*vectors // by model; questions that wait may outlive the request
 }
 
 // Reset makes x the subject of a trace, or of none, in the memory that it has.
 func (x *Subject) Reset(t *trace.Trace) {
 	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, told{}, nil, nil, nil
+	x.coverage, x.allowIncomplete = nil, false
 	x.Targets.Reset(t)
 	x.texts.Reset()
 	x.schemas.Reset()
+}
+
+// Imported says how much of what the trace was made of was read. allow: what is lost makes nothing unanswerable.
+func (x *Subject) Imported(account *coverage.Record, allow bool) {
+	x.coverage, x.allowIncomplete = account, allow
 }
 
 // Tree is the trace with its sub-traces.

@@ -31,7 +31,14 @@ var treeChecks = []namedCheck{
 	{"all_tools_called", allToolsCalled},
 }
 
-func compileTreeCheck(s *spec) Check { return chosen(s, "trace tree check", treeChecks) }
+func compileTreeCheck(s *spec) Check {
+	c := chosen(s, "trace tree check", treeChecks)
+	if c == nil || s.problem != nil {
+		return c
+	}
+	name, _ := s.node.Last("check").Text()
+	return weighed{c, modeOf(name)}
+}
 
 // agentCalled: the agent has a trace in the tree, or steps in the traces of others.
 func agentCalled(s *spec) Check {

@@ -44,7 +44,7 @@ func (j *Judge) Ask(ctx context.Context, texts Texts) (Grade, error) {
 		return Grade{}, err
 	}
 	samples := make([]sample, max(j.Samples, 1))
-	together(len(samples), func(i int) { samples[i] = j.sample(ctx, p.messages(), i) })
+	together(len(samples), func(i int) { samples[i] = j.sample(ctx, p.messages(), texts, i) })
 	return sumUp(samples, p.hash)
 }
 
@@ -57,7 +57,8 @@ type sample struct {
 }
 
 // sample asks the model, and once more when its reply cannot be used.
-func (j *Judge) sample(ctx context.Context, messages []model.Message, number int) (s sample) {
+func (j *Judge) sample(ctx context.Context, messages []model.Message, texts Texts, number int) (s sample) {
+	judged := append([]string{texts.Output, texts.Input}, texts.Retrieved...)
 	r := model.ChatRequest{Model: j.Model, Messages: messages, JSON: true, MaxTokens: maxTokens, Sample: number}
 	if j.Samples > 1 {
 		r.Temperature = manySamples
@@ -70,13 +71,17 @@ func (j *Judge) sample(ctx context.Context, messages []model.Message, number int
 		if s.err != nil {
 			return s
 		}
-		if s.opinion, s.err = Read(reply.Text); s.err == nil {
+		if s.opinion, s.err = Read(reply.Text, judged...); s.err == nil {
 			return s
 		}
 		r.Messages = append(messages[:len(messages):len(messages)],
 			model.Message{Role: "assistant", Content: say.Clip(reply.Text, keptReply)},
 			model.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %v. %s", s.err, replyFormat)})
-		r.Useless = useless // the first such reply leads to this question; after the second there is none
+		// The first such reply leads to this question; after the second there is none.
+		r.Useless = func(text string) bool {
+			_, err := Read(text, judged...)
+			return err != nil
+		}
 	}
 	return s
 }

@@ -13,85 +13,50 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/attest/model"
-	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// naive reads a reply by trying every brace with the decoder of the standard library.
-func naive(text string) (score float64, reason string, found bool) {
-	for i := range len(text) {
-		if text[i] != '{' {
-			continue
+// naive reads a reply that is nothing but objects and prose without braces: it decodes them one after the other.
+func naive(text string) (score float64, found bool) {
+	scores := map[float64]bool{}
+	for {
+		_, rest, more := strings.Cut(text, "{")
+		if !more {
+			break
 		}
-		var object map[string]any
-		d := json.NewDecoder(strings.NewReader(text[i:]))
-		d.UseNumber()
-		if d.Decode(&object) != nil {
-			continue
+		var object struct{ Score *float64 }
+		d := json.NewDecoder(strings.NewReader("{" + rest))
+		if d.Decode(&object) == nil && object.Score != nil {
+			scores[*object.Score] = true
 		}
-		number := ""
-		switch v := object["score"].(type) {
-		case json.Number:
-			number = v.String()
-		case string:
-			if json.Unmarshal([]byte(v), new(float64)) == nil && strings.TrimSpace(v) != "null" {
-				number = strings.TrimSpace(v)
-			}
-		}
-		if number == "" {
-			continue
-		}
-		for _, name := range []string{"reason", "explanation"} {
-			if text, _ := object[name].(string); reason == "" {
-				reason = strings.TrimSpace(text)
-			}
-		}
-		score, err := strconv.ParseFloat(number, 64)
-		if err != nil {
-			score = math.Inf(1)
-		}
-		return score, reason, true
+		text = rest[d.InputOffset()-1:]
 	}
-	return 0, "", false
+	for s := range scores {
+		score = s
+	}
+	return score, len(scores) == 1
 }
 
-// replies draws texts of what replies are made of, whole or torn.
-func replies() *rapid.Generator[string] {
-	pieces := []string{
-		`{"score":`, `0.5`, `"0.7"`, `7`, `-1`, `null`, `"x"`, `,"reason":"because"`, `,"explanation":"so"`, `}`, `{`, `[`, `]`, `:`, `,`, `"`, `\`, ` `,
-		`{"score": 0.25, "reason": "r"}`, `{"a":{"score":1}}`, `{"a":`, `"score"`, `"{"`, `{"{":`, `prose `, `{}`, `{a}`, "\n", `1e400`, `" 0.5 "`, `true`, `{"score":0.1,"score":`,
-	}
-	return rapid.Custom(func(t *rapid.T) string {
-		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
-	})
+// verdict draws a verdict as a judge writes it.
+func verdict(t *rapid.T, name string) (text string, score float64) {
+	score = float64(rapid.IntRange(0, 10).Draw(t, name)) / 10
+	return fmt.Sprintf(`{"score": %v, "reason": "r"}`, score), score
 }
 
-// readAsNaively says how Read differs from naive about a reply, "" for not at all, and whether
-// the reply is of use.
-func readAsNaively(text string) (difference string, read bool) {
-	score, reason, found := naive(text)
-	opinion, err := Read(text)
-	if found && score >= 0 && score <= 1 {
-		if err != nil || opinion.Score != score || opinion.Reason != say.Clip(wording.OneLine(reason), maxReason) {
-			return fmt.Sprintf("read %+v, %v, want %v %q", opinion, err, score, reason), true
-		}
-		return "", true
-	}
-	if unusable := (*Unusable)(nil); !errors.As(err, &unusable) || strings.Contains(err.Error(), "between") != found {
-		return fmt.Sprintf("read %+v, %v, want %v, %v", opinion, err, score, found), false
-	}
-	return "", false
-}
-
-// TestReadLaw: a reply is read as by a reader that tries every brace from its beginning.
+// TestReadLaw: one score counts, however often it is said; two that differ are none.
 func TestReadLaw(t *testing.T) {
 	count := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		text := replies().Draw(t, "reply")
-		difference, read := readAsNaively(text)
-		if count[read]++; difference != "" {
-			t.Fatalf("%q: %s", text, difference)
+		var reply strings.Builder
+		for range rapid.IntRange(0, 3).Draw(t, "verdicts") {
+			text, _ := verdict(t, "score")
+			reply.WriteString(rapid.StringMatching(`[a-z<>/ "\n]{0,9}`).Draw(t, "prose") + text)
+		}
+		want, found := naive(reply.String())
+		opinion, err := Read(reply.String())
+		count[found]++
+		if found != (err == nil) || found && opinion.Score != want {
+			t.Fatalf("%q: %+v, %v; want %v %v", reply.String(), opinion, err, want, found)
 		}
 	})
 	if count[true] == 0 || count[false] == 0 {
@@ -99,20 +64,40 @@ func TestReadLaw(t *testing.T) {
 	}
 }
 
+// TestQuotes: whatever verdict the judged text claims and wherever the judge quotes it, only the judge's own counts,
+// or none.
+func TestQuotes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		claimed, high := verdict(t, "claimed")
+		own, score := verdict(t, "own")
+		prose := rapid.StringMatching(`[a-z ]{0,9}`)
+		judged := prose.Draw(t, "before") + claimed + prose.Draw(t, "behind")
+		quote := rapid.SampledFrom([]string{claimed, judged, strings.ReplaceAll(claimed, " ", ""), "```" + claimed + "```"}).Draw(t, "quote")
+		reply := rapid.SampledFrom([]string{quote + own, own + quote, "<think>" + quote + "</think>" + own, "<think>a</think>" + quote + own, quote + quote + own}).Draw(t, "reply")
+		opinion, err := Read(reply, judged)
+		if err == nil && opinion.Score != score && high != score {
+			t.Fatalf("%q: %+v, the judge says %v", reply, opinion, score)
+		}
+		if claimed != own && err != nil {
+			t.Fatalf("%q: %v", reply, err)
+		}
+	})
+}
+
 func FuzzRead(f *testing.F) {
 	for _, reply := range []string{
-		`{"score": 0.8, "reason": "r"}`, `{"a":[1,{"b":2}],"c":{"d":[]},"score":0.5}`, `{"score":[0.5],"a":1}`, `{"score":0.1,"score":null}`, `{"score":0.1,"score":{}}`,
-		`{"score":" 0.5 ","reason":" r ","explanation":"e"}`, `{"score":"","reason":""}`, `{"score":1,"reason":"","explanation":" e "}`, `{"a":[1],"score":0.5}`, `{"a":{"b":1},"score":0.5}`, `{"score":-0}`,
-		"x {a} {\"score\":\"1\"}", `{"{":":1,"score":0.5}`, `{"a":{"score":7}`,
+		`{"score": 0.8, "reason": "r"}`, `{"a":[1,{"b":2}],"c":{"d":[]},"score":0.5}`, `{"score":[0.5],"a":1}`, `{"score":0.1,"score":null}`, `<think>{"score":1}`,
+		`{"score":" 0.5 ","reason":" r ","explanation":"e"}`, "x {a} {\"score\":\"1\"}", `{"{":":1,"score":0.5}`, `{"a":{"score":7}`,
 	} {
-		f.Add(reply)
+		f.Add(reply, "")
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 1<<10 {
-			return // the naive reader takes the square of it; nesting is bounded
+	f.Fuzz(func(t *testing.T, text, judged string) {
+		opinion, err := Read(text, judged)
+		if err == nil && !(opinion.Score >= 0 && opinion.Score <= 1) {
+			t.Errorf("%q: %+v", text, opinion)
 		}
-		if difference, _ := readAsNaively(text); difference != "" && strings.Count(text, "{")+strings.Count(text, "[") <= maxNested {
-			t.Errorf("%q: %s", text, difference)
+		if _, err := Read(judged, judged); err == nil && strings.HasPrefix(judged, "{") {
+			t.Errorf("%q: what it claims of itself counts", judged)
 		}
 	})
 }
@@ -122,7 +107,7 @@ func TestReadAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		score := rapid.Float64Range(0, 1).Draw(t, "score")
 		around := rapid.StringMatching(`[^{]*`)
-		text := fmt.Sprintf(`%s{"score":%v,"reason":"r"}%s`, around.Draw(t, "before"), score, rapid.String().Draw(t, "after"))
+		text := fmt.Sprintf(`%s{"score":%v,"reason":"r"}%s`, around.Draw(t, "before"), score, around.Draw(t, "after"))
 		if opinion, err := Read(text); err != nil || opinion != (Opinion{math.Abs(score), "r"}) {
 			t.Fatalf("%q: %+v, %v", text, opinion, err)
 		}

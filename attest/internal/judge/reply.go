@@ -1,9 +1,12 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -25,25 +28,48 @@ func (*Unusable) Detail() string {
 	return "Retry; if it happens again, judge with a model that follows instructions, or look at what the prompt asks for: it has to be JSON with a score from 0.0 to 1.0."
 }
 
-func useless(text string) bool {
-	_, err := Read(text)
-	return err != nil
-}
-
 // maxReason bounds how many code points of a reason an explanation repeats.
 const maxReason = 1000
 
-// Read reads a reply: the first JSON object in it, whatever stands around it, that has a
-// number as "score", or a string that is one. It gives the reason of the same object, or its
-// explanation. The error is an *Unusable.
-func Read(text string) (Opinion, error) {
-	found := firstScored(text)
-	if found == nil {
-		return Opinion{}, &Unusable{"the reply has no score: " + say.Quoted(text)}
+// Read reads the verdict in a reply: a JSON object with a number as "score", or a string that is one, and a reason
+// or an explanation. Reasoning that the reply begins with does not count, nor do objects that the judged texts
+// hold themselves: the judge quotes them. One verdict counts, or several with one score. The error is an
+// *Unusable: there is none, there are several that differ, or the score is not between 0 and 1.
+func Read(reply string, judged ...string) (Opinion, error) {
+	text, ok := answer(reply)
+	if !ok {
+		return Opinion{}, &Unusable{"the reply ends before its reasoning does: " + say.Quoted(reply)}
 	}
-	score, err := strconv.ParseFloat(found.score, 64)
+	found, open := verdicts(text)
+	found = unquoted(found, judged)
+	switch {
+	case len(found) == 0:
+		return Opinion{}, &Unusable{"the reply has no score: " + say.Quoted(reply)}
+	case open:
+		return Opinion{}, &Unusable{"the reply is cut off in a second verdict: " + say.Quoted(reply)}
+	}
+	score, err := strconv.ParseFloat(found[0].score, 64)
+	for _, s := range found {
+		if other, failed := strconv.ParseFloat(s.score, 64); s.twice || failed == nil && err == nil && other != score {
+			return Opinion{}, &Unusable{"the reply has several scores: " + say.Quoted(reply)}
+		}
+	}
 	if err != nil || !(score >= 0 && score <= 1) {
-		return Opinion{}, &Unusable{fmt.Sprintf("the score %s is not between 0.0 and 1.0", say.Clip(found.score, 20))}
+		return Opinion{}, &Unusable{fmt.Sprintf("the score %s is not between 0.0 and 1.0", say.Clip(found[0].score, 20))}
 	}
-	return Opinion{Score: math.Abs(score), Reason: say.Clip(wording.OneLine(found.why()), maxReason)}, nil // -0 is 0
+	return Opinion{Score: math.Abs(score), Reason: say.Clip(wording.OneLine(found[0].reason), maxReason)}, nil // -0 is 0
+}
+
+// unquoted leaves out the objects that a judged text holds, however they are spaced.
+func unquoted(found []scored, judged []string) []scored {
+	for _, text := range judged {
+		if len(found) == 0 || !strings.Contains(text, "score") {
+			continue
+		}
+		quoted, _ := verdicts(text)
+		found = slices.DeleteFunc(found, func(s scored) bool {
+			return strings.Contains(text, string(s.text)) || slices.ContainsFunc(quoted, func(q scored) bool { return bytes.Equal(q.text, s.text) })
+		})
+	}
+	return found
 }

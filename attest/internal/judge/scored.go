@@ -1,50 +1,20 @@
 package judge
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/scan"
+	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// scored is an object of a reply.
+// scored is an object of a reply that has a score.
 type scored struct {
-	start               int    // where it begins
-	score               string // a JSON number; "" when it has none
-	reason, explanation string
-}
-
-// why is the reason that an object gives, by one name or the other.
-func (s *scored) why() string {
-	if s.reason != "" {
-		return s.reason
-	}
-	return s.explanation
-}
-
-// take takes over a member; the last of one name counts.
-func (s *scored) take(key string, value json.Token) {
-	text, _ := value.(string)
-	switch key {
-	case "score":
-		s.score = numberIn(value)
-	case "reason":
-		s.reason = strings.TrimSpace(text)
-	case "explanation":
-		s.explanation = strings.TrimSpace(text)
-	}
-}
-
-// numberIn is the JSON number that a value is, or that a string holds; "" for others.
-func numberIn(value json.Token) string {
-	switch v := value.(type) {
-	case json.Number:
-		return v.String()
-	case string:
-		v = strings.TrimSpace(v)
-		if v != "" && strings.IndexByte("-0123456789", v[0]) >= 0 && json.Valid([]byte(v)) {
-			return v
-		}
-	}
-	return ""
+	score  string // a JSON number
+	reason string
+	twice  bool   // it has several scores
+	text   []byte // the object, without blanks
 }
 
 // Bounds of what is read of a reply: what no judge writes costs little.
@@ -52,32 +22,75 @@ const (
 	maxReply  = 256 << 10 // bytes
 	maxNested = 100       // containers within each other
 	maxWork   = 16 << 20  // bytes read, counting again what is read again
-	walkWork  = 512       // bytes that a walk counts for at least
 )
 
-// firstScored returns the object with a score that begins first in a text. Where no JSON
-// object begins at a brace, the next brace is tried, also one in a string.
-func firstScored(text string) (found *scored) {
+// reasoning are the tags between which models think before they answer.
+var reasoning = [][2]string{
+	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}, {"<thought>", "</thought>"},
+	{"<|channel|>analysis", "<|channel|>final<|message|>"}, {"[THINK]", "[/THINK]"},
+}
+
+// answer is a reply without the reasoning that it begins with: what follows the last closing tag. ok is
+// false when the reasoning never ends.
+func answer(reply string) (text string, ok bool) {
+	text = strings.TrimLeft(reply[:min(len(reply), maxReply)], " \t\r\n\ufeff")
+	for _, tags := range reasoning {
+		if len(text) >= len(tags[0]) && strings.EqualFold(text[:len(tags[0])], tags[0]) {
+			end := strings.LastIndex(strings.ToLower(text), strings.ToLower(tags[1]))
+			if end < 0 {
+				return "", false
+			}
+			return text[end+len(tags[1]):], true
+		}
+	}
+	return text, true
+}
+
+// verdicts are the objects with a score that stand in a text on their own: those inside of others count
+// only where no other has one, and then all of them. open says that a last object with a score is cut off.
+func verdicts(text string) (list []scored, open bool) {
 	text = text[:min(len(text), maxReply)]
-	seen := map[int]bool{} // braces that begin no object with a score
-	for i, work := 0, 0; work < maxWork; i++ {
+	scanner := scan.New(maxNested, 0)
+	var nested []scored
+	for i, work := 0, 0; work < maxWork; {
 		brace := strings.IndexByte(text[i:], '{')
 		if brace < 0 {
-			return nil
+			break
 		}
-		if i += brace; seen[i] || !opensMember(text[i+1:]) {
+		i += brace
+		if !opensMember(text[i+1:]) {
+			i++
 			continue
 		}
-		w := walk{start: i, decoder: json.NewDecoder(strings.NewReader(text[i:])), seen: seen}
-		w.decoder.UseNumber()
-		for w.step() {
+		end := objectEnd(text[i:])
+		if end < 0 {
+			work += len(text) - i
+			open = open || strings.Contains(text[i:], `"score"`)
+			i++
+			continue
 		}
-		if w.found != nil {
-			return w.found
+		work += end
+		doc, err := scanner.Scan([]byte(text[i : i+end]))
+		if err != nil {
+			var beyond struct{ Score json.Number } // more than a double holds
+			if json.Unmarshal([]byte(text[i:i+end]), &beyond) == nil && beyond.Score != "" {
+				list = append(list, scored{score: beyond.Score.String()})
+			}
+			i++
+			continue
 		}
-		work += walkWork + int(w.decoder.InputOffset())
+		if own, ok := scoreOf(doc.Root()); ok {
+			list = append(list, own)
+		} else {
+			nested = appendNested(nested, doc.Root())
+		}
+		i += end
+		open = false // what was open before this object is prose
 	}
-	return nil
+	if len(list) == 0 {
+		return nested, open
+	}
+	return list, open
 }
 
 // opensMember says whether an object with members can go on like this.
@@ -85,74 +98,71 @@ func opensMember(rest string) bool {
 	return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)
 }
 
-// walk reads an object and those within it, as far as they go: one that is complete counts
-// even when the one around it is not.
-type walk struct {
-	start   int // in the text
-	decoder *json.Decoder
-	seen    map[int]bool
-	open    []container
-	found   *scored // the first that has a score
+// objectEnd is the length of the object that a text begins with, by its brackets; -1 when it is cut off.
+func objectEnd(text string) int {
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
 }
 
-// container is an object or an array that is not complete yet.
-type container struct {
-	object *scored // nil: an array
-	key    string  // of the member that is being read
-	inside bool    // the key has been read
+// scoreOf reads an object that has a score of its own.
+func scoreOf(n strictjson.Node) (s scored, ok bool) {
+	scores := 0
+	for member := range n.Children() {
+		text, _ := member.Text()
+		switch {
+		case member.KeyIs("score"):
+			scores++
+			s.score = numberIn(member)
+		case member.KeyIs("reason") && strings.TrimSpace(text) != "":
+			s.reason = strings.TrimSpace(text)
+		case member.KeyIs("explanation") && s.reason == "":
+			s.reason = strings.TrimSpace(text)
+		}
+	}
+	s.twice = scores > 1
+	var b bytes.Buffer
+	if json.Compact(&b, n.Raw()) == nil {
+		s.text = b.Bytes()
+	}
+	return s, s.score != "" || s.twice
 }
 
-// step reads a token. It returns false at the end of the object, or of what is one.
-func (w *walk) step() (more bool) {
-	token, err := w.decoder.Token()
-	if err != nil {
-		return false
+// appendNested appends the objects with a score that are inside a value.
+func appendNested(list []scored, n strictjson.Node) []scored {
+	for child := range n.Children() {
+		if s, ok := scoreOf(child); ok && child.Is(strictjson.Object) {
+			list = append(list, s)
+			continue
+		}
+		list = appendNested(list, child)
 	}
-	switch token {
-	case json.Delim('{'):
-		at := w.start + int(w.decoder.InputOffset()) - 1
-		w.seen[at] = true
-		w.value(nil)
-		w.open = append(w.open, container{object: &scored{start: at}})
-	case json.Delim('['):
-		w.value(nil)
-		w.open = append(w.open, container{})
-	case json.Delim('}'), json.Delim(']'):
-		w.close()
-	default:
-		w.plain(token)
-	}
-	return len(w.open) > 0 && len(w.open) <= maxNested
+	return list
 }
 
-// plain takes over a key, or a value that is no container.
-func (w *walk) plain(token json.Token) {
-	in := &w.open[len(w.open)-1]
-	if in.object != nil && !in.inside {
-		in.key, _ = token.(string)
-		in.inside = true
-		return
+// numberIn is the JSON number that a value is, or that a string holds; "" for others.
+func numberIn(n strictjson.Node) string {
+	if n.Is(strictjson.Number) {
+		return string(n.Raw())
 	}
-	w.value(token)
-}
-
-// value gives a value to the object that it is in.
-func (w *walk) value(value json.Token) {
-	if len(w.open) == 0 {
-		return
+	v, _ := n.Text()
+	v = strings.TrimSpace(v)
+	if v != "" && strings.IndexByte("-0123456789", v[0]) >= 0 && json.Valid([]byte(v)) {
+		return v
 	}
-	if in := &w.open[len(w.open)-1]; in.object != nil {
-		in.object.take(in.key, value)
-		in.inside = false
-	}
-}
-
-// close ends the innermost container.
-func (w *walk) close() {
-	last := len(w.open) - 1
-	done := w.open[last].object
-	w.open = w.open[:last]
-	if done != nil && done.score != "" && (w.found == nil || done.start < w.found.start) {
-		w.found = done
-	}
+	return ""
 }

@@ -20,6 +20,7 @@ const (
 	SoftFail
 	MaxSoft
 	CassetteUnused
+	Unanswerable
 	SchemaKeyword
 	SchemaFormat
 	ToolRepeated
@@ -31,7 +32,7 @@ const suiteFormat = "suite format (docs/attest-suite.md)"
 // Table holds the rules by their handles: those of suites, of traces and of results. The
 // examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
 // output.message is "Done.", where no judge answers
-// and nobody makes vectors.
+// and nobody makes vectors; those of assertion.unanswerable on an import that lost calls.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -99,6 +100,12 @@ var Table = finding.Table{
 		Bad:       "max_soft: 0\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 		Good:      "max_soft: 1\nassertions:\n" + example("check: contains, value: refund, soft: true"),
 	},
+	Unanswerable: {
+		ID: "assertion.unanswerable", Title: "the record of an imported trace holds what an assertion needs", Severity: finding.Error, Clause: "traces of other formats (docs/attest-import.md)",
+		Rationale: "A tool that the record lost could be the forbidden one: an assertion about absence, a count or a limit is not answered on a trace of which calls, spans or texts are lost or unread. The run ends with exit code 2; --allow-incomplete judges what there is.",
+		Bad:       forbids,
+		Good:      example("check: contains, value: done"),
+	},
 	CassetteUnused: {
 		ID: "cassette.unused", Title: "every recorded answer of a model is asked for", Severity: finding.Warning, Clause: "cassettes (docs/attest-cassettes.md)",
 		Rationale: "What nobody asks for any more is the answer to another prompt, trace or suite than the present ones: nothing keeps it true, and it hides what is recorded. --prune removes it. A run that leaves assertions out, by --tag and --filter or after a hard failure, says nothing about them.",
@@ -150,3 +157,8 @@ func example(check string) string {
 
 // New makes a finding of the rule, at its severity and without a place.
 func (h Handle) New(message string) finding.Finding { return Table[h].New(message) }
+
+// forbids is a suite that no trace satisfies for certain whose record lost calls.
+const forbids = `assertions:
+  - {assertion_id: a, type: trace, spec: {check: forbidden_tools, tools: [pay]}}
+`

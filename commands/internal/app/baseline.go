@@ -14,30 +14,6 @@ import (
 
 const baselineSchema = "cupel.baseline/1"
 
-// BaselineEffects says what it means for the answer of a command that a baseline accepts a
-// finding, when one is read and when one is written.
-var BaselineEffects = map[string]string{
-	"check":                    "they make no answer no, but an input that is invalid or rejected stays so",
-	"evidence verify":          invalidStays,
-	"evidence lint":            "they make no answer no, but an input that does not verify does",
-	"evidence seal":            "they make no answer no, but what is invalid is not sealed",
-	"evidence unseal":          "they make no answer no, but a bundle that is invalid is not unsealed",
-	"evidence verify-proof":    "they make no answer no, but a proof that is invalid stays so",
-	"trace verify":             "they make no answer no, but a trace that is invalid or rejected stays so",
-	"evidence hash":            "they make no answer no, but with --check a hash that differs does",
-	"evidence digest json":     "they make no answer no, but a file without a digest does",
-	"evidence digest policy":   "they make no answer no, but a policy without a digest and digests that differ do",
-	"evidence digest semantic": "they make no answer no, but with --check a digest that differs does",
-	"evidence digest tool":     "they make no answer no, but a tool without a digest and a digest that differs do",
-	"oatf lint":                "they make no answer no",
-	"oatf eval":                "they make no answer no, but the verdict stays what it is",
-	"oatf conformance":         "a case that fails stays so",
-	"attest eval":              "they make no answer no and do not count for max_soft, but stay in the results",
-	"attest validate":          "a trace that is invalid stays so",
-	"report merge":             invalidStays,
-	"selftest":                 "a check that fails stays so",
-}
-
 // Accepted is the key of a finding in a baseline. It has no line: the finding stays
 // accepted when lines above it come and go.
 type Accepted struct {
@@ -156,4 +132,4 @@ func (b *baseline) text() ([]byte, error) {
 // AcceptedToo ends a sentence that counts.
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
-const invalidStays = "they make no answer no, but an input that is invalid stays so"
+const InvalidStays = "they make no answer no, but an input that is invalid stays so"

@@ -26,8 +26,8 @@ type Forms[T any] []struct {
 	Write form[T]
 }
 
-// words are the names of the forms.
-func (list Forms[T]) words() []cmdline.Word {
+// Words are the names of the forms.
+func (list Forms[T]) Words() []cmdline.Word {
 	all := make([]cmdline.Word, len(list))
 	for i, f := range list {
 		all[i] = cmdline.Word{Name: f.Name, Means: cmdline.FormatMeans[f.Name]}
@@ -35,14 +35,14 @@ func (list Forms[T]) words() []cmdline.Word {
 	return all
 }
 
-// find returns the form that --format names.
-func (list Forms[T]) find(c *cli.Context) (form[T], error) {
+// named returns the form that --format names.
+func (list Forms[T]) named(format string) (form[T], error) {
 	for _, f := range list {
-		if f.Name == c.String("format") {
+		if f.Name == format {
 			return f.Write, nil
 		}
 	}
-	return nil, cmdline.BadValue("format", c.String("format"), cmdline.WordNames(list.words()))
+	return nil, cmdline.BadValue("format", format, cmdline.WordNames(list.Words()))
 }
 
 // form lays out one answer. The writer remembers its first error, so that only a failure
@@ -83,11 +83,11 @@ type Shown struct {
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
-			cmd.Flags[i] = cmdline.Amongst(format, list.words()...)
+			cmd.Flags[i] = cmdline.Amongst(format, list.Words()...)
 		}
 	}
 	cmd.Action = func(c *cli.Context) error {
-		layout, err := list.find(c)
+		layout, err := list.named(c.String("format"))
 		if err != nil {
 			return err
 		}
@@ -173,4 +173,14 @@ var Endings = map[trace.Ending]string{
 	trace.Rotated:   "another file has its name now",
 	trace.Removed:   "no file has its name any more",
 	trace.Rewritten: "bytes that were read are not there any more",
+}
+
+// ConfiguredInputs ends a run with --show-config where its inputs are known.
+type ConfiguredInputs []ConfiguredName
+
+// ConfiguredName is an input, and whose it is.
+type ConfiguredName struct {
+	Name  string
+	Files Origin
+	err   error // why it leads to no input
 }

@@ -53,7 +53,8 @@ var (
 	// EventFile is one event, which may stand on several lines.
 	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText}
 
-	AnchorFile = SideFile{"--anchor", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
+	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
+	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor of sessions has some 200 bytes for each: seal fewer of them", door.NamedText}
 
 	// StateFile is renewed at the end of the run, so it must be a file. The state of
 	// 4,000,000 tool ids has about 90 MB.

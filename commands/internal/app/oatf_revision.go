@@ -25,9 +25,6 @@ func RevisionNames() []string {
 	return names
 }
 
-// revisedCommands are those with inputs that heed oatf.revision of a configuration.
-var revisedCommands = []string{"oatf lint", "oatf normalize", "oatf eval", "oatf simulate", "oatf view", "check"}
-
 // RevisionWords are the revisions that there are.
 func RevisionWords() (list []cmdline.Word) {
 	for _, r := range oatf.Revisions() {
@@ -39,24 +36,34 @@ func RevisionWords() (list []cmdline.Word) {
 // ByMarks is what auto means for documents.
 const ByMarks = "tells it by what each document has"
 
-// RevisionFlag is the flag of the commands for which it matters which revision of the format
-// something follows; auto says what the value auto does.
-func RevisionFlag(category, auto string) cli.Flag {
+// RevisionOption is --revision, of the commands for which it matters which revision of the format
+// something follows.
+type RevisionOption struct{ Name string }
+
+// Flag is the flag; auto says what the value auto does.
+func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	known := RevisionNames()
 	return cmdline.Amongst(&cli.StringFlag{
-		Name: "revision", Category: category, Value: AutoRevision,
+		Name: "revision", Category: category, Value: AutoRevision, Destination: &o.Name,
 		Usage: "`REVISION` of the format: " + strings.Join(known[1:], ", ") + "; " + AutoRevision + " " + auto,
 	}, slices.Concat([]cmdline.Word{{Name: AutoRevision, Means: auto}}, RevisionWords())...)
 }
 
-// GivenRevision is the revision that the flag names; "" for auto.
-func GivenRevision(c *cli.Context) (oatf.Revision, error) {
-	name := c.String("revision")
-	r, ok := RevisionNamed(name)
+// Given is the revision that the flag names; "" for auto.
+func (o RevisionOption) Given() (oatf.Revision, error) {
+	r, ok := RevisionNamed(o.Name)
 	if !ok {
-		return "", &cmdline.UsageError{Message: fmt.Sprintf("unknown revision %q for --revision", name), Hint: RevisionHint(name)}
+		return "", &cmdline.UsageError{Message: fmt.Sprintf("unknown revision %q for --revision", o.Name), Hint: RevisionHint(o.Name)}
 	}
 	return r, nil
+}
+
+// RevisionFlag is the flag where it is read by its name.
+func RevisionFlag(category, auto string) cli.Flag { return new(RevisionOption).Flag(category, auto) }
+
+// GivenRevision is the revision that the flag names; "" for auto.
+func GivenRevision(c *cli.Context) (oatf.Revision, error) {
+	return RevisionOption{c.String("revision")}.Given()
 }
 
 // RevisionNamed is the revision with a name, "" for auto; ok is false when there is none.

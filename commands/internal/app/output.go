@@ -89,8 +89,8 @@ func OutputFlags(run report.Run) []cli.Flag {
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
 		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
-		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + BaselineEffects[run.Command]},
-		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + BaselineEffects[run.Command]},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + run.Baseline},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + run.Baseline},
 	)
 }
 
@@ -133,7 +133,7 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 // openOutput.
 func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	run.Shards = append(run.Shards, shardRead(c)...)
-	run.Version, run.NotProved = buildinfo.Version, slices.Concat(run.NotProved, NotProved[run.Command])
+	run.Version = buildinfo.Version
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)
 	o := &Output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), Filter: filter{base: &baseline{}}}

@@ -49,6 +49,7 @@ var FileFlags = []FileFlag{
 	{Name: "policy"},
 	{Name: "plan"},
 	{Name: "anchor"},
+	{Name: "after"},
 	{Name: "hmac-key-file"},
 	{Name: "limits", Path: limitsPath},
 	{Name: "check-sums"},

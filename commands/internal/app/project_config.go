@@ -75,9 +75,6 @@ func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 // here is what the configuration of whoever runs the command says.
 func (n *Nearest) here() (config.Config, error) { return n.Of(config.Name) }
 
-// strictCommands are those that heed strict of a configuration.
-var strictCommands = []string{"oatf lint", "trace verify", "evidence verify", "evidence lint", "check"}
-
 // Strict is --strict, or strict in the configuration of whoever runs the command.
 func Strict(c *cli.Context) (bool, error) {
 	says, err := ConfiguredBy(c).here()

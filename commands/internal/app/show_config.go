@@ -29,16 +29,6 @@ func configRun(run report.Run) report.Run {
 	}
 }
 
-// ConfiguredInputs ends a run with --show-config where its inputs are known.
-type ConfiguredInputs []ConfiguredName
-
-// ConfiguredName is an input, and whose it is.
-type ConfiguredName struct {
-	Name  string
-	Files Origin
-	err   error // why it leads to no input
-}
-
 // Configured ends a run whose inputs are a list.
 func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 	found := make(ConfiguredInputs, len(list))
@@ -106,7 +96,7 @@ func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredIn
 		}
 		says, err := heeds.ForFile(in.Name, in.Files)
 		if err == nil && !shown[says.Path] {
-			err = mistaken(run, out, says)
+			err = mistaken(c, run, out, says)
 		}
 		if err != nil {
 			return report.Summary{}, err
@@ -148,13 +138,13 @@ func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredIn
 
 // mistaken is the mistake in a file that a run would meet: a rule, a severity or a revision that
 // there is not.
-func mistaken(run report.Run, out *Output, says config.Config) error {
+func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) error {
 	if run.Formats == nil {
 		if _, err := out.Filter.Weigh.Merge(says); err != nil {
 			return err
 		}
 	}
-	if !slices.Contains(revisedCommands, run.Command) {
+	if !slices.Contains(cmdline.AboutOf(c.App, run.Command).Heeds, revisionKey) {
 		return nil
 	}
 	_, err := RevisionOf(says)
@@ -192,10 +182,13 @@ func (s shownConfig) facts() []report.Fact {
 	return facts
 }
 
+// revisionKey is the key of cupel.yaml for the revision of OATF.
+const revisionKey = "oatf.revision"
+
 // settingsOf are the settings of a command where a configuration counts: a flag wins over the
 // file, and the file over the default.
 func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
-	has := cmdline.FlagNames(c.Command)
+	has, heeds := cmdline.FlagNames(c.Command), cmdline.AboutOf(c.App, command).Heeds
 	weighs := slices.Contains(has, "select")
 	documents := weighs && (strings.HasPrefix(command, "oatf ") || command == "check")
 	word := func(e *config.Entry) *config.Entry { return e }
@@ -208,11 +201,11 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 	}{
 		{"exclude", "", true, patternTexts(says.Exclude), placeOf(says.Exclude, func(p *config.Pattern) *config.Entry { return &p.Entry }), []string{}},
 		{"per-file-ignores", "", weighs, ignoreTexts(says.PerFileIgnores), placeOf(says.PerFileIgnores, func(f *config.FileIgnores) *config.Entry { return &f.Pattern.Entry }), []string{}},
-		{"strict", "strict", slices.Contains(strictCommands, command), says.Strict != nil && says.Strict.On, strictPlace(says.Strict), false},
+		{"strict", "strict", slices.Contains(heeds, "strict"), says.Strict != nil && says.Strict.On, strictPlace(says.Strict), false},
 		{"select", "select", documents, texts(says.Select), placeOf(says.Select, word), []string{}},
 		{"ignore", "ignore", documents, texts(says.Ignore), placeOf(says.Ignore, word), []string{}},
 		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
-		{"oatf.revision", "revision", slices.Contains(revisedCommands, command), wordOf(says.Revision), says.Revision, AutoRevision},
+		{revisionKey, "revision", slices.Contains(heeds, revisionKey), wordOf(says.Revision), says.Revision, AutoRevision},
 		{"evidence.classes", "policy", slices.Contains(has, "policy"), classTexts(says), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
 		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
 	} {

@@ -180,14 +180,6 @@ func (l *commandLine) wrongValue(f cli.Flag, name, value string) {
 	l.mistake(fmt.Sprintf("--%s is %q, expected %s", name, value, expected), l.helpHint())
 }
 
-// mayBeEmpty are the flags and operands that mean something without a value. Any other would be as if it
-// were not there: `--anchor "$ANCHOR"` must not pass because a variable is not set.
-var mayBeEmpty = map[string]bool{
-	"attest serve --log-level": true, // the default: clients pass on what they were given
-	"oatf try path OPERAND":    true, // the path of the message itself
-	"__complete OPERAND":       true, // a word of which nothing is typed yet
-}
-
 func (l *commandLine) lookup(name string) cli.Flag {
 	cmd := l.Command()
 	if cmd == nil {
@@ -305,11 +297,11 @@ func (l *commandLine) meansNoConfig(name string) bool {
 func (l *commandLine) refuseEmpty() {
 	for _, f := range l.Flags {
 		name, value, _ := strings.Cut(f, "=")
-		if value == "" && !mayBeEmpty[l.name()+" "+name] && !l.meansNoConfig(name) {
+		if value == "" && !mayBeEmpty(l.App, l.name(), name) && !l.meansNoConfig(name) {
 			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable has none")
 		}
 	}
-	if i := slices.Index(l.Operands, ""); i >= 0 && !mayBeEmpty[l.name()+" OPERAND"] {
+	if i := slices.Index(l.Operands, ""); i >= 0 && !mayBeEmpty(l.App, l.name(), "OPERAND") {
 		l.mistake(fmt.Sprintf("operand %d is empty", i+1), "an unset variable in quotes is an empty operand")
 	}
 }

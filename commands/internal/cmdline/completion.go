@@ -80,9 +80,8 @@ const (
 
 // CompleteCommand is what the scripts call. Its first line has the kind of what may follow and
 // how the word begins, each of the others a word and what it means, with a tab between. tree
-// makes the tree that it is in, and known has the words for operands. It reads nothing but its
-// arguments.
-func CompleteCommand(env Env, tree func() *cli.App, known operandWords) *cli.Command {
+// makes the tree that it is in. It reads nothing but its arguments.
+func CompleteCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "new", Usage: "nothing is typed yet of the last word, for shells that pass on no empty one"}},
@@ -91,7 +90,7 @@ func CompleteCommand(env Env, tree func() *cli.App, known operandWords) *cli.Com
 			if c.Bool("new") {
 				words = append(words, "")
 			}
-			o := Offered(tree(), words, known)
+			o := Offered(tree(), words)
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s\t%s\n", o.Kind, o.Keep)
 			for _, w := range o.Words {
@@ -103,12 +102,8 @@ func CompleteCommand(env Env, tree func() *cli.App, known operandWords) *cli.Com
 	}
 }
 
-// operandWords are the words that an operand of a command can be, by the command's name; it is nil
-// where none are known.
-type operandWords func(app *cli.App, command string) func() []Word
-
 // Offered is what the last word can become after the words before it.
-func Offered(app *cli.App, words []string, known operandWords) Offer {
+func Offered(app *cli.App, words []string) Offer {
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -128,9 +123,9 @@ func Offered(app *cli.App, words []string, known operandWords) Offer {
 	case isFlag:
 		o.Words = line.flagWords()
 	case line.Err == nil && len(line.Operands) == 0 && len(line.subcommands()) > 0:
-		o.Words = CommandWords(line.subcommands())
+		o.Words = commandWords(line.subcommands())
 	default:
-		o = line.offeredOperand(app, known)
+		o = line.offeredOperand(app)
 	}
 	if o.Kind == "" {
 		o.Kind = OfferWords
@@ -179,16 +174,16 @@ func namesKind(name string) string {
 }
 
 // offeredOperand is what an operand can become.
-func (l *commandLine) offeredOperand(app *cli.App, known operandWords) Offer {
+func (l *commandLine) offeredOperand(app *cli.App) Offer {
 	cmd := l.Command()
-	switch words := known(app, l.name()); {
+	switch words := AboutOf(app, l.name()).Words; {
 	case cmd == nil || l.Err != nil || !takesMore(cmd, len(l.Operands)):
 		return Offer{}
 	case l.name() == "help" && len(l.Operands) > 0:
 		after := ReadArgs(app, l.Operands)
 		return Offer{Words: after.furtherCommands()}
 	case words != nil:
-		return Offer{Words: lessWords(words(), func(w Word) bool { return slices.Contains(l.Operands, w.Name) })}
+		return Offer{Words: lessWords(words(app), func(w Word) bool { return slices.Contains(l.Operands, w.Name) })}
 	case strings.HasPrefix(l.name(), "oatf try "):
 		return Offer{} // a PATH is one inside of a message, and all others are expressions
 	}
@@ -200,7 +195,7 @@ func (l *commandLine) furtherCommands() []Word {
 	if l.Err != nil || len(l.Operands) > 0 {
 		return nil
 	}
-	return CommandWords(l.subcommands())
+	return commandWords(l.subcommands())
 }
 
 // flagWords are the flags that may follow: those of one value once.

@@ -163,18 +163,11 @@ func metavar(f cli.Flag) string {
 	return value
 }
 
-func CommandWords(list []*cli.Command) (words []Word) {
+func commandWords(list []*cli.Command) (words []Word) {
 	for _, cmd := range list {
 		if !cmd.Hidden {
 			words = append(words, Word{cmd.Name, cmd.Usage})
 		}
-	}
-	return words
-}
-
-func TopicWords(app *cli.App) (words []Word) {
-	for _, t := range Topics(app) {
-		words = append(words, Word{t.Name, t.Title})
 	}
 	return words
 }

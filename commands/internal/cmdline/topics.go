@@ -91,61 +91,13 @@ func environmentText() string {
 	return b.String()
 }
 
-// FurtherReading are the documents on commands that are not named after them.
-var FurtherReading = map[string][]string{
-	"oatf lint":                {"oatf", "oatf-revisions"},
-	"oatf fmt":                 {"oatf"},
-	"oatf normalize":           {"oatf"},
-	"oatf migrate":             {"oatf-revisions"},
-	"oatf eval":                {"oatf", "pages"},
-	"oatf view":                {"oatf", "pages"},
-	"oatf simulate":            {"oatf"},
-	"oatf try path":            {"oatf"},
-	"oatf try condition":       {"oatf"},
-	"oatf try predicate":       {"oatf"},
-	"oatf try regex":           {"oatf"},
-	"oatf try jsonpath":        {"oatf"},
-	"oatf try cel":             {"oatf"},
-	"oatf try template":        {"oatf"},
-	"oatf try trigger":         {"oatf"},
-	"oatf conformance":         {"oatf"},
-	"evidence lint":            {"evidence-payloads"},
-	"evidence unseal":          {"evidence-seal"},
-	"evidence redact":          {"evidence-classes"},
-	"evidence prove":           {"evidence-attest"},
-	"evidence verify-proof":    {"evidence-attest"},
-	"evidence keygen":          {"evidence-attest"},
-	"evidence diff":            {"evidence-show"},
-	"evidence schema":          {"evidence-payloads"},
-	"evidence digest tool":     {"evidence-digest"},
-	"evidence digest policy":   {"evidence-digest"},
-	"evidence digest semantic": {"evidence-digest"},
-	"evidence digest json":     {"evidence-digest"},
-	"trace verify":             {"reasoning-traces", "session-logs", "formats", "engines"},
-	"evidence hash":            {"formats"},
-	"trace seal":               {"session-logs"},
-	"trace schema":             {"session-logs"},
-	"trace report":             {"reasoning-traces"},
-	"attest eval":              {"attest-suite", "attest-import", "attest-cassettes"},
-	"attest validate":          {"attest-serve"},
-	"attest schema":            {"attest-suite"},
-	"report merge":             {"scale"},
-	"lsp":                      {"editors"},
-	"explain":                  {"rules"},
-	"schema":                   {"json"},
-	"selftest":                 {"engines"},
-	"version":                  {"json"},
-	"help":                     {"cli"},
-	"completion":               {"cli"},
-}
-
 // ReadMore are the topics with the documents on a command, the one that is named after it first.
 func ReadMore(app *cli.App, name string) (names []string) {
 	own := strings.ReplaceAll(name, " ", "-")
 	if _, ok := docs.Text(own); ok {
 		names = append(names, topicOf(app, own))
 	}
-	for _, document := range FurtherReading[name] {
+	for _, document := range AboutOf(app, name).Docs {
 		names = append(names, topicOf(app, document))
 	}
 	return names
@@ -166,4 +118,16 @@ func ExplainAll(w *bufio.Writer, rules []finding.Rule, markdown bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func topicWords(app *cli.App) (words []Word) {
+	for _, t := range Topics(app) {
+		words = append(words, Word{t.Name, t.Title})
+	}
+	return words
+}
+
+// HelpWords are what help can be asked about.
+func HelpWords(app *cli.App) []Word {
+	return slices.Concat(topicWords(app), commandWords(app.Commands))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/unpack"
 	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // kind is what check takes a file for.
@@ -165,6 +166,11 @@ func isImported(format importer.Format) Identified {
 // kindOfLines finds the first record that shows its kind. Where nothing can be read, the file may
 // be damaged, and its name or a piece of it says by whom it is judged.
 func kindOfLines(r io.Reader, name string) Identified {
+	start, _ := io.ReadAll(io.LimitReader(r, headBytes)) // Peek has the error
+	if _, ok := trace.IsTranscript(start, len(start) < headBytes); ok {
+		return Identified{Kind: KindTrace}
+	}
+	r = io.MultiReader(bytes.NewReader(start), r)
 	var head bytes.Buffer
 	r = io.MultiReader(io.TeeReader(io.LimitReader(r, headBytes), &head), r)
 	var seen seenLines
@@ -232,6 +238,9 @@ func (t *Teller) value(in walk.Input) (is Identified) {
 
 func kindOfValue(r io.Reader) Identified {
 	text, _ := io.ReadAll(r) // Peek has the error
+	if _, ok := trace.IsTranscript(text, len(text) < probeBytes); ok {
+		return Identified{Kind: KindTrace}
+	}
 	has, assay := map[string]bool{}, false
 	whole := members(text, func(name string, value json.RawMessage) {
 		has[name] = true

@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
 )
 
 // What a run refuses may be mistaken for something else: it is of another command, or JSON in a
@@ -74,6 +75,9 @@ const (
 // SightOf tells what a file is that begins so. What is no JSON from its first byte on may be
 // YAML; JSON shows it by its first record, and counts only as far as it has no fault.
 func SightOf(head beginning) (s sight) {
+	if _, ok := trace.IsTranscript(head.text, !head.cut); ok {
+		return sightOfKind(KindTrace) // read as it is, whatever its layout
+	}
 	if first, rest, is := head.value(); is {
 		if s = sightOfRecord(first); !s.made {
 			s.spread = head.spread(first, rest)

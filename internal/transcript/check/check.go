@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/ordered"
@@ -102,8 +103,12 @@ func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
 // block is a run of lines, and batch what a worker made of it.
 type (
 	block struct{ source.Block }
-	batch struct{ items []item }
-	item  struct {
+	batch struct {
+		items []item
+		facts []fact
+		parts []part
+	}
+	item struct {
 		fact   *fact       // of a line that is a record
 		line   source.Line // of one that is not, or the record's
 		broken bool
@@ -117,21 +122,22 @@ func (o *Options) limits() strictjson.Limits { return transcript.Limits(o.Values
 // lines checks JSON lines.
 func (c *checker) lines(ctx context.Context, r io.Reader) error {
 	blocks := source.NewBlocks(r, 0, c.opt.Line)
-	pipeline := ordered.Pipeline[block, batch]{
+	pipeline := ordered.Pipeline[block, *batch]{
 		Jobs: c.opt.Jobs,
 		Read: func(used block) (block, error) {
 			b, err := blocks.Next(used.Data)
 			return block{b}, err
 		},
 		Weight: func(b block) int { return 3 * len(b.Data) },
-		NewWorker: func() func(block) batch {
+		NewWorker: func() func(block) *batch {
 			w := newWorker(&c.opt)
 			return w.read
 		},
-		Deliver: func(_ block, done batch) error {
+		Deliver: func(_ block, done *batch) error {
 			for i := range done.items {
 				c.take(&done.items[i])
 			}
+			batches.Put(done)
 			c.opt.Block()
 			return c.full
 		},
@@ -174,15 +180,21 @@ type worker struct {
 	record  transcript.Record
 	types   map[string]string
 
-	readable bool // the last line was an object
+	readable bool   // the last line was an object
+	slab     []part // where parts go, for all records of a block
 }
 
 func newWorker(opt *Options) *worker {
 	return &worker{opt: opt, scanner: opt.scanner(), types: map[string]string{}}
 }
 
-func (w *worker) read(b block) (done batch) {
-	facts := make([]fact, 0, 64)
+// batches are the memory of blocks that were delivered.
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+func (w *worker) read(b block) *batch {
+	done := batches.Get().(*batch)
+	clear(done.facts)
+	done.items, done.facts, w.slab = done.items[:0], done.facts[:0], done.parts[:0]
 	for l := range b.Lines() {
 		if l.Blank() {
 			done.items = append(done.items, item{line: l})
@@ -193,12 +205,13 @@ func (w *worker) read(b block) (done batch) {
 			done.items = append(done.items, item{line: l, broken: true})
 			continue
 		}
-		if len(facts) == cap(facts) {
-			facts = make([]fact, 0, 2*cap(facts))
+		if len(done.facts) == cap(done.facts) { // items point into the facts that there are
+			done.facts = make([]fact, 0, max(64, 2*cap(done.facts)))
 		}
-		facts = append(facts, f)
-		done.items = append(done.items, item{fact: &facts[len(facts)-1], line: l})
+		done.facts = append(done.facts, f)
+		done.items = append(done.items, item{fact: &done.facts[len(done.facts)-1], line: l})
 	}
+	done.parts, w.slab = w.slab, nil
 	w.scanner.Trim(ordered.Share(w.opt.Jobs))
 	return done
 }
@@ -307,21 +320,28 @@ func (c *checker) element(e *transcript.Element) {
 	}
 }
 
-// add makes a finding of a fault.
+// add hands on the finding that a fault makes.
 func (c *checker) add(f transcript.Fault, severity finding.Severity) {
+	out := Finding(f)
+	out.Severity = severity
+	c.opt.Found(out)
+}
+
+// Finding makes a finding of a fault of the bytes, in the severity of its rule.
+func Finding(f transcript.Fault) finding.Finding {
 	r, ok := ruleOf(f.Rule)
 	if !ok {
-		return
+		return finding.Finding{Message: f.Message, Line: f.Line}
 	}
 	out := r.New(f.Message)
-	out.Line, out.Column, out.Help, out.Severity = f.Line, f.Column, f.Help, severity
+	out.Line, out.Column, out.Help = f.Line, f.Column, f.Help
 	if f.Lines > 1 {
 		out.EndLine = f.Line + f.Lines - 1
 	}
 	if len(f.IDs) > 0 || f.Type != "" {
 		out.Detail = Detail{Record: f.Type, IDs: f.IDs}
 	}
-	c.opt.Found(out)
+	return out
 }
 
 // Detail is what findings about transcripts say beyond what all findings say.

@@ -122,7 +122,10 @@ func (w *worker) parts(r *transcript.Record, f *fact) {
 	if n == 0 {
 		return
 	}
-	f.parts = make([]part, 0, n)
+	if cap(w.slab)-len(w.slab) < n {
+		w.slab = make([]part, 0, max(256, 2*cap(w.slab), n))
+	}
+	from := len(w.slab)
 	line, at := r.Line, 0
 	for i := range r.Parts {
 		p := &r.Parts[i]
@@ -155,8 +158,9 @@ func (w *worker) parts(r *transcript.Record, f *fact) {
 				q.hash = transcript.KeyOf(p.Node.Raw())
 			}
 		}
-		f.parts = append(f.parts, q)
+		w.slab = append(w.slab, q)
 	}
+	f.parts = w.slab[from:len(w.slab):len(w.slab)]
 }
 
 func wanted(p *transcript.Part) bool {

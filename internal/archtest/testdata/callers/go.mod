@@ -22,4 +22,4 @@ require (
 	google.golang.org/protobuf v1.36.10 // indirect
 )
 
-replace github.com/cupel-dev/cupel => ../..
+replace github.com/cupel-dev/cupel => ../../../..

@@ -1,0 +1,317 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// joinIDs joins the calls that answers ask for with the spans of tools that have their ids. Where ids come
+// again in every turn, the first call belongs to the first span.
+func (w *assembling) joinIDs(levels []level) {
+	open := map[string][]*asked{}
+	for _, l := range levels {
+		for _, s := range l.below {
+			if s.kind != answering {
+				continue
+			}
+			for _, c := range s.says.calls {
+				if id, ok := c.id.Text(); ok && id != "" {
+					open[id] = append(open[id], c)
+				}
+			}
+		}
+	}
+	for _, l := range levels {
+		for _, s := range l.below {
+			if s.kind != calling {
+				continue
+			}
+			w.takeParent(s)
+			id, ok := s.says.callID.Text()
+			if list := open[id]; ok && id != "" && len(list) > 0 {
+				open[id] = list[1:]
+				claim(list[0], s)
+			}
+		}
+	}
+}
+
+func claim(c *asked, s *span) { c.by, s.by = s, c }
+
+// takeParent reads the call from what stands above its span: LangChain's tool node is given the call itself,
+// while the span of a tool with one text for an argument has the text alone.
+func (w *assembling) takeParent(s *span) {
+	if s.up == nil || s.up.says == nil || s.up.kind != wrapper {
+		return
+	}
+	calls := s.up.says.in.calls()
+	name := toolName(s)
+	for _, c := range calls {
+		if c.name.TextIs(name) && (len(calls) == 1 || sameText(c.id, s.says.callID)) {
+			s.says.callID = firstNode(s.says.callID, c.id)
+			if args := w.parsed(c.args); !s.says.args.Is(strictjson.Object) && args.Is(strictjson.Object) {
+				s.says.args = args
+			}
+		}
+	}
+}
+
+// joinTurns joins the rest turn by turn: what an answer asks for with the spans up to the next answer, by
+// name and arguments, then by name in order.
+func (w *assembling) joinTurns(l level) {
+	var calls []*asked
+	var spans []*span
+	byID := false // a call of the turn was joined by its id
+	end := func() {
+		for _, equal := range []func(*asked, *span) bool{w.sameCall, func(c *asked, s *span) bool { return namesCall(c, s) }} {
+			for _, s := range spans {
+				if s.by != nil {
+					continue
+				}
+				for _, c := range calls {
+					if c.by == nil && (missingID(c.id) || missingID(s.says.callID) || !byID) && equal(c, s) {
+						claim(c, s)
+						break
+					}
+				}
+			}
+		}
+		calls, spans, byID = nil, nil, false
+	}
+	for _, s := range l.below {
+		switch s.kind {
+		case answering:
+			end()
+			calls = s.says.calls
+			for _, c := range calls {
+				byID = byID || c.by != nil
+			}
+		case calling:
+			spans = append(spans, s)
+		}
+	}
+	end()
+}
+
+func missingID(n strictjson.Node) bool { return n.Missing() || n.TextIs("") }
+
+func namesCall(c *asked, s *span) bool {
+	return !c.name.Missing() && c.name.TextIs(toolName(s))
+}
+
+func (w *assembling) sameCall(c *asked, s *span) bool {
+	return namesCall(c, s) && w.sameArgs(c.args, s.says.args)
+}
+
+// sameArgs says whether two arguments are equal as JSON.
+func (w *assembling) sameArgs(a, b strictjson.Node) bool {
+	a, b = w.parsed(a), w.parsed(b)
+	if bytes.Equal(a.Raw(), b.Raw()) {
+		return true
+	}
+	return len(a.Raw()) == 0 || len(b.Raw()) == 0 || reflect.DeepEqual(plainValue(a), plainValue(b))
+}
+
+func plainValue(n strictjson.Node) any { return plainText(n.Raw()) }
+
+// plainText is what a text of JSON says, whatever the order of its members; the text itself when it is none.
+func plainText(text []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return string(text)
+	}
+	return v
+}
+
+// recall reads from what later answers were told what the record of earlier ones lacks: calls that they asked
+// for, and what came back.
+func (w *assembling) recall(l level, levels []level) {
+	var models []*span
+	for _, s := range l.below {
+		if s.kind == answering {
+			models = append(models, s)
+		}
+	}
+	for i, s := range models {
+		if i > 0 {
+			w.recallCalls(models[:i], s, l)
+		} else {
+			w.recallFirst(s, l, levels)
+		}
+		var later speech
+		if i+1 < len(models) {
+			later = models[i+1].says.in
+		} else if l.of != nil && l.of.says != nil {
+			later = l.of.says.out
+		}
+		recallResults(s.says.calls, later.results())
+	}
+	for _, s := range l.below { // what anybody was told, where ids are unambiguous
+		if s.kind != calling || s.by != nil && !s.by.result.result.Missing() || !s.says.result.Missing() {
+			continue
+		}
+		for _, later := range models {
+			for _, r := range later.says.in.results() {
+				if sameText(r.id, s.says.callID) && s.says.result.Missing() && later.from >= s.from {
+					s.says.result, s.says.failed = r.result, firstNode(s.says.failed, r.failed)
+				}
+			}
+		}
+	}
+}
+
+// recallResults gives calls the results that the next answer was told: the last of their ids, or, without
+// ids, the first that no other call of the name has.
+func recallResults(calls []*asked, told []toldResult) {
+	used := map[int]bool{}
+	for _, c := range calls {
+		if !c.result.result.Missing() {
+			continue
+		}
+		best := -1
+		for i, r := range told {
+			switch {
+			case sameText(r.id, c.id):
+				best = i
+			case best < 0 && !used[i] && missingID(c.id) && missingID(r.id) && sameText(r.name, c.name):
+				best = i
+			}
+		}
+		if best >= 0 {
+			used[best] = true
+			c.result = told[best]
+		}
+	}
+}
+
+// recallCalls looks at the history that an answer was told for calls that no answer before it asked for.
+func (w *assembling) recallCalls(before []*span, s *span, l level) {
+	var base *span // whose messages those of s extend
+	for i := len(before) - 1; i >= 0; i-- {
+		if extends(s.says.in.list, before[i].says.in.list) {
+			base = before[i]
+			break
+		}
+	}
+	if base == nil {
+		return
+	}
+	known := base.says.in.calls()
+	for _, m := range before {
+		if m.from >= base.from {
+			known = m.says.asked(known)
+		}
+	}
+	last := before[len(before)-1]
+	answeredBefore := last.says.answered()
+	for _, c := range s.says.in.calls() {
+		if w.strike(&known, c) || w.ranAs(c, l) {
+			continue
+		}
+		if answeredBefore {
+			w.loseAnswer(s)
+		}
+		last.says.calls = append(last.says.calls, &asked{toldCall: c})
+	}
+	if !answeredBefore {
+		for _, one := range s.says.in.list[len(base.says.in.list):] {
+			if one.role == "assistant" && len(last.says.said) == 0 {
+				last.says.said = one.text
+			}
+		}
+	}
+}
+
+// strike removes a call from a list: the one of its id, else one of the same name and arguments.
+func (w *assembling) strike(known *[]toldCall, c toldCall) bool {
+	i := slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.id, c.id) })
+	if i < 0 {
+		i = slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
+	}
+	if i < 0 {
+		return false
+	}
+	*known = slices.Delete(*known, i, i+1)
+	return true
+}
+
+// asked appends the calls that an answer asks for.
+func (t *told) asked(list []toldCall) []toldCall {
+	for _, c := range t.calls {
+		list = append(list, c.toldCall)
+	}
+	return list
+}
+
+// recallFirst looks at what the first answer of a level was told since its user spoke last: calls there are of
+// this run, and an answer that asked for them is not recorded. Earlier ones are history.
+func (w *assembling) recallFirst(s *span, l level, levels []level) {
+	list := s.says.in.list
+	since := 0
+	for i, one := range list {
+		if one.role == "user" && len(one.results) == 0 {
+			since = i
+		}
+	}
+	var calls []toldCall
+	for _, one := range list[min(since, len(list)):] {
+		calls = append(calls, one.calls...)
+	}
+	if len(calls) == 0 {
+		return
+	}
+	var known []toldCall
+	for _, other := range levels {
+		for _, m := range other.below {
+			if m != s && m.kind == answering {
+				known = m.says.asked(known)
+			}
+		}
+	}
+	var lost []*asked
+	for _, c := range calls {
+		if w.strike(&known, c) {
+			continue
+		}
+		if !w.ranAs(c, l) {
+			lost = append(lost, &asked{toldCall: c})
+		}
+		w.loseAnswer(s)
+	}
+	recallResults(lost, s.says.in.results())
+	s.says.earlier = lost
+}
+
+// ranAs says whether a span of a tool tells of a call that only a history tells of.
+func (w *assembling) ranAs(c toldCall, l level) bool {
+	for _, s := range l.below {
+		if s.kind == calling && s.by == nil && c.name.TextIs(toolName(s)) && (missingID(s.says.callID) || missingID(c.id) || sameText(c.id, s.says.callID)) {
+			claim(&asked{toldCall: c}, s)
+			return true
+		}
+	}
+	return false
+}
+
+// extends says whether messages go on where others end.
+func extends(list, earlier []said) bool {
+	if len(earlier) == 0 || len(list) <= len(earlier) {
+		return false
+	}
+	for i, one := range earlier {
+		if one.role != list[i].role || !bytes.Equal(one.text.bytes(), list[i].text.bytes()) || len(one.calls) != len(list[i].calls) {
+			return false
+		}
+	}
+	return true
+}
+
+// loseAnswer notes that an answer is missing which a later one was told of.
+func (w *assembling) loseAnswer(s *span) {
+	w.lose(loss{what: lostModelCalls, why: "an answer of a model that later ones were told of is not recorded", node: s.says.node})
+}

@@ -1,0 +1,253 @@
+package importer
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// record is one span as all containers are read: a name, a scope, attributes, events, a status.
+type record struct {
+	m      *maker
+	node   strictjson.Node
+	name   string
+	scope  string
+	attrs  map[string]strictjson.Node // as written: OTLP wraps its values
+	keys   []string                   // in their order
+	events []event
+	status string // ok, error or unset
+	failed strictjson.Node
+
+	lost []loss // what the span says of itself, or what cannot be read
+}
+
+// event is an event of a span, or a log record that belongs to it.
+type event struct {
+	name  string
+	node  strictjson.Node
+	attrs strictjson.Node // OTLP's list, or an object
+	body  strictjson.Node // of a log record
+}
+
+// set notes an attribute; of a repeated name the last counts.
+func (r *record) set(key string, value strictjson.Node) {
+	if r.attrs == nil {
+		r.attrs = make(map[string]strictjson.Node)
+	}
+	if _, known := r.attrs[key]; !known {
+		r.keys = append(r.keys, key)
+	}
+	r.attrs[key] = value
+}
+
+// setAll notes the attributes of a list {key, value}, or the members of an object. Objects inside are
+// attributes with dotted names, as some APIs nest them.
+func (r *record) setAll(attrs strictjson.Node) {
+	if attrs.Is(strictjson.Array) {
+		for one := range attrs.Children() {
+			if key, ok := one.Last("key").Text(); ok {
+				r.set(key, one.Last("value"))
+			}
+		}
+		return
+	}
+	r.setMembers("", attrs)
+}
+
+func (r *record) setMembers(prefix string, n strictjson.Node) {
+	if !n.Is(strictjson.Object) {
+		return
+	}
+	for member := range n.Children() {
+		key := prefix + member.Key()
+		if member.Is(strictjson.Object) && isNamespace(key) {
+			r.setMembers(key+".", member)
+			continue
+		}
+		r.set(key, member)
+	}
+}
+
+// isNamespace says whether attributes of a dialect have names that begin with this one and a dot.
+func isNamespace(key string) bool {
+	key += "."
+	for i := range dialects {
+		for _, prefix := range dialects[i].namespaces {
+			if strings.HasPrefix(prefix, key) || strings.HasPrefix(key, prefix) && !slices.Contains(argPlaces, key[:len(key)-1]) {
+				return true
+			}
+		}
+	}
+	return key == "input." || key == "output." || key == "agent." || key == "graph."
+}
+
+// get returns the first attribute of some names that has a value, as plain JSON.
+func (r *record) get(names ...string) strictjson.Node {
+	for _, name := range names {
+		if value, ok := r.attrs[name]; ok {
+			if n := r.m.unwrapped(value); !n.Missing() && !n.TextIs("") {
+				return n
+			}
+		}
+	}
+	return strictjson.Node{}
+}
+
+// structured is get for structures, which may be written as JSON in a string. Text that begins as JSON and
+// is none was cut: it is lost.
+func (r *record) structured(what lossKind, names ...string) strictjson.Node {
+	n := r.get(names...)
+	parsed := r.m.parsed(n)
+	if n.Is(strictjson.String) && parsed == n {
+		if text := bytes.TrimSpace(n.TextBytes(nil)); isCut(text) {
+			r.loseCut(what, r.nameOf(n, names), n)
+		}
+	}
+	return parsed
+}
+
+func (r *record) nameOf(n strictjson.Node, names []string) string {
+	for _, name := range names {
+		if value, ok := r.attrs[name]; ok && r.m.unwrapped(value) == n {
+			return name
+		}
+	}
+	return names[0]
+}
+
+func (r *record) lose(what lossKind, why string, at strictjson.Node) {
+	r.lost = append(r.lost, loss{what: what, why: why, node: at})
+}
+
+// loseCut notes that the JSON of an attribute is cut.
+func (r *record) loseCut(what lossKind, name string, at strictjson.Node) {
+	r.lose(what, "the JSON of "+name+" is cut", at)
+}
+
+// isCut says whether a text begins as an object or an array of JSON and does not end as one.
+func isCut(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	last := text[len(text)-1]
+	if text[0] == '[' && len(text) > 1 && text[1] != '{' && text[1] != '"' && text[1] != ']' && text[1] != '[' {
+		return false // prose such as "[TRUNCATED] …"
+	}
+	return last != '}' && last != ']'
+}
+
+// isMasked says whether a text was replaced or shortened by its writer.
+func isMasked(n strictjson.Node) bool {
+	if !n.Is(strictjson.String) {
+		return false
+	}
+	text := bytes.TrimSpace(n.TextBytes(nil))
+	for _, mask := range []string{"[TRUNCATED]", "[REDACTED]", "__REDACTED__", "<redacted>", "...[truncated]", "[truncated]", "<truncated>"} {
+		if bytes.HasSuffix(text, []byte(mask)) || bytes.Equal(text, []byte(mask)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(text, []byte("<redacted"))
+}
+
+// numbered makes one value of the attributes whose names begin with a prefix that ends in a dot:
+// "0.message.role" is the role of the message of the first element. Gaps in the numbers are lost elements.
+func (r *record) numbered(prefix string) strictjson.Node {
+	root := &branch{}
+	for _, key := range r.keys {
+		rest, ok := strings.CutPrefix(key, prefix)
+		if !ok || rest == "" {
+			continue
+		}
+		if value := r.m.unwrapped(r.attrs[key]); value.Exists() {
+			root.put(strings.Split(rest, "."), value)
+		}
+	}
+	if len(root.names) == 0 {
+		return strictjson.Node{}
+	}
+	gap := false
+	text := root.append(nil, &gap)
+	if gap {
+		r.lose(lostCalls, "attributes of "+strings.TrimSuffix(prefix, ".")+" are missing", r.node)
+	}
+	return r.m.read(r.node, text)
+}
+
+// branch is a tree of dotted names.
+type branch struct {
+	value strictjson.Node
+	names []string
+	below map[string]*branch
+}
+
+func (b *branch) put(path []string, value strictjson.Node) {
+	if len(path) == 0 {
+		b.value = value
+		return
+	}
+	next := b.below[path[0]]
+	if next == nil {
+		next = &branch{}
+		if b.below == nil {
+			b.below = map[string]*branch{}
+		}
+		b.below[path[0]] = next
+		b.names = append(b.names, path[0])
+	}
+	next.put(path[1:], value)
+}
+
+// append writes the tree as JSON: an array where all names are numbers.
+func (b *branch) append(dst []byte, gap *bool) []byte {
+	if len(b.names) == 0 {
+		return append(dst, b.value.Raw()...)
+	}
+	type numbered struct {
+		n    int
+		name string
+	}
+	var list []numbered
+	for _, name := range b.names {
+		n, err := strconv.Atoi(name)
+		if err != nil || n < 0 {
+			list = nil
+			break
+		}
+		list = append(list, numbered{n, name})
+	}
+	if list == nil {
+		dst = append(dst, '{')
+		for _, name := range b.names {
+			dst = wording.AppendQuoted(separated(dst), name)
+			dst = b.below[name].append(append(dst, ':'), gap)
+			dst = append(dst, ' ')
+		}
+		return append(dst, '}')
+	}
+	slices.SortFunc(list, func(x, y numbered) int { return x.n - y.n })
+	dst = append(dst, '[')
+	for i, one := range list {
+		if one.n != i {
+			*gap = true
+		}
+		dst = append(b.below[one.name].append(separated(dst), gap), ' ')
+	}
+	return append(dst, ']')
+}
+
+// unwrapped is what a value of OTLP stands for, and every other value itself.
+func (m *maker) unwrapped(value strictjson.Node) strictjson.Node {
+	if value.Is(strictjson.Object) && value.Len() == 1 {
+		switch key := value.At(0).Key(); key {
+		case "stringValue", "string_value", "intValue", "int_value", "doubleValue", "double_value", "boolValue", "bool_value",
+			"arrayValue", "array_value", "kvlistValue", "kvlist_value", "bytesValue", "bytes_value":
+			return m.plain(value)
+		}
+	}
+	return value
+}

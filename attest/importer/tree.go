@@ -1,0 +1,291 @@
+package importer
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/cupel-dev/cupel/attest/internal/wording"
+)
+
+// link makes a tree of the spans of a trace, which are in order, and returns those at its top: without a
+// parent, or with one that was not recorded. A span that arrives twice counts once.
+func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
+	byID := make(map[string]*span, len(spans))
+	for _, s := range spans {
+		known := byID[s.id]
+		switch {
+		case known == nil:
+			byID[s.id] = s
+			unique = append(unique, s)
+		case w.sameSpan(known, s):
+			w.account.Spans.Merged++
+		default:
+			return nil, nil, &spanFault{
+				s, fmt.Sprintf("the trace has two spans with the id '%s'", wording.Preview(s.id)),
+				"An id occurs once in a trace: files that overlap hold a span twice when they are joined.",
+			}
+		}
+	}
+	for _, s := range unique {
+		if s.up = byID[s.parent]; s.up != nil {
+			s.up.children = append(s.up.children, s)
+		} else {
+			top = append(top, s)
+		}
+	}
+	return unique, top, reach(unique, top)
+}
+
+// sameSpan says whether two spans say the same, in whatever order.
+func (w *assembling) sameSpan(s, t *span) bool {
+	if bytes.Equal(s.bytes(), t.bytes()) {
+		return true
+	}
+	return reflect.DeepEqual(plainText(s.bytes()), plainText(t.bytes()))
+}
+
+// reach is the fault of spans that are below themselves, and so not below the top.
+func reach(spans, top []*span) error {
+	reached := make(map[*span]bool, len(spans))
+	for todo := slices.Clone(top); len(todo) > 0; {
+		s := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], s.children...)
+		reached[s] = true
+	}
+	for _, s := range spans {
+		if !reached[s] {
+			return &spanFault{s, fmt.Sprintf("the span '%s' is below itself", wording.Preview(s.id)), "The parents of a span lead to one without a parent: follow those of this span."}
+		}
+	}
+	return nil
+}
+
+// orphans are spans of agents whose parents are not there. One parent above everything is a span outside
+// the input, such as the request that the agent answers; others were lost.
+func (w *assembling) orphans(top []*span) {
+	parents := map[string]bool{}
+	roots := 0
+	var first *span
+	for _, s := range top {
+		switch {
+		case s.kind == other:
+		case s.parent == "":
+			roots++
+		default:
+			if first == nil || first.parent == s.parent && len(parents) == 0 {
+				first = s
+			}
+			parents[s.parent] = true
+		}
+	}
+	if len(parents) > 1 || len(parents) == 1 && roots > 0 {
+		w.lose(loss{what: lostSpans, why: fmt.Sprintf("%d parents of its spans are missing", len(parents)), span: first})
+	}
+}
+
+// steps are the spans below some that become steps, in order. What is no step is replaced by what is
+// below it; what is below a step that is no agent is next to it.
+func steps(below []*span) (list []*span) {
+	for todo := slices.Clone(below); len(todo) > 0; {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if s.kind.isStep() && s.merged == nil {
+			list = append(list, s)
+		}
+		if s.kind != aside && (s.kind != agent || s.merged != nil) {
+			todo = append(todo, s.children...)
+		}
+	}
+	slices.SortFunc(list, (*span).compare)
+	return list
+}
+
+// mergeSpans finds spans that tell of the same call of a model or a tool, and joins them.
+func (w *assembling) mergeSpans(spans []*span) {
+	byResponse := map[string]*span{}
+	for _, s := range spans {
+		if s.says == nil || s.merged != nil {
+			continue
+		}
+		switch s.kind {
+		case answering:
+			into := above(s, answering, func(t *span) bool { return w.sameAnswer(t.says, s.says) })
+			if known := byResponse[s.says.responseID]; into == nil && s.says.responseID != "" && known != nil && known.merged == nil {
+				into = known
+			}
+			if into == nil {
+				into = w.streamed(s)
+			}
+			if into != nil {
+				w.mergeAnswer(into, s)
+			} else if s.says.responseID != "" {
+				byResponse[s.says.responseID] = s
+			}
+		case calling:
+			same := func(t *span) bool { return sameName(t, s) }
+			if into := above(s, calling, same); into != nil {
+				w.mergeCall(into, s)
+			} else if into := w.twin(s); into != nil {
+				w.mergeCall(into, s)
+			}
+		}
+	}
+}
+
+// above is the nearest span of a kind above a span, up to the agent, that is one of those wanted.
+func above(s *span, k kind, wanted func(*span) bool) *span {
+	for up := s.up; up != nil && up.kind != agent; up = up.up {
+		if up.kind == k {
+			if up.merged != nil {
+				up = up.merged
+			}
+			if wanted == nil || wanted(up) {
+				return up
+			}
+			return nil
+		}
+		if k == answering && up.kind == calling {
+			return nil
+		}
+	}
+	return nil
+}
+
+func sameName(s, t *span) bool { return toolName(s) == toolName(t) }
+
+func toolName(s *span) string {
+	if name, ok := s.says.name.Text(); ok && name != "" {
+		return name
+	}
+	return s.says.as
+}
+
+// siblings are the spans with the same parent.
+func (w *assembling) siblings(s *span) []*span {
+	if s.up == nil {
+		return w.top
+	}
+	return s.up.children
+}
+
+// twin is another span of the same call of a tool next to this one: two writers watched it.
+func (w *assembling) twin(s *span) *span {
+	for _, t := range w.siblings(s) {
+		if t == s || t.from > s.from {
+			break
+		}
+		if t.kind == calling && t.merged == nil && t.says != nil && t.scope != s.scope && sameName(t, s) && sameText(t.says.callID, s.says.callID) && s.from <= t.to && t.from <= s.to {
+			return t
+		}
+	}
+	return nil
+}
+
+// streamed is the request whose streamed answer a span next to it holds: the same messages, of which the
+// request has no answer and no tokens.
+func (w *assembling) streamed(s *span) *span {
+	if !s.says.answered() || !s.says.messages.Exists() {
+		return nil
+	}
+	siblings := w.siblings(s)
+	for i := slices.Index(siblings, s) - 1; i >= 0; i-- {
+		t := siblings[i]
+		if t.kind != answering || t.says == nil || t.merged != nil {
+			continue
+		}
+		if !t.says.answered() && !t.says.usage.known && t.says.failed.Missing() && bytes.Equal(t.says.messages.Raw(), s.says.messages.Raw()) {
+			return t
+		}
+		return nil
+	}
+	return nil
+}
+
+// sameAnswer says whether two spans can tell of one answer: one of them has none, or both have the same.
+func (w *assembling) sameAnswer(t, u *told) bool {
+	if !t.answered() || !u.answered() {
+		return true
+	}
+	if len(t.calls) != len(u.calls) || len(t.calls) == 0 && len(t.said) > 0 && len(u.said) > 0 && !bytes.Equal(bytes.TrimSpace(t.said.bytes()), bytes.TrimSpace(u.said.bytes())) {
+		return false
+	}
+	for i, c := range t.calls {
+		if !sameText(c.name, u.calls[i].name) || !w.sameArgs(c.args, u.calls[i].args) {
+			return false
+		}
+	}
+	return true
+}
+
+// mergeAnswer adds to one span of a call of a model what another tells of it.
+func (w *assembling) mergeAnswer(into, s *span) {
+	s.merged = into
+	w.account.Spans.Merged++
+	t, u := into.says, s.says
+	if !t.in.says() {
+		t.in, t.messages, t.user, t.system = u.in, u.messages, u.user, u.system
+	}
+	if !t.answered() {
+		t.out, t.said, t.thought, t.calls = u.out, u.said, u.thought, u.calls
+	}
+	t.finish, t.model, t.cost = firstNode(t.finish, u.finish), firstNode(t.model, u.model), firstNode(t.cost, u.cost)
+	if !t.usage.known {
+		t.usage = u.usage
+	}
+	if t.responseID == "" {
+		t.responseID = u.responseID
+	}
+	t.failed = firstNode(t.failed, u.failed)
+	t.lost = append(t.lost, u.lost...)
+	if into.up == s.up {
+		into.to = max(into.to, s.to)
+	}
+	if len(t.settings) == 0 {
+		t.settings = u.settings
+	}
+}
+
+// mergeCall adds to one span of a call of a tool what another tells of it.
+func (w *assembling) mergeCall(into, s *span) {
+	s.merged = into
+	w.account.Spans.Merged++
+	t, u := into.says, s.says
+	t.args, t.result, t.callID = firstNode(t.args, u.args), firstNode(t.result, u.result), firstNode(t.callID, u.callID)
+	t.failed = firstNode(t.failed, u.failed)
+	t.lost = append(t.lost, u.lost...)
+}
+
+// innermost skips agents whose only child is an agent: they do nothing of their own.
+func (w *assembling) innermost(s *span) *span {
+	for {
+		below := steps(s.children)
+		if len(below) != 1 || below[0].kind != agent {
+			return s
+		}
+		outer, inner := s.says, below[0].says
+		first(&inner.user, outer.user)
+		first(&inner.system, outer.system)
+		first(&inner.said, outer.said)
+		if inner.inputs.Missing() {
+			inner.inputs = outer.inputs
+		}
+		if inner.outputs.Missing() {
+			inner.outputs = outer.outputs
+		}
+		if inner.agent.Missing() {
+			inner.agent, inner.name = outer.agent, outer.name
+		}
+		if !inner.usage.known {
+			inner.usage = outer.usage
+		}
+		inner.failed = firstNode(inner.failed, outer.failed)
+		if name, _ := outer.agent.Text(); name != "" && !inner.agent.TextIs(name) {
+			w.account.Agents = append(w.account.Agents, name)
+		}
+		w.account.Spans.Merged++
+		w.skipped[s] = true
+		s = below[0]
+	}
+}

@@ -1,0 +1,78 @@
+package importer
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// either is a member under the name of OTLP's JSON or under the one of its definition:
+// writers of Protocol Buffers use both.
+func either(n strictjson.Node, names ...string) strictjson.Node {
+	for _, name := range names {
+		if member := n.Last(name); member.Exists() {
+			return member
+		}
+	}
+	return strictjson.Node{}
+}
+
+// plain is what a value of OTLP stands for: {"stringValue": "x"} for "x", and so on.
+func (m *maker) plain(value strictjson.Node) strictjson.Node {
+	if text := either(value, "stringValue", "string_value"); text.Is(strictjson.String) {
+		return text
+	}
+	if !value.Is(strictjson.Object) || value.Len() == 0 {
+		return strictjson.Node{}
+	}
+	return m.read(value, appendPlain(nil, value))
+}
+
+// appendPlain appends the JSON of a value of OTLP.
+func appendPlain(dst []byte, value strictjson.Node) []byte {
+	member := value.At(0)
+	switch name := strings.ReplaceAll(strings.ToLower(member.Key()), "_", ""); name {
+	case "stringvalue", "boolvalue", "bytesvalue":
+		return append(dst, member.Raw()...)
+	case "intvalue", "doublevalue":
+		if member.Is(strictjson.String) && !isNumber(member.TextBytes(nil)) {
+			return append(dst, member.Raw()...) // NaN and the like
+		}
+		return append(dst, bytes.Trim(member.Raw(), `"`)...)
+	case "arrayvalue":
+		dst = append(dst, '[')
+		for one := range member.Last("values").Children() {
+			dst = append(appendPlain(separated(dst), one), ' ')
+		}
+		return append(dst, ']')
+	case "kvlistvalue":
+		dst = append(dst, '{')
+		for one := range member.Last("values").Children() {
+			key := one.Last("key").Raw()
+			if !one.Last("key").Is(strictjson.String) {
+				key = []byte(`""`)
+			}
+			dst = appendPlain(append(append(separated(dst), key...), ':'), one.Last("value"))
+			dst = append(dst, ' ')
+		}
+		return append(dst, '}')
+	}
+	return append(dst, "null"...)
+}
+
+// separated appends the comma before an element that is not the first.
+func separated(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last != '[' && last != '{' {
+		dst = append(dst, ',')
+	}
+	return dst
+}
+
+// isNumber says whether a text is a number of JSON.
+func isNumber(text []byte) bool {
+	f, err := strconv.ParseFloat(string(text), 64)
+	return err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !bytes.ContainsAny(text, "xXpP_+nN")
+}

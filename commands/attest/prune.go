@@ -1,0 +1,44 @@
+package attestcmd
+
+import (
+	"fmt"
+
+	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/urfave/cli/v2"
+)
+
+// checkPrune refuses to remove what belongs to assertions that the run leaves out.
+func checkPrune(c *cli.Context) error {
+	for _, flag := range []string{"tag", "filter"} {
+		if c.Bool("prune") && c.IsSet(flag) {
+			return &cmdline.UsageError{Message: fmt.Sprintf("--prune would remove the recorded answers of the assertions that --%s leaves out", flag), Hint: "prune in a run over all of them"}
+		}
+	}
+	return nil
+}
+
+// tidy reports the recorded answers that the run has not asked for, or removes them. A run
+// that leaves assertions or traces out does not know them.
+func (e *evaluating) tidy(c *cli.Context) error {
+	prune := c.Bool("prune")
+	switch {
+	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"), app.Sharded(c):
+		return nil
+	case e.counts.Error > 0 || e.counts.Skipped > 0:
+		if prune {
+			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the recorded answers of the others may be needed")
+		}
+		return nil
+	case prune:
+		removed, err := e.models.cassette.Prune()
+		e.removed = len(removed)
+		return err
+	}
+	unused, err := e.models.cassette.Unused()
+	if err != nil || len(unused) == 0 {
+		return err
+	}
+	return e.out.Finding(attest.UnusedRecordings(e.models.dir, unused))
+}

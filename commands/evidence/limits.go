@@ -1,0 +1,43 @@
+package evidencecmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/urfave/cli/v2"
+)
+
+// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
+func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
+	text, name := []byte(value), "--limits"
+	if path, isFile := strings.CutPrefix(value, "@"); isFile {
+		var err error
+		if text, err = app.LimitsFile.Read(ctx, path); err != nil {
+			return evidence.Limits{}, err
+		}
+		name = fmt.Sprintf("--limits %q", value)
+	}
+	limits, err := evidence.ParseLimits(text)
+	if err != nil {
+		return limits, &cmdline.UsageError{Message: fmt.Sprintf("%s: %v", name, err), Hint: ""}
+	}
+	return limits, nil
+}
+
+// limitsFlag is that of the commands that read evidence.
+func limitsFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
+}
+
+// evidenceReads is what the commands read that take bundles, streams and events alike.
+func evidenceReads(passed *input.PassedOver) input.Reads {
+	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JsonLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
+}

@@ -1,0 +1,14 @@
+package app
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+)
+
+// Command is a command that runs, whatever its options are.
+type Command struct {
+	Name string // in full: "evidence hash"
+	cmdline.About
+	Make func(cmdline.Env) *cli.Command
+}

@@ -1,0 +1,100 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// Spec is a command whose options are an O: what the help says of it, what it reports, and what it
+// does. Flags binds the flags to the options once; Run gets their values and sees no flag.
+type Spec[O any] struct {
+	Name        string // in full: "evidence hash"
+	Usage       string // one sentence
+	Operands    string // "PATH…"
+	Examples    []string
+	Description string
+	cmdline.About
+
+	Report report.Run // what it reports; without a schema it reports nothing
+	Shows  Shown      // what it shows in place of a report; without a schema it shows nothing
+
+	Flags func(*O) []cli.Flag // nil: it has none of its own
+	Run   func(context.Context, *Run, O) error
+}
+
+// Run is one run of a command.
+type Run struct {
+	cmdline.Env
+	Operands []string
+	Out      *Output        // nil: the command reports nothing
+	Summary  report.Summary // with which the report ends
+
+	shows Shown
+	c     *cli.Context
+}
+
+// Command is the command without the type of its options.
+func (s Spec[O]) Command() Command { return Command{Name: s.Name, About: s.About, Make: s.make} }
+
+func (s Spec[O]) make(env cmdline.Env) *cli.Command {
+	words, o := strings.Fields(s.Name), new(O)
+	cmd := &cli.Command{
+		Name: words[len(words)-1], Usage: s.Usage, ArgsUsage: s.Operands,
+		UsageText: strings.Join(s.Examples, "\n"), Description: s.Description,
+	}
+	if s.Flags != nil {
+		cmd.Flags = s.Flags(o)
+	}
+	run := func(c *cli.Context, out *Output) (report.Summary, error) {
+		r := &Run{Env: env, Operands: c.Args().Slice(), Out: out, shows: s.Shows, c: c}
+		err := s.Run(c.Context, r, *o)
+		return r.Summary, err
+	}
+	if s.Report.Schema != "" {
+		return Reporting(env, s.Report, cmd, run)
+	}
+	cmd.Action = func(c *cli.Context) error {
+		_, err := run(c, nil)
+		return err
+	}
+	if s.Shows.Schema != "" {
+		cmd.OnUsageError = func(c *cli.Context, mistake error, _ bool) error { return s.Shows.fail(env, c, mistake) }
+	}
+	return cmd
+}
+
+// FormatOption is --format of a command that shows one thing.
+type FormatOption struct{ Format string }
+
+func (o FormatOption) format() string { return o.Format }
+
+// Flag is the flag for these forms.
+func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
+	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
+}
+
+// Answer is the Run of a command that shows one thing: do makes it, and the form that --format names
+// lays it out, also when [cmdline.ErrNo] comes with it. When there is none, the JSON form is a
+// document that says why.
+func Answer[T any, O interface{ format() string }](list Forms[T], do func(context.Context, *Run, O) (T, error)) func(context.Context, *Run, O) error {
+	return func(ctx context.Context, r *Run, o O) error {
+		layout, err := list.named(o.format())
+		if err != nil {
+			return err
+		}
+		answer, err := do(ctx, r, o)
+		if err != nil && !errors.Is(err, cmdline.ErrNo) {
+			return r.shows.fail(r.Env, r.c, err)
+		}
+		if failure := layout.show(r.Env, answer); failure != nil {
+			return failure
+		}
+		return err
+	}
+}

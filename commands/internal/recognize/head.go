@@ -1,0 +1,21 @@
+package recognize
+
+import "bytes"
+
+// Limits of a look at a file.
+const (
+	HeadBytes = 64 << 10 // looked at first
+	MostBytes = 1 << 20  // looked at if the first bytes hold no whole record
+	mostLines = 200      // records that are compared
+)
+
+// Head is the start of a file.
+type Head struct {
+	Text []byte
+	Cut  bool // the file goes on
+}
+
+// trimStart removes a byte order mark and blanks.
+func trimStart(text []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+}

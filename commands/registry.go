@@ -1,0 +1,113 @@
+package commands
+
+import (
+	"strings"
+
+	attestcmd "github.com/cupel-dev/cupel/commands/attest"
+	checkcmd "github.com/cupel-dev/cupel/commands/check"
+	evidencecmd "github.com/cupel-dev/cupel/commands/evidence"
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	lspcmd "github.com/cupel-dev/cupel/commands/lsp"
+	metacmd "github.com/cupel-dev/cupel/commands/meta"
+	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
+	reportcmd "github.com/cupel-dev/cupel/commands/report"
+	tracecmd "github.com/cupel-dev/cupel/commands/trace"
+
+	"github.com/urfave/cli/v2"
+)
+
+// groups are what the commands are about whose names have several words.
+var groups = map[string]string{
+	"oatf":            "OATF documents: attacks on agents",
+	"oatf try":        "what one expression of a document makes of one message",
+	"evidence":        "evidence events, their hashes and bundles",
+	"evidence digest": "digests that evidence has of other things than events",
+	"trace":           "traces and session logs of agents",
+	"attest":          "the engine of the attest protocol",
+	"report":          "reports of several runs as one",
+}
+
+// registry is every command, in the order of the help; tree makes the tree that they are in.
+func registry(tree func() *cli.App) []app.Command {
+	return []app.Command{
+		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},
+		{Name: "oatf lint", About: cmdline.About{Docs: []string{"oatf", "oatf-revisions"}, Heeds: []string{"strict", "oatf.revision"}}, Make: oatfcmd.LintCommand},
+		{Name: "oatf fmt", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.FmtCommand},
+		{Name: "oatf normalize", About: cmdline.About{Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.NormalizeCommand},
+		{Name: "oatf migrate", About: cmdline.About{Docs: []string{"oatf-revisions"}}, Make: oatfcmd.MigrateCommand},
+		{Name: "oatf eval", About: cmdline.About{Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.EvalCommand},
+		{Name: "oatf view", About: cmdline.About{Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.ViewCommand},
+		{Name: "oatf simulate", About: cmdline.About{Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.SimulateCommand},
+		{Name: "oatf try path", About: cmdline.About{Docs: []string{"oatf"}, MayBeEmpty: []string{"OPERAND"}}, Make: oatfcmd.TryCommand("path")},
+		{Name: "oatf try condition", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("condition")},
+		{Name: "oatf try predicate", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("predicate")},
+		{Name: "oatf try regex", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("regex")},
+		{Name: "oatf try jsonpath", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("jsonpath")},
+		{Name: "oatf try cel", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("cel")},
+		{Name: "oatf try template", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("template")},
+		{Name: "oatf try trigger", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("trigger")},
+		{Name: "oatf conformance", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.ConformanceCommand},
+		{Name: "evidence hash", About: cmdline.About{Docs: []string{"formats"}}, Make: evidencecmd.HashCommand},
+		{Name: "evidence verify", About: cmdline.About{Heeds: []string{"strict"}}, Make: evidencecmd.VerifyCommand},
+		{Name: "evidence lint", About: cmdline.About{Docs: []string{"evidence-payloads"}, Heeds: []string{"strict"}}, Make: evidencecmd.LintCommand},
+		{Name: "evidence seal", Make: evidencecmd.SealCommand},
+		{Name: "evidence unseal", About: cmdline.About{Docs: []string{"evidence-seal"}}, Make: evidencecmd.UnsealCommand},
+		{Name: "evidence redact", About: cmdline.About{Docs: []string{"evidence-classes"}}, Make: evidencecmd.RedactCommand},
+		{Name: "evidence attest", Make: evidencecmd.AttestCommand},
+		{Name: "evidence prove", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.ProveCommand},
+		{Name: "evidence verify-proof", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.VerifyProofCommand},
+		{Name: "evidence show", Make: evidencecmd.ShowCommand},
+		{Name: "evidence diff", About: cmdline.About{Docs: []string{"evidence-show"}}, Make: evidencecmd.DiffCommand},
+		{Name: "evidence schema", About: cmdline.About{Docs: []string{"evidence-payloads"}, Words: func(*cli.App) []cmdline.Word { return evidencecmd.Types.Words() }}, Make: evidencecmd.SchemaCommand},
+		{Name: "evidence keygen", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.KeygenCommand},
+		{Name: "evidence digest tool", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestToolCommand},
+		{Name: "evidence digest policy", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestPolicyCommand},
+		{Name: "evidence digest semantic", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestSemanticCommand},
+		{Name: "evidence digest json", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestJSONCommand},
+		{Name: "trace verify", About: cmdline.About{Docs: []string{"reasoning-traces", "session-logs", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
+		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs"}}, Make: tracecmd.SealCommand},
+		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
+		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces", "transcripts"}}, Make: tracecmd.ReportCommand},
+		{Name: "trace repair", About: cmdline.About{Docs: []string{"transcripts"}}, Make: tracecmd.RepairCommand},
+		{Name: "attest serve", About: cmdline.About{MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
+		{Name: "attest eval", About: cmdline.About{Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
+		{Name: "attest validate", About: cmdline.About{Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
+		{Name: "attest schema", About: cmdline.About{Docs: []string{"attest-suite"}}, Make: attestcmd.SchemaCommand},
+		{Name: "attest cache", Make: attestcmd.CacheCommand},
+		{Name: "report merge", About: cmdline.About{Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
+			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
+		}},
+		lspcmd.Spec.Command(),
+		metacmd.Explain.Command(),
+		metacmd.Schema.Command(),
+		metacmd.Selftest.Command(),
+		{Name: "completion", About: cmdline.About{Docs: []string{"cli"}, Words: func(*cli.App) []cmdline.Word { return cmdline.WordsOf(cmdline.Shells(), cmdline.ShellMeans) }}, Make: cmdline.CompletionCommand},
+		{Name: "__complete", About: cmdline.About{MayBeEmpty: []string{"OPERAND"}}, Make: func(env Env) *cli.Command { return cmdline.CompleteCommand(env, tree) }},
+		metacmd.Version.Command(),
+		metacmd.Help(tree).Command(),
+	}
+}
+
+// grow makes the commands of a tree, each in its groups, and notes what is known of them.
+func grow(env Env, root *cli.App, list []app.Command) {
+	about, made := map[string]cmdline.About{}, map[string]*cli.Command{}
+	for _, c := range list {
+		about[c.Name] = c.About
+		add := func(sub *cli.Command) { root.Commands = append(root.Commands, sub) }
+		words := strings.Fields(c.Name)
+		for i := 1; i < len(words); i++ {
+			name := strings.Join(words[:i], " ")
+			group := made[name]
+			if group == nil {
+				group = cmdline.Group(words[i-1], groups[name])
+				group.Hidden = false
+				made[name] = group
+				add(group)
+			}
+			add = func(sub *cli.Command) { group.Subcommands = append(group.Subcommands, sub) }
+		}
+		add(c.Make(env))
+	}
+	cmdline.SetAbout(root, about)
+}

@@ -1,0 +1,109 @@
+package tracecmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// repairSchema names the JSON form of `trace repair`.
+const repairSchema = "cupel.repair/1"
+
+// repaired is the answer of `trace repair`.
+type repaired struct {
+	*trace.Repaired
+	input, output string
+}
+
+var repairForms = app.Forms[repaired]{{Name: "text", Write: repairText}, {Name: "json", Write: repairJSON}}
+
+// RepairCommand is `cupel trace repair`.
+func RepairCommand(env cmdline.Env) *cli.Command {
+	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: repairSchema, Lists: []string{"findings"}}, repairForms, &cli.Command{
+		Name:      "repair",
+		Usage:     "write a copy of a coding agent's transcript without its broken records",
+		ArgsUsage: "FILE",
+		UsageText: strings.Join([]string{
+			"cupel trace repair -o copy.jsonl session.jsonl",
+			"cupel trace repair --format json -o copy.jsonl session.jsonl",
+		}, "\n"),
+		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and COPY\nmust not exist.",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy into `COPY`, a new file"},
+			&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Usage: "longest line in `BYTES` (default: 16 MiB)"},
+			input.PackedFlag("Input"),
+		}, input.InputFlags()...),
+	}, func(c *cli.Context) (repaired, error) { return repair(env, c) }))
+}
+
+func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
+	if err := app.AtLeastOne(c, "max-line-bytes"); c.IsSet("max-line-bytes") && err != nil {
+		return repaired{}, err
+	}
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	if err != nil {
+		return repaired{}, err
+	}
+	name := c.String("output")
+	switch {
+	case len(inputs) != 1:
+		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("a repair is of one transcript, but there are %d inputs", len(inputs))}
+	case name == "":
+		return repaired{}, &cmdline.UsageError{Message: "the copy has no name", Hint: "-o COPY names a new file"}
+	}
+	in := inputs[0]
+	out, err := door.CreateNew(name, 0o600)
+	if err != nil {
+		return repaired{}, say.Plain(err)
+	}
+	defer out.Discard()
+	buffered := bufio.NewWriter(out)
+	done, err := trace.RepairTranscript(env.Context, func() (io.ReadCloser, error) { return in.Open() }, buffered, trace.Options{Name: in.Name, Limits: trace.Limits{LineBytes: c.Int("max-line-bytes")}})
+	switch {
+	case errors.Is(err, trace.ErrNoTranscript):
+		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "`cupel trace verify` says what the file is"}
+	case env.Context.Err() != nil:
+		return repaired{}, env.Context.Err()
+	case err != nil:
+		return repaired{}, explained(in, err)
+	}
+	if err := errors.Join(buffered.Flush(), out.Sync()); err != nil {
+		return repaired{}, say.Plain(err)
+	}
+	return repaired{done, in.Name, name}, say.Plain(out.Commit())
+}
+
+// repairText lists what was mended or left out, then says what the copy has.
+func repairText(w *bufio.Writer, r repaired) error {
+	for _, f := range r.Findings {
+		fmt.Fprintf(w, "%s:%d: %s [%s]\n", say.Visible(r.input), f.Line, say.Visible(f.Message), f.Rule)
+	}
+	if r.Omitted > 0 {
+		fmt.Fprintf(w, "%s more are not listed\n", say.Counted(int64(r.Omitted), "finding"))
+	}
+	fmt.Fprintf(w, "%s: %s of %s, %d of them recovered, in %s\n", say.Visible(r.output), say.Counted(r.Records, "record"), say.Visible(r.input), r.Recovered, say.Counted(r.Bytes, "byte"))
+	return nil
+}
+
+func repairJSON(w *bufio.Writer, r repaired) error {
+	return app.WriteJSON(w, struct {
+		Schema string `json:"schema"`
+		Status string `json:"status"`
+		Input  string `json:"input"`
+		Output string `json:"output"`
+		*trace.Repaired
+	}{repairSchema, "ok", r.input, r.output, r.Repaired})
+}

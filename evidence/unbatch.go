@@ -1,0 +1,125 @@
+package evidence
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// batchReader reads a batch of events, a JSON array (CloudEvents JSON format, section 4), as lines
+// of one element each. It changes single bytes and adds none before the end, so that an offset in
+// the lines is an offset in the array: the brackets and the line feeds become blanks, and the
+// commas between elements line feeds. A line's number is the number of its element.
+//
+// What is no array, such as an end that is missing or a comma without an element, becomes a line
+// that is not JSON: the caller reports it.
+type batchReader struct {
+	r       *bufio.Reader
+	depth   int  // of brackets and braces, the batch's own included
+	text    bool // inside a string
+	escaped bool // after a backslash in it
+	comma   bool // nothing but blanks came after the last comma between elements
+	closed  bool // the batch's own bracket was closed
+	end     []byte
+	err     error
+}
+
+// unbatch returns the reader of the lines of a batch, and other inputs as they are. A batch begins
+// with a bracket, and an object or the end behind it.
+func unbatch(r io.Reader) io.Reader {
+	buffered := bufio.NewReaderSize(r, batchHead)
+	if !beginsBatch(buffered) {
+		return buffered
+	}
+	return &batchReader{r: buffered}
+}
+
+// batchHead is how many bytes, blanks among them, tell a batch.
+const batchHead = 4 << 10
+
+// beginsBatch waits for no more bytes than it needs.
+func beginsBatch(r *bufio.Reader) bool {
+	opened := false
+	for n := 1; n <= batchHead; n++ {
+		head, err := r.Peek(n)
+		if err != nil {
+			return false
+		}
+		switch c := head[n-1]; {
+		case bytes.IndexByte([]byte(space), c) >= 0:
+		case !opened && c == '[':
+			opened = true
+		default:
+			return opened && (c == '{' || c == ']')
+		}
+	}
+	return false
+}
+
+func (b *batchReader) Read(p []byte) (int, error) {
+	if len(b.end) > 0 {
+		n := copy(p, b.end)
+		b.end = b.end[n:]
+		return n, nil
+	}
+	if b.err != nil || len(p) == 0 {
+		return 0, b.err
+	}
+	n, err := b.r.Read(p)
+	for i := range p[:n] {
+		p[i] = b.line(p[i])
+	}
+	b.err = err
+	if err == io.EOF && !b.closed {
+		b.end = []byte("\n[") // a line that ends too early, as the array does
+	}
+	if n == 0 {
+		return b.Read(p)
+	}
+	return n, nil
+}
+
+// line returns what stands for the next byte in the lines.
+func (b *batchReader) line(c byte) byte {
+	if b.closed {
+		if c == '\n' || c == '\r' {
+			return ' ' // what follows belongs to the last line, which is malformed then
+		}
+		return c
+	}
+	if b.text {
+		b.text = c != '"' || b.escaped
+		b.escaped = c == '\\' && !b.escaped
+		if c == '\n' {
+			return ' ' // no string has one: the element stays malformed
+		}
+		return c
+	}
+	last := b.comma
+	if bytes.IndexByte([]byte(space), c) < 0 {
+		b.comma = false
+	}
+	switch c {
+	case '\n', '\r':
+		return ' '
+	case '"':
+		b.text = true
+	case '[', '{':
+		if b.depth++; b.depth == 1 {
+			return ' '
+		}
+	case ']', '}':
+		if b.depth--; b.depth == 0 {
+			b.closed = true
+			if c == ']' && !last {
+				return ' '
+			}
+		}
+	case ',':
+		if b.depth == 1 {
+			b.comma = true
+			return '\n'
+		}
+	}
+	return c
+}

@@ -1,0 +1,205 @@
+package transcript
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// Summary counts what is in a transcript. Its memory grows with the tools, models and files
+// that are named, and with the calls.
+type Summary struct {
+	Turns     int64 // prompts of users in the main thread
+	Answers   int64 // responses of models, subagents included
+	Subagents int64
+	First     int64 // the earliest time, in milliseconds since 1970; 0: none
+	Last      int64
+	Folder    string
+
+	tools  map[string]*ToolCount
+	models map[string]int64
+	files  map[string]int64
+	calls  map[uint64]*ToolCount
+	seen   map[uint64]bool
+	agents map[uint64]bool
+	run    bool
+	format Format
+}
+
+// ToolCount counts the calls of one tool.
+type ToolCount struct {
+	Name       string `json:"name"`
+	Calls      int64  `json:"calls"`
+	Failed     int64  `json:"failed"`
+	Unanswered int64  `json:"without_result"`
+}
+
+// Count is a name with a number.
+type Count struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
+const maxNamed = 10_000 // distinct files, tools and models
+
+// NewSummary returns the summary of a transcript without records.
+func NewSummary(f Format) *Summary {
+	return &Summary{
+		format: f, tools: map[string]*ToolCount{}, models: map[string]int64{}, files: map[string]int64{},
+		calls: map[uint64]*ToolCount{}, seen: map[uint64]bool{}, agents: map[uint64]bool{},
+	}
+}
+
+// Add takes the records in file order.
+func (s *Summary) Add(_ string, r *Record) {
+	if ms, ok := Millis(r.Time); ok && !r.Has(NoTime) {
+		if s.First == 0 || ms < s.First {
+			s.First = ms
+		}
+		s.Last = max(s.Last, ms)
+	}
+	if folder := text(r.Folder); s.Folder == "" {
+		s.Folder = folder
+	}
+	fresh := s.fresh(r)
+	if r.Has(Prompt) && !r.Has(Side) && fresh {
+		s.Turns++
+	}
+	if r.Has(Side) && !r.Agent.Missing() && !s.agents[Key(r.Agent)] && len(s.agents) < maxNamed {
+		s.agents[Key(r.Agent)] = true
+		s.Subagents++
+	}
+	s.answer(r, fresh)
+	for i := range r.Parts {
+		s.part(&r.Parts[i])
+	}
+}
+
+// fresh says whether a record that can be repeated is here for the first time.
+func (s *Summary) fresh(r *Record) bool {
+	if !r.Has(Update) {
+		return true
+	}
+	key := Key(r.ID)
+	known := s.seen[key]
+	s.seen[key] = true
+	return !known
+}
+
+// answer counts the responses of models.
+func (s *Summary) answer(r *Record, fresh bool) {
+	if !r.Has(Model) || r.Has(Synthetic) {
+		s.run = s.run && r.Role == NoRole && len(r.Parts) == 0
+		return
+	}
+	begun := 0
+	for i := range r.Parts {
+		if r.Parts[i].Kind == Begin {
+			begun++
+		}
+	}
+	key := Key(r.Response)
+	switch {
+	case begun > 0:
+		s.Answers += int64(begun)
+	case key != 0:
+		if !s.seen[key] {
+			s.Answers++
+		}
+		s.seen[key] = true
+	case s.format == Codex && s.run:
+	case fresh:
+		s.Answers++
+	}
+	s.run = true
+	if model := text(r.Model); model != "" && (s.models[model] > 0 || len(s.models) < maxNamed) {
+		s.models[model]++
+	}
+}
+
+func (s *Summary) part(p *Part) {
+	switch p.Kind {
+	case Call:
+		s.call(p)
+	case Result:
+		t := s.calls[Key(p.ID)]
+		if t == nil {
+			return
+		}
+		s.calls[Key(p.ID)] = nil
+		t.Unanswered--
+		if failed(p) {
+			t.Failed++
+		}
+	}
+}
+
+// failed says whether a result says that the call failed.
+func failed(p *Part) bool {
+	return !p.Error.Missing() && !p.Error.Is(strictjson.True) || isTrue(p.Error)
+}
+
+func (s *Summary) call(p *Part) {
+	key := Key(p.ID)
+	if _, known := s.calls[key]; known && key != 0 {
+		return
+	}
+	name := cmp.Or(text(p.Name), p.As, "?")
+	t := s.tools[name]
+	if t == nil {
+		if len(s.tools) >= maxNamed {
+			return
+		}
+		t = &ToolCount{Name: name}
+		s.tools[name] = t
+	}
+	t.Calls++
+	if key != 0 && !p.Server {
+		t.Unanswered++
+		s.calls[key] = t
+	}
+	for _, member := range []string{"file_path", "path", "notebook_path", "filePath", "absolute_path"} {
+		s.touched(text(p.Value.Last(member)))
+	}
+	if input := text(p.Value); strings.HasPrefix(input, "*** Begin Patch") {
+		for line := range strings.Lines(input) {
+			for _, what := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
+				if name, ok := strings.CutPrefix(strings.TrimSpace(line), what); ok {
+					s.touched(name)
+				}
+			}
+		}
+	}
+}
+
+func (s *Summary) touched(name string) {
+	if name != "" && (s.files[name] > 0 || len(s.files) < maxNamed) {
+		s.files[name]++
+	}
+}
+
+// Tools are the tools, the most used first.
+func (s *Summary) Tools() (list []ToolCount) {
+	for _, t := range s.tools {
+		list = append(list, *t)
+	}
+	slices.SortFunc(list, func(a, b ToolCount) int { return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
+// Models are the models with their records; Files the files that calls name with the calls.
+func (s *Summary) Models() []Count { return counts(s.models) }
+
+// Files are the files that the arguments of calls name, with the number of calls.
+func (s *Summary) Files() []Count { return counts(s.files) }
+
+func counts(m map[string]int64) (list []Count) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, Count{name, m[name]})
+	}
+	slices.SortStableFunc(list, func(a, b Count) int { return cmp.Compare(b.Count, a.Count) })
+	return list
+}

@@ -1,0 +1,133 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// JSONLines is the family of an anchor of a file of which only the bytes count: a transcript, or
+// any other file of lines.
+const JSONLines Family = "jsonl"
+
+// ErrNoLine is the error of a file that has no whole line to seal.
+var ErrNoLine = errors.New("the file has no line that ends in a line feed")
+
+// SealLines makes an anchor of the whole lines of a file, whatever they hold: how many there are,
+// the digest of their bytes and a Merkle root over the lines (the tree of RFC 9162 section 2.1, a
+// leaf for each line without its line feed). A last line that has no line feed is not sealed: it
+// can still be written. Options.Name is the name in the anchor. The error is ErrNoLine, that of
+// reading, or the context's.
+func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, error) {
+	s := newLineSeal()
+	if err := s.read(ctx, input, -1); err != nil {
+		return nil, err
+	}
+	if s.bytes == 0 {
+		return nil, ErrNoLine
+	}
+	return &Anchor{Schema: AnchorSchema, Input: opt.Name, Family: JSONLines, Events: s.lines, Bytes: s.bytes, SHA256: s.digest(), MerkleRoot: s.root()}, nil
+}
+
+// lineSeal digests lines.
+type lineSeal struct {
+	lines, bytes int64
+	hash         hash.Hash
+	peaks        [][sha256.Size]byte // of the trees of whole powers of two, the largest first
+	sizes        []int64
+	leaf         []byte
+}
+
+func newLineSeal() *lineSeal { return &lineSeal{hash: sha256.New()} }
+
+// read takes lines up to a number of bytes; -1: all.
+func (s *lineSeal) read(ctx context.Context, input io.Reader, most int64) error {
+	blocks := source.NewBlocks(input, 0, maxSealed)
+	var buf []byte
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b, err := blocks.Next(buf)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		buf = b.Data
+		for l := range b.Lines() {
+			if l.Long {
+				return &LimitError{What: fmt.Sprintf("bytes in line %d", l.Number), Limit: maxSealed, Flag: "--max-line-bytes"}
+			}
+			if !l.Terminated || most >= 0 && s.bytes >= most {
+				continue
+			}
+			s.take(l)
+		}
+	}
+}
+
+// maxSealed is the longest line that is sealed: lines are held one at a time.
+const maxSealed = 256 << 20
+
+func (s *lineSeal) take(l source.Line) {
+	text := l.Bytes
+	if l.CR {
+		text = append(bytes.Clone(text), '\r')
+	}
+	_, _ = s.hash.Write(text) // a hash never fails
+	_, _ = s.hash.Write([]byte{'\n'})
+	s.bytes += int64(len(text)) + 1
+	s.lines++
+	s.leaf = append(append(s.leaf[:0], 0), text...)
+	s.peaks, s.sizes = append(s.peaks, sha256.Sum256(s.leaf)), append(s.sizes, 1)
+	for n := len(s.sizes); n > 1 && s.sizes[n-1] == s.sizes[n-2]; n = len(s.sizes) {
+		s.peaks[n-2] = node(s.peaks[n-2], s.peaks[n-1])
+		s.sizes[n-2] *= 2
+		s.peaks, s.sizes = s.peaks[:n-1], s.sizes[:n-1]
+	}
+}
+
+func node(left, right [sha256.Size]byte) [sha256.Size]byte {
+	return sha256.Sum256(append(append([]byte{1}, left[:]...), right[:]...))
+}
+
+func (s *lineSeal) digest() string { return hex.EncodeToString(s.hash.Sum(nil)) }
+
+func (s *lineSeal) root() string {
+	if len(s.peaks) == 0 {
+		return hex.EncodeToString(s.hash.Sum(nil))
+	}
+	root := s.peaks[len(s.peaks)-1]
+	for i := len(s.peaks) - 2; i >= 0; i-- {
+		root = node(s.peaks[i], root)
+	}
+	return hex.EncodeToString(root[:])
+}
+
+// sealedLines verifies that a file of any kind begins with the lines that an anchor pins.
+func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Report, error) {
+	s, a := newLineSeal(), v.opt.Anchor
+	if err := s.read(ctx, input, a.Bytes); err != nil {
+		return nil, err
+	}
+	same := s.bytes == a.Bytes && s.lines == a.Events && s.digest() == a.SHA256 && (a.MerkleRoot == "" || s.root() == a.MerkleRoot)
+	if !same {
+		v.findings.Add(rules[beginningDiffers].New(fmt.Sprintf("the file does not begin with the %d lines (%d bytes) of the anchor", a.Events, a.Bytes)))
+	}
+	report := v.report(JSONLines, stream.Counts{}, &stream.Outcome{
+		Events:     s.lines,
+		NotCovered: []string{"what the lines say: only that the file begins with the lines that were sealed", "whatever comes after them"},
+	})
+	report.judge(v.findings, v.before, true)
+	return report, nil
+}

@@ -1,0 +1,135 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/check"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// ErrNoTranscript is the error of an input that is not a transcript of a coding agent.
+var ErrNoTranscript = errors.New("this is not a transcript of a coding agent")
+
+// TranscriptSummary says what happened in a session.
+type TranscriptSummary struct {
+	Turns      int64                  `json:"turns"`            // prompts of users
+	Answers    int64                  `json:"model_responses"`  // subagents included
+	Subagents  int64                  `json:"subagents"`        // with records in the file
+	Start      string                 `json:"start,omitempty"`  // RFC 3339, UTC
+	End        string                 `json:"end,omitempty"`    // … of the latest record
+	DurationMS int64                  `json:"duration_ms"`      // between them
+	Folder     string                 `json:"folder,omitempty"` // where the agent worked
+	Tools      []transcript.ToolCount `json:"tools"`            // the most used first
+	Models     []transcript.Count     `json:"models"`           // with their records
+	Files      []transcript.Count     `json:"files"`            // that the arguments of calls name
+}
+
+// SummarizeTranscript verifies a transcript as Verify does and says what happened in it. The
+// error is ErrNoTranscript, or that of Verify.
+func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Report, *TranscriptSummary, error) {
+	s := transcript.NewSummary("")
+	report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
+		s = transcript.NewSummary(kind.Format)
+		return s.Add
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	sum := &TranscriptSummary{
+		Turns: s.Turns, Answers: s.Answers, Subagents: s.Subagents, Start: instant(s.First), End: instant(s.Last), DurationMS: s.Last - s.First,
+		Folder: s.Folder, Tools: orEmpty(s.Tools()), Models: orEmpty(s.Models()), Files: orEmpty(s.Files()),
+	}
+	return report, sum, nil
+}
+
+func instant(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
+}
+
+// watchTranscript verifies a transcript and shows each record to the function that watch
+// returns for its kind.
+func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*Report, error) {
+	v := newVerification(opt)
+	p, ok := peek(ctx, input, opt.Inline)
+	if !ok {
+		return nil, ctx.Err()
+	}
+	if p.kind.Format == transcript.None {
+		return nil, ErrNoTranscript
+	}
+	v.watch = watch(p.kind)
+	report, err := v.transcript(ctx, p)
+	return report, exported(err)
+}
+
+// Repaired says what a repair of a transcript did.
+type Repaired struct {
+	Format    string    `json:"format"`
+	Records   int64     `json:"records"`   // that the copy has
+	Recovered int64     `json:"recovered"` // … of which had no line of their own
+	Bytes     int64     `json:"bytes"`     // of the copy
+	Findings  []Finding `json:"findings"`  // what was mended, or left out
+	Omitted   int       `json:"findings_omitted,omitempty"`
+}
+
+// RepairTranscript writes a copy of a transcript without broken tails, NUL bytes, lines of other
+// programs and a byte order mark. A record that needs no repair keeps its bytes; one that broke
+// off is left out. What contradicts itself, such as a result without a call, stays as it is.
+// open opens the file, up to three times. The error is ErrNoTranscript, or that of reading or
+// writing.
+func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // opened for reading: nothing can be lost
+	head, kind, err := transcript.Peek(in, isTrace)
+	if err != nil {
+		return nil, err
+	}
+	if kind.Format == transcript.None {
+		return nil, ErrNoTranscript
+	}
+	limits := stream.Limits(opt.Limits).WithDefaults()
+	var done transcript.Repaired
+	if kind.Document {
+		done, err = transcript.RepairDocument(open, w, limits.LineBytes)
+	} else {
+		rest := io.MultiReader(bytes.NewReader(head), in)
+		done, err = transcript.Repair(contextReader{ctx, rest}, w, kind.Format, strictjson.Limits{TextBytes: limits.LineBytes, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Repaired{Format: string(kind.Format), Records: done.Records, Recovered: done.Recovered, Bytes: done.Bytes, Findings: []Finding{}, Omitted: done.Omitted}
+	for _, f := range done.Faults {
+		found := check.Finding(f)
+		found.File = opt.Name
+		r.Findings = append(r.Findings, found)
+	}
+	finding.Sort(r.Findings)
+	return r, nil
+}
+
+// contextReader ends with its context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
