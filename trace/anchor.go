@@ -1,5 +1,11 @@
 package trace
 
+import (
+	"crypto/sha256"
+
+	"github.com/cupel-dev/cupel/trace/internal/session"
+)
+
 // AnchorSchema names the JSON form of Anchor.
 const AnchorSchema = "cupel.anchor/1"
 
@@ -17,4 +23,34 @@ type Anchor struct {
 
 	// MerkleRoot is, with the family JSONLines, the root of the Merkle tree over the lines.
 	MerkleRoot string `json:"merkle_root,omitempty"`
+
+	// Of a log of many sessions, whose order does not matter: By is the member that tells them apart,
+	// and Head, Bytes and SHA256 are not compared.
+	By       string          `json:"by,omitempty"`
+	Sessions []SessionAnchor `json:"sessions,omitempty"`
+}
+
+// SessionAnchor pins one session of a log.
+type SessionAnchor struct {
+	Session *string `json:"session_id"` // nil: the events that name none
+	Family  Family  `json:"family"`
+	Events  int64   `json:"events"`
+	Head    string  `json:"head"`
+}
+
+// set is what the sessions of a log must be, as their checkers take it.
+func (a *Anchor) set(growing bool) *session.Set {
+	set := &session.Set{Of: map[[sha256.Size]byte]session.Anchor{}, Growing: growing}
+	for _, s := range a.Sessions {
+		set.Of[s.key()] = session.Anchor{Events: s.Events, Head: s.Head}
+	}
+	return set
+}
+
+// key is what the session is found by.
+func (s SessionAnchor) key() (key [sha256.Size]byte) {
+	if s.Session != nil {
+		key = sha256.Sum256([]byte(*s.Session))
+	}
+	return key
 }

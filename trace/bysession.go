@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"crypto/sha256"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -11,7 +12,10 @@ import (
 // detectSessions makes the checker of a log of many sessions.
 func (v *verification) detectSessions() familyChecker {
 	opt := v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil)
-	opt.LineName = v.chain.lineName()
+	opt.LineName, opt.Unended = v.chain.lineName(), v.opt.Unended
+	if v.opt.Anchor != nil {
+		opt.Set = v.opt.Anchor.set(v.opt.AnchorGrowing)
+	}
 	return familyChecker{session.NewSessions(v.limits, opt, sessionFamily), Unknown, nil}
 }
 
@@ -54,7 +58,15 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 			}
 		}
 	}
-	sum.close(r)
+	if sum.close(r); v.opt.Anchor != nil && !r.Interrupted {
+		seen := map[[sha256.Size]byte]*session.One{}
+		for _, one := range all.List() {
+			seen[one.Key()] = one
+		}
+		pinSessions(&v.opt, v.limits.Findings, r, seen)
+	} else if v.opt.Anchor == nil {
+		r.NotCovered = append(r.NotCovered, "sessions that are missing altogether: nothing links one session with another; an anchor by `cupel trace seal --by` would show it")
+	}
 	return nil
 }
 
@@ -127,7 +139,6 @@ func (n *sessionSum) close(r *Report) {
 	if len(n.classes) == 1 {
 		r.EvidenceClass = n.classes[0]
 	}
-	r.NotCovered = append(r.NotCovered, "sessions that are missing altogether: nothing links one session with another")
 	if r.Unreadable > 0 {
 		r.NotCovered = append(r.NotCovered, "lines that cannot be read: nothing tells the session that one belongs to, so they are counted in none")
 	}

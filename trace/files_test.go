@@ -34,6 +34,7 @@ func unpack(t *testing.T, text string) example {
 		archive = &txtar.Archive{Files: []txtar.File{{Name: "trace.jsonl", Data: []byte(text)}}}
 	}
 	e := example{files: fstest.MapFS{}}
+	e.opt.Diagnose = true
 	for _, f := range archive.Files {
 		e.files[f.Name] = &fstest.MapFile{Data: f.Data}
 	}
@@ -97,6 +98,8 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Session.TrustedKeys = append(e.opt.Session.TrustedKeys, key)
 	case "--hmac-key-file":
 		e.opt.Session.HMACKey = file.Data
+	case "--by":
+		e.opt.BySession = true
 	case "--anchor":
 		e.opt.Anchor = &trace.Anchor{}
 		if err := json.Unmarshal(file.Data, e.opt.Anchor); err != nil {
@@ -111,7 +114,9 @@ func (e *example) flag(t *testing.T, text string) {
 func (e example) verify(t *testing.T) *trace.Report {
 	t.Helper()
 	if e.chain == nil {
-		e.opt.Engine = trace.Both
+		if !e.opt.BySession { // the second engine checks one log
+			e.opt.Engine = trace.Both
+		}
 		return verifyRun(t, e.folder(t), e.opt)
 	}
 	var texts []string

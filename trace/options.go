@@ -18,8 +18,16 @@ type Options struct {
 	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
 	// with or without "sha256:". "" asks for nothing.
 	ExpectSHA256 string
-	// Anchor is what was noted about the log at another time; nil asks for nothing.
+	// Anchor is what was noted about the log at another time; nil asks for nothing. With BySession
+	// it is one of sessions.
 	Anchor *Anchor
+	// AnchorGrowing says, with BySession, that sessions may have been added since, and may be longer.
+	AnchorGrowing bool
+	// After is the anchor of a log whose events were retired, and which the input continues: its
+	// first event must link to the anchor's head. Nil: the input begins the log.
+	After *Anchor
+	// Unended says that the log may end anywhere. It is to be sealed, and may go on.
+	Unended bool
 	// Sum asks for Report.Bytes and Report.SHA256.
 	Sum bool
 
@@ -37,6 +45,12 @@ type Options struct {
 	// Follow is what is known about the file of a growing log that is read while it is
 	// written; nil when it is read as it stands.
 	Follow *Following
+
+	// Diagnose asks for the causes of damage in Report.Damage: encodings, wrappers, torn writes, forks
+	// and others that the chain alone does not tell apart. Where a log of at most MaxDiagnosisBytes
+	// fails, it is read a second time for that. Logs that grow, that have many sessions or that are
+	// in segments are not diagnosed.
+	Diagnose bool
 
 	// BySession says that the log holds the events of many sessions, in any order: each is
 	// judged by itself, and has its report among Report.Sessions. Lines are told apart by their
@@ -63,6 +77,12 @@ func (o *Options) check() error {
 		if err := o.Resume.CheckOptions(*o); err != nil {
 			return err
 		}
+	}
+	switch {
+	case o.Anchor != nil && o.BySession != (o.Anchor.By != ""):
+		return errors.New("an anchor of many sessions is for a log whose sessions are told apart, and the other way round")
+	case o.After != nil && (o.BySession || o.growing() || o.Engine.consultsSecond() || o.After.By != ""):
+		return errors.New("only one session log that does not grow can be verified after an anchor, by the fast engine")
 	}
 	return errors.Join(o.Engine.check(), o.Session.check(), o.checkSessions())
 }
@@ -111,8 +131,8 @@ func (o *Options) checkSessions() error {
 		return errors.New("sessions are told apart in a log as it stands, not while it grows")
 	case o.Engine.consultsSecond():
 		return errors.New("the second engine checks one log, not the sessions of one")
-	case o.Anchor != nil, o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
-		return errors.New("an anchor, a count and a head are about one session, not about many")
+	case o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
+		return errors.New("a count and a head are about one session, not about many")
 	case o.OnFinding != nil:
 		return errors.New("the findings of sessions come with their reports")
 	}

@@ -35,6 +35,19 @@ const (
 	DamageSwapped  DamageKind = "swapped"
 	DamageRepeated DamageKind = "repeated"
 	DamageCut      DamageKind = "cut" // the log ends too early
+
+	// With Options.Diagnose.
+
+	DamageReordered   DamageKind = "reordered"       // the same events in another order
+	DamageForeign     DamageKind = "foreign_line"    // a line that is not an event
+	DamageNewline     DamageKind = "missing_newline" // several records on one line
+	DamageTorn        DamageKind = "torn_write"      // a part of a record is missing
+	DamageReencoded   DamageKind = "re_encoded"      // in another character encoding
+	DamageRespelled   DamageKind = "respelled"       // the same values, written in another way
+	DamageWrapped     DamageKind = "wrapped"         // something is around the records
+	DamageFork        DamageKind = "fork"            // several events follow the same one
+	DamageNewSession  DamageKind = "new_session"     // another chain begins
+	DamageInterleaved DamageKind = "interleaved"     // several chains among each other
 )
 
 // Damage is what was done to a chained log, as far as its hashes tell.
@@ -42,7 +55,14 @@ type Damage struct {
 	Kind  DamageKind `json:"kind"`
 	From  int64      `json:"from"`  // first line concerned; 0: before the first
 	To    int64      `json:"to"`    // last line concerned
-	Count int64      `json:"count"` // events; 0 when nothing tells how many
+	Count int64      `json:"count"` // events, or what else is concerned; 0 when nothing tells how many
+
+	Name     string  `json:"name,omitempty"`     // of a conversion or a wrapper
+	Note     string  `json:"note,omitempty"`     // a sentence on what happened
+	Help     string  `json:"help,omitempty"`     // what to do about it
+	By       string  `json:"by,omitempty"`       // the member that tells the chains apart, for --by
+	Branches []int64 `json:"branches,omitempty"` // of a fork: events on each
+	Lost     int64   `json:"lost,omitempty"`     // of a torn write: events that are lost
 
 	// The segments that From and To are lines of, in a chain; "" elsewhere.
 	FromFile string `json:"from_file,omitempty"`
@@ -97,7 +117,10 @@ func signatureKey(k *stream.SignatureKey) *SignatureKey {
 // damages turns a checker's list into this package's own.
 func damages(found []stream.Damage) (list []Damage) {
 	for _, d := range found {
-		list = append(list, Damage{Kind: DamageKind(d.Kind), From: d.From, To: d.To, Count: d.Count})
+		list = append(list, Damage{
+			Kind: DamageKind(d.Kind), From: d.From, To: d.To, Count: d.Count,
+			Name: d.Name, Note: d.Note, Help: d.Help, By: d.By, Branches: d.Branches, Lost: d.Lost,
+		})
 	}
 	return list
 }

@@ -98,7 +98,7 @@ func (o *Options) checkSummary() error {
 	var names []string
 	for name, set := range map[string]bool{
 		"Engine": o.Engine.consultsSecond(), "Growing": o.Growing, "Resume": o.Resume != nil, "Follow": o.Follow != nil,
-		"ExpectSHA256": o.ExpectSHA256 != "", "Anchor": o.Anchor != nil, "Sum": o.Sum, "OnFinding": o.OnFinding != nil,
+		"ExpectSHA256": o.ExpectSHA256 != "", "Anchor": o.Anchor != nil, "After": o.After != nil, "Unended": o.Unended, "Sum": o.Sum, "OnFinding": o.OnFinding != nil,
 		"BySession": o.BySession,
 	} {
 		if set {

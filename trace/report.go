@@ -195,5 +195,12 @@ func orEmpty[T any](list []T) []T {
 // Anchor returns the anchor of the log that the report is about, which must have been
 // made with Options.Sum.
 func (r *Report) Anchor() Anchor {
-	return Anchor{AnchorSchema, r.Input, r.Family, r.Events, r.Head, r.Bytes, r.SHA256, ""}
+	a := Anchor{Schema: AnchorSchema, Input: r.Input, Family: r.Family, Events: r.Events, Head: r.Head, Bytes: r.Bytes, SHA256: r.SHA256}
+	if r.Sessions != nil {
+		a.By = "session_id"
+		for s := range r.Sessions {
+			a.Sessions = append(a.Sessions, SessionAnchor{s.Session, s.Family, s.Events, s.Head})
+		}
+	}
+	return a
 }

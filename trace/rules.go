@@ -20,6 +20,8 @@ const (
 	logRotated
 	logRewritten
 	segmentEmpty
+	logWrapped
+	sessionsDiffer
 )
 
 var rules = finding.Table{
@@ -57,6 +59,16 @@ var rules = finding.Table{
 		Clause:    "--chain",
 		Rationale: "A rotated log goes on in the next file. One that holds nothing may have just been opened, or may have lost what it held: where it stands in the middle, the numbers and links of the events around it tell; at the end, nothing does.",
 		Flags:     "--chain",
+	},
+	sessionsDiffer: {
+		ID: "anchor.session", Title: "the log does not have the sessions of its anchor", Severity: finding.Error, Class: "invalid",
+		Clause: "--anchor with --by", Flags: "--anchor --by --growing",
+		Rationale: "Nothing links one session with another, so a whole session can be deleted or added without a mark. An anchor over all sessions, kept elsewhere, shows it.",
+	},
+	logWrapped: {
+		ID: "log.wrapped", Title: "something is wrapped around the log's records", Severity: finding.Error, Class: "rejected",
+		Clause:    "family detection",
+		Rationale: "A container runtime, a log shipper, grep or a formatter put something around each record. What is inside may be whole: unwrap it and verify that. Other findings would be about the wrapper, so this is the only one.",
 	},
 }
 

@@ -44,7 +44,7 @@ var terms = []struct {
 
 // endOnly are options about a log's end, which one run asks for by itself, and those that
 // make a run one of several, or a log many: no state is kept of that.
-var endOnly = []string{"ExpectSHA256", "Anchor", "Growing", "Resume", "Follow", "BySession", "Limits.Sessions", "Limits.Ended", "Session.ExpectCount", "Session.ExpectHead"}
+var endOnly = []string{"ExpectSHA256", "Anchor", "AnchorGrowing", "After", "Unended", "Diagnose", "Growing", "Resume", "Follow", "BySession", "Limits.Sessions", "Limits.Ended", "Session.ExpectCount", "Session.ExpectHead"}
 
 // TestTerms goes on under each two of the options: a run is refused when what can change
 // a verdict differs, and told all that does and nothing else.

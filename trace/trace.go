@@ -39,6 +39,7 @@ type verification struct {
 	log      *kept                                   // what the second engine gets; nil under Fast
 	watch    func(list string, r *transcript.Record) // gets the records of a transcript; nil: nobody does
 	chain    *chain                                  // the segments of the log; nil for one that is one file
+	source   *input                                  // what a diagnosis reads; nil when none is asked for
 	asRead   *asRead                                 // nil when nobody will ask for the input's digest
 }
 
@@ -76,6 +77,10 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
+	if v.opt.Diagnose && v.chain == nil && !v.opt.BySession && !v.opt.growing() {
+		v.source = newInput(input)
+		input = v.source
+	}
 	if v.second != nil {
 		v.log = &kept{r: input}
 		input = v.log
@@ -84,7 +89,11 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		v.asRead = &asRead{from: input}
 		input = v.asRead
 	}
-	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	anchor := v.opt.Anchor
+	if v.opt.BySession {
+		anchor = nil // it is about the sessions, not about their order
+	}
+	sums := newSums(input, v.opt.Sum || v.opt.ExpectSHA256 != "", anchor)
 	runner := &stream.Runner{
 		Findings: v.findings, Limits: v.limits, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Second: secondOpinion(v.opt.Engine, v.second),
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return v.detect(ctx, l, root) },
@@ -109,7 +118,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range slices.Concat(sums.differ(v.opt.ExpectSHA256, v.opt.Anchor), v.chain.empty()) {
+	for _, f := range slices.Concat(sums.differ(v.opt.ExpectSHA256, anchor), v.chain.empty()) {
 		v.findings.Add(f)
 	}
 	report := v.report(checkerOf(runner).family, runner.Counts, &outcome)
@@ -117,6 +126,8 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
+	diagnose(v.source, &v.opt, v.limits, report, outcome.Short)
+	exchanged(report.Findings)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {
 			return nil, err
@@ -156,7 +167,10 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
-		opt.Complete, opt.LineName = v.opt.complete, v.chain.lineName()
+		opt.Complete, opt.LineName, opt.Unended = v.opt.complete, v.chain.lineName(), v.opt.Unended
+		if a := v.opt.After; a != nil {
+			opt.After = &session.After{Events: a.Events, Head: a.Head}
+		}
 		checker, err := session.New(v.findings, v.limits, string(family), root, opt)
 		if err != nil {
 			return familyChecker{broken{err}, family, nil}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
@@ -63,10 +65,12 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 			if !c.Bool("no-extent") {
 				events.extent = new(seal.ExtentCounter)
 			}
-			r, err := soundBundle(env, c, "attested", redacted.events(events.each()))
+			private := &privateValues{redactor: privacy.NewRedactor(privacy.Default())}
+			r, err := soundBundle(env, c, "attested", private.each(redacted.events(events.each())))
 			if err != nil {
 				return err
 			}
+			private.warn(env, r.Input)
 			facts, err := factsOf(r, events)
 			if err == nil && events.extent != nil && facts.Extent == nil {
 				_, why := events.extent.Extent()
@@ -85,6 +89,36 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 			return writeOutput(env, c, text)
 		},
 	})
+}
+
+// privateValues counts the events in which a redaction would change something.
+type privateValues struct {
+	redactor *privacy.Redactor
+	events   int
+}
+
+// each takes the events of a bundle beside another function, which may be nil.
+func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.Result) error {
+	return func(r *evidence.Result) error {
+		if r.Event != nil {
+			_, changes, err := p.redactor.Event(nil, r.Event)
+			if err != nil || slices.ContainsFunc(changes, func(c privacy.Change) bool { return !c.Reported }) {
+				p.events++
+			}
+			p.redactor.Trim()
+		}
+		if other != nil {
+			return other(r)
+		}
+		return nil
+	}
+}
+
+// warn says what the attestation of an original is to whoever has a redacted copy of it.
+func (p *privateValues) warn(env cmdline.Env, name string) {
+	if p.events > 0 {
+		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, or keep the two apart", name, cmdline.Counted(p.events, "event")))
+	}
 }
 
 // outputFileFlag is -o of the commands that write one document.

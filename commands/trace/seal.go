@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -28,40 +29,55 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			"cupel trace seal log.jsonl > log.anchor.json",
 			"cupel trace verify --anchor log.anchor.json log.jsonl",
 			"cupel trace seal - < log.jsonl",
+			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nA session log whose integrity is not valid is not sealed. Payload rules are left out.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log whose integrity is not valid is not sealed; one that has not ended can be. Payload rules are left out.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of the file whatever they hold; transcripts are sealed so without it"},
-			input.PackedFlag("Input"),
+			input.PackedFlag("Input"), bySessionFlag(),
 		}, input.InputFlags()...),
 		Action: func(c *cli.Context) error {
-			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
 			if err != nil {
 				return err
 			}
 			if len(inputs) != 1 {
 				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor is of one log, but there are %d inputs", len(inputs)), Hint: ""}
 			}
-			return sealLog(env, c.Bool("lines"), inputs[0])
+			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
+				return cmdline.BadValue("by", by, sessionFields)
+			}
+			if c.IsSet("by") && c.Bool("lines") {
+				return &cmdline.UsageError{Message: "--lines seals lines, but --by seals sessions", Hint: cmdline.LeaveOneHint}
+			}
+			return sealLog(env, c.Bool("lines"), c.IsSet("by"), inputs[0])
 		},
 	})
+}
+
+// bySessionArgs are the arguments that tell sessions apart, as a part of a command line.
+func bySessionArgs(sessions bool) string {
+	if !sessions {
+		return ""
+	}
+	return "--by session_id "
 }
 
 // digestHint says how to pin a file that has nothing to seal.
 const digestHint = "pin it with `sha256sum` and `cupel trace verify --expect-sha256`"
 
 // sealLog verifies a log and prints its anchor.
-func sealLog(env cmdline.Env, lines bool, in walk.Input) error {
+func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
 	file, err := in.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
 	r := bufio.NewReaderSize(file, headBytes)
-	if lines || onlyLines(r) {
+	if lines || !sessions && onlyLines(r) {
 		return sealLines(env, in, r)
 	}
-	opt := trace.Options{Name: in.Name, Sum: true, Session: trace.SessionOptions{IntegrityOnly: true}}
+	opt := trace.Options{Name: in.Name, Sum: true, BySession: sessions, Unended: true, Session: trace.SessionOptions{IntegrityOnly: true}}
 	answer, err := trace.Verify(env.Context, r, opt)
 	switch {
 	case env.Context.Err() != nil:
@@ -69,7 +85,7 @@ func sealLog(env cmdline.Env, lines bool, in walk.Input) error {
 	case err != nil:
 		return explained(in, err)
 	case answer.Verdict != trace.Valid:
-		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+in.Name+"` says why")
+		cmdline.PrintError(env, fmt.Sprintf("%q is %s and was not sealed", in.Name, answer.Verdict), "`cupel trace verify "+bySessionArgs(sessions)+in.Name+"` says why")
 		return cmdline.ErrNo
 	case answer.Family == trace.Reasoning:
 		return &cmdline.Hinted{Err: errors.New("a reasoning trace has no chain to seal"), Hint: digestHint}

@@ -36,6 +36,7 @@ func sessionFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "`N` events that the log must have"},
 		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
 		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
+		&cli.StringFlag{Name: "after", Category: category, Usage: "`FILE` by `cupel trace seal` of events that were retired: the log must go on after them"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
 		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: one of them"},
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
@@ -63,7 +64,7 @@ func canonicalizationWords() (list []cmdline.Word) {
 }
 
 // single are the flags that concern one input alone.
-var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "state", "follow"}
+var single = []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after", "state", "follow"}
 
 // sessionOptions reads the flags of sessionFlags.
 func sessionOptions(c *cli.Context, opt *trace.Options) error {
@@ -93,7 +94,13 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	}
 	opt.Secrets = c.Bool("secrets")
 	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
-	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor"} {
+	if opt.BySession && opt.Growing {
+		if !c.IsSet("anchor") {
+			return &cmdline.UsageError{Message: "--growing with --by says that an anchor's sessions may be longer, but there is no --anchor", Hint: "--by session_id --anchor FILE --growing"}
+		}
+		opt.Growing, opt.AnchorGrowing = false, true
+	}
+	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after"} {
 		if opt.Growing && c.IsSet(name) {
 			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about a log's end, which a growing log has not reached", name), Hint: "verify the log once more without --state and --follow"}
 		}
@@ -102,15 +109,21 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 }
 
 // sessionFiles reads the files that the flags name.
-func sessionFiles(c *cli.Context, opt *trace.Options) error {
-	if name := c.String("anchor"); name != "" {
-		opt.Anchor = &trace.Anchor{}
-		if err := app.AnchorFile.Decode(c.Context, name, opt.Anchor); err != nil {
-			return err
+func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
+	if opt.Anchor, err = readAnchor(c, "anchor", app.AnchorFile); err != nil {
+		return err
+	}
+	if opt.After, err = readAnchor(c, "after", app.AfterFile); err != nil {
+		return err
+	}
+	if a := opt.Anchor; a != nil && opt.BySession != (a.By != "") {
+		if a.By != "" {
+			return &cmdline.UsageError{Message: "the anchor is of many sessions", Hint: "tell them apart: --by " + a.By}
 		}
-		if a := opt.Anchor; a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 {
-			return &cmdline.Hinted{Err: fmt.Errorf("%q is no anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
-		}
+		return &cmdline.UsageError{Message: "the anchor is of one log, but --by takes a log for many sessions", Hint: "`cupel trace seal --by session_id LOG > FILE` writes an anchor of sessions"}
+	}
+	if a := opt.After; a != nil && a.By != "" {
+		return &cmdline.UsageError{Message: "--after is about one log, but the anchor is of many sessions", Hint: "`cupel trace seal LOG > FILE` writes an anchor of one log"}
 	}
 	if name := c.String("hmac-key-file"); name != "" {
 		key, err := app.KeyFile.Read(c.Context, name)
@@ -134,6 +147,22 @@ func sessionFiles(c *cli.Context, opt *trace.Options) error {
 		opt.Session.TrustedKeys = append(opt.Session.TrustedKeys, key)
 	}
 	return nil
+}
+
+// readAnchor reads the anchor that a flag names; nil where it is not given.
+func readAnchor(c *cli.Context, flag string, file app.SideFile) (*trace.Anchor, error) {
+	name := c.String(flag)
+	if name == "" {
+		return nil, nil
+	}
+	a := &trace.Anchor{}
+	if err := file.Decode(c.Context, name, a); err != nil {
+		return nil, err
+	}
+	if a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 || a.Head != "" && !digest.IsHex([]byte(a.Head)) {
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is no anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
+	}
+	return a, nil
 }
 
 // publicKey reads an Ed25519 public key: a PEM file, or its 32 bytes in base64 or hexadecimal.

@@ -26,7 +26,7 @@ func bySessionFlag() cli.Flag {
 var notOfSessions = []struct{ name, why string }{
 	{"follow", "follows one log"},
 	{"state", "goes on in one log"},
-	{"anchor", "pins one session"},
+	{"after", "goes on after one session"},
 	{"expect-count", "counts the events of one session"},
 	{"expect-head", "is the last event of one session"},
 }

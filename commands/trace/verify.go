@@ -67,7 +67,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer app.RoomyHeap()()
-	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
 	if err != nil {
 		return report.Summary{}, err
 	}
@@ -126,7 +126,7 @@ func traceOptions(c *cli.Context) (trace.Options, error) {
 		return trace.Options{}, err
 	}
 	opt := trace.Options{
-		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"),
+		Jobs: workers, Engine: trace.Engine(c.String("engine")), Strict: strict, ExpectSHA256: c.String("expect-sha256"), Diagnose: true,
 		Limits: trace.Limits{
 			LineBytes: c.Int("max-line-bytes"), Depth: c.Int("max-depth"), Keys: c.Int("max-keys"), Values: c.Int("max-values"),
 			Findings: c.Int("max-findings"), IDs: c.Int("max-ids"), Sessions: c.Int("max-sessions"), Ended: c.Int("max-ended"),

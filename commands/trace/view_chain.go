@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/page"
@@ -97,10 +98,31 @@ func laidOut(e trace.Excerpt, of int64) string {
 	return b.String()
 }
 
+// explainedDamage is the text of a damage that has a cause.
+func explainedDamage(d trace.Damage, lines string) string {
+	text := string(d.Kind)
+	if d.Name != "" {
+		text += fmt.Sprintf(" (%s)", d.Name)
+	}
+	text += ", " + lines
+	if d.Note != "" {
+		text += ": " + d.Note
+	}
+	if len(d.Branches) > 0 {
+		text += fmt.Sprintf("; events on the branches: %s", strings.Trim(fmt.Sprint(d.Branches), "[]"))
+	}
+	if d.Help != "" {
+		text += "; " + d.Help
+	}
+	return text
+}
+
 // damageText says in words what was done to a log.
 func damageText(d trace.Damage) string {
 	lines := damagedLines(d, "to")
 	switch {
+	case d.Note != "" || d.Name != "":
+		return explainedDamage(d, lines)
 	case d.Kind == trace.DamageRemoved && d.From == 0:
 		return fmt.Sprintf("%s removed before line %d%s", cmdline.Counted(int(d.Count), "event"), d.To, inFile(d.ToFile))
 	case d.Kind == trace.DamageRemoved && d.Count == 0:

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"crypto/sha256"
 	"fmt"
 
 	"github.com/cupel-dev/cupel/internal/say"
@@ -11,6 +12,18 @@ import (
 type Anchor struct {
 	Events int64  `json:"events"`
 	Head   string `json:"head"` // hash of the last event then; "" for a log without hashes
+}
+
+// After is the event that a log's first one must follow: those before were retired.
+type After struct {
+	Events int64 // up to it
+	Head   string
+}
+
+// Set is what the sessions of a log were at another time.
+type Set struct {
+	Of      map[[sha256.Size]byte]Anchor // by the digests of their ids
+	Growing bool                         // they may be longer now
 }
 
 // anchors compares a log with what is known of it from elsewhere.

@@ -107,11 +107,31 @@ func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node)
 func (s *Sessions) check(one *One) (err error) {
 	one.Findings = s.room.Findings(one.place, one.Line)
 	if one.Family != "" {
-		one.checker, err = NewReplayer(one.Findings, s.limits, one.Family, one.facts.key, s.opt)
+		opt := s.opt
+		if opt.Set != nil {
+			opt.pin(one.key)
+		}
+		one.checker, err = NewReplayer(one.Findings, s.limits, one.Family, one.facts.key, opt)
 		one.taker = one.checker
 	}
 	return err
 }
+
+// pin sets what a session must be.
+func (o *Options) pin(key sessionKey) {
+	a, ok := o.Set.Of[key]
+	switch {
+	case !ok:
+	case o.Set.Growing:
+		o.Anchor = &a
+	default:
+		o.ExpectCount, o.ExpectHead = &a.Events, a.Head
+	}
+	o.Unended = o.Unended || o.Set.Growing
+}
+
+// Key is the digest of the session's id; zero for lines without one.
+func (one *One) Key() [sha256.Size]byte { return one.key }
 
 // keepStrange puts a session away that will never have a checker.
 func (s *Sessions) keepStrange(one *One) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -15,6 +16,18 @@ type chain struct {
 	env     *envelope
 	resumed bool
 	out     *reporter
+}
+
+// afterLine is the line of the event that a log's first one follows.
+const afterLine = -1
+
+// follow lets the log's first event follow one that is not there.
+func (p *chain) follow(a *After) {
+	sum, proper := digest.ParseHex([]byte(a.Head))
+	p.last = position{
+		Number: p.env.first + uint64(a.Events) - 1, Numbered: p.env.number != noMember,
+		Hash: link{Sum: sum, proper: proper}, Line: afterLine,
+	}
 }
 
 func (p *chain) take(e *event) {
@@ -102,7 +115,9 @@ func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string
 
 func (p *chain) unlinked(e *event, o order, cause string) {
 	what := remark{rule: ruleChainBroken, at: p.env.link, cause: cause, expected: p.last.Hash.String(), found: e.prev.String()}
-	if !o.first {
+	if p.last.Line == afterLine {
+		what.message = fmt.Sprintf("%s is not the head of the anchor that the log continues", p.env.link)
+	} else if !o.first {
 		line, elsewhere := p.out.line(p.last.Line, e)
 		what.message = fmt.Sprintf("%s is not the hash of the event before, on %s", p.env.link, line)
 		if elsewhere && !e.numbered {

@@ -49,13 +49,13 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		authority:  authority{out: out},
 		chain:      chain{env: env, resumed: opt.Resume != nil, out: out},
 		versions:   versionLog{out: out},
-		seal:       seal{digest: newSessionDigest(), key: opt.HMACKey, env: env, out: out},
+		seal:       seal{after: opt.After != nil, digest: newSessionDigest(), key: opt.HMACKey, env: env, out: out},
 		course:     course{ordered: env.ordered, out: out},
 		eventIDs:   eventIDs{seen: newIDSet(), limit: limits.IDs, out: out},
 		clocks:     clocks{wall: env.wall, out: out},
-		merkle:     merkle{out: out},
+		merkle:     merkle{after: opt.After != nil, out: out},
 		signatures: signatures{signers: signers{trusted: opt.TrustedKeys}, out: out},
-		tools:      tools{limit: limits.IDs, lapse: &c.lapse, out: out},
+		tools:      tools{after: opt.After != nil, limit: limits.IDs, lapse: &c.lapse, out: out},
 		anchors:    anchors{anchor: opt.Anchor, count: opt.ExpectCount, head: opt.ExpectHead, out: out},
 	}
 	c.order = c.list(env)
@@ -65,6 +65,9 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 		return c, c.restore(opt.Resume)
 	}
 	c.signatures.Key = KeyOf(first)
+	if opt.After != nil && env.chained {
+		c.chain.follow(opt.After)
+	}
 	return c, nil
 }
 

@@ -12,6 +12,7 @@ type merkle struct {
 	Leaves merkleTree
 	Merkle sigState
 	idle   bool // no event to come carries a root
+	after  bool // events before the log are not there
 	out    *reporter
 }
 
@@ -23,7 +24,11 @@ func (p *merkle) take(e *event) {
 		return
 	}
 	root := e.detail.said["merkle_root"]
-	if !carriesRoot(root) {
+	switch {
+	case !carriesRoot(root):
+		return
+	case p.after:
+		p.Merkle = sigUnchecked
 		return
 	}
 	p.Merkle = sigValid

@@ -38,6 +38,9 @@ type Options struct {
 	ExpectCount *int64  // how many events the log must have; nil asks for nothing
 	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
 	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
+	After       *After  // the events before the log's first; nil: it begins with its first
+	Set         *Set    // what many sessions must be; nil asks for nothing
+	Unended     bool    // an intact log may end anywhere: rules about its end do not apply
 	Growing     bool    // more events are to come: rules about the log's end do not apply
 	// Complete is asked at the end of a growing log whether nothing more will come after
 	// all; nil says no.
@@ -56,7 +59,7 @@ type Options struct {
 }
 
 // open says, at the end of a log, that more events are to come.
-func (o Options) open() bool { return o.Growing && (o.Complete == nil || !o.Complete()) }
+func (o Options) open() bool { return o.Unended || o.Growing && (o.Complete == nil || !o.Complete()) }
 
 // Check returns an error for a value of the options that is not known.
 func (o Options) Check() error {

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
@@ -15,7 +17,7 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 // concluded is the outcome after atEnd, however often it is asked for.
 func (c *Checker) concluded() stream.Outcome {
 	o := c.outcome()
-	o.Damage = c.anchors.withCut(o.Damage)
+	o.Damage, o.Short = c.anchors.withCut(o.Damage), c.anchors.cut
 	if c.out.broken == 0 && !c.rejected() {
 		o.EvidenceClass = c.claim().class()
 	}
@@ -37,14 +39,17 @@ func (c *Checker) Partial() stream.Outcome {
 // will, so nothing of it may touch a part's state.
 func (c *Checker) atEnd() {
 	c.chain.finish()
+	if !c.opt.open() || c.opt.Unended {
+		c.anchors.finish(c.events, c.chain.last)
+	}
 	if c.opt.open() {
 		return
 	}
-	if c.course.finish(c.signatures.demanded() && c.seal.MAC != sigValid); !c.env.chained {
+	c.course.finish(c.signatures.demanded() && c.seal.MAC != sigValid)
+	c.seal.finish()
+	if !c.env.chained {
 		c.signatures.finishBare()
 	}
-	c.seal.finish()
-	c.anchors.finish(c.events, c.chain.last)
 	c.tools.finish()
 }
 
@@ -84,6 +89,9 @@ func (c *Checker) claim() claim {
 // notCovered lists what the verdict does not prove.
 func (c *Checker) notCovered() []string {
 	tail := c.anchors.notCovered(c.events)
+	if a := c.opt.After; a != nil {
+		tail = append(tail, fmt.Sprintf("the %s before the log's first: only the anchor of --after knows them", say.Counted(a.Events, "event")))
+	}
 	if !c.env.chained {
 		tail = []string{"order, completeness and content: the log carries no hashes"}
 	}

@@ -32,7 +32,7 @@ type parts struct {
 // that find the cause of an event's faults come before those that name it.
 func (p *parts) list(env *envelope) []part {
 	list := make([]part, 0, 16)
-	if env.ordered {
+	if env.ordered && !p.merkle.after {
 		list = append(list, &p.beginning)
 	}
 	list = append(list, &p.identity, &p.authority, &p.chain)

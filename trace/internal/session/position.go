@@ -56,7 +56,7 @@ func (last position) numberAfter(e *event) (n numbering, expected uint64) {
 // "" for null.
 func (last position) links(e *event, genesis string) bool {
 	switch {
-	case last.Line > 0:
+	case last.Line != 0:
 		return !e.prev.null && e.prev == last.Hash
 	case genesis == "":
 		return e.prev.null

@@ -46,7 +46,8 @@ func (r *toolReader) keyed(text []byte) (s digest.Sum) {
 // tools matches results with calls.
 type tools struct {
 	ids   toolIDs
-	limit int // of ids
+	limit int  // of ids
+	after bool // calls before the log are not there
 	lapse *lapse
 	out   *reporter
 }
@@ -66,7 +67,7 @@ func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	default:
 		switch call, known := p.ids.answer(id); {
 		case call:
-		case p.lapse.events > 0: // it may answer a call that is forgotten
+		case p.lapse.events > 0 || p.after && !known: // it may answer a call that is forgotten
 		case known:
 			p.fault(carrier(), ruleToolName, "payload.tool_name", "the result names another tool than the call of this tool_id")
 		default:

@@ -22,6 +22,8 @@ func lineFault(l Line, err error) Finding {
 	f.Path = DottedPath(fault.Pointer)
 	source.Point(&f, l, fault.Offset, fault.Offset)
 	switch {
+	case fault.Offset < len(l.Bytes) && l.Bytes[fault.Offset] == 0:
+		f.Message = nulRun(l, fault.Offset)
 	case fault.IsLimit():
 		if flag := limitFlag(fault.Code); flag != "" {
 			f.Help = say.RaiseHint(flag)
@@ -36,6 +38,15 @@ func lineFault(l Line, err error) Finding {
 		f.Help = source.ByteOrderHint
 	}
 	return f
+}
+
+// nulRun says of the NULs at an offset of a line where they are.
+func nulRun(l Line, at int) string {
+	end := at
+	for end < len(l.Bytes) && l.Bytes[end] == 0 {
+		end++
+	}
+	return fmt.Sprintf("%s from byte %d of the line on, where a part of the record should be: a block that was never written, or a sparse copy", say.Counted(int64(end-at), "NUL"), at+1)
 }
 
 // startsRecord says whether a text was refused because another record begins behind the

@@ -33,6 +33,17 @@ const (
 	DamageSwapped  DamageKind = "swapped"
 	DamageRepeated DamageKind = "repeated"
 	DamageCut      DamageKind = "cut" // the log ends too early
+
+	DamageReordered   DamageKind = "reordered"       // the same events in another order
+	DamageForeign     DamageKind = "foreign_line"    // a line that is not an event
+	DamageNewline     DamageKind = "missing_newline" // several records on one line
+	DamageTorn        DamageKind = "torn_write"      // a part of a record is missing
+	DamageReencoded   DamageKind = "re_encoded"      // in another character encoding
+	DamageRespelled   DamageKind = "respelled"       // the same values, written in another way
+	DamageWrapped     DamageKind = "wrapped"         // something stands around records
+	DamageFork        DamageKind = "fork"            // several events follow the same one
+	DamageNewSession  DamageKind = "new_session"     // another chain begins
+	DamageInterleaved DamageKind = "interleaved"     // several chains among each other
 )
 
 // Damage is what was done to a chained log, as far as its hashes tell.
@@ -41,6 +52,13 @@ type Damage struct {
 	From  int64      `json:"from"`  // first line concerned
 	To    int64      `json:"to"`    // last line concerned
 	Count int64      `json:"count"` // events; 0 when nothing tells how many
+
+	Name     string  `json:"name,omitempty"`     // of a conversion or a wrapper
+	Note     string  `json:"note,omitempty"`     // a sentence on what happened
+	Help     string  `json:"help,omitempty"`     // what to do about it
+	By       string  `json:"by,omitempty"`       // the member that tells the chains apart
+	Branches []int64 `json:"branches,omitempty"` // of a fork: events on each
+	Lost     int64   `json:"lost,omitempty"`     // events that are lost, of a torn write
 }
 
 // SignatureState is what became of a kind of signature.

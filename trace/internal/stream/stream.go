@@ -62,6 +62,7 @@ type Outcome struct {
 	Misfits          int64  // readable lines that are neither event nor header
 	Head             string // the last event's hash; "" when the format has none
 	Damage           []Damage
+	Short            []Damage      // those of Damage that something outside the log tells
 	Signatures       *Signatures   // nil where the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove

@@ -26,7 +26,12 @@ type Meant struct {
 
 // explainFile says which known damage of a file would give the recorded hash. nil data
 // means that the file is not small.
-func explainFile(data []byte, want digest.Sum) []string { return noted(MeantFile(data, want)) }
+func explainFile(data []byte, want digest.Sum) []string {
+	if note := pointerNote(data, want); note != "" {
+		return []string{note}
+	}
+	return noted(MeantFile(data, want))
+}
 
 func noted(m *Meant) []string {
 	if m == nil {
@@ -42,15 +47,15 @@ func MeantFile(data []byte, want digest.Sum) *Meant {
 		return nil
 	}
 	bom := []byte("\xef\xbb\xbf")
-	for _, try := range []Meant{
+	for _, try := range append([]Meant{
 		{asLF, withLF(data)},
 		{asCRLF, withCRLF(data)},
 		{"without the final line end, which was added", bytes.TrimSuffix(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\r'})},
 		{"with a final newline, which was removed", append(data[:len(data):len(data)], '\n')},
 		{"without the byte order mark, which was added", bytes.TrimPrefix(data, bom)},
 		{"with a byte order mark, which was removed", append(bom[:len(bom):len(bom)], data...)},
-	} {
-		if digest.Of(try.Text).Equal(want) {
+	}, conversions(data)...) {
+		if try.Text != nil && digest.Of(try.Text).Equal(want) {
 			return &Meant{"would match " + try.Note, try.Text}
 		}
 	}

@@ -4,6 +4,7 @@ package folder
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 
@@ -68,6 +69,9 @@ func openFault(files Files, name string, err error) (*Fault, error) {
 	missing := &Fault{rule.PathMissingFile, "the evidence file is not there"}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if other, differs := similar(files, name); other != "" {
+			missing.Message += fmt.Sprintf(", but %s is, whose name differs only in %s: rename it, or use a file system that tells the two apart", say.Quoted(other), differs)
+		}
 		return missing, nil
 	case errors.Is(err, fs.ErrPermission):
 		return &Fault{rule.PathMissingFile, "the evidence file cannot be read: permission denied"}, nil

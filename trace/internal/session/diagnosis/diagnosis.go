@@ -1,0 +1,129 @@
+// Package diagnosis says what was done to a session log whose verification failed. It works on
+// the whole text of the log, apart from the checker that found the faults, in three steps:
+//
+//  1. It undoes what was done to the text: another character encoding, a wrapper around each record,
+//     records that share a line or that were cut, hashes and times that were spelled in another way.
+//     A change is only believed where the recorded hashes fit after it was undone.
+//  2. It builds the graph of the events that were found: each names its own hash and that of the
+//     event before.
+//  3. It compares the chains of the graph with the order of the lines, and names what differs.
+//
+// Where two stories fit the same bytes, it tells the one that assumes less.
+package diagnosis
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/session"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// maxDamage bounds the list of damages.
+const maxDamage = 1000
+
+// Of tells the story of a text. ok is false for a log of no family with hashes, and for one with
+// more events than the limits allow.
+func Of(text []byte, opt Options) (story Story, ok bool) {
+	text, encodings := decode(text)
+	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
+	lines, read := d.lines(text)
+	if !read {
+		return Story{}, false
+	}
+	if name, whole := wrapped(lines, d); whole {
+		name.Line = max(name.Line, 1)
+		return Story{Wrap: name, Damage: []stream.Damage{{Kind: stream.DamageWrapped, From: int64(name.Line), To: int64(lastLine(lines)), Name: name.Name, Help: name.Help}}}, true
+	}
+	for _, e := range encodings {
+		story.Damage = append(story.Damage, stream.Damage{Kind: stream.DamageReencoded, From: 1, To: int64(lastLine(lines)), Name: e.name, Note: e.note, Help: e.help})
+	}
+	if d.single = d.reader(lines); d.single == nil {
+		return story, len(encodings) > 0
+	}
+	d.collect(lines)
+	if len(d.nodes) == 0 {
+		return story, len(encodings) > 0
+	}
+	story.Damage = append(story.Damage, d.told()...)
+	g := newGraph(d.nodes, d.gaps, d.family)
+	story.Damage = append(story.Damage, g.told()...)
+	story.Damage = story.Damage[:min(len(story.Damage), maxDamage)]
+	return story, true
+}
+
+// renamed counts the families of records whose members were renamed.
+func (d *reading) renamed(lines []stream.Line, counts map[string]int) {
+	scanner := d.limits.Scanner()
+	for _, l := range lines {
+		doc, err := scanner.Scan(l.Bytes)
+		if err != nil {
+			continue
+		}
+		for line := range undoNames(nil, l.Bytes, doc) {
+			if again, err := d.limits.Scanner().Scan(line); err == nil {
+				counts[d.opt.Family(again.Root())]++
+			}
+			break
+		}
+	}
+}
+
+// lines cuts a text into records, as the checker does: lines, or the elements of an array.
+func (d *reading) lines(text []byte) (list []stream.Line, ok bool) {
+	in := stream.Records(bytes.NewReader(text), d.limits, 0)
+	for {
+		b, err := in.Next(nil)
+		if err != nil {
+			return list, true
+		}
+		for l := range b.Lines {
+			if l.Blank() {
+				continue
+			}
+			if len(list) >= d.limits.IDs {
+				return nil, false
+			}
+			list = append(list, l)
+		}
+	}
+}
+
+func lastLine(lines []stream.Line) int {
+	if len(lines) == 0 {
+		return 1
+	}
+	return lines[len(lines)-1].Number
+}
+
+// reader returns what reads the events of the log: those of the family that most of its records
+// are of, nil where that has no hashes.
+func (d *reading) reader(lines []stream.Line) *session.Single {
+	counts := map[string]int{}
+	scanner := d.limits.Scanner()
+	for _, l := range lines {
+		if l.Long {
+			continue
+		}
+		if doc, err := scanner.Scan(l.Bytes); err == nil && doc.Root().Is(strictjson.Object) {
+			counts[d.opt.Family(doc.Root())]++
+		} else if fixed, ok := fromWindows1252(l.Bytes); ok {
+			if doc, err := scanner.Scan(fixed); err == nil && doc.Root().Is(strictjson.Object) {
+				counts[d.opt.Family(doc.Root())]++
+			}
+		}
+	}
+	if len(counts) == 1 && counts[""] > 0 {
+		d.renamed(lines, counts)
+	}
+	best := ""
+	for _, family := range []string{session.V0, session.V1, session.V1B} {
+		if counts[family] > counts[best] || best == "" && counts[family] > 0 {
+			best = family
+		}
+	}
+	if best == "" || counts[best] < counts[session.Bare] {
+		return nil
+	}
+	return session.NewSingle(best, d.limits, d.opt.Session)
+}

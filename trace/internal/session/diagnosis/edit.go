@@ -1,0 +1,53 @@
+package diagnosis
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// edit is a change of a line.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// apply makes the edits, which do not overlap.
+func apply(line []byte, edits []edit) []byte {
+	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, line[at:e.from]...), e.text...)
+		at = e.to
+	}
+	return append(out, line[at:]...)
+}
+
+// one yields a text that is not nil.
+func one(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if text != nil {
+			yield(text)
+		}
+	}
+}
+
+// edited yields a line with edits, where there are some.
+func edited(line []byte, edits []edit) iter.Seq[[]byte] {
+	if len(edits) == 0 {
+		return one(nil)
+	}
+	return one(apply(line, edits))
+}
+
+// values goes through all values of a document, nested ones too.
+func values(n strictjson.Node, visit func(strictjson.Node)) {
+	visit(n)
+	if n.Is(strictjson.Object) || n.Is(strictjson.Array) {
+		for child := range n.Children() {
+			values(child, visit)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package diagnosis
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// maxStarts is how many places of a line are tried as the beginning of a record.
+const maxStarts = 64
+
+// unreadable takes line i, which is no event. It returns how many lines after it belong to it.
+func (d *reading) unreadable(lines []stream.Line, i int) (more int) {
+	l := lines[i]
+	text := bytes.TrimSpace(l.Bytes)
+	at := gap{from: l.Number, to: l.Number, rank: d.rank, count: 1}
+	switch {
+	case bytes.Equal(text, byteOrderMark):
+		return 0
+	case bytes.IndexByte(text, 0) >= 0:
+		d.nul(l, at)
+		return 0
+	case d.glued(text, at), d.suffix(text, at), d.wrappedLine(text, at):
+		return 0
+	case truncated(text):
+		return d.torn(lines, i, at)
+	case recordLike(text) && d.scans(text):
+		at.kind, at.lost = stream.DamageEdited, 1
+		at.note = "the line is JSON, but no event of this log: a member is missing or of another type"
+	case recordLike(text) && objectEnd(text) == len(text):
+		at.kind, at.lost = stream.DamageEdited, 1
+		at.note = "the line is a record that is no valid JSON any more"
+	case len(bytes.Trim(text, "[],")) == 0:
+		return 0
+	case recordLike(text):
+		at.kind, at.lost, at.more = stream.DamageTorn, 1, true
+		at.note = "a part of the record is missing or overwritten, as after a crash of the writer"
+	default:
+		at.kind = stream.DamageForeign
+		at.note = "1 line that is not an event"
+		at.help = "remove the line, and have only one program write to the log"
+	}
+	d.gaps = append(d.gaps, at)
+	return 0
+}
+
+func (d *reading) scans(text []byte) bool {
+	_, err := d.scanner.Scan(text)
+	return err == nil
+}
+
+// recordLike says whether a text has members of an event.
+func recordLike(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[len(text)-1] != '}' {
+		return false
+	}
+	n := 0
+	for _, name := range []string{`"event_hash"`, `"event_type"`, `"prev_event_hash"`, `"prev_hash"`, `"payload_hash"`, `"sequence_number"`, `"event_id"`} {
+		if bytes.Contains(text, []byte(name)) {
+			n++
+		}
+	}
+	return n >= 2 || n == 1 && !bytes.HasSuffix(text, []byte("}"))
+}
+
+// objectEnd is the length of the object that a text begins with, 0 where it does not end.
+func objectEnd(text []byte) int {
+	depth, inString, escaped := 0, false, false
+	for i, c := range text {
+		switch {
+		case escaped:
+			escaped = false
+		case inString && c == '\\':
+			escaped = true
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// truncated says whether a text is the beginning of an object.
+func truncated(text []byte) bool {
+	return len(text) > 0 && text[0] == '{' && objectEnd(text) == 0
+}
+
+// torn takes a line that ends inside its record.
+func (d *reading) torn(lines []stream.Line, i int, at gap) (more int) {
+	l, text := lines[i], bytes.TrimSpace(lines[i].Bytes)
+	at.kind, at.lost = stream.DamageTorn, 1
+	if i+1 < len(lines) {
+		next := bytes.TrimSpace(lines[i+1].Bytes)
+		if bytes.HasPrefix(next, text) {
+			at.lost, at.to = 0, lines[i+1].Number
+			at.note = "the write was torn and retried: the next line has the same record whole, so nothing is lost"
+			at.help = "remove the torn line"
+			d.gaps = append(d.gaps, at)
+			return 0
+		}
+		joined := bytes.Clone(l.Bytes)
+		for j := i + 1; j < min(len(lines), i+4); j++ {
+			joined = append(joined, lines[j].Bytes...)
+			if d.event(joined, l.Number) {
+				at.kind, at.lost, at.to, at.name = stream.DamageWrapped, 0, lines[j].Number, "a record over several lines"
+				at.note = "a line break was put into the record; without it the record is whole"
+				at.help = "join the lines"
+				d.gaps = append(d.gaps, at)
+				return j - i
+			}
+		}
+	}
+	at.note = "the line ends inside its record: the write was torn, and the event is lost"
+	at.size = utf8.RuneCount(l.Bytes)
+	if i == len(lines)-1 && !l.Terminated {
+		at.kind, at.note = stream.DamageCut, "the log ends inside its last record: a crash of the writer, or a partial copy"
+	}
+	d.gaps = append(d.gaps, at)
+	return 0
+}
+
+// glued takes a line of several whole records.
+func (d *reading) glued(text []byte, at gap) bool {
+	var list [][]byte
+	for rest := text; len(rest) > 0; {
+		end := objectEnd(rest)
+		if end == 0 || rest[0] != '{' {
+			return false
+		}
+		if _, ok := d.single.Read(rest[:end]); !ok {
+			return false
+		}
+		list = append(list, rest[:end])
+		rest = bytes.TrimLeft(rest[end:], " \t\r,")
+	}
+	if len(list) < 2 {
+		return false
+	}
+	for i, record := range list {
+		if i > 0 {
+			d.rank++
+		}
+		d.event(record, at.from)
+	}
+	at.kind, at.count = stream.DamageNewline, len(list)
+	at.note = fmt.Sprintf("%d whole records on one line: a newline is missing between them, and nothing is lost", len(list))
+	at.help = "put each record on a line of its own: jq -c . FILE"
+	d.gaps = append(d.gaps, at)
+	return true
+}
+
+// suffix takes a line that ends with a whole record: before it is the beginning of another, or of
+// the same.
+func (d *reading) suffix(text []byte, at gap) bool {
+	for p, tries := 1, 0; p < len(text) && tries < maxStarts; p++ {
+		next := bytes.Index(text[p:], []byte(`{"`))
+		if next < 0 {
+			return false
+		}
+		p += next
+		tries++
+		before, record := text[:p], text[p:]
+		if _, ok := d.single.Read(record); !ok || !truncated(bytes.TrimSpace(before)) {
+			continue
+		}
+		at.kind, at.lost = stream.DamageTorn, 1
+		at.note = "the write of a record was torn, and the next record begins on the same line: 1 event is lost"
+		if bytes.HasPrefix(record, bytes.TrimSpace(before)) {
+			at.lost, at.note, at.help = 0, "the write was torn and retried on the same line: the record is there whole, so nothing is lost", "remove the torn beginning of the line"
+		}
+		d.gaps = append(d.gaps, at)
+		d.rank++
+		d.event(record, at.from)
+		return true
+	}
+	return false
+}
+
+// wrappedLine takes a line on which something stands around the record, among others that are not
+// wrapped.
+func (d *reading) wrappedLine(text []byte, at gap) bool {
+	inner, as := d.wrapper.unwrap(text)
+	if inner == nil || !d.event(inner, at.from) {
+		return false
+	}
+	if i, known := d.wraps[as.Name]; known {
+		d.gaps[i].to = at.to
+		d.gaps[i].count++
+		return true
+	}
+	at.kind, at.name, at.help = stream.DamageWrapped, as.Name, as.Help
+	at.note = "the record is whole, but wrapped by " + as.Name
+	d.wraps[as.Name] = len(d.gaps)
+	d.gaps = append(d.gaps, at)
+	return true
+}
+
+// nul takes a line with NULs: a block of a file that was never written.
+func (d *reading) nul(l stream.Line, at gap) {
+	from, to := bytes.IndexByte(l.Bytes, 0), bytes.LastIndexByte(l.Bytes, 0)
+	at.kind, at.lost, at.more = stream.DamageTorn, 1, true
+	at.note = fmt.Sprintf("bytes %d–%d of the log are NUL: %s that the writer's machine never wrote, as after a crash", l.Offset+int64(from), l.Offset+int64(to), say.Counted(int64(to-from+1), "byte"))
+	at.help = "what stood there is gone; the events around it can be trusted as far as their hashes hold"
+	for _, piece := range bytes.FieldsFunc(l.Bytes, func(r rune) bool { return r == 0 }) {
+		d.rank++
+		if piece = bytes.TrimSpace(piece); !d.event(piece, l.Number) {
+			d.ending(piece, l.Number)
+		}
+	}
+	d.gaps = append(d.gaps, at)
+}
+
+// ending takes the whole record that a piece of a line ends with, where there is one.
+func (d *reading) ending(piece []byte, line int) {
+	for p, tries := 1, 0; p < len(piece) && tries < maxStarts; p, tries = p+1, tries+1 {
+		next := bytes.Index(piece[p:], []byte(`{"`))
+		if next < 0 {
+			return
+		}
+		if p += next; d.event(piece[p:], line) {
+			return
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package diagnosis
+
+import (
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// node is an event in the graph: 64 bytes of places, numbers and hashes' keys.
+type node struct {
+	hash, computed, prev key
+	number               uint64
+	session              uint32
+	line                 int32
+	rank                 int32 // its place among all nodes and gaps, in the order of the text
+	numbered, genesis    bool
+	start, end           bool
+	broken               bool // its hashes do not hold
+}
+
+// key is the beginning of a hash: enough to tell the events of a log apart.
+type key [8]byte
+
+func keyOf(sum digest.Sum) (k key) {
+	copy(k[:], sum[:])
+	return k
+}
+
+// gap is a place of the text that holds no event, or where bytes are lost.
+type gap struct {
+	kind     stream.DamageKind
+	from, to int
+	rank     int32
+	lost     int  // events that are lost there, as far as the bytes tell
+	more     bool // it may be more of them
+	note     string
+	help     string
+	name     string
+	count    int
+	size     int // bytes of a torn line
+}

@@ -1,0 +1,403 @@
+package diagnosis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// told are the damages that the graph shows, in the order of the text.
+func (g *graph) told() []stream.Damage {
+	t := teller{graph: g, used: make([]bool, len(g.gaps))}
+	t.forks()
+	strands := t.strands()
+	t.sessions(strands)
+	for _, s := range strands {
+		t.strand(s)
+	}
+	t.extras()
+	t.broken()
+	t.lost()
+	slices.SortStableFunc(t.list, func(a, b stream.Damage) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	return t.list
+}
+
+// teller tells the story of a graph.
+type teller struct {
+	*graph
+	used []bool // gaps that explain missing events
+	list []stream.Damage
+}
+
+func (t *teller) line(i int32) int64 { return int64(t.nodes[i].line) }
+
+func (t *teller) add(d stream.Damage) { t.list = append(t.list, d) }
+
+// forks tells where two or more events follow the same one. A branch of one event was put in.
+func (t *teller) forks() {
+	for i := range t.nodes {
+		if len(t.children[i]) < 2 {
+			continue
+		}
+		way := t.main(int32(i))
+		counts := []int64{0}
+		from, to := t.line(way), int64(0)
+		for _, c := range t.children[i] {
+			n, first, last := t.size(c)
+			if c == way {
+				counts[0] = int64(n)
+				to = max(to, t.line(last))
+				continue
+			}
+			if n == 1 {
+				t.extra[c] = inserted
+				continue
+			}
+			counts = append(counts, int64(n))
+			from, to = min(from, t.line(first)), max(to, t.line(last))
+			t.mark(c, branch)
+		}
+		t.children[i] = []int32{way}
+		if len(counts) > 1 {
+			t.add(stream.Damage{
+				Kind: stream.DamageFork, From: from, To: to, Count: int64(len(counts)), Branches: counts,
+				Note: fmt.Sprintf("%d branches go on from the event on line %d: two writers, or a restart that wrote events again", len(counts), t.line(int32(i))),
+				Help: "find out which writer is right, and keep the events of one branch",
+			})
+		}
+	}
+}
+
+// mark marks an event and all that follow it.
+func (t *teller) mark(i int32, as extra) {
+	for list := []int32{i}; len(list) > 0; {
+		at := list[len(list)-1]
+		list = append(list[:len(list)-1], t.children[at]...)
+		t.extra[at] = as
+	}
+}
+
+// strand is the fragments of one session.
+type strand struct {
+	fragments   []fragment
+	first, last int32 // by place
+	session     uint32
+	size        int
+}
+
+func (s *strand) take(f fragment) {
+	s.fragments = append(s.fragments, f)
+	s.size += len(f)
+	s.first, s.last = min(s.first, slices.Min(f)), max(s.last, slices.Max(f))
+}
+
+// strands sorts the fragments by sessions: one for each event that begins a chain.
+func (t *teller) strands() []*strand {
+	var roots, orphans []fragment
+	for i := range t.nodes {
+		if t.parent[i] >= 0 || t.extra[i] != needed {
+			continue
+		}
+		if f := t.follow(int32(i)); t.nodes[i].genesis {
+			roots = append(roots, f)
+		} else {
+			orphans = append(orphans, f)
+		}
+	}
+	if len(roots) == 0 {
+		roots = append(roots, nil)
+	}
+	var list []*strand
+	for _, f := range roots {
+		s := &strand{first: int32(len(t.nodes)), last: -1}
+		if f != nil {
+			s.session = t.nodes[f[0]].session
+			s.take(f)
+		}
+		list = append(list, s)
+	}
+	for _, f := range orphans {
+		t.home(list, f).take(f)
+	}
+	return slices.DeleteFunc(list, func(s *strand) bool { return s.size == 0 })
+}
+
+// home is the strand that a fragment belongs to: that of its session, or else the one before it.
+func (t *teller) home(list []*strand, f fragment) *strand {
+	best := list[0]
+	for _, s := range list[1:] {
+		a, b := t.nodes[f[0]].session == s.session, t.nodes[f[0]].session == best.session
+		if a && !b || a == b && s.first < f[0] && s.first > best.first {
+			best = s
+		}
+	}
+	return best
+}
+
+// sessions tells that a log has several chains.
+func (t *teller) sessions(list []*strand) {
+	if len(list) < 2 {
+		return
+	}
+	slices.SortFunc(list, func(a, b *strand) int { return cmp.Compare(a.first, b.first) })
+	ids, mixed := map[uint32]bool{}, false
+	for i, s := range list {
+		ids[s.session] = true
+		mixed = mixed || i > 0 && s.first < list[i-1].last
+	}
+	by, help := "session_id", "verify each session by itself: --by session_id"
+	if len(ids) < len(list) {
+		by, help = "", "the chains have the same session id, so --by cannot tell them apart"
+	}
+	if mixed {
+		last := slices.MaxFunc(list, func(a, b *strand) int { return cmp.Compare(a.last, b.last) }).last
+		t.add(stream.Damage{
+			Kind: stream.DamageInterleaved, From: t.line(list[0].first), To: t.line(last), Count: int64(len(list)), By: by,
+			Note: fmt.Sprintf("%d chains are interleaved in one log, each with a beginning of its own", len(list)), Help: help,
+		})
+		return
+	}
+	for i, s := range list[1:] {
+		at := t.line(s.first)
+		note := fmt.Sprintf("a new session begins on line %d, after the end of another", at)
+		if end := list[i].last; !t.nodes[end].end {
+			note = fmt.Sprintf("a new session begins on line %d; the one before it has no end, as after a crash and a restart", at)
+		}
+		if by == "" {
+			help = fmt.Sprintf("split the log before line %d: both parts have the same session id, so --by cannot tell them apart", at)
+		}
+		t.add(stream.Damage{Kind: stream.DamageNewSession, From: at, To: t.line(s.last), Count: int64(s.size), By: by, Note: note, Help: help})
+	}
+}
+
+// strand tells what is wrong within one chain.
+func (t *teller) strand(s *strand) {
+	for _, f := range s.fragments {
+		if t.putIn(f) {
+			t.markFragment(f)
+		}
+	}
+	list := slices.DeleteFunc(s.fragments, func(f fragment) bool { return t.extra[f[0]] != needed })
+	list = t.arrange(list)
+	var expected []int32
+	for i, f := range list {
+		if i == 0 {
+			t.beginning(f)
+		} else {
+			t.junction(list[i-1], f)
+		}
+		expected = append(expected, f...)
+	}
+	t.order(expected)
+}
+
+func (t *teller) markFragment(f fragment) {
+	for _, i := range f {
+		t.extra[i] = inserted
+	}
+}
+
+// putIn says whether a fragment of events without numbers, and without a beginning, stands between two
+// events that link to each other.
+func (t *teller) putIn(f fragment) bool {
+	if t.nodes[f[0]].numbered || t.nodes[f[0]].genesis || t.nodes[f[0]].broken || int(f[len(f)-1]-f[0]) != len(f)-1 {
+		return false
+	}
+	before, after := t.neighbour(f[0], -1), t.neighbour(f[len(f)-1], 1)
+	return before >= 0 && after >= 0 && t.parent[after] == before
+}
+
+// arrange puts fragments in the order of their numbers, or else of the text. One whose numbers
+// others have was put in.
+func (t *teller) arrange(list []fragment) (out []fragment) {
+	if len(list) == 0 || !t.nodes[list[0][0]].numbered {
+		slices.SortFunc(list, func(a, b fragment) int { return cmp.Compare(a[0], b[0]) })
+		return list
+	}
+	slices.SortStableFunc(list, func(a, b fragment) int { return cmp.Or(cmp.Compare(t.base(a), t.base(b)), cmp.Compare(a[0], b[0])) })
+	for _, f := range list {
+		if n := len(out); n > 0 {
+			before := out[n-1]
+			if t.base(f) < t.base(before)+int64(len(before)) {
+				if len(f) <= len(before) {
+					t.markFragment(f)
+					continue
+				}
+				t.markFragment(before)
+				out = out[:n-1]
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// beginning tells what is missing before the first event.
+func (t *teller) beginning(f fragment) {
+	n := t.nodes[f[0]]
+	if n.genesis || n.broken {
+		return
+	}
+	missing := int64(0)
+	if n.numbered {
+		missing = t.base(f) - int64(t.first)
+	}
+	lost, all := t.lostBetween(-1, n.rank)
+	if missing -= lost; all || missing <= 0 && (lost > 0 || n.numbered) {
+		return
+	}
+	t.add(stream.Damage{Kind: stream.DamageRemoved, From: 0, To: t.line(f[0]), Count: missing})
+}
+
+// junction tells what is between two fragments: events that are missing, or one that was edited and
+// hashed anew.
+func (t *teller) junction(a, b fragment) {
+	last, next := a[len(a)-1], b[0]
+	x, y := t.nodes[last], t.nodes[next]
+	lost, all := t.lostBetween(x.rank, y.rank)
+	if x.numbered && y.numbered {
+		missing := t.base(b) - (t.base(a) + int64(len(a)))
+		switch {
+		case missing > 0 && !all && missing > lost:
+			t.add(stream.Damage{Kind: stream.DamageRemoved, From: t.line(last), To: t.line(next), Count: missing - lost})
+		case missing == 0 && !x.broken && !y.broken:
+			t.renewed(last, next)
+		}
+		return
+	}
+	if lost == 0 && !all && !x.broken && !y.broken {
+		t.add(stream.Damage{
+			Kind: stream.DamageRemoved, From: t.line(last), To: t.line(next),
+			Note: "events were removed here, or one was edited and hashed anew: events without numbers do not tell which",
+		})
+	}
+}
+
+// renewed tells that an event was edited and hashed anew. Of two such places around one event, it is
+// that event.
+func (t *teller) renewed(last, next int32) {
+	if n := len(t.list); n > 0 && t.list[n-1].Kind == stream.DamageEdited && t.list[n-1].To == t.line(last) {
+		t.list[n-1].To = t.line(next)
+		return
+	}
+	t.add(stream.Damage{
+		Kind: stream.DamageEdited, From: t.line(last), To: t.line(next), Count: 1,
+		Note: "the event was edited and hashed anew, or replaced: its hash holds, but the next event names another",
+	})
+}
+
+// lostBetween counts the events that are lost at places between two ranks. all says that it may be
+// any number.
+func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
+	for i, gap := range t.gaps {
+		if !t.used[i] && gap.lost > 0 && gap.rank >= from && gap.rank <= to {
+			t.used[i] = true
+			lost += int64(gap.lost)
+			all = all || gap.more
+		}
+	}
+	return lost, all
+}
+
+// order compares the events of a chain with their order in the text.
+func (t *teller) order(expected []int32) {
+	text := slices.Sorted(slices.Values(expected))
+	place := make(map[int32]int, len(expected))
+	for i, at := range expected {
+		place[at] = i
+	}
+	for from, reach, i := 0, 0, 0; i < len(text); i++ {
+		if reach = max(reach, place[text[i]]); reach > i {
+			continue
+		}
+		if i > from {
+			kind := stream.DamageReordered
+			if i == from+1 {
+				kind = stream.DamageSwapped
+			}
+			t.add(stream.Damage{
+				Kind: kind, From: t.line(text[from]), To: t.line(text[i]), Count: int64(i - from + 1),
+				Note: say.Counted(int64(i-from+1), "event") + " stand in another order than they were written in",
+			})
+		}
+		from = i + 1
+	}
+}
+
+// extras tells of events that no chain needs, in runs.
+func (t *teller) extras() {
+	for i := 0; i < len(t.nodes); i++ {
+		as := t.extra[i]
+		if as != repeated && as != inserted {
+			continue
+		}
+		from := i
+		for i+1 < len(t.nodes) && t.extra[i+1] == as {
+			i++
+		}
+		d := stream.Damage{Kind: stream.DamageInserted, From: t.line(int32(from)), To: t.line(int32(i)), Count: int64(i - from + 1)}
+		if as == repeated {
+			d.Kind = stream.DamageRepeated
+		}
+		t.add(d)
+	}
+}
+
+// broken tells of events whose hashes do not hold, in runs.
+func (t *teller) broken() {
+	for i := 0; i < len(t.nodes); i++ {
+		if !t.nodes[i].broken || t.extra[i] == inserted || t.extra[i] == repeated {
+			continue
+		}
+		from := i
+		for i+1 < len(t.nodes) && t.nodes[i+1].broken && t.extra[i+1] == needed && t.nodes[i+1].rank == t.nodes[i].rank+1 {
+			i++
+		}
+		t.add(stream.Damage{Kind: stream.DamageEdited, From: t.line(int32(from)), To: t.line(int32(i)), Count: int64(i - from + 1)})
+	}
+}
+
+// lost tells of the places that hold no event.
+func (t *teller) lost() {
+	sizes := map[int]int{}
+	for _, gap := range t.gaps {
+		if gap.size > 0 {
+			sizes[gap.size]++
+		}
+	}
+	cut := map[int]int{} // places in the list of lines that were cut at one length
+	for i, gap := range t.gaps {
+		if n := sizes[gap.size]; gap.size > 0 && n > 2 {
+			if at, told := cut[gap.size]; told {
+				t.list[at].To = int64(gap.to)
+				continue
+			}
+			cut[gap.size] = len(t.list)
+			t.add(stream.Damage{
+				Kind: stream.DamageTorn, From: int64(gap.from), To: int64(gap.to), Count: int64(n), Lost: int64(n), Name: "lines cut at one length",
+				Note: fmt.Sprintf("%d lines end inside their records, all after %d characters: a log driver or a syslog cut them", n, gap.size),
+				Help: "raise the driver's limit of a line, or write the log to a file",
+			})
+			continue
+		}
+		d := stream.Damage{Kind: gap.kind, From: int64(gap.from), To: int64(gap.to), Count: int64(gap.count), Name: gap.name, Note: gap.note, Help: gap.help}
+		if n := len(t.list); n > 0 && d.Kind == stream.DamageForeign && t.list[n-1].Kind == d.Kind && t.list[n-1].To == d.From-1 {
+			t.list[n-1].To = d.To
+			t.list[n-1].Count++
+			t.list[n-1].Note = fmt.Sprintf("%d lines that are not events", t.list[n-1].Count)
+			continue
+		}
+		switch {
+		case d.Kind == stream.DamageForeign && t.intact(gap.rank):
+			d.Note += "; the chain around it is intact"
+		case d.Kind == stream.DamageTorn && gap.lost > 0 && !t.used[i] && t.intact(gap.rank):
+			d.Note += "; the chain around it is intact, so nothing is lost"
+		case d.Kind == stream.DamageTorn:
+			d.Lost = int64(gap.lost)
+		}
+		t.add(d)
+	}
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/source"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/trace/internal/stream"
+)
+
+// Single reads events one by one, apart from the log that they are of. It is not safe for
+// concurrent use.
+type Single struct {
+	env     *envelope
+	scanner *strictjson.Scanner
+	shape   shapeReader
+	fields  fieldReader
+	hashes  hasher
+	record  record
+	covered []strictjson.Node
+}
+
+// Event is what one event says of its place in the chain, and whether its own hashes hold.
+type Event struct {
+	Hash     digest.Sum // that it states; of a text that is no hash a sum that only the same text has
+	Computed digest.Sum // of its members under RFC 8785
+	Prev     digest.Sum // of the event before, as it states it
+	Genesis  bool       // Prev is what the first event of a log states
+	Holds    bool       // both the event's hash and its payload's hold
+	Numbered bool
+	Number   uint64
+	First    uint64 // number of the first event of a log
+	Start    bool   // a SESSION_START
+	End      bool   // a SESSION_END or CHAIN_SEAL
+	Session  string // "" for none
+}
+
+// NewSingle returns a reader of the events of a family, which must be one with hashes. The options
+// have passed Options.Check.
+func NewSingle(family string, limits stream.Limits, opt Options) *Single {
+	env := envelopeOf(family)
+	profiles, _ := profilesOf(opt.Canonicalization)
+	return &Single{
+		env: env, scanner: limits.WithDefaults().Scanner(), shape: shapeReader{env: env, required: env.required()},
+		fields: fieldReader{env: env}, hashes: newHasher(profiles, Fast, nil),
+	}
+}
+
+// Read reads one line; ok is false for what is no event of the family.
+func (s *Single) Read(line []byte) (out Event, ok bool) {
+	doc, err := s.scanner.Scan(line)
+	if err != nil || !doc.Root().Is(strictjson.Object) {
+		return Event{}, false
+	}
+	at := found{findings: stream.NewFindings(0)}
+	e := event{line: source.Line{Number: 1, Bytes: line, Size: int64(len(line)), Terminated: true}}
+	s.record.begin(e.line, doc, &at, 0)
+	if _, good := s.shape.read(&s.record, &e); !good {
+		return Event{}, false
+	}
+	if s.fields.read(&s.record, &e); s.env.number != noMember && !e.numbered {
+		return Event{}, false
+	}
+	out = Event{
+		Hash: e.hash.Sum, Prev: e.prev.Sum, Genesis: e.prev.null || e.prev.proper && s.env.genesis != "" && e.prev.Hex() == s.env.genesis,
+		Numbered: e.numbered, Number: e.number, First: e.first, Start: e.kind == sessionStart, End: e.kind == sessionEnd || e.kind == chainSeal,
+		Session: e.stringOf(sessionID), Holds: true,
+	}
+	covered := s.record.covered
+	if !s.env.whole {
+		var recorded link
+		recorded.read(s.record.nodes[payloadHash])
+		bit, _, _ := s.hashes.match(recorded, s.record.nodes[payloadMember])
+		out.Holds = bit != 0
+		s.covered = s.covered[:0]
+		for _, m := range signed {
+			s.covered = append(s.covered, s.record.nodes[m])
+		}
+		covered = s.covered
+	}
+	bit, computed, _ := s.hashes.matchObject(e.hash, covered)
+	out.Computed, out.Holds = computed, out.Holds && bit != 0
+	return out, true
+}
+
+// Strangers returns the spans, with their keys, of an event's members that are not in the envelope.
+func (s *Single) Strangers(root strictjson.Node) (list [][2]int) {
+	for n := range root.Children() {
+		if m := memberOf(n); m == noMember || s.env.shapes[m] == stranger {
+			from, _ := n.KeySpan()
+			_, to := n.Span()
+			list = append(list, [2]int{from, to})
+		}
+	}
+	return list
+}
