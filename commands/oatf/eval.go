@@ -172,7 +172,7 @@ func (j *judging) run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JsonLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
+	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JSONLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
 	if err != nil {
 		return err
 	}
