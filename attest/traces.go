@@ -130,7 +130,9 @@ func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 		return scanError(scan.Trace(err, e.opt.Limits.JSONDepth))
 	}
 	defer e.release(w, doc)
-	if err := w.read(&e.reader, doc.Root()); err != nil {
+	reader := e.reader
+	reader.Lax = reader.Lax || text.Coverage != nil // an importer keeps what it does not know as a step of the type unknown
+	if err := w.read(&reader, doc.Root()); err != nil {
 		return err
 	}
 	w.origin = text.Origin

@@ -79,6 +79,8 @@ func (e *example) flag(t *testing.T, text string) {
 		e.opt.Limits.Depth = number
 	case "--max-line-bytes":
 		e.opt.Limits.LineBytes = number
+	case "--secrets":
+		e.opt.Secrets = true
 	case "--growing":
 		e.opt.Growing = true
 	case "--expect-sha256":

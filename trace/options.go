@@ -34,6 +34,9 @@ type Options struct {
 	// Growing says that the log is still being written: a last line without its end is
 	// left for later. It wants JSON lines.
 	Growing bool
+	// Secrets asks for credentials in the texts of a transcript. Records are read one after the
+	// other then.
+	Secrets bool
 	// Resume is where an earlier run with Growing stopped; nil starts afresh. The input
 	// then begins at Resume.Start, and the options that can change a verdict must be those
 	// of the earlier run; see State.CheckOptions. Growing runs return their own in Report.State.

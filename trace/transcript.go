@@ -63,10 +63,23 @@ const unprotected = "whether the file was edited: no hash or signature protects 
 // transcript verifies a transcript.
 func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
+	watch := v.watch
+	if v.opt.Secrets {
+		search, err := newSecretSearch(v.findings.Add)
+		if err != nil {
+			return nil, err
+		}
+		watch = func(list string, r *transcript.Record) {
+			search.take(list, r)
+			if v.watch != nil {
+				v.watch(list, r)
+			}
+		}
+	}
 	outcome, err := check.Check(ctx, sums.reader, check.Options{
 		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
 		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
-		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: v.watch,
+		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: watch,
 	})
 	var limit *check.LimitError
 	if errors.As(err, &limit) {
@@ -78,6 +91,9 @@ func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error
 	counts := stream.Counts{Blank: outcome.Blank, Unreadable: outcome.Unreadable, Readable: outcome.Records}
 	report := v.report(Transcript, counts, &stream.Outcome{Events: outcome.Records - outcome.Header, Header: outcome.Header, NotCovered: []string{unprotected}})
 	report.Format = string(p.kind.Format)
+	if v.opt.Secrets {
+		report.NotCovered = append(report.NotCovered, "secrets in images, in other encodings than the scanner knows, and in records that are lost")
+	}
 	report.Usage = usageOf(&outcome)
 	if v.opt.Engine.consultsSecond() {
 		report.NotCovered = append(report.NotCovered, onlyOnce("there is no second implementation for transcripts"))

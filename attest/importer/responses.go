@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -98,9 +99,18 @@ func readItem(c *conversation, n strictjson.Node) error {
 		return readItemCall(c, n, typ)
 	case slices.Contains(asides, typ):
 	default:
-		return refuse(n, "Leave out what is no item of the conversation, or name another format with --from.", "an item has the unknown type '%s'", wording.Preview(typ))
+		c.unknown(n, typ)
 	}
 	return nil
+}
+
+// unknown keeps an item of a type that nobody knows as a step: it may be a call.
+func (c *conversation) unknown(n strictjson.Node, typ string) {
+	id, _ := n.Last("id").Text()
+	if c.fresh("unknown", []byte(typ), []byte(id)) {
+		c.add(turn{node: n, typ: "unknown", name: cmp.Or(typ, "item"), of: n, args: n})
+		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' may be a call", node: n})
+	}
 }
 
 func readItemMessage(c *conversation, n strictjson.Node) error {
@@ -138,7 +148,7 @@ func (c *conversation) reasoned(n strictjson.Node, says text) {
 func readItemCall(c *conversation, n strictjson.Node, typ string) error {
 	one := call{
 		node: n, typ: attest.StepToolCall, id: n.Last("call_id"), name: n.Last("name"), fallback: strings.TrimSuffix(typ, "_call"),
-		args: firstOf(n, "arguments", "input", "action", "code"),
+		args: firstOf(n, "arguments", "input", "action", "operation", "code"),
 	}
 	if typ == "file_search_call" {
 		one.typ, one.args = attest.StepRetrieval, firstOf(n, "queries")

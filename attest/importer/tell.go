@@ -17,7 +17,7 @@ func (r *record) tell(s *span) told {
 	}
 	t.model = r.get(models...)
 	t.usage = r.usage(s.kind)
-	if n := r.get(costs...); n.Is(strictjson.Number) {
+	if n := r.number(costs...); n.Is(strictjson.Number) {
 		t.cost = n
 	}
 	if id, ok := r.get(responseIDs...).Text(); ok {
@@ -268,6 +268,15 @@ func (r *record) tellAgent(t *told) {
 	t.lost, r.lost = nil, nil // what an agent says repeats what its steps say
 }
 
+// number is get for numbers, which some containers write as text.
+func (r *record) number(names ...string) strictjson.Node {
+	n := r.get(names...)
+	if text := n.TextBytes(nil); n.Is(strictjson.String) && isNumber(text) {
+		return r.m.read(n, text)
+	}
+	return n
+}
+
 // operation is the name of the operation of a model.
 func (r *record) operation() string {
 	if name, ok := r.get("gen_ai.operation.name").Text(); ok {
@@ -310,9 +319,9 @@ func (r *record) settings() (list []named) {
 
 // usage reads the tokens of a span. Those of an agent may be a sum.
 func (r *record) usage(k kind) usage {
-	in, out, all := r.get(tokensIn...), r.get(tokensOut...), r.get(tokensAll...)
+	in, out, all := r.number(tokensIn...), r.number(tokensOut...), r.number(tokensAll...)
 	if k == agent && in.Missing() && out.Missing() {
-		in, out = r.get("gen_ai.aggregated_usage.input_tokens"), r.get("gen_ai.aggregated_usage.output_tokens")
+		in, out = r.number("gen_ai.aggregated_usage.input_tokens"), r.number("gen_ai.aggregated_usage.output_tokens")
 	}
 	if k == embedding && all.Missing() {
 		all = in // vectors have no output

@@ -17,8 +17,6 @@ func (c *conversation) write(m *maker) error {
 		return refuse(c.over, "Split the conversation, or leave out what no assertion needs.", "trace exceeds max steps: more than %d", c.most)
 	case len(c.steps) == 0:
 		return refuse(c.root, detail, "the conversation holds no message of the model")
-	case !c.ends:
-		return refuse(c.news[len(c.news)-1], detail, "no message of the model answers the last message")
 	}
 	m.open('{', c.root)
 	m.member("schema_version")
@@ -36,7 +34,15 @@ func (c *conversation) write(m *maker) error {
 		c.steps[i].write(m)
 	}
 	m.close(']')
-	c.steps[c.latest].writeOutput(m)
+	if c.ends {
+		c.steps[c.latest].writeOutput(m)
+	} else { // nobody answers what was said last
+		m.member("output")
+		m.open('{', c.root)
+		m.member("status")
+		m.text(c.root, "unanswered")
+		m.close('}')
+	}
 	c.writeMetadata(m)
 	m.close('}')
 	return nil

@@ -59,7 +59,7 @@ func (j *jsonDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	if j.most, err = input.Positive(c, "max-bytes"); err != nil {
 		return err
 	}
-	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JsonFiles})
+	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JSONFiles})
 	for i := 0; i < len(inputs) && err == nil; i++ {
 		err = j.input(inputs[i])
 	}

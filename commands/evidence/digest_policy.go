@@ -114,7 +114,7 @@ func (p *policyDigests) recorded(in *recordedInput, r *evidence.Result) error {
 
 // policies computes the digests of policies.
 func (p *policyDigests) policies(env cmdline.Env, c *cli.Context) error {
-	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JsonFiles})
+	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JSONFiles})
 	if err == nil {
 		err = stdinOnce(c, inputs)
 	}

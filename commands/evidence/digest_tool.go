@@ -72,7 +72,7 @@ func (t *toolDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	if t.events, err = newRecordedDigests(env, c, t.out, true); err != nil {
 		return err
 	}
-	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JsonFiles})
+	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JSONFiles})
 	if err == nil {
 		err = stdinOnce(c, inputs)
 	}

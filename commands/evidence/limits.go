@@ -39,5 +39,5 @@ func limitsFlag(category string) cli.Flag {
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.
 func evidenceReads(passed *input.PassedOver) input.Reads {
-	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JsonLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
+	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JSONLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
 }

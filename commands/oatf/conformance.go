@@ -68,6 +68,7 @@ var conformanceColumns = []report.Column{
 	{Name: "unsupported", Right: true},
 }
 
+// ConformanceCommand is `cupel oatf conformance`.
 func ConformanceCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}, Rules: conformance.Rules,

@@ -59,6 +59,7 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
 		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
 		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "give no answer (exit 2) on a document whose payload the capture shows not to have reached the agent"},
+		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of the regular expressions and CEL expressions of a run together"},
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
@@ -171,7 +172,7 @@ func (j *judging) run(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JsonLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
+	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JSONLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
 	if err != nil {
 		return err
 	}
@@ -200,6 +201,9 @@ func checkEvalOperands(documents, captures []string) error {
 }
 
 func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
+	if n := c.Int64("max-steps"); n < 1 {
+		return parse, &cmdline.UsageError{Message: fmt.Sprintf("--max-steps is %d, expected at least 1", n)}
+	}
 	j.each, j.explain, j.demand = c.Bool("each"), c.Bool("explain-selection"), c.Bool("require-delivery")
 	if j.reading, err = captureOptions(c); err != nil {
 		return parse, err
@@ -208,6 +212,7 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
 		NoEvidenceText: c.Bool("no-evidence-text"),
 		Budget:         eval.NewBudget(),
+		MaxSteps:       c.Int64("max-steps"),
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
 		return parse, err

@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -269,6 +270,9 @@ func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 		f, some := x.Finding(d.name, &d.attack.Indicators[i])
 		if !some || x.Result == eval.Skipped && explained[indicatorPath(i)] {
 			continue
+		}
+		if x.Err != nil && errors.Is(x.Err.Cause, eval.ErrSteps) {
+			f.Help = say.RaiseHint("--max-steps")
 		}
 		if at := x.Place; at != nil {
 			f.File, f.Line, f.Path = j.captures[at.Input], at.Line, at.Path

@@ -16,6 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/format"
 )
 
+// FmtCommand is `cupel oatf fmt`.
 func FmtCommand(env cmdline.Env) *cli.Command {
 	const category = "Format"
 	return app.ShowingConfig(env, &cli.Command{

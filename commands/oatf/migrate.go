@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/migrate"
 )
 
+// MigrateCommand is `cupel oatf migrate`.
 func MigrateCommand(env cmdline.Env) *cli.Command {
 	const category = "Migration"
 	return app.ShowingConfig(env, &cli.Command{

@@ -11,6 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
+// NormalizeCommand is `cupel oatf normalize`.
 func NormalizeCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "normalize",

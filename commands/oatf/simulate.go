@@ -113,7 +113,7 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 		return nil, err
 	}
 	r.reading.KeepParams = true
-	return input.ExpandInputs(r.env, c, events, input.Reads{Patterns: input.JsonLines, Unpacks: true})
+	return input.ExpandInputs(r.env, c, events, input.Reads{Patterns: input.JSONLines, Unpacks: true})
 }
 
 // all lets everything happen.

@@ -221,7 +221,7 @@ func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, e
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := input.ExpandInputs(env, c, []string{c.String(flag)}, input.Reads{Patterns: input.JsonFiles})
+	inputs, err := input.ExpandInputs(env, c, []string{c.String(flag)}, input.Reads{Patterns: input.JSONFiles})
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ type reportKind struct {
 	Text func(Totals) string
 }
 
+// ProofRules are the rules of `cupel evidence verify-proof`.
 func ProofRules() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules(), redact.Rules()) }
 
 // aboutMember is for each list the member that names what an element is about.
@@ -97,7 +98,7 @@ func Unhashed(t Totals) bool {
 	return t.Number("hashed") < t.Number("events") || t.Number("findings_omitted") > 0 && t.Number("errors") > 0
 }
 
-// nothingShown: the flags have chosen events, and there is none.
+// NothingShown: the flags have chosen events, and there is none.
 func NothingShown(t Totals) bool { return t.Number("subset") > 0 && t.Number("shown") == 0 }
 
 // complied: an agent did what a document tells, and no baseline accepts it.

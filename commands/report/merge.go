@@ -274,7 +274,7 @@ func (m *merging) report(out *app.Output) (report.Summary, error) {
 // inputs' names. Two reports that say something about one input are refused.
 func (m *merging) order(out *app.Output) error {
 	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
-		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.about, b.about))
+		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.list, a.about, b.about))
 	})
 	kept := m.runs[:0]
 	for _, run := range m.runs {
@@ -294,10 +294,14 @@ func (m *merging) order(out *app.Output) error {
 	return nil
 }
 
-// compareNames orders names of inputs; of the lines of a file by their numbers.
-func compareNames(a, b string) int {
+// compareNames orders names of inputs in a list; of the lines of a file by their numbers. What
+// suites say of a file that could not be read on comes after what they say of its lines.
+func compareNames(list, a, b string) int {
 	x, m := lineOf(a)
 	y, n := lineOf(b)
+	if list == "suites" {
+		m, n = m-1, n-1 // of none it is the largest number
+	}
 	return cmp.Or(cmp.Compare(x, y), cmp.Compare(m, n), cmp.Compare(a, b))
 }
 

@@ -53,7 +53,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	if err := app.AtLeastOne(c, "max-line-bytes"); c.IsSet("max-line-bytes") && err != nil {
 		return repaired{}, err
 	}
-	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
 	if err != nil {
 		return repaired{}, err
 	}

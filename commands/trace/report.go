@@ -38,9 +38,9 @@ func ReportCommand(env cmdline.Env) *cli.Command {
 	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) }))
 }
 
-// traceReport is what the claims of the trace rest on, with errNo when its verdict is no.
+// traceReport is what the claims of the trace rest on, with ErrNo when its verdict is no.
 func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
-	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
 	if err != nil {
 		return grounded{}, err
 	}

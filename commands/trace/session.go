@@ -42,6 +42,7 @@ func sessionFlags() []cli.Flag {
 		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
 		chainFlag(),
 		bySessionFlag(),
+		&cli.BoolFlag{Name: "secrets", Category: category, Usage: "look for keys, tokens and passwords in transcripts (slower); values are never shown"},
 		&cli.BoolFlag{Name: "growing", Category: category, Usage: "the log is still being written: an unfinished last line is left for later"},
 		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
 	}
@@ -91,6 +92,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	if err := bySession(c, opt); err != nil {
 		return err
 	}
+	opt.Secrets = c.Bool("secrets")
 	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
 	if opt.BySession && opt.Growing {
 		if !c.IsSet("anchor") {

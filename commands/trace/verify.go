@@ -67,7 +67,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer app.RoomyHeap()()
-	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JsonLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
 	if err != nil {
 		return report.Summary{}, err
 	}

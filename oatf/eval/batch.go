@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/cel/program"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
@@ -94,9 +95,12 @@ func (b *Batch) itemKind(m *capture.Message) string {
 // Start begins a run of messages.
 func (b *Batch) Start() *BatchRun {
 	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings(), reached: make([]reach, len(b.evaluators))}
-	for i := range r.reached {
+	most := int64(0)
+	for i, e := range b.evaluators {
 		r.reached[i].delivery.payload = b.payloads.of[i]
+		most = max(most, e.opt.MaxSteps)
 	}
+	r.steps = program.NewSteps(most)
 	for i := range r.states {
 		r.states[i].noted = &r.noted
 	}
@@ -112,6 +116,7 @@ type BatchRun struct {
 	heard   []hearing
 	reached []reach // by the capture, for each document
 	classes classes
+	steps   *program.Steps
 	broken  error // the context's, when a message was not evaluated for its sake
 	noted   int
 
@@ -275,6 +280,10 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 			i++
 		case steps > patientSteps && r.interrupted():
 			return false
+		case isText && k.work > 0 && !r.steps.Take(int64(k.work)*int64(len(text))):
+			r.steps.Over()
+			r.fail(k, &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: r.steps.Error(), Cause: ErrSteps}, at.String())
+			i++
 		case !k.condition.MatchText(v, text, isText):
 			i++
 		default:
@@ -354,7 +363,7 @@ func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
 		roots = append(roots[:len(roots):len(roots)], enveloped(r.m, c.Envelope))
 	}
 	if c.Method == Expression {
-		return r.takeExpression(ctx, c, s, roots)
+		return r.takeExpression(program.WithSteps(ctx, r.steps), c, s, roots)
 	}
 	return r.takeSemantic(ctx, c, s, roots)
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
+	_ "time/tzdata" // expressions answer alike on machines without a database
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
@@ -15,7 +15,6 @@ import (
 // The bounds of the default CEL evaluator, see [CELOptions].
 const (
 	DefaultCELCost     = 1_000_000
-	DefaultCELTimeout  = 100 * time.Millisecond
 	DefaultCELPrograms = 5_000
 )
 
@@ -43,11 +42,6 @@ type CELOptions struct {
 	// of a text that it makes. It is the same on every machine, and bounds the memory, too.
 	CostLimit uint64
 
-	// Timeout is the time that one evaluation may take. It ends loops, comparisons and the
-	// search for regular expressions within a millisecond or so. Of a time in which the machine
-	// had no processor for the program, a tenth of the limit counts at most.
-	Timeout time.Duration
-
 	// MaxPrograms is the number of expressions that are kept ready. What is beyond is read
 	// anew each time.
 	MaxPrograms int
@@ -56,9 +50,6 @@ type CELOptions struct {
 func (o CELOptions) withDefaults() CELOptions {
 	if o.CostLimit == 0 {
 		o.CostLimit = DefaultCELCost
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = DefaultCELTimeout
 	}
 	if o.MaxPrograms <= 0 {
 		o.MaxPrograms = DefaultCELPrograms
@@ -78,8 +69,8 @@ func (o CELOptions) withDefaults() CELOptions {
 // uint up to 2^64-1, and else a double: 1 is an int, 1.0 and 1e0 are doubles. Comparisons
 // do not mind the difference, arithmetic does.
 //
-// Functions that take the name of a time zone, such as timestamp.getHours, look it up in
-// the time zone database of the machine.
+// Functions that take the name of a time zone, such as timestamp.getHours, look it up in the
+// database that the program brings along, where the machine has none.
 func NewCEL(options CELOptions) CELEvaluator {
 	return &celEvaluator{options: options.withDefaults(), programs: map[string]compiledCEL{}}
 }
@@ -116,8 +107,6 @@ func (c *celEvaluator) evaluate(ctx context.Context, expression string, variable
 	if compiled.err != nil {
 		return nil, fresh(compiled.err)
 	}
-	ctx, end := withPatience(ctx, c.options.Timeout)
-	defer end()
 	result, err := compiled.program.Run(ctx, variables)
 	if err != nil {
 		return nil, err
@@ -141,13 +130,6 @@ func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, e
 	}
 	return result.Value, nil
 }
-
-// slow is the cause of a context that ends at the time limit.
-type slow struct{ limit time.Duration }
-
-func (s *slow) Error() string { return fmt.Sprintf("it takes longer than %s", s.limit) }
-
-func (s *slow) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // fresh is a copy of an error that several callers get, who may each say whose it is.
 func fresh(err error) error {

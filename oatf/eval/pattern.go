@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/value"
@@ -60,6 +61,7 @@ type pattern struct {
 	key       string // the same for conditions that mean the same only
 	needle    needle
 	size      int  // of its regular expression, in instructions; 0 when it has none
+	work      int  // steps of a search for it for each byte of a text
 	textual   bool // only a string can match
 	absence   bool // it matches a message in which the target leads to nothing
 }
@@ -87,6 +89,9 @@ func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (
 		path: path, condition: condition, key: conditionKey(standard.Condition), needle: needleOf(standard.Condition), size: size,
 		textual: condition.Textual() && !condition.Coerced(),
 		absence: as.Evaluation.Absence && primitive.IsAbsence(standard.Condition.Operators),
+	}
+	if size > 0 {
+		compiled.work = expression.RegexWork(*standard.Condition.Operators.Regex)
 	}
 	if condition.Coerced() {
 		compiled.key = "text of " + compiled.key

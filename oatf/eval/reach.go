@@ -2,9 +2,11 @@ package eval
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
@@ -122,12 +124,17 @@ func (c cast) agent(p oatf.Protocol) (side capture.Side) {
 }
 
 // blind says whether the target of an indicator is no path of any payload.
-func (c *indicator) blind() bool {
+func (c *indicator) blind(as *profile.Profile) bool {
 	if c.Target == nil || c.Protocol == "" || len(protocol.Revisions(c.Protocol)) == 0 {
 		return false
 	}
 	if alias, works := protocol.AliasOf(c.Protocol, *c.Target); alias != protocol.NoAlias && works {
 		return false
+	}
+	if !as.Evaluation.Operations { // surfaces have roots of their own
+		o := protocol.Trace(protocol.Query{Protocol: c.Protocol}, *c.Target)
+		first, _, _ := strings.Cut(*c.Target, ".")
+		return o.Why != protocol.Leads && o.Segment == 0 && !as.BeginsTarget(c.Protocol, strings.TrimSuffix(first, "[*]"))
 	}
 	for _, q := range c.queries() {
 		if protocol.Trace(q, *c.Target).Why == protocol.Leads || protocol.Trace(q, withoutEnvelope(*c.Target, c.Envelope)).Why == protocol.Leads {

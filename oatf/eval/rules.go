@@ -90,7 +90,7 @@ var rules = finding.Table{
 		ID: "E-008", Title: "an indicator can never match", Severity: finding.Warning,
 		Clause:    format + "§6",
 		Rationale: "Its target is a path that no payload of its protocol has, in any revision. A document of which no other indicator was evaluated has no verdict: that nothing matched says nothing about the agent.",
-		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: params.arguments.path, condition: {contains: id_rsa}}}\n",
+		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: args.path, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
 

@@ -109,7 +109,7 @@ func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackV
 		v := &list[i]
 		*v = c.verdict(s, reached.shows(e, c), broken)
 		v.IndicatorID, v.Timestamp, v.Source = c.IndicatorID, &now, e.opt.source()
-		v.Blind = v.Result == NotMatched && !s.resolved && c.blind()
+		v.Blind = v.Result == NotMatched && !s.resolved && c.blind(e.profile)
 		path := fmt.Sprintf("attack.indicators[%d]", i)
 		switch {
 		case v.Blind:

@@ -28,6 +28,10 @@ var checks = []func(*view.Document, *reporter){
 	lintPatterns,
 	lintOwnPayload,
 	lintWrappedTargets,
+	lintPayloadPaths,
+	lintAnchors,
+	lintMappings,
+	lintAnswers,
 	lintExamples,
 	lintTiers,
 	lintGeneratedIDs,
@@ -51,7 +55,8 @@ var checks = []func(*view.Document, *reporter){
 var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}
 
 func run(doc *model.Document, checks []func(*view.Document, *reporter)) []finding.Finding {
-	d, out := view.Of(doc), &reporter{findings.New(doc)}
+	d := view.Of(doc)
+	out := &reporter{findings.New(doc), d.Profile}
 	for _, check := range checks {
 		check(d, out)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
+	payloads "github.com/cupel-dev/cupel/oatf/internal/protocol"
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 	"github.com/cupel-dev/cupel/oatf/model"
@@ -25,7 +26,7 @@ func lintWrappedTargets(doc *view.Document, out *reporter) {
 		protocol := doc.Protocol(ind)
 		first, rest, _ := strings.Cut(*target, ".")
 		first = strings.TrimSuffix(first, "[*]")
-		if !slices.Contains(doc.Profile.Lint.Envelope[protocol], first) {
+		if alias, _ := payloads.AliasOf(protocol, *target); alias != payloads.NoAlias || !slices.Contains(doc.Profile.Lint.Envelope[protocol], first) {
 			return
 		}
 		if first == "params" && stands.of(ind, protocol)&only(profile.ClientSide) != 0 {

@@ -23,6 +23,7 @@ var callChecks = []namedCheck{
 	{"no_duplicates", noDuplicates},
 	{"required_tools", requiredTools},
 	{"forbidden_tools", forbiddenTools},
+	{"calls", compileMatchCalls},
 }
 
 // traceCheck is a compiled check of layer 3.
@@ -33,6 +34,9 @@ func (c traceCheck) evaluate(_ context.Context, s *Subject) Verdict { return c(s
 func compileTraceCheck(s *spec) Check {
 	c := chosen(s, "trace check", callChecks)
 	if c == nil || s.problem != nil {
+		return c
+	}
+	if _, knows := c.(doubtful); knows {
 		return c
 	}
 	name, _ := s.node.Last("check").Text()

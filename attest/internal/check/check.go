@@ -66,6 +66,7 @@ type Verdict struct {
 	SuggestedAction string // what may mend it
 	ThresholdSource string // of a score that was compared: spec, default or dynamic
 	Judge           *JudgeMetadata
+	Found           bool           // a failure that no lost call could undo
 	Lost            *coverage.Loss // because of which the assertion cannot be answered; nil: it can
 	Plugin          *PluginResult  // that was submitted, and is the verdict; nil: none was
 }

@@ -176,7 +176,7 @@ func TestTypes(t *testing.T) {
 	if check.LayerOf("other") != 0 || check.KeysOf("other") != nil || check.KeysOf("plugin") == nil {
 		t.Error("unknown types have layers or keys, or known ones none")
 	}
-	if len(check.CallNames()) != 6 || len(check.ContentNames()) != 6 || len(check.TreeNames()) != 13 {
+	if len(check.CallNames()) != 7 || len(check.ContentNames()) != 6 || len(check.TreeNames()) != 13 {
 		t.Errorf("checks: %v, %v, %v", check.CallNames(), check.ContentNames(), check.TreeNames())
 	}
 }

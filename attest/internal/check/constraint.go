@@ -109,6 +109,11 @@ func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 	}
 }
 
+// minAboveMax is the problem of two bounds in the wrong order.
+func (s *spec) minAboveMax(low, high string) {
+	s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low, high)
+}
+
 // between makes the comparison with two bounds, both inclusive.
 func (c *comparison) between(s *spec) {
 	low, high := s.needNumber("min"), s.needNumber("max")
@@ -116,7 +121,7 @@ func (c *comparison) between(s *spec) {
 		return
 	}
 	if low.Compare(high) > 0 {
-		s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low.Text, high.Text)
+		s.minAboveMax(low.Text, high.Text)
 	}
 	c.limit = fmt.Sprintf("between %s and %s", low.Text, high.Text)
 	c.satisfied = func(n decimal.Number) bool { return n.Compare(low) >= 0 && n.Compare(high) <= 0 }

@@ -21,7 +21,7 @@ type doubtful interface {
 
 // weigh makes a verdict unanswerable that depends on something lost.
 func weigh(c Check, s *Subject, v Verdict) Verdict {
-	if s.coverage == nil || s.coverage.Complete || s.allowIncomplete || v.Err != nil || v.status != "" {
+	if s.coverage == nil || s.coverage.Complete || s.allowIncomplete || v.Err != nil || v.status != "" || v.Found {
 		return v
 	}
 	d, ok := c.(doubtful)

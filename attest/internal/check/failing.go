@@ -55,6 +55,7 @@ const (
 	groupNotDone
 	tooCostly
 	recordLost
+	callsDiffer
 )
 
 // What to do about more than one failing.
@@ -94,6 +95,7 @@ var failings = [...]struct{ wanted, found, action string }{
 	noEmbedding:            {"an embedding provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.embedding in the file that ATTEST_CONFIG names."},
 	noJudge:                {"a judge provider", "none is configured", "Set ATTEST_OPENAI_API_KEY or ATTEST_OPENAI_BASE_URL, or providers.judge in the file that ATTEST_CONFIG names."},
 	tooCostly:              {"at most %s USD for the calls of models", "%s USD were spent", "Raise the limit, or let fewer assertions ask models: choose them by tag, or take fewer samples."},
+	callsDiffer:            {"calls: %s", "%s", "Compare the calls of the trace with what the assertion expects."},
 	recordLost:             {"a record without a loss of %s", "%s", "Record the contents of the calls, or use --allow-incomplete to judge what there is."},
 	noSubmission:           {"a result of the plugin %s", "none was submitted", "Send submit_plugin_result before, with the same trace_id, assertion_id and plugin_name."},
 	agentAbsent:            {"agent %s in the tree of traces", "%s", "Correct the id, or have the agent_call hold the trace of the agent as its sub_trace, with its agent_id."},

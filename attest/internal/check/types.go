@@ -12,7 +12,7 @@ type assertionType struct {
 var types = []assertionType{
 	{"schema", 1, compileSchema, []string{"target", "schema", "format"}},
 	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
-	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft"}},
+	{"trace", 3, compileTraceCheck, []string{"check", "tools", "tool", "max_repetitions", "transitions", "depth", "soft", "expect", "order", "extra", "score", "threshold"}},
 	{"content", 4, compileContent, []string{"target", "check", "value", "values", "soft", "case_sensitive", "word", "normalize"}},
 	{"embedding", 5, compileEmbedding, []string{"target", "reference", "threshold", "model", "soft"}},
 	{"llm_judge", 6, compileJudge, []string{"target", "rubric", "prompt", "criteria", "threshold", "model", "soft", "samples", "meta_eval"}},

@@ -132,4 +132,5 @@ func (b *baseline) text() ([]byte, error) {
 // AcceptedToo ends a sentence that counts.
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
+// InvalidStays is what a baseline means for commands with a verdict.
 const InvalidStays = "they make no answer no, but an input that is invalid stays so"

@@ -78,7 +78,7 @@ type Shown struct {
 }
 
 // Showing completes a command whose answer is such a thing: do makes it, and the form that
-// --format names lays it out, also when errNo comes with it. When there is none, be it for a
+// --format names lays it out, also when ErrNo comes with it. When there is none, be it for a
 // mistake on the command line, the JSON form is a document that says why.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {

@@ -34,7 +34,7 @@ var (
 	// KeyFile is read as the bytes that it has: a key may look like anything.
 	KeyFile = SideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
 
-	// SigningKeyFile and trustedKeyFile are keys in PEM files, and may come from a pipe.
+	// SigningKeyFile and TrustedKeyFile are keys in PEM files, and may come from a pipe.
 	SigningKeyFile = SideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
 	TrustedKeyFile = SideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
 
@@ -45,7 +45,7 @@ var (
 	// RedactionFile is a report on a redaction, which is read event by event.
 	RedactionFile = SideFile{From: "--redaction", Less: "`cupel evidence redact --report FILE` writes a report", Open: door.NamedText}
 
-	// ReportFile, secretsFile and revealedFile are read in the same way.
+	// ReportFile, SecretsFile and RevealedFile are read in the same way.
 	ReportFile   = SideFile{From: "--report", Less: RedactionFile.Less, Open: door.NamedText}
 	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence redact --commit` writes a file of secrets", Open: door.NamedText}
 	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Open: door.NamedText}
@@ -73,6 +73,8 @@ var (
 	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
 
 	PolicyFile = SideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
+
+	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
 
 	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
 )
@@ -186,6 +188,7 @@ func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
+// BadKey is the error of a key that --key names and that cannot be used, with what helps.
 func BadKey(name string, err error, hint string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --key %q: %w", name, err), Hint: hint}
 }

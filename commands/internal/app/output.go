@@ -29,10 +29,10 @@ import (
 // An error of do that has not been said becomes the report's failure (exit 2), and
 // so does a mistake on the command line: every machine format stays valid.
 //
-//	reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *output) (report.Summary, error) { … })
+//	Reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *Output) (report.Summary, error) { … })
 //
 // do writes findings and answers through out, calls out.Fail for what could not be
-// read and goes on, and returns errNo when the answer is no for a reason other than a
+// read and goes on, and returns ErrNo when the answer is no for a reason other than a
 // finding.
 func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *Output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, OutputFlags(run)...)
@@ -130,7 +130,7 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 }
 
 // OpenReport opens every destination; no flag chooses findings. Its error is that of
-// openOutput.
+// OpenOutput.
 func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	run.Shards = append(run.Shards, shardRead(c)...)
 	run.Version = buildinfo.Version
@@ -335,8 +335,8 @@ func ReadFailed(name string, err error) error {
 // Flush sends what is written so far, for answers that grow while a reader waits.
 func (o *Output) Flush() error { return o.note(o.to.flush()) }
 
-// Close completes every format and returns what the command returns: nil, errNo, or
-// errSaid after a Fail.
+// Close completes every format and returns what the command returns: nil, ErrNo, or
+// ErrSaid after a Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
 	if o.whole != nil {

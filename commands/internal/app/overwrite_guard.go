@@ -98,6 +98,7 @@ type ClashError struct{ *cmdline.UsageError }
 
 func (e *ClashError) Unwrap() error { return e.UsageError }
 
+// NewClash is the mistake of using one file for both.
 func NewClash(a, b UsedFile) error {
 	return &ClashError{&cmdline.UsageError{
 		Message: fmt.Sprintf("%s and %s are the same file", a.Title, b.Title),
@@ -224,6 +225,7 @@ func isNull(info fs.FileInfo) bool {
 // ReplacedFiles are the files that are there and that the run will replace.
 type ReplacedFiles []UsedFile
 
+// FilesToReplace are the files that the flags let the run replace.
 func FilesToReplace(c *cli.Context) (list ReplacedFiles) {
 	for _, f := range FlagFiles(c) {
 		if f.Write && (f.lost != nil || f.Place.Info != nil && f.Place.Info.Mode().IsRegular()) {

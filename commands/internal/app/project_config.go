@@ -16,11 +16,11 @@ import (
 type Origin int
 
 const (
-	// foreignFiles: records, which may come from anybody. The cupel.yaml of whoever runs the
+	// ForeignFiles: records, which may come from anybody. The cupel.yaml of whoever runs the
 	// command counts, the nearest to the current folder: one that lies beside a record could
 	// hide what is wrong with it.
 	ForeignFiles Origin = iota
-	// ownFiles: the project's own documents. The nearest to each of them counts.
+	// OwnFiles: the project's own documents. The nearest to each of them counts.
 	OwnFiles
 )
 

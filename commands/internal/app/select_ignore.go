@@ -15,6 +15,7 @@ type choice struct {
 	only, not map[string]bool // rule ids; nil: the flag was not given
 }
 
+// Keeps reports whether findings of a rule are let through.
 func (c choice) Keeps(rule string) bool {
 	return (c.only == nil || c.only[rule]) && !c.not[rule]
 }

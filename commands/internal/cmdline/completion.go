@@ -44,6 +44,7 @@ func CompletionScript(shell string) (script string, ok bool) {
 // Shells are the names of the shells with a script, in alphabetical order.
 func Shells() []string { return []string{"bash", "fish", "powershell", "zsh"} }
 
+// CompletionCommand is `cupel completion`.
 func CompletionCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "completion",

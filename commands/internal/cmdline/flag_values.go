@@ -75,7 +75,7 @@ func SuchAs(f *cli.StringFlag, words func() []Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: words, Open: true}}
 }
 
-// SuchAsThese is suchAs for a repeatable flag.
+// SuchAsThese is SuchAs for a repeatable flag.
 func SuchAsThese(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: words, Open: true}}
 }
@@ -172,6 +172,7 @@ func commandWords(list []*cli.Command) (words []Word) {
 	return words
 }
 
+// ShellMeans says for each shell where its script goes.
 var ShellMeans = map[string]string{
 	"bash":       "source <(cupel completion bash)",
 	"fish":       "~/.config/fish/completions/cupel.fish",

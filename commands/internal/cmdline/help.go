@@ -21,6 +21,7 @@ func (l *commandLine) PrintHelp(env Env) error {
 	return err
 }
 
+// HelpText is the help of the command that the arguments lead to.
 func (l *commandLine) HelpText() string {
 	var b strings.Builder
 	if cmd := l.Command(); cmd != nil {

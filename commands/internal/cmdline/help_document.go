@@ -8,6 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
+// HelpSchema names the document of `cupel help --format json`.
 const HelpSchema = "cupel.help/1"
 
 // HelpDocument is the help as JSON: what the texts, the manual page and the site are made of.
@@ -37,6 +38,7 @@ type helpFlag struct {
 	About string `json:"about"`
 }
 
+// HelpTopic is a topic in that document.
 type HelpTopic struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`

@@ -54,6 +54,7 @@ func (s Identified) InRun(run string) Identified {
 	return s
 }
 
+// IsNoRecord is a file that is passed over for the reason.
 func IsNoRecord(why string) Identified { return Identified{Kind: KindNone, Why: why} }
 
 // unknownTo is a file that is passed over for the reason, and may be a record.
@@ -66,6 +67,7 @@ type Teller struct {
 	Changed bool
 }
 
+// Tell tells what a file is.
 func (t *Teller) Tell(in walk.Input) Identified {
 	switch {
 	case in.Failed() != nil:
@@ -76,11 +78,11 @@ func (t *Teller) Tell(in walk.Input) Identified {
 		return IsNoRecord("it configures cupel")
 	case NamedLike(in.Name, BundleFiles):
 		return t.archive(in)
-	case NamedLike(in.Name, JsonLines, unpack.Extensions...):
+	case NamedLike(in.Name, JSONLines, unpack.Extensions...):
 		return t.lines(in)
 	case NamedLike(in.Name, YamlFiles):
 		return t.document(in)
-	case NamedLike(in.Name, JsonFiles):
+	case NamedLike(in.Name, JSONFiles):
 		return t.value(in)
 	case in.Explicit && !t.Changed:
 		return t.whatever(in)

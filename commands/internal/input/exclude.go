@@ -19,6 +19,7 @@ type Excluding struct {
 	Err     error             // the first mistake in a cupel.yaml
 }
 
+// NewExcluding heeds the configurations for inputs of an origin.
 func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluding {
 	return &Excluding{heeds: heeds, files: files, folders: map[string]string{}}
 }

@@ -24,16 +24,16 @@ import (
 
 // Inputs of a command, in three lines:
 //
-//	inputs, err := openInputs(env, c, reads{Patterns: jsonLines})
+//	inputs, err := OpenInputs(env, c, reads{Patterns: JSONLines})
 //	for _, in := range inputs {
 //		r, err := in.Open() // err: out.Fail(err) and go on with the next
 //
-// inputFlags must be among the command's flags. in.Name is what reports show, in.Folder()
+// InputFlags must be among the command's flags. in.Name is what reports show, in.Folder()
 // opens the folder around it, in.Size is its bytes or -1. An operand that leads nowhere is an
 // input whose Open says so: it fails in its place, in operand order.
 
-// JsonLines are the file names of event streams and traces.
-var JsonLines = []string{"*.jsonl", "*.ndjson"}
+// JSONLines are the file names of event streams and traces.
+var JSONLines = []string{"*.jsonl", "*.ndjson"}
 
 // YamlFiles are the file names of YAML documents.
 var YamlFiles = []string{"*.yaml", "*.yml"}
@@ -71,6 +71,7 @@ func OperandFlags() []cli.Flag {
 	}
 }
 
+// AllowEmptyFlag is --allow-empty.
 func AllowEmptyFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"}
 }
@@ -80,7 +81,7 @@ func ChangedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "the operands are files that have changed: pass over what is of another kind, and take a file inside a run for the run"}
 }
 
-// Finder lists what a command reads: openInputs, or what another command has found for it.
+// Finder lists what a command reads: OpenInputs, or what another command has found for it.
 type Finder func(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error)
 
 // OpenInputs lists what the operands stand for, in their order. Without operands it
@@ -90,7 +91,7 @@ func OpenInputs(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, erro
 	return ExpandInputs(env, c, c.Args().Slice(), what)
 }
 
-// ExpandInputs is openInputs for operands that a flag may have named, too.
+// ExpandInputs is OpenInputs for operands that a flag may have named, too.
 func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads) ([]walk.Input, error) {
 	changed := c.Bool("changed")
 	shard, err := app.ShardOf(c)
@@ -287,13 +288,14 @@ func NamedLike(name string, patterns []string, extensions ...string) bool {
 	})
 }
 
-// JsonFiles are the file names of tools and policies.
-var JsonFiles = []string{"*.json"}
+// JSONFiles are the file names of tools and policies.
+var JSONFiles = []string{"*.json"}
 
 // defaultMaxBytes bounds a text that is read whole: with all that is made of it, it takes
 // less than a quarter of the memory that cupel allows itself.
 const defaultMaxBytes = 8 << 20
 
+// MaxBytesFlag is --max-bytes.
 func MaxBytesFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "read files of at most `N` bytes"}
 }

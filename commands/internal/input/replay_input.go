@@ -33,6 +33,7 @@ func Reread(in walk.Input, r io.Reader) (*Rereading, io.Reader) {
 	return again, io.TeeReader(r, again.Kept)
 }
 
+// Open opens the input from its beginning once more.
 func (r *Rereading) Open() (io.ReadCloser, error) {
 	switch {
 	case r.Kept == nil:

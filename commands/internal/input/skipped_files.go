@@ -31,6 +31,7 @@ type PassedFile struct {
 // PassedOverList is where the files stand in a JSON report.
 const PassedOverList = "passed_over"
 
+// ShowFilesFlag is --show-files.
 func ShowFilesFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the files that are passed over because they are about something else, or excluded by cupel.yaml"}
 }

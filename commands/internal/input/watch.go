@@ -38,7 +38,7 @@ func WatchFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again whenever an operand, a file that a flag names or cupel.yaml changes, until Ctrl-C"}
 }
 
-// Watching lets a command with watchFlag run again and again.
+// Watching lets a command with WatchFlag run again and again.
 func Watching(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	once := cmd.Action
 	cmd.Action = func(c *cli.Context) error {

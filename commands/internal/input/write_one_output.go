@@ -159,6 +159,7 @@ func PlainWrite(err error) error {
 // TempFile is a temporary file whose errors say what to do about them.
 type TempFile struct{ *door.Temp }
 
+// NewTempFile makes a temporary file.
 func NewTempFile() (TempFile, error) {
 	f, err := door.NewTemp()
 	return TempFile{f}, tempFailed(err)

@@ -56,7 +56,7 @@ func (s sight) Hint(name string, as kind) string {
 		return ""
 	case s.spread == inArray && as != KindTrace:
 		return fmt.Sprintf("%q looks like an array: `jq -c \".[]\" FILE` makes lines of it", name)
-	case s.spread == severalSpread, s.spread == oneSpread && (as == KindTrace || as == KindDialog && NamedLike(name, JsonLines)):
+	case s.spread == severalSpread, s.spread == oneSpread && (as == KindTrace || as == KindDialog && NamedLike(name, JSONLines)):
 		return fmt.Sprintf("%q looks like JSON over several lines: `jq -c . FILE` makes one of each value", name)
 	}
 	return ""

@@ -80,6 +80,39 @@ func RegexSize(expression string) int {
 	return regexSize(tree)
 }
 
+// RegexWork is how many steps the search for an expression takes for each byte of a text, at
+// worst: the number of ways in which the expression can go on at one place. It is 0 for one that is invalid.
+func RegexWork(expression string) int {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	work, _ := regexWork(tree)
+	return work
+}
+
+// regexWork returns the ways of a part, and whether it can take a text of any length or of
+// several, so that it is still open while later parts begin.
+func regexWork(tree *syntax.Regexp) (work int, open bool) {
+	sum, most := 0, 1
+	for _, sub := range tree.Sub {
+		w, o := regexWork(sub)
+		if open = open || o; o || tree.Op == syntax.OpAlternate {
+			sum += w
+		}
+		most = max(most, w)
+	}
+	switch tree.Op {
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest:
+		return most + 1, true
+	case syntax.OpRepeat:
+		return min(most*max(tree.Min, tree.Max, 1), 2*maxInstructions), true
+	case syntax.OpAlternate, syntax.OpConcat:
+		return min(max(most, sum), 2*maxInstructions), open
+	}
+	return most, open
+}
+
 // MaxSteps is what the search in one text may come to, if each instruction of an expression
 // takes a step at each byte: a second or two at worst, and mostly far less. So an expression
 // of 20 instructions searches texts of 10 MB.

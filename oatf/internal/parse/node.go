@@ -115,6 +115,9 @@ func (n node) integer() *int64 {
 		}
 	}
 	e := n.faults.WrongType(n.yaml, n.at(), "an integer of 64 bits")
+	if strings.HasSuffix(n.at().String(), "confidence") {
+		e.Help = "confidence is an integer from 0 to 100"
+	}
 	if v, err := strconv.ParseInt(n.yaml.Value, 10, 64); err == nil && n.yaml.Kind == yaml.ScalarNode && strconv.FormatInt(v, 10) == n.yaml.Value {
 		e.Help = "write it without quotes: " + n.yaml.Value
 		e.Found, e.Meant = `"`+n.yaml.Value+`"`, n.yaml.Value

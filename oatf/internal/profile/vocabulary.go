@@ -67,6 +67,14 @@ func (v *Vocabulary) LookupSurface(s model.Surface) (model.SurfaceInfo, bool) {
 	return v.Surfaces[i], true
 }
 
+// BeginsTarget says whether the default target of a surface of a protocol begins with a name.
+func (v *Vocabulary) BeginsTarget(protocol model.Protocol, name string) bool {
+	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool {
+		first, _, _ := strings.Cut(row.Target, ".")
+		return row.Protocol == protocol && strings.TrimSuffix(first, "[*]") == name
+	})
+}
+
 // HasSurface says whether a surface is one of a protocol.
 func (v *Vocabulary) HasSurface(protocol model.Protocol, s model.Surface) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s && row.Protocol == protocol })

@@ -134,30 +134,33 @@ func Trace(q Query, path string) Outcome {
 	return Outcome{}
 }
 
-// Names are the members that payloads have behind a path; nil where nothing is known.
-func Names(q Query, path string) []string {
+// Types are the types of the values at a path; nil where nothing is known of them.
+func Types(q Query, path string) (kinds []string) {
 	at := q.Roots()
 	for i, segment := range strings.Split(path, ".") {
-		if path == "" {
-			break
-		}
 		name, fan := strings.CutSuffix(segment, "[*]")
 		next, free := step(at, name, i == 0)
 		if free {
 			return nil
 		}
-		if at = next; fan {
-			at = nil
-			for _, t := range next {
-				for _, one := range t.expand(nil, 0) {
-					if one.Items != nil {
-						at = append(at, one.Items)
-					}
+		if at = next; !fan {
+			continue
+		}
+		at = nil
+		for _, t := range next {
+			for _, one := range t.expand(nil, 0) {
+				if one.Items != nil {
+					at = append(at, one.Items)
 				}
 			}
 		}
 	}
-	return noStep(at, 0).Names
+	for _, t := range at {
+		for _, one := range t.expand(nil, 0) {
+			kinds = append(kinds, one.Type)
+		}
+	}
+	return kinds
 }
 
 // step follows one name. free says that anything may be there.
@@ -227,7 +230,7 @@ func AliasOf(protocol model.Protocol, path string) (alias Alias, works bool) {
 		return AnswerText, protocol == "ag_ui"
 	case path == "a2a.task.message":
 		return TaskMessage, protocol == "a2a"
-	case first == "arguments" && cmp.Or(protocol, "mcp") != "mcp":
+	case first == "arguments" && cmp.Or(protocol, "mcp") != "mcp", path == "name" && protocol == "a2a":
 		return CallOfTool, protocol == "a2a"
 	}
 	return NoAlias, false

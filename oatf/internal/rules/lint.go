@@ -17,6 +17,33 @@ var lintTexts = Set{
 		Severity: finding.Warning,
 		Clause:   "cupel", Flags: "--strict",
 	},
+	PayloadPath: {
+		Title: "a path leads nowhere in any message", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The payloads of MCP, A2A and AG-UI are known in several revisions. A path that none of them has matches nothing, whatever the agent does.",
+	},
+	RunnerName: {
+		Title: "a target is a name that the known runner uses", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The runner that many documents are written for has names for some texts. No payload has them: tools that follow the format find nothing there.",
+	},
+	TypedExpression: {
+		Title: "the names or types of an expression do not fit", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "CEL's checker refuses it: a name that is not declared, a call whose arguments do not fit, or a result that is no boolean. Its evaluation ends in an error.",
+	},
+	MappingName: {
+		Title: "a mapping names no entry of its framework", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "Reports group attacks by their mappings. A framework that is spelled in another way, or an id of another form, is a group of its own.",
+		Bad:       "classification:\n  category: capability_poisoning\n  mappings: [{framework: atlas, id: T9999}]\n",
+		Good:      "classification:\n  category: capability_poisoning\n  mappings: [{framework: atlas, id: AML.T0051}]\n",
+	},
+	WholeResult: {
+		Title: "an answer is not the whole result", Severity: finding.Warning,
+		Clause: "cupel", Flags: "--strict",
+		Rationale: "The content of a tool's response is the whole result of the call, which is a mapping with a member content; and when is a mapping of paths to conditions.",
+	},
 	EnoughExamples: {
 		Title: "a semantic indicator has fewer than two positive and two negative examples", Severity: finding.Warning,
 		Flags:     "--strict",

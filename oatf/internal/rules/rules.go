@@ -100,6 +100,11 @@ const (
 	Contradiction
 	OwnPayload
 	EnvelopeTarget
+	PayloadPath
+	RunnerName
+	TypedExpression
+	MappingName
+	WholeResult
 	EnoughExamples
 	GivenID
 	KnownTier

@@ -1,6 +1,9 @@
 package validate
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf/internal/cel"
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
@@ -93,6 +96,33 @@ func (x *expressions) checkCEL(doc *view.Document, _ *findings.List) {
 	doc.EachIndicator(x.cel)
 }
 
+// single is an equals sign that is no part of another operator.
+var single = regexp.MustCompile(`[^=!<>]=[^=]`)
+
+// celHelp says what to write instead of operators that CEL does not have; "" for other faults.
+func celHelp(text string) string {
+	switch {
+	case single.MatchString(text):
+		return "CEL compares with =="
+	case strings.Contains(text, " and "), strings.Contains(text, " or "), strings.Contains(text, "not "):
+		return "CEL has &&, || and !"
+	}
+	return ""
+}
+
+// selectorHelp says what to write instead of a JSONPath that is none; "" where that is not known.
+func selectorHelp(text string) string {
+	if text != "" && text[0] != '$' {
+		return "a JSONPath begins with $: write $." + say.Preview(text, say.Usual)
+	}
+	if name := bareName.FindStringSubmatch(text); name != nil {
+		return "write ." + name[1] + ", or put the name in quotes: ['" + name[1] + "']"
+	}
+	return ""
+}
+
+var bareName = regexp.MustCompile(`\[([A-Za-z_]\w*)\]`)
+
 func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 	match := ind.Expression
 	if match == nil {
@@ -101,7 +131,7 @@ func (x *expressions) cel(ind *model.Indicator, at *place.Path) {
 	at = at.Field("expression")
 	if x.affords(x.cels, cel.Cost(match.CEL), at.Field("cel")) {
 		if err := cel.Check(match.CEL); err != nil {
-			x.Violation(rules.CEL, at.Field("cel"), "invalid CEL expression: %v", err)
+			x.Violation(rules.CEL, at.Field("cel"), "invalid CEL expression: %v", err).Help = celHelp(match.CEL)
 		}
 	}
 	for _, v := range match.Variables {
@@ -128,7 +158,7 @@ func (x *expressions) checkSelectors(doc *view.Document, _ *findings.List) {
 				continue
 			}
 			if err := jsonpath.Check(extractor.Selector); err != nil {
-				x.Violation(rules.JSONPath, selector, "invalid JSONPath: %v", err)
+				x.Violation(rules.JSONPath, selector, "invalid JSONPath: %v", err).Help = selectorHelp(extractor.Selector)
 			}
 		}
 	})

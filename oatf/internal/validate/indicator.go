@@ -1,7 +1,9 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -137,7 +139,7 @@ func checkIndicatorActors(doc *view.Document, out *findings.List) {
 	}
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Actor != nil && !names[*ind.Actor] {
-			out.Violation(rules.IndicatorActor, at.Field("actor"), "actor %s does not exist", say.Quoted(*ind.Actor)).Help = nearest(out, *ind.Actor, names)
+			out.Violation(rules.IndicatorActor, at.Field("actor"), "actor %s does not exist", say.Quoted(*ind.Actor)).Help = cmp.Or(nearest(out, *ind.Actor, names), "actors: "+strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		}
 	})
 }

@@ -73,7 +73,7 @@ func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError
 	case errors.Is(err, io.EOF):
 		return nil, EmptyDocument(model.Position{Line: 1, Column: 1})
 	case err != nil:
-		return nil, lineHelp(fromYAML(err), input)
+		return nil, explain(fromYAML(err), input)
 	}
 	var second yaml.Node
 	switch err := loader.Load(&second); {
@@ -111,23 +111,6 @@ func fromYAML(err error) *model.ParseError {
 		return e
 	}
 	return syntaxError(pos, "%s", message)
-}
-
-// lineHelp explains a syntax error in a line that is indented with tabs, or is one of JSON lines: the
-// library names the character no better than "cannot start any token".
-func lineHelp(e *model.ParseError, input []byte) *model.ParseError {
-	text := place.SplitLines(string(input))
-	if e.Line < 1 || e.Line > text.Count() {
-		return e
-	}
-	line := text.Line(e.Line)
-	if indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; strings.Contains(indent, "\t") {
-		e.Help = tabsDoNotIndent
-	}
-	if e.Line > 1 && strings.HasPrefix(line, "{") && strings.HasPrefix(text.Line(1), "{") {
-		e.Help = "this looks like JSON lines: a document is one mapping"
-	}
-	return e
 }
 
 const tabsDoNotIndent = "YAML is indented with spaces; this line begins with a tab"

@@ -104,6 +104,9 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 		list = append(list, looseReader{})
 	}
 	list = append(list, detailReader{})
+	if c.env.tables10 && !c.opt.IntegrityOnly {
+		list = append(list, newPayloadReader10(c.opt.StrictPayload))
+	}
 	if c.env.tables && !c.opt.IntegrityOnly {
 		list = append(list, newPayloadReader(c.opt.StrictPayload, c.opt.other(), newNoteMemory(c.keys)), &toolReader{keys: c.keys, sums: c.opt.sums})
 	}

@@ -35,6 +35,7 @@ type envelope struct {
 	genesis  string // the first link; "" is null
 	chained  bool
 	tables   bool // payloads follow the tables of SCHEMA v0.2
+	tables10 bool // … of SCHEMA 1.0
 	versions bool // schema_ver names the envelope's version
 	whole    bool // the event's hash covers the whole event; else the signed members alone
 	inner    bool // the session's id stands in the payload
@@ -68,7 +69,7 @@ var (
 		},
 	}
 	envelopeV1 = envelope{
-		types: typesV1, number: seqMember, link: prevHash, wall: timestamp, first: 1, genesis: zeroHash, chained: true, whole: true, ordered: true,
+		types: typesV1, number: seqMember, link: prevHash, wall: timestamp, first: 1, genesis: zeroHash, chained: true, whole: true, ordered: true, tables10: true,
 		shapes: [memberCount]shape{
 			seqMember: aUint, typeName: aText, sessionID: aText, timestamp: aText, payloadMember: anObject,
 			prevHash: aText, eventHash: aText, signature: tolerated, hmacMember: tolerated, sealHMAC: tolerated,
@@ -118,7 +119,7 @@ func (env *envelope) notCovered() (list []string) {
 	if env.versions {
 		list = append(list, "chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic: no hash covers them, so the evidence class is the log's own claim")
 	}
-	if env.whole {
+	if env.whole && !env.tables10 {
 		list = append(list, "payload fields: the payload schema of this envelope has no table here, only that each payload is an object")
 	}
 	return list

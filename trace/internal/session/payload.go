@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -180,6 +181,12 @@ func (c *payloadChecker) text(n strictjson.Node, f *field, at place) {
 	case uuid:
 		fault.rule, fault.expected = rulePayloadUUID, "8-4-4-4-12 hexadecimal digits"
 		fault.message = fmt.Sprintf("%s is %q, expected a UUID", f.name, fault.found)
+	case brief:
+		fault.rule, fault.expected = rulePayloadRange, fmt.Sprintf("at most %d characters", mostBrief)
+		fault.message = fmt.Sprintf("%s has %d characters, expected %s", f.name, utf8.RuneCount(value), fault.expected)
+	case moment:
+		fault.rule, fault.expected = rulePayloadEnum, "a time such as 2026-03-01T12:00:00Z"
+		fault.message = fmt.Sprintf("%s is %q, expected a time with a zone", f.name, fault.found)
 	case sha:
 		fault.rule, fault.expected = rulePayloadHashFormat, "64 lower-case hexadecimal digits"
 		fault.message = fmt.Sprintf("%s is %q, expected a SHA-256", f.name, fault.found)
@@ -216,7 +223,7 @@ func (c *payloadChecker) integer(n strictjson.Node, f *field, at place) {
 }
 
 var kindNames = [...]string{
-	text: "a string", name: "a string", choice: "a string", uuid: "a string", sha: "a string",
+	text: "a string", name: "a string", choice: "a string", uuid: "a string", sha: "a string", brief: "a string", moment: "a string",
 	object: "an object", group: "an object", outcome: "an object or a string", boolean: "a boolean",
 	unsigned: "an integer", integer: "an integer", number: "a number", texts: "an array of strings", objects: "an array of objects",
 }

@@ -15,6 +15,7 @@ type payloadReader struct {
 	checker payloadChecker
 	notes   noteMemory
 	strict  bool          // a member outside the table is an error
+	lenient bool          // faults are warnings
 	second  second.Engine // asked about every payload too; nil for none
 
 	rec    *record // under work
@@ -25,6 +26,14 @@ type payloadReader struct {
 func newPayloadReader(strict bool, other second.Engine, notes noteMemory) *payloadReader {
 	r := &payloadReader{notes: notes, strict: strict, second: other}
 	r.checker = payloadChecker{tables: schemaV02(), report: r.report, note: r.note, writer: jcs.NewWriter(nil)}
+	return r
+}
+
+// newPayloadReader10 returns a reader of payloads of 1.0. Members outside the tables are allowed there,
+// and producers follow the tables loosely: faults are warnings, unless strict is set.
+func newPayloadReader10(strict bool) *payloadReader {
+	r := &payloadReader{lenient: !strict}
+	r.checker = payloadChecker{tables: schema10(), report: r.report, note: func(payloadNote) {}, writer: jcs.NewWriter(nil)}
 	return r
 }
 
@@ -78,6 +87,9 @@ func (r *payloadReader) report(p payloadFault) {
 	severity := rules[p.rule].Severity
 	if severity == finding.Error && !p.inside {
 		r.faults++
+	}
+	if r.lenient {
+		severity = finding.Warning
 	}
 	if p.rule == rulePayloadUnknown {
 		severity = finding.Error

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"unicode/utf8"
 )
 
 // kind is what a payload member may hold.
@@ -20,11 +21,16 @@ const (
 	integer              // an integral number of 64 bits signed
 	number               // any number
 	uuid                 // 8-4-4-4-12 hexadecimal digits, any version and case
+	brief                // a string of at most mostBrief characters
+	moment               // a string that is a time of day, with a zone
 	sha                  // 64 lower-case hexadecimal digits, "sha256:" before them or not
 	texts                // an array of strings
 	objects              // an array of objects, each by the nested table
 	group                // an object by the nested table
 )
+
+// mostBrief is how long an error_message of 1.0 may be.
+const mostBrief = 500
 
 // field is one row of a payload table.
 type field struct {
@@ -49,6 +55,11 @@ func (f *field) admits(value []byte) bool {
 		return isUUID(value)
 	case sha:
 		return isHash(value)
+	case brief:
+		return utf8.RuneCount(value) <= mostBrief
+	case moment:
+		_, _, ok := instant(value)
+		return ok
 	}
 	return true
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// comparison compares values as CEL does, and looks at the clock between them: a short
+// comparison compares values as CEL does, and counts them: a short
 // expression builds lists of lists whose comparison takes longer than the universe is old,
 // and the library looks only between the steps of a loop.
 type comparison struct {
 	frame *interpreter.ExecutionFrame // nil when nothing can interrupt
 }
 
-func (c comparison) interrupted() bool { return c.frame != nil && c.frame.CheckInterrupt() }
+func (c comparison) interrupted() bool { return c.frame != nil && !proceed(c.frame, 1) }
 
 // equal says whether two values are equal; an error when it is interrupted.
 func (c comparison) equal(a, b ref.Val) ref.Val {

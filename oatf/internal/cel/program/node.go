@@ -9,9 +9,9 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// guard makes the calls of a plan stop when the time is over: the library itself looks
-// only between the steps of a loop. Calls whose time has no bound of its own become nodes
-// of ours.
+// guard makes the calls of a plan stop at the limit of steps: the library itself looks
+// only between the steps of a loop. Calls whose steps have no bound become nodes
+// of this package.
 func guard(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok {
@@ -30,14 +30,14 @@ func guard(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error
 	return guarded{call}, nil
 }
 
-// guarded is a call that is not begun after the time is over.
+// guarded is a call that is not begun at the limit of steps.
 type guarded struct {
 	interpreter.InterpretableCall
 }
 
 // Exec implements InterpretableV2.
 func (g guarded) Exec(frame *interpreter.ExecutionFrame) ref.Val {
-	if frame.CheckInterrupt() {
+	if !proceed(frame, 1) {
 		return interruption()
 	}
 	return g.InterpretableCall.Exec(frame)
@@ -54,7 +54,7 @@ type binary struct {
 
 // Exec implements InterpretableV2.
 func (n binary) Exec(frame *interpreter.ExecutionFrame) ref.Val {
-	if frame.CheckInterrupt() {
+	if !proceed(frame, 1) {
 		return interruption()
 	}
 	args := n.Args()

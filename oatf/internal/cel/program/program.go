@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/google/cel-go/common/ast"
@@ -153,7 +154,11 @@ func (p *Program) Run(ctx context.Context, variables map[string]model.Value) (re
 }
 
 func (p *Program) run(ctx context.Context, variables map[string]model.Value) (Result, error) {
-	frame, err := interpreter.NewExecutionFrame(variables)
+	steps := stepsOf(ctx)
+	steps.one = mostOfOne
+	known := maps.Clone(variables)
+	known[stepsName] = steps
+	frame, err := interpreter.NewExecutionFrame(known)
 	if err != nil {
 		return Result{}, celError("%v", err)
 	}
@@ -162,8 +167,11 @@ func (p *Program) run(ctx context.Context, variables map[string]model.Value) (Re
 		return Result{}, celError("%v", err)
 	}
 	out := p.plan.Exec(frame)
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return Result{}, stopped(ctx)
+	case steps.Over():
+		return Result{}, &model.EvaluationError{Kind: model.EvaluationCELError, Message: steps.Error(), Cause: ErrSteps}
 	}
 	if fault, ok := out.(*types.Err); ok {
 		return failed(fault)

@@ -2,15 +2,15 @@ package program
 
 import (
 	"fmt"
-	"io"
 	"regexp"
 	"regexp/syntax"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
+
+	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
 // Bounds of the regular expressions of matches, which a message may supply.
@@ -19,15 +19,12 @@ const (
 	maxInstructions = 10_000   // of the compiled program; each takes some 40 bytes, and a step for each character
 )
 
-// atOnce is the work, in instructions times bytes, up to which a text is matched without a
-// look at the clock: some milliseconds.
-const atOnce = 1 << 18
-
 // pattern is a compiled regular expression with the number of its instructions.
 type pattern struct {
 	text   string
 	regex  *regexp.Regexp
 	length int
+	work   int // steps for each byte of a text
 }
 
 func compile(text string) (*pattern, error) {
@@ -43,7 +40,7 @@ func compile(text string) (*pattern, error) {
 		return nil, fmt.Errorf("the regular expression is too large: up to %d instructions, more than %d", length, maxInstructions)
 	}
 	regex, err := regexp.Compile(text)
-	return &pattern{text, regex, length}, err
+	return &pattern{text, regex, length, expression.RegexWork(text)}, err
 }
 
 // instructions estimates from above how many instructions an expression compiles to,
@@ -96,39 +93,14 @@ func matching(arg interpreter.InterpretableV2) func(*interpreter.ExecutionFrame,
 }
 
 func (p *pattern) matches(frame *interpreter.ExecutionFrame, text string) ref.Val {
-	if len(text)*p.length <= atOnce {
-		return types.Bool(p.regex.MatchString(text))
+	if literal, all := p.regex.LiteralPrefix(); all { // a search for a string, which is fast
+		return types.Bool(literal == "" || p.regex.MatchString(text))
 	}
-	if literal, all := p.regex.LiteralPrefix(); all {
-		return types.Bool(literal == "" || p.regex.MatchString(text)) // a search for a string, which is fast
+	if err := expression.CheckSearch(p.length, len(text)); err != nil {
+		return types.WrapErr(err)
 	}
-	reader := &runes{rest: text, frame: frame, pause: atOnce / p.length}
-	matched := p.regex.MatchReader(reader)
-	if reader.stopped {
+	if !proceed(frame, int64(p.work)*int64(len(text))) {
 		return interruption()
 	}
-	return types.Bool(matched)
-}
-
-// runes reads the runes of a text, until the time is over.
-type runes struct {
-	rest    string
-	frame   *interpreter.ExecutionFrame
-	pause   int // runes between two looks at the clock
-	since   int
-	stopped bool
-}
-
-// ReadRune implements io.RuneReader.
-func (r *runes) ReadRune() (rune, int, error) {
-	if r.since++; r.since > r.pause {
-		r.since = 0
-		r.stopped = r.stopped || r.frame.CheckInterrupt()
-	}
-	if r.rest == "" || r.stopped {
-		return 0, 0, io.EOF
-	}
-	c, size := utf8.DecodeRuneInString(r.rest)
-	r.rest = r.rest[size:]
-	return c, size, nil
+	return types.Bool(p.regex.MatchString(text))
 }

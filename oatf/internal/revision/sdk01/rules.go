@@ -157,6 +157,17 @@ var own = rules.Set{
 		Bad:       "execution: {mode: mcp_client, state: {}}\nindicators:\n  - surface: sampling_request\n    pattern: {condition: {exists: true}}\n",
 		Good:      "execution: {mode: mcp_client, state: {}}\nindicators:\n  - surface: sampling_request\n    pattern: {target: systemPrompt, condition: {exists: true}}\n",
 	},
+	rules.PayloadPath: {
+		ID:   "L-110",
+		Bad:  "indicators:\n  - {surface: tool_arguments, pattern: {target: args.path, condition: {contains: id_rsa}}}\n",
+		Good: "indicators:\n  - {surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
+	},
+	rules.TypedExpression: {
+		ID:   "L-112",
+		Bad:  "indicators:\n  - {surface: tool_arguments, expression: {cel: name == 'cat'}}\n",
+		Good: "indicators:\n  - {surface: tool_arguments, expression: {cel: message.name == 'cat'}}\n",
+	},
+	rules.MappingName: {ID: "L-113"},
 	rules.EnoughExamples: {
 		ID: "L-107", Clause: sdk + "§2.16",
 		Bad:  "indicators:\n  - surface: tool_arguments\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",

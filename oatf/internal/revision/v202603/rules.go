@@ -133,6 +133,27 @@ var own = rules.Set{
 		Bad:       "indicators:\n  - {surface: tools/call, target: params.arguments.path, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
 	},
+	rules.PayloadPath: {
+		ID:   "L-110",
+		Bad:  "indicators:\n  - {surface: tools/call, direction: request, target: argument.path, pattern: {contains: id_rsa}}\n",
+		Good: "indicators:\n  - {surface: tools/call, direction: request, target: arguments.path, pattern: {contains: id_rsa}}\n",
+	},
+	rules.RunnerName: {
+		ID:   "L-111",
+		Bad:  "execution:\n  mode: ag_ui_client\n  state: {run_agent_input: {threadId: t, runId: r, messages: []}}\nindicators:\n  - {direction: response, target: response.content, pattern: {contains: id_rsa}}\n",
+		Good: "execution:\n  mode: ag_ui_client\n  state: {run_agent_input: {threadId: t, runId: r, messages: []}}\nindicators:\n  - {surface: text_message_content, direction: response, target: delta, pattern: {contains: id_rsa}}\n",
+	},
+	rules.TypedExpression: {
+		ID:   "L-112",
+		Bad:  "indicators:\n  - {surface: tools/call, direction: request, target: \"\", expression: {cel: name == 'cat'}}\n",
+		Good: "indicators:\n  - {surface: tools/call, direction: request, target: \"\", expression: {cel: message.name == 'cat'}}\n",
+	},
+	rules.MappingName: {ID: "L-113"},
+	rules.WholeResult: {
+		ID: "L-114", Clause: format + "§7.1",
+		Bad:  "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - {name: calculator, inputSchema: {type: object}, responses: [{content: [{type: text, text: \"4\"}]}]}\n",
+		Good: "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - {name: calculator, inputSchema: {type: object}, responses: [{content: {content: [{type: text, text: \"4\"}]}}]}\n",
+	},
 	rules.EnoughExamples: {
 		ID: "L-107", Clause: format + "§6.4",
 		Bad:  "indicators:\n  - target: arguments.command\n    semantic: {intent: Read private keys, examples: {positive: [cat ~/.ssh/id_rsa]}}\n",

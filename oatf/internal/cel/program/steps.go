@@ -1,0 +1,97 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/interpreter"
+)
+
+// DefaultSteps is how many steps a run may take when nothing else is said: about a minute of a
+// processor at worst.
+const DefaultSteps = 4_000_000_000
+
+// ErrSteps is the cause of an error at the limit of steps.
+var ErrSteps = errors.New("limit of steps")
+
+// Steps is a limit that the evaluations of a run share, so that what a run answers depends
+// on no clock. A step is a call in an expression, the comparison of two values, or a byte of a text times the
+// ways in which a regular expression can go on there. It is for one goroutine.
+type Steps struct {
+	most, left int64
+	one        int64 // what is left of mostOfOne
+	over       bool
+}
+
+// mostOfOne is how many calls and comparisons one evaluation may take.
+const mostOfOne = 5_000_000
+
+// NewSteps returns a limit; 0 is DefaultSteps.
+func NewSteps(most int64) *Steps {
+	if most <= 0 {
+		most = DefaultSteps
+	}
+	return &Steps{most: most, left: most}
+}
+
+// Take takes steps. It returns false when fewer are left; then none are taken, and the limit
+// is over.
+func (s *Steps) Take(n int64) bool {
+	if n > s.left {
+		s.over = true
+		return false
+	}
+	s.left -= n
+	return true
+}
+
+// Over says whether steps were refused since the last call.
+func (s *Steps) Over() bool {
+	over := s.over
+	s.over = false
+	return over
+}
+
+// Error is what to say when steps are refused.
+func (s *Steps) Error() string {
+	if s.one < 0 {
+		return fmt.Sprintf("the evaluation takes more than %d calls and comparisons", mostOfOne)
+	}
+	return fmt.Sprintf("the expressions of the run take more than %d steps together", s.most)
+}
+
+type stepsKey struct{}
+
+// WithSteps is a context in which evaluations share a limit.
+func WithSteps(ctx context.Context, s *Steps) context.Context {
+	return context.WithValue(ctx, stepsKey{}, s)
+}
+
+func stepsOf(ctx context.Context) *Steps {
+	if s, ok := ctx.Value(stepsKey{}).(*Steps); ok {
+		return s
+	}
+	return NewSteps(0)
+}
+
+// stepsName is the name by which a frame knows its limit: no expression can spell it.
+const stepsName = "\x00steps"
+
+// proceed takes steps. It returns false when the evaluation has to end: at the limit, or
+// because its context is done.
+func proceed(frame *interpreter.ExecutionFrame, n int64) bool {
+	if frame.CheckInterrupt() {
+		return false
+	}
+	v, _ := frame.ResolveName(stepsName)
+	s, ok := v.(*Steps)
+	if !ok {
+		return true
+	}
+	if s.one--; s.one < 0 {
+		s.over = true
+		return false
+	}
+	return s.Take(n)
+}

@@ -1,0 +1,214 @@
+package yamltext
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/oatf/internal/place"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// explain says in the words of authors what the YAML library says in those of its parser:
+// the mistake is often in another line than the one that the parser cannot go on from.
+func explain(e *model.ParseError, input []byte) *model.ParseError {
+	text := place.SplitLines(string(input))
+	if e.Line < 1 || e.Line > text.Count() {
+		return e
+	}
+	for _, cause := range causes {
+		if line, column, message, help := cause(e, text); message != "" {
+			e.Position = model.Position{Line: line, Column: column}
+			e.Message, e.Help = "invalid YAML: "+message, help
+			return e
+		}
+	}
+	return e
+}
+
+// causes are the mistakes that are told, in the order in which they are looked for. Each
+// returns no message where it does not apply.
+var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, message, help string){
+	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, template, unclosed, strayBracket, colon, listItem, emptyItem,
+}
+
+func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if e.Line > 1 && strings.HasPrefix(text.Line(e.Line), "{") && strings.HasPrefix(text.Line(1), "{") {
+		return e.Line, 1, "a second JSON value begins here", "this looks like JSON lines: a document is one mapping"
+	}
+	return 0, 0, "", ""
+}
+
+// keyed is a line with a key, or an item of a list, and its value.
+var keyed = regexp.MustCompile(`^(\s*(?:- +)*)(?:([\w./-]+):\s+|- +)(.*)$`)
+
+// valueOf is the value of a line, and the column in which it begins.
+func valueOf(line string) (value string, column int) {
+	m := keyed.FindStringSubmatch(line)
+	if m == nil {
+		return "", 0
+	}
+	return m[3], utf8.RuneCountInString(line[:len(line)-len(m[3])]) + 1
+}
+
+// openQuote finds a quoted value that does not end in its line, though the next one has a key
+// of its own.
+func openQuote(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	for n := 1; n < e.Line; n++ {
+		value, column := valueOf(text.Line(n))
+		if value == "" || value[0] != '"' && value[0] != '\'' || closes(value) || !keyed.MatchString(text.Line(n+1)) {
+			continue
+		}
+		return n, column, fmt.Sprintf("the quoted text that begins in line %d does not end in it", n), "close the quote: add " + value[:1] + " at the end of the text"
+	}
+	return 0, 0, "", ""
+}
+
+// closes says whether a quoted text has its closing quote.
+func closes(value string) bool {
+	quote := value[0]
+	for i := 1; i < len(value); i++ {
+		switch {
+		case value[i] == '\\' && quote == '"':
+			i++
+		case value[i] == quote:
+			return true
+		}
+	}
+	return false
+}
+
+// strangeSpace finds a space that is none to YAML, at a key.
+func strangeSpace(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	for n := e.Line; n >= max(1, e.Line-1); n-- {
+		content := text.Line(n)
+		for _, space := range []string{"\u00a0", "\u202f", "\u2007", "\u3000"} {
+			at := strings.Index(content, space)
+			if at < 0 {
+				continue
+			}
+			before := strings.TrimSpace(content[:at])
+			if before == "" || strings.HasSuffix(before, ":") || before == "-" {
+				r, _ := utf8.DecodeRuneInString(space)
+				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("a no-break space (%U) is here, which YAML takes for a letter", r), "replace it with a normal space"
+			}
+		}
+	}
+	return 0, 0, "", ""
+}
+
+func tab(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	content := text.Line(e.Line)
+	if indent := content[:len(content)-len(strings.TrimLeft(content, " \t"))]; strings.Contains(indent, "\t") {
+		return e.Line, strings.IndexByte(indent, '\t') + 1, "a tab indents the line", tabsDoNotIndent
+	}
+	return 0, 0, "", ""
+}
+
+func alias(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "unknown anchor") {
+		return 0, 0, "", ""
+	}
+	value, column := valueOf(text.Line(e.Line))
+	if !strings.HasPrefix(value, "*") {
+		value, column = "*", e.Column
+	}
+	word, _, _ := strings.Cut(value, " ")
+	return e.Line, column, fmt.Sprintf("alias %q is not allowed", say.Preview(word, say.Usual)), "write the value out here; a text that begins with * has to be in quotes"
+}
+
+// reserved finds a value that begins with a character that YAML keeps for itself.
+func reserved(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	value, column := valueOf(text.Line(e.Line))
+	if strings.Contains(e.Message, "cannot start any token") && value != "" && strings.ContainsRune("@`%", rune(value[0])) {
+		return e.Line, column, fmt.Sprintf("a text without quotes cannot begin with %s", value[:1]), "put the text in quotes"
+	}
+	return 0, 0, "", ""
+}
+
+func escape(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "unknown escape") {
+		return 0, 0, "", ""
+	}
+	value, column := valueOf(text.Line(e.Line))
+	if value == "" {
+		column = e.Column
+	}
+	return e.Line, column, `a backslash in double quotes begins an escape, and this is none`, `use single quotes, in which \ is a character as others, or double the backslash: \\`
+}
+
+// template finds a template that is not in quotes: YAML reads {{ as a mapping in a mapping.
+func template(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if value, column := valueOf(text.Line(e.Line)); strings.HasPrefix(value, "{{") {
+		return e.Line, column, "a value that begins with {{ is a mapping to YAML", "put the text in quotes"
+	}
+	return 0, 0, "", ""
+}
+
+var beginsIn = regexp.MustCompile(`flow (sequence|mapping) that begins in line (\d+)`)
+
+// unclosed finds a list or a mapping in brackets that is not closed.
+func unclosed(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "did not find expected ','") {
+		return 0, 0, "", ""
+	}
+	begins, bracket, closing := e.Line, "[", "]"
+	if m := beginsIn.FindStringSubmatch(e.Message); m != nil {
+		_, _ = fmt.Sscan(m[2], &begins)
+	}
+	if strings.Contains(e.Message, "'}'") {
+		bracket, closing = "{", "}"
+	}
+	if begins > text.Count() || begins == e.Line {
+		return e.Line, e.Column, fmt.Sprintf("expected , or %s: what begins with %s is not closed", closing, bracket), "add " + closing + ", or put a text with special characters in quotes"
+	}
+	at := strings.LastIndex(text.Line(begins), bracket)
+	return begins, max(at, 0) + 1, fmt.Sprintf("the %s that begins in line %d is not closed", bracket, begins), "add " + closing + " at the end"
+}
+
+func strayBracket(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	content := strings.TrimSpace(text.Line(e.Line))
+	if strings.Contains(e.Message, "did not find expected") && content != "" && strings.ContainsRune("}]", rune(content[0])) {
+		return e.Line, e.Column, fmt.Sprintf("%s closes nothing", content[:1]), "remove " + content[:1]
+	}
+	return 0, 0, "", ""
+}
+
+// colon finds a value with a colon and a space in it, which begins a mapping.
+func colon(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "mapping values are not allowed") {
+		return 0, 0, "", ""
+	}
+	if value, column := valueOf(text.Line(e.Line)); strings.Contains(value, ": ") || strings.HasSuffix(value, ":") {
+		return e.Line, column, "the value has a colon and a space in it, which begins a mapping", "put the value in quotes"
+	}
+	return e.Line, e.Column, "a key is not expected here", "indent it as the keys beside it, or put the text in quotes"
+}
+
+// listItem finds a line that is indented unlike the others of its list.
+func listItem(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "did not find expected '-'") && !strings.Contains(e.Message, "did not find expected key") {
+		return 0, 0, "", ""
+	}
+	return e.Line, e.Column, "the indentation fits no line before it", "align it with the keys that it belongs to: the same column, with spaces"
+}
+
+func emptyItem(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
+	if !strings.Contains(e.Message, "did not find expected node content") || e.Line < 2 {
+		return 0, 0, "", ""
+	}
+	owner := "the key above"
+	for n := e.Line - 1; n > 0; n-- {
+		content := strings.TrimSpace(text.Line(n))
+		if key, is := strings.CutSuffix(content, ":"); is {
+			owner = key
+			break
+		}
+		if content != "-" && content != "" {
+			break
+		}
+	}
+	return e.Line - 1, 1, "- makes " + owner + " a list, and the next line is no part of its item", "remove -, or indent the lines of the item further"
+}
