@@ -61,7 +61,7 @@ func evidenceLintFlags() []cli.Flag {
 	const category, limits = "Lint", "Limits"
 	return append(compatibleFlags(category), []cli.Flag{
 		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "judge the content alone: compare no hashes, sequence numbers and manifests"},
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name, and take personal data and home folders for errors"},
 		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
 		input.ShowFilesFlag(category),
 		input.WatchFlag(category),

@@ -21,8 +21,54 @@ func policyFlags(category string) []cli.Flag {
 		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which does what the reference implementation does with subjects and nothing else"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "what the reference implementation does with subjects, and nothing else"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "heed the classes in `FILE` instead of those in the cupel.yaml nearest to the current folder; /dev/null: heed none"},
 		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "let members of a forbidden `NAME`, such as token, have the classes that the rows give them; repeatable"}, forbiddenWords),
+		cmdline.Amongst(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, of cupel and of the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
+		&cli.StringFlag{Name: "pii", Category: category, Usage: "`KINDS` of personal data to look for: keep for none, or a list such as email,phone (default: all, none with --rules " + privacy.RulesADR006 + ")"},
 	}
 }
+
+// keepPersonal is the value of --pii that leaves personal data where it is.
+const keepPersonal = "keep"
+
+// tagFlags are those of what stands for a hidden value.
+func tagFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of what stands for a hidden value: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
+		&cli.StringFlag{Name: "tag-key-file", Category: category, Usage: "with --tags typed, add to each tag a digest under the key in `FILE`, so that equal values have equal tags"},
+	}
+}
+
+// secretSettings reads the flags of what a policy looks for and writes. Given is false when none is given.
+func secretSettings(c *cli.Context) (s privacy.Settings, given bool, err error) {
+	s.Rules = c.String("rules")
+	given = s.Rules != "" && s.Rules != privacy.RulesAll
+	if c.IsSet("pii") {
+		given = true
+		s.Personal = []string{}
+		if kinds := c.String("pii"); kinds != keepPersonal {
+			s.Personal = strings.Split(kinds, ",")
+		}
+	}
+	key := c.String("tag-key-file")
+	switch c.String("tags") {
+	case "", "stars":
+		if key != "" {
+			return s, true, &cmdline.UsageError{Message: "--tag-key-file needs --tags typed", Hint: ""}
+		}
+	case "typed":
+		s.Tags, given = true, true
+	default:
+		return s, true, cmdline.BadValue("tags", c.String("tags"), []string{"stars", "typed"})
+	}
+	if key != "" {
+		if s.TagKey, err = app.TagKeyFile.Read(c.Context, key); err == nil && len(s.TagKey) < leastTagKey {
+			err = &cmdline.UsageError{Message: fmt.Sprintf("the key in --tag-key-file has %d bytes, expected at least %d", len(s.TagKey), leastTagKey), Hint: "`head -c 32 /dev/urandom > FILE` makes one"}
+		}
+	}
+	return s, given, err
+}
+
+// leastTagKey is the length of the shortest key of tags, in bytes: a shorter one can be guessed.
+const leastTagKey = 16
 
 // forbiddenWords are the forbidden names as policies list them; in a record they may have capitals and hyphens.
 func forbiddenWords() (list []cmdline.Word) {
@@ -56,11 +102,30 @@ func readPolicy(c *cli.Context) (p policy, err error) {
 		return p, err
 	}
 	p.Policy, p.file, err = overridden(c, base, c.StringSlice("allow-forbidden"))
+	if err == nil {
+		p.Policy, err = withSettings(c, p.Policy)
+	}
 	var name *privacy.NameError
 	if errors.As(err, &name) {
 		return p, &cmdline.UsageError{Message: fmt.Sprintf("--allow-forbidden %q is no forbidden name", name.Name), Hint: "`cupel evidence redact --classes` lists them"}
 	}
 	return p, err
+}
+
+// withSettings is a policy with the settings of the flags.
+func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
+	s, given, err := secretSettings(c)
+	switch {
+	case err != nil || !given:
+		return p, err
+	case p.Name() == privacy.ProfileUpstream:
+		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags do not go with --profile " + privacy.ProfileUpstream, Hint: "that profile does what the reference implementation does with subjects and nothing else"}
+	}
+	q, err := p.WithSettings(s)
+	if err != nil {
+		return nil, &cmdline.UsageError{Message: err.Error(), Hint: ""}
+	}
+	return q, nil
 }
 
 func profileOf(name string) (*privacy.Policy, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -89,7 +90,7 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 
 func redactFlags() []cli.Flag {
 	const category, limits = "Redact", "Limits"
-	return append(append(policyFlags("Classes"), redactProofFlags()...),
+	return append(slices.Concat(policyFlags("Classes"), tagFlags(category), redactProofFlags()),
 		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, the forbidden names and the rules of texts, and read nothing; with --format json as a " + privacy.Schema + " document"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, or each input under its name into a folder that is there; \"-\" for standard output (default: standard output)"},
 		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing, list what would be changed, and answer no when anything would"},

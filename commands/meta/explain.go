@@ -2,8 +2,10 @@ package metacmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,8 +75,14 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 		if other := rulelist.RulesNamed(id, rulelist.AllRules()); len(rules) == 0 && len(other) > 0 {
 			return nil, &cmdline.UsageError{Message: fmt.Sprintf("rule %q is none of revision %s", id, revision), Hint: "it is one of " + other[0].Revision}
 		}
+		hint, err := "", error(nil)
+		if name, ok := strings.CutPrefix(id, secretPrefix); ok && len(rules) == 0 {
+			if rules, hint, err = secretRule(name); err != nil {
+				return nil, err
+			}
+		}
 		if len(rules) == 0 {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("unknown rule %q", id), Hint: app.RuleHint(id, known)}
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("unknown rule %q", id), Hint: cmp.Or(hint, app.RuleHint(id, known))}
 		}
 		found = append(found, rules...)
 	}

@@ -20,6 +20,7 @@ type linter struct {
 	wanted   func(rule string) bool
 	payload  *payload.Checker
 	redactor redactor
+	strict   bool
 
 	event   *evidence.Result
 	list    []finding.Finding // what package payload found in it
@@ -37,7 +38,7 @@ type redactor interface {
 }
 
 func newLinter(opt *Options) *linter {
-	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: opt.redactor()}
+	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: opt.redactor(), strict: opt.Payload.Strict}
 }
 
 // look finds what there is in an event. The error says that it could not: two engines
@@ -105,7 +106,11 @@ func (l *linter) all(yield func(found) bool) {
 }
 
 func (l *linter) row(r rule) found {
-	return found{rule: rules[r].ID, severity: rules[r].Severity, row: r}
+	f := found{rule: rules[r].ID, severity: rules[r].Severity, row: r}
+	if l.strict && (r == personalData || r == homePath) {
+		f.severity = finding.Error
+	}
+	return f
 }
 
 // make makes a finding of the event that was looked at.

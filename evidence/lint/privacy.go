@@ -5,10 +5,20 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// secretRules of texts find what is no secret by its form, with the row for each.
-var ruleOfText = map[string]rule{
-	"home-path": homePath, "marker": markedSecret, "flag": markedSecret, "url-userinfo": userInfo,
-}
+// ruleOfText has the rows of what is found by its place or is no secret; all else is a secret by its form.
+var ruleOfText = func() map[string]rule {
+	rows := map[string]rule{"home-path": homePath, "url-userinfo": userInfo}
+	for _, found := range []string{
+		"credential-assignment", "credential-flag", "credential-member", "credential-in-prose", "credential-parameter", "authorization-header", "cookie", "http-credential",
+		"credential-flag-value", "sensitive-query-param", "bearer-token",
+	} {
+		rows[found] = markedSecret
+	}
+	for _, kind := range privacy.PersonalKinds() {
+		rows[kind] = personalData
+	}
+	return rows
+}()
 
 // ruleOf is the row for what redaction changes.
 func ruleOf(c *privacy.Change) rule {
@@ -25,7 +35,11 @@ func ruleOf(c *privacy.Change) rule {
 		}
 		return policyGeneralizes
 	}
-	if row, ok := ruleOfText[c.Rule]; ok {
+	row, ok := ruleOfText[c.Rule]
+	switch {
+	case ok && row == markedSecret && c.Action == privacy.Removed:
+		return forbiddenName
+	case ok:
 		return row
 	}
 	if c.Action == privacy.Removed {
@@ -46,6 +60,7 @@ var words = [...]string{
 	markedSecret:      "has a secret behind a marker or a flag",
 	userInfo:          "has a URL with user information",
 	policyGeneralizes: "is changed by the policy",
+	personalData:      "has data of a person",
 	staleDigest:       "is the digest of the event as it is before its redaction",
 }
 
@@ -65,18 +80,18 @@ func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []
 	if len(changes) == 0 {
 		return dst
 	}
-	secrets, paths := false, false
+	secrets, personal := false, false
 	for i := range changes {
 		switch ruleOf(&changes[i]) {
 		case staleDigest:
-		case homePath:
-			paths = true
+		case homePath, personalData:
+			personal = true
 		default:
 			secrets = true
 		}
 	}
-	if at := e.Get(evidence.AttrPII); paths && denies(at) {
-		dst = append(dst, denial{deniesPII, at, "assaypii is false, and the event has the path of a user's home folder"})
+	if at := e.Get(evidence.AttrPII); personal && denies(at) {
+		dst = append(dst, denial{deniesPII, at, "assaypii is false, and the event has data of a person or the path of a user's home folder"})
 	}
 	if at := e.Get(evidence.AttrSecrets); secrets && denies(at) {
 		dst = append(dst, denial{deniesSecrets, at, "assaysecrets is false, and the event has what may be a secret"})

@@ -42,6 +42,7 @@ const (
 	markedSecret
 	userInfo
 	policyGeneralizes
+	personalData
 	deniesSecrets
 	deniesPII
 	staleDigest
@@ -79,13 +80,13 @@ var rules = finding.Table{
 	wholeSecret: {
 		ID: "EV-402", Title: "a text that is a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
 		Rationale: "The whole text has the form of a key or a token. It is dropped completely: no mark of it stays.",
-		Bad:       degraded + `"AKIAIOSFODNN7EXAMPLE"}}`,
+		Bad:       degraded + `"AKIA` + `QYB2XFCJAEKKCUNM"}}`,
 		Good:      degraded + `"denied"}}`,
 	},
 	secretInText: {
 		ID: "EV-403", Title: "a secret in a longer text", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
 		Rationale: "A part of the text has the form of a key or a token. Redaction writes *** for it and keeps the rest.",
-		Bad:       degraded + `"key AKIAIOSFODNN7EXAMPLE was refused"}}`,
+		Bad:       degraded + `"key AKIA` + `QYB2XFCJAEKKCUNM was refused"}}`,
 		Good:      degraded + `"key *** was refused"}}`,
 	},
 	policyForbids: {
@@ -112,14 +113,14 @@ var rules = finding.Table{
 		Good:      degraded + `"no rule for ~/**/src/main.go"}}`,
 	},
 	markedSecret: {
-		ID: "EV-422", Title: "a secret behind a marker or a flag", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
-		Rationale: "The text has a word such as token= or --password with a value behind it. Redaction writes *** for the value.",
+		ID: "EV-422", Title: "a secret after a name or a flag", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "The text has a name such as DB_PASSWORD= or a flag such as --token with a value after it, or a header that gives access. Redaction writes *** for the value.",
 		Bad:       degraded + `"deploy --token=k1 failed"}}`,
 		Good:      degraded + `"deploy --token=*** failed"}}`,
 	},
 	userInfo: {
-		ID: "EV-423", Title: "a URL with user information", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
-		Rationale: "What stands before the @ of a URL's host is a user and most often a password.",
+		ID: "EV-423", Title: "a URL with a password", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "The part of a URL before the @ of its host has a password or a token. Redaction writes *** for the whole part.",
 		Bad:       degraded + `"cannot reach https://bob:k1@example.org/x"}}`,
 		Good:      degraded + `"cannot reach https://***@example.org/x"}}`,
 	},
@@ -129,6 +130,13 @@ var rules = finding.Table{
 		Flags:     "only with --policy or --profile",
 		Bad:       projectSensitive + degraded + `"ACME-17 was denied"}}`,
 		Good:      projectSensitive + degraded + `"*** was denied"}}`,
+	},
+	personalData: {
+		ID: "EV-425", Title: "data of a person", Severity: finding.Warning, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "The text has an address of mail, a number of a telephone, a payment card, a bank account or of social security, or a public IP address. " +
+			"The contract forbids personal data; what has one of these forms can be something else, so this is an error only with --strict. Redaction writes *** for it, or removes a text that is nothing else.",
+		Bad:  degraded + `"asked bob@corp-mail.net"}}`,
+		Good: degraded + `"asked ***"}}`,
 	},
 	deniesSecrets: {
 		ID: "EV-441", Title: "an event that denies its secrets", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,

@@ -14,6 +14,7 @@ import (
 type redactCase struct {
 	Name    string
 	Profile string // default, when empty
+	Rules   string // all, when empty
 	Policy  string // of a file
 	Allow   []string
 	In      string
@@ -51,6 +52,11 @@ func TestCases(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
+		}
+		if c.Rules != "" {
+			if p, err = p.WithSettings(privacy.Settings{Rules: c.Rules}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		e := read([]byte(c.In))
 		if e == nil {

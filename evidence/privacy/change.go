@@ -45,6 +45,8 @@ type Change struct {
 	// Before and After are JSON: the value as the event has it, and what it becomes, in
 	// canonical JSON. After is nil when the value is removed.
 	Before, After []byte
+	// Name says that it is the member's name that changes: Before and After are names then.
+	Name bool
 	// Reported says that the value stays as it is, because only a policy file may change it
 	// in its place: Action and After are what would be done.
 	Reported bool

@@ -28,8 +28,8 @@ func Example() {
 	// Output:
 	// {"type":"assay.fs.access","subject":"~/**/file","data":{"hits":3,"cmd":"--token=***","home":"/home/bob"}} <nil>
 	// /subject: generalized (sensitive, home-path)
-	// /data/cmd: replaced (sensitive, flag)
-	// /data/authorization: removed (forbidden, forbidden-name)
+	// /data/cmd: replaced (forbidden, credential-flag)
+	// /data/authorization: removed (forbidden, authorization-header)
 }
 
 // A mistake in a policy file has its place.

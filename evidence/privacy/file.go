@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/keyfile"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -28,10 +27,6 @@ type NameError struct{ Name string }
 
 func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
 
-// ForbiddenNames returns the names that are forbidden wherever they stand, sorted: in lower case and
-// without _ - and blanks, in which a record may have them.
-func ForbiddenNames() []string { return secrets.ForbiddenNames() }
-
 // ParsePolicy reads a policy file, a YAML text of at most a megabyte, and returns base with
 // its rows behind the others, so that they win:
 //
@@ -41,17 +36,36 @@ func ForbiddenNames() []string { return secrets.ForbiddenNames() }
 //	    class: public                # or sensitive, forbidden
 //	  - pattern: '[a-z]+@example\.com' # an expression of RE2, for all that may be changed when there is no pointer
 //	    class: forbidden             # or sensitive
+//	rules:                           # for secrets, in the form of gitleaks' configuration
+//	  - id: acme-token
+//	    regex: '\b(acme_[a-z0-9]{32})\b'
+//	    keywords: [acme_]
+//	    entropy: 3
+//	allowlists:                      # what is no secret, whatever rule finds it
+//	  - regexes: ['^acme_example']
 //
 // Members that bind or place an event cannot be named, nor array elements by their number.
 // AllowForbidden are names that are forbidden wherever they stand, such as token, and shall
 // not be; without that a row cannot make them anything else. Name is shown in errors. The
 // error is a [FileError] or a [NameError]; an unknown key is one.
 func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string) (*Policy, error) {
-	rows, err := keyfile.ParseClasses(name, yaml)
+	file, err := keyfile.ParsePolicy(name, yaml)
 	if err != nil {
 		return nil, err
 	}
-	return base.With(name, rows, allowForbidden)
+	p, err := base.With(name, file.Classes, allowForbidden)
+	if err != nil || file.Rules == nil && file.Allowlists == nil {
+		return p, err
+	}
+	form, fault := readRules(&file)
+	if fault == nil {
+		fault = p.addRules(form, &file)
+	}
+	if fault != nil {
+		fault.Path = name
+		return nil, fault
+	}
+	return p, nil
 }
 
 // With is ParsePolicy of rows that were read already, from the file of a name.
@@ -59,13 +73,9 @@ func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Poli
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
 		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes: leave them out")
 	}
-	q := newPolicy(p.profile, nil)
-	for i, row := range p.rows {
-		q.add(row, p.patterns[i])
-	}
-	q.allowed = slices.Clone(p.allowed)
+	q := p.clone()
 	for _, name := range allowForbidden {
-		if !secrets.ForbiddenName([]byte(name)) {
+		if !forbiddenName([]byte(name)) {
 			return nil, &NameError{name}
 		}
 		if plain := plainName(name); !slices.Contains(q.allowed, plain) {
@@ -217,7 +227,7 @@ func badEscape(pointer string) bool {
 
 // forbids says whether the policy forbids members of a name, wherever they stand.
 func (p *Policy) forbids(name []byte) bool {
-	return p.profile != ProfileUpstream && secrets.ForbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
+	return p.profile != ProfileUpstream && forbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
 }
 
 // patternBytes bounds an expression, and with it what its program takes.
@@ -252,6 +262,16 @@ func stays(a evidence.Attribute) bool {
 		return false
 	}
 	return true
+}
+
+// looked reports whether the values of an attribute are looked at. What is found in one that stays is
+// reported.
+func looked(a evidence.Attribute) bool {
+	switch a {
+	case evidence.AttrID, evidence.AttrRunID, evidence.AttrProducer, evidence.AttrProducerVersion, evidence.AttrGit, evidence.AttrPolicyID:
+		return true
+	}
+	return !stays(a)
 }
 
 // tokensOf returns the tokens of a pointer, unescaped.

@@ -114,7 +114,7 @@ func sameAsNaive(t rapid.TB, p *privacy.Policy, text []byte, got redacted) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := naive{policy: p}
+	n := newNaive(p)
 	want := n.event(in).String()
 	if got.swept || n.swept != "" {
 		if got.swept != (n.swept != "") {
@@ -149,11 +149,15 @@ func changesAreTrue(t rapid.TB, p *privacy.Policy, e *evidence.Event) {
 		if own := c.At.Pointer(); c.Pointer != own && len(own) <= 128 {
 			t.Errorf("%s: pointer %s, not %s", text, c.Pointer, own)
 		}
-		if !bytes.Equal(c.Before, c.At.Raw()) || (c.After == nil) != (c.Action == privacy.Removed) || same(c.Before, c.After) {
+		before, start, end := c.At.Raw(), 0, 0
+		if start, end = c.At.Span(); c.Name {
+			start, end = c.At.NameSpan()
+			before = text[start:end]
+		}
+		if !bytes.Equal(c.Before, before) || (c.After == nil) != (c.Action == privacy.Removed) || same(c.Before, c.After) {
 			t.Errorf("%s: %s: before %s, after %s", text, summary(c), c.Before, c.After)
 		}
 		if !c.Reported {
-			start, end := c.At.Span()
 			want, at = append(append(want, text[at:start]...), c.After...), end
 			removed = removed || c.After == nil
 		}

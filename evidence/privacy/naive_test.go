@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
 // tree is a JSON value with its members in order.
@@ -80,12 +80,24 @@ func (t *tree) String() string {
 // naive redacts a tree as the rules say it in words, without a thought for time or memory:
 // each value's row is looked for among all of the policy's.
 type naive struct {
-	policy  *privacy.Policy
-	scanner secrets.Scanner
-	typ     string
-	changes []string // pointer, class, rule, action, whether only reported
-	changed bool
-	swept   string // the pointer of a secret that is left
+	policy   *privacy.Policy
+	scanner  *secrets.Scanner
+	set      *secrets.Set
+	typ      string
+	given    map[*tree][]secrets.Hit
+	names    map[*tree]string // that members are given
+	reported map[*tree]string // that they would be
+	changes  []string         // pointer, class, rule, action, whether only reported
+	changed  bool
+	swept    string // the pointer of a secret that is left
+}
+
+func newNaive(p *privacy.Policy) naive {
+	set, err := secrets.Default()
+	if err != nil {
+		panic(err)
+	}
+	return naive{given: map[*tree][]secrets.Hit{}, names: map[*tree]string{}, reported: map[*tree]string{}, policy: p, scanner: secrets.NewScanner(set), set: set}
 }
 
 // token is a step to a value.
@@ -110,10 +122,9 @@ func (n *naive) event(t *tree) *tree {
 			n.changes = append(n.changes, "")
 			out.names, out.children = append(out.names, name), append(out.children, t.children[i])
 			continue
-		case "specversion", "type", "id", "time", "datacontenttype", "traceparent", "assayrunid", "assayseq",
-			"assayproducer", "assayproducerversion", "assaygit", "assaypolicyid", "assaypii", "assaysecrets", "assaycontenthash":
+		case "specversion", "type", "time", "datacontenttype", "traceparent", "assayseq", "assaypii", "assaysecrets", "assaycontenthash":
 		default:
-			child, gone := n.value([]token{{name, false}}, t.children[i], -1)
+			child, gone := n.value([]token{{name, false}}, t.children[i], place{parent: &tree{}})
 			if gone {
 				continue
 			}
@@ -142,74 +153,195 @@ func (n *naive) dropDigests(out *tree, places []int) {
 	}
 }
 
+// place is what is known of a value from what it is in.
+type place struct {
+	parent *tree
+	name   string        // whose values the texts of an array are
+	given  []secrets.Hit // what is found in it beside its neighbours
+}
+
 // value redacts a value, or says that it goes.
-func (n *naive) value(way []token, t *tree, from int) (out *tree, gone bool) {
+func (n *naive) value(way []token, t *tree, at place) (out *tree, gone bool) {
 	last := way[len(way)-1]
 	row := n.row(way, false)
-	switch {
-	case !last.element && n.policy.Name() == "default" && secrets.ForbiddenName([]byte(last.name)) && !slices.Contains(n.policy.Allowed(), plain(last.name)):
-		return n.drop(way, t, row, "forbidden-name")
-	case row.Handling == privacy.Removes:
+	if rule := n.forbids(last, t, at); rule != "" {
+		return n.drop(way, t, row, rule)
+	}
+	if !last.element && n.policy.Name() == "default" && row.Handling != privacy.Keeps && (len(last.name) >= 16 && strings.ContainsAny(last.name, "0123456789") || strings.ContainsAny(last.name, `/@\=: `)) && (len(way) > 1 || !slices.Contains(attributes, last.name)) {
+		for _, h := range n.scanner.Scan([]byte(last.name)) {
+			if h.Class > secrets.Home {
+				return n.drop(way, t, row, h.Rule)
+			}
+		}
+		for _, h := range n.scanner.Scan([]byte(last.name)) {
+			n.rename(way, t, at.parent, row, h.Rule)
+			break
+		}
+	}
+	if row.Handling == privacy.Removes {
 		return n.drop(way, t, row, "policy-class")
 	}
 	if t.open == 0 {
 		if s, ok := t.scalar.(string); ok {
-			return n.text(way, t, s, row, from)
+			return n.text(way, t, s, row, at.given)
 		}
 		return t, false
 	}
 	out = &tree{open: t.open}
-	var earlier []string // texts that stay, as they were and as they become
-	follows := false     // the next element that stays is a flag's value
+	inherited := ""
+	if t.open == '[' && n.policy.Name() == "default" && row.Handling != privacy.Keeps {
+		if inherited = at.name; !last.element {
+			inherited = ""
+			if n.set.Inherits([]byte(last.name)) {
+				inherited = last.name
+			}
+		}
+		n.join(t)
+	}
 	for i, child := range t.children {
 		step := token{strconv.Itoa(i), true}
 		if t.open == '{' {
 			step = token{t.names[i], false}
 		}
-		below := append(slices.Clip(way), step)
-		kept, gone := n.value(below, child, hiddenFrom(child, follows, earlier))
+		kept, gone := n.value(append(slices.Clip(way), step), child, place{t, inherited, n.given[child]})
 		if gone {
 			continue
 		}
 		out.children = append(out.children, kept)
 		if t.open == '{' {
-			out.names = append(out.names, t.names[i])
-			continue
-		}
-		follows = false
-		if s, ok := kept.scalar.(string); ok {
-			was := child.scalar.(string)
-			if i > 0 && n.row(below, false).Handling != privacy.Keeps {
-				follows = isFlag(was, earlier) || isFlag(s, earlier)
+			name := t.names[i]
+			if n.names[child] != "" {
+				name = n.names[child]
 			}
-			earlier = append(earlier, was, s)
+			out.names = append(out.names, name)
 		}
 	}
 	return out, false
 }
 
-func isFlag(s string, earlier []string) bool {
-	return secrets.FlagBeforeValue([]byte(s)) || (s == "-p" || s == "-p=") && runsPassword(earlier)
-}
-
-// hiddenFrom is where a text is the value of a flag, -1 where it is not.
-func hiddenFrom(t *tree, follows bool, earlier []string) int {
-	s, ok := t.scalar.(string)
-	switch {
-	case !ok:
-		return -1
-	case follows:
-		return 0
-	case runsPassword(earlier) && strings.HasPrefix(s, "-p=") && s != "-p=":
-		return len("-p=")
-	case runsPassword(earlier) && strings.HasPrefix(s, "-p") && s != "-p" && s != "-p=":
-		return len("-p")
+// rename gives a member a name without a home folder, that no other member has.
+func (n *naive) rename(way []token, t, parent *tree, row privacy.Row, rule string) {
+	name := way[len(way)-1].name
+	out, _ := n.scanner.Redact([]byte(name), nil, nil)
+	used := func(name string) bool {
+		for i, child := range parent.children {
+			if child != t && (parent.names[i] == name || n.names[child] == name || n.reported[child] == name) {
+				return true
+			}
+		}
+		return false
 	}
-	return -1
+	unique := string(out)
+	for i := 2; used(unique); i++ {
+		unique = string(out) + " (" + strconv.Itoa(i) + ")"
+	}
+	n.say(way, row, "sensitive", rule, "generalized")
+	if row.Handling == privacy.Reports {
+		n.reported[t] = unique
+	} else {
+		n.names[t] = unique
+	}
 }
 
-func runsPassword(list []string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return secrets.PasswordCommand([]byte(s)) })
+var attributes = strings.Fields("data subject source tracestate specversion type id time datacontenttype traceparent assayrunid assayseq assayproducer assayproducerversion assaygit assaypolicyid assaypii assaysecrets assaycontenthash")
+
+// forbids is the rule by which a value is forbidden because of a name.
+func (n *naive) forbids(last token, t *tree, at place) string {
+	name := last.name
+	if last.element {
+		name = at.name
+	}
+	if n.policy.Name() != "default" || name == "" || slices.Contains(n.policy.Allowed(), plain(name)) {
+		return ""
+	}
+	switch v := t.scalar.(type) {
+	case string:
+		if rule, secret := n.set.Member([]byte(name), []byte(v)); secret {
+			return rule
+		}
+		if !last.element && slices.Contains([]string{"value", "val", "v"}, strings.ToLower(name)) {
+			for _, beside := range []string{"name", "key", "header", "field", "variable", "k", "n", "Name", "Key"} {
+				if i := slices.Index(at.parent.names, beside); i >= 0 {
+					if s, ok := at.parent.children[i].scalar.(string); ok && !slices.Contains(n.policy.Allowed(), plain(s)) {
+						if rule, secret := n.set.Member([]byte(s), []byte(v)); secret {
+							return rule
+						}
+						break
+					}
+				}
+			}
+		}
+		if !last.element && n.set.Telephone([]byte(name), []byte(v)) {
+			return "phone"
+		}
+	case json.Number:
+		if rule, secret := n.set.Number([]byte(name), []byte(v)); secret {
+			return rule
+		}
+		if hits := n.scanner.Scan([]byte(v)); len(v) >= 13 && len(hits) == 1 && hits[0].Class == secrets.Personal && hits[0].End-hits[0].Start == len(v) {
+			return hits[0].Rule
+		}
+	}
+	return ""
+}
+
+// join looks at the texts of an array, and at those that its objects have under the same names.
+func (n *naive) join(t *tree) {
+	groups := map[string][]*tree{}
+	objects, run := 0, 0
+	for _, child := range t.children {
+		if _, ok := child.scalar.(string); ok && child.open == 0 {
+			groups[fmt.Sprint(run)] = append(groups[fmt.Sprint(run)], child)
+			continue
+		}
+		run++
+		if child.open == '{' {
+			objects++
+		}
+	}
+	if objects >= 2 {
+		for _, child := range t.children {
+			if child.open == '{' {
+				below(groups, child, "", 0)
+			}
+		}
+	}
+	for name, group := range groups {
+		var texts [][]byte
+		for _, child := range group {
+			texts = append(texts, []byte(child.scalar.(string)))
+		}
+		if strings.HasPrefix(name, "/") && !meet(texts) {
+			continue
+		}
+		n.scanner.Array(texts, func(i int, h secrets.Hit) { n.given[group[i]] = append(n.given[group[i]], h) })
+	}
+}
+
+func below(groups map[string][]*tree, t *tree, way string, depth int) {
+	for i, child := range t.children {
+		name := way + "/"
+		if t.open == '{' {
+			name += t.names[i]
+		}
+		if _, ok := child.scalar.(string); ok && child.open == 0 {
+			groups[name] = append(groups[name], child)
+		} else if child.open != 0 && depth < 4 {
+			below(groups, child, name, depth+1)
+		}
+	}
+}
+
+var edge = regexp.MustCompile(`^[A-Za-z0-9_.-]`)
+
+func meet(texts [][]byte) bool {
+	for i := 1; i < len(texts); i++ {
+		before := texts[i-1]
+		if len(before) > 0 && edge.Match(before[len(before)-1:]) && edge.Match(texts[i]) || bytes.Contains(before, []byte("-----BEGIN ")) {
+			return true
+		}
+	}
+	return false
 }
 
 func plain(name string) string {
@@ -294,14 +426,14 @@ func (n *naive) say(way []token, row privacy.Row, class, rule, action string) {
 }
 
 // text redacts a text.
-func (n *naive) text(way []token, t *tree, before string, row privacy.Row, from int) (out *tree, gone bool) {
+func (n *naive) text(way []token, t *tree, before string, row privacy.Row, given []secrets.Hit) (out *tree, gone bool) {
 	after, said := before, [][3]string{} // class, rule, action of each finding
 	patterns := n.patterns(way)
 	switch row.Handling {
 	case privacy.Keeps:
 		return t, false
 	case privacy.Scrubs:
-		if after = secrets.Upstream(before); after != before {
+		if after = privacy.UpstreamSubject(before); after != before {
 			action := "generalized"
 			if strings.HasSuffix(after, "***") {
 				action = "replaced"
@@ -311,24 +443,19 @@ func (n *naive) text(way []token, t *tree, before string, row privacy.Row, from 
 		return &tree{scalar: after}, false
 	case privacy.Cuts:
 		if name, _, has := strings.Cut(before, "="); has {
-			after, said = name, append(said, [3]string{"forbidden", "env-value", "cut"})
+			after, said, given = name, append(said, [3]string{"forbidden", "env-value", "cut"}), nil
 		}
-		fallthrough
-	case privacy.Guards:
-		from = -1
 	}
-	_, secret := n.scanner.Sweep([]byte(after))
-	if row.Handling == privacy.Redacts || row.Handling == privacy.Reports || secret || len(patterns) > 0 {
-		if rule, whole := n.scanner.Whole([]byte(after)); whole {
-			return n.drop(way, t, row, rule)
+	if row.Handling == privacy.Redacts || row.Handling == privacy.Reports || n.left(after) || len(patterns) > 0 || len(given) > 0 {
+		var rule string
+		if len(given) > 0 || len(patterns) == 0 {
+			after, rule = n.clean(after, given, &said)
 		}
-		if from >= 0 && !strings.HasPrefix(after[from:], "***") {
-			after, said = after[:from]+"***", append(said, [3]string{"sensitive", "flag", "replaced"})
-		} else {
-			var drop bool
-			if after, drop = n.rest(after, patterns, &said); drop {
-				return n.drop(way, t, row, "policy-pattern")
-			}
+		if rule == "" && len(patterns) > 0 {
+			after, rule = n.rest(after, patterns, &said)
+		}
+		if rule != "" {
+			return n.drop(way, t, row, rule)
 		}
 	}
 	if len(way) == 1 && way[0].name == "source" && after != before && strings.IndexByte(after, ':') <= 0 {
@@ -338,7 +465,7 @@ func (n *naive) text(way []token, t *tree, before string, row privacy.Row, from 
 		class, rule, action := leading(said)
 		n.say(way, row, class, rule, action)
 	}
-	if _, left := n.scanner.Sweep([]byte(after)); left && row.Handling != privacy.Reports && n.swept == "" {
+	if n.left(after) && row.Handling != privacy.Reports && n.swept == "" {
 		n.swept = way[0].name
 	}
 	if row.Handling == privacy.Reports {
@@ -347,13 +474,34 @@ func (n *naive) text(way []token, t *tree, before string, row privacy.Row, from 
 	return &tree{scalar: after}, false
 }
 
+// left says whether a text has something that must not stay.
+func (n *naive) left(text string) bool {
+	return slices.ContainsFunc(n.scanner.Scan([]byte(text)), func(h secrets.Hit) bool { return h.Class > secrets.Home })
+}
+
+// clean applies the rules of texts. A text that is a secret as a whole goes, by the rule.
+func (n *naive) clean(text string, given []secrets.Hit, said *[][3]string) (after, rule string) {
+	out, hits := n.scanner.Redact([]byte(text), given, nil)
+	for i, h := range hits {
+		class, action := "forbidden", "replaced"
+		if h.Class == secrets.Home {
+			class, action = "sensitive", "generalized"
+		}
+		if i == 0 && len(given) == 0 && h.Class > secrets.Home && strings.TrimSpace(text[:h.Start]+text[h.End:]) == "" {
+			return "", h.Rule
+		}
+		*said = append(*said, [3]string{class, h.Rule, action})
+	}
+	return string(out), ""
+}
+
 // rest applies the patterns and what stands inside texts, until nothing changes.
-func (n *naive) rest(text string, patterns []privacy.Row, said *[][3]string) (after string, drop bool) {
+func (n *naive) rest(text string, patterns []privacy.Row, said *[][3]string) (after, rule string) {
 	for range 8 {
 		before := text
 		for _, row := range patterns {
 			if row.Class == privacy.Forbidden && !strings.Contains(text, "***") && regexp.MustCompile(`^\s*(`+row.Pattern+`)\s*$`).MatchString(text) {
-				return "", true
+				return "", "policy-pattern"
 			}
 		}
 		for _, row := range patterns {
@@ -369,23 +517,16 @@ func (n *naive) rest(text string, patterns []privacy.Row, said *[][3]string) (af
 			}
 			text = strings.Join(pieces, "***")
 		}
-		clean, hits := n.scanner.Clean(nil, []byte(text))
-		for _, hit := range hits {
-			class, action := "forbidden", "replaced"
-			switch hit.Rule {
-			case "home-path":
-				class, action = "sensitive", "generalized"
-			case "marker", "flag", "url-userinfo":
-				class = "sensitive"
-			}
-			*said = append(*said, [3]string{class, hit.Rule, action})
+		clean, rule := n.clean(text, nil, said)
+		if rule != "" {
+			return "", rule
 		}
-		if text = string(clean); text == before || len(patterns) == 0 {
-			return text, false
+		if text = clean; text == before {
+			return text, ""
 		}
 	}
 	*said = append(*said, [3]string{"sensitive", "policy-pattern", "replaced"})
-	return "***", false
+	return "***", ""
 }
 
 func (n *naive) patterns(way []token) (list []privacy.Row) {

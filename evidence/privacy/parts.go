@@ -74,7 +74,8 @@ func (p *parting) part(v evidence.Value, start int) bool {
 	part := Part{At: v, Class: p.class(start)}
 	found := false
 	for len(p.changes) > 0 && p.changes[0].At == v {
-		if c := &p.changes[0]; !found || c.Class > part.Class {
+		if c := &p.changes[0]; c.Name && v.Kind() > evidence.KindString && v.Len() > 0 { // what is in it is looked at for itself
+		} else if !found || c.Class > part.Class {
 			part.Class, part.Rule, found = c.Class, c.Rule, true
 		}
 		p.changes = p.changes[1:]

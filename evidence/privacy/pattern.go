@@ -42,7 +42,10 @@ func (t *texts) match(text []byte, what found, patterns []*pattern) ([]byte, fou
 			}
 		}
 		var after []byte
-		after, what, _ = t.rules(masked, what)
+		after, what = t.rules(masked, what, nil)
+		if what.action == Removed {
+			return nil, what
+		}
 		if bytes.Equal(after, text) {
 			return text, what
 		}

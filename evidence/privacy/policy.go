@@ -1,13 +1,14 @@
 package privacy
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -27,6 +28,9 @@ type Policy struct {
 	patterns []*pattern // of the rows, nil for those without one
 	finds    bool       // a row has one
 	removes  bool       // a row removes values that are no texts
+
+	settings Settings
+	set      func() *secrets.Set
 }
 
 // Default returns the policy of the profile "default".
@@ -38,11 +42,22 @@ func Default() *Policy { return newPolicy(ProfileDefault, builtIn) }
 func Upstream() *Policy { return newPolicy(ProfileUpstream, reference) }
 
 func newPolicy(profile string, rows []Row) *Policy {
-	p := &Policy{profile: profile, places: new(places)}
+	p := &Policy{profile: profile, places: new(places), set: builtInSet}
 	for _, row := range rows {
 		p.add(row, nil)
 	}
 	return p
+}
+
+// clone returns a copy to which rows can be added.
+func (p *Policy) clone() *Policy {
+	q := newPolicy(p.profile, nil)
+	for i, row := range p.rows {
+		q.add(row, p.patterns[i])
+	}
+	q.allowed = slices.Clone(p.allowed)
+	q.settings, q.set = p.settings, p.set
+	return q
 }
 
 // add puts a row behind the others.
@@ -85,13 +100,27 @@ func (p *Policy) JSON() []byte {
 		Row
 		Class string `json:"class"`
 	}
+	type rule struct {
+		Name    string  `json:"name"`
+		Pattern string  `json:"pattern"`
+		Entropy float64 `json:"entropy,omitempty"`
+		Does    string  `json:"does"`
+	}
 	document := struct {
-		Schema  string            `json:"schema"`
-		Profile string            `json:"profile"`
-		Rows    []row             `json:"rows"`
-		Allowed []string          `json:"allowed_names"`
-		Rules   []secrets.RuleRow `json:"rules"`
-	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), secrets.Rules()}
+		Schema  string   `json:"schema"`
+		Profile string   `json:"profile"`
+		Rows    []row    `json:"rows"`
+		Allowed []string `json:"allowed_names"`
+		Set     string   `json:"rule_set"`
+		Allow   any      `json:"added_allowlists,omitempty"`
+		Tags    bool     `json:"tags,omitempty"`
+		Rules   []rule   `json:"rules"`
+	}{Schema, p.profile, make([]row, len(p.rows)), append([]string{}, p.allowed...), cmp.Or(p.settings.Rules, RulesAll), p.settings.allowlists(), p.settings.Tags, []rule{}}
+	if p.profile != ProfileUpstream {
+		for _, r := range p.rules() {
+			document.Rules = append(document.Rules, rule{r.ID, r.Pattern, r.Entropy, doneAbout(r.Class)})
+		}
+	}
 	for i, r := range p.rows {
 		document.Rows[i] = row{r, r.Class.String()}
 	}
@@ -104,4 +133,12 @@ func (p *Policy) JSON() []byte {
 		panic("privacy: policy in JSON: " + err.Error())
 	}
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
+}
+
+// doneAbout says what is done about what a rule finds.
+func doneAbout(c secrets.Class) string {
+	if c == secrets.Home {
+		return "becomes ~/**, with everything below kept"
+	}
+	return "a text that is one as a whole is removed; inside a longer text it becomes ***"
 }

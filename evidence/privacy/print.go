@@ -6,8 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
 // AppendTable appends the policy as people read it: the table of classes, what is done with
@@ -50,16 +50,21 @@ func (p *Policy) handlings() (used []meaning) {
 
 // writeRules writes what is looked for everywhere.
 func (p *Policy) writeRules(b *strings.Builder) {
-	b.WriteString("\nForbidden names. A member is removed, whatever it holds, when its name is one of them in lower case and\nwithout _ - and blanks.\n")
-	for _, name := range secrets.ForbiddenNames() {
+	if p.settings.Rules == RulesADR006 {
+		b.WriteString("\nForbidden names. A member is removed, whatever it holds, when its name is one of them in lower case and\nwithout _ - and blanks.\n")
+	} else {
+		b.WriteString("\nNames. A member is removed when the last word of its name says that it holds a secret, as in X-Api-Key,\nDB_PASSWORD or privateKey, and its value can be one. The 17 names of the contract's reference are among them.\n")
+	}
+	for _, name := range ForbiddenNames() {
 		if p.forbids([]byte(name)) {
 			fmt.Fprintf(b, "  %s\n", name)
 		}
 	}
-	b.WriteString("\nRules of texts\n")
-	for _, rule := range secrets.Rules() {
-		fmt.Fprintf(b, "  %s\n    %s\n    %s\n", rule.Name, rule.Pattern, rule.Does)
-	}
+	b.WriteString("\nRules of texts. `cupel explain secret.NAME` describes one.\n")
+	rules := p.rules()
+	columns(b, len(rules), func(i int) []string {
+		return []string{rules[i].ID, string(rules[i].Origin), doneAbout(rules[i].Class)}
+	})
 }
 
 // columns writes aligned rows.
@@ -79,6 +84,24 @@ func columns(b *strings.Builder, rows int, row func(int) []string) {
 	}
 }
 
+// notPersonal says which personal data the policy does not find.
+func (p *Policy) notPersonal() string {
+	kinds := p.set().Personal()
+	switch kinds {
+	case 0:
+		return "personal data beyond the home folders in paths"
+	case personal.AllKinds:
+		return "personal data that has no form of its own, such as names, addresses and dates of birth"
+	}
+	var missing []string
+	for _, name := range PersonalKinds() {
+		if kinds&kindOf(name) == 0 {
+			missing = append(missing, name)
+		}
+	}
+	return "personal data that has no form of its own, such as names, and what the kinds that are off would find: " + strings.Join(missing, ", ")
+}
+
 // NotCovered says what redaction under the policy does not do, each a sentence without its
 // end.
 func (p *Policy) NotCovered() []string {
@@ -90,9 +113,9 @@ func (p *Policy) NotCovered() []string {
 		}
 	}
 	return []string{
-		"personal data beyond the home folders in paths: no built-in rule knows names, addresses or numbers of people",
+		p.notPersonal(),
 		"secrets that no rule knows by their form, their place or the name of their member",
-		"member names, ids, digests, times, numbers and booleans, which stay as they are",
+		"ids, digests, times, booleans, and numbers that are no payment card, which stay as they are; what is found in an id is reported",
 		"source, tracestate and attributes that the contract does not name, unless the policy file says so: what is found there is only reported",
 	}
 }

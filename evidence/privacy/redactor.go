@@ -7,6 +7,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
 // Redactor applies a policy to events, one after another, and reuses its memory: an event
@@ -26,13 +27,16 @@ type Redactor struct {
 	patches []patch
 	written []byte // what values become
 	failure *SweepError
+	given   map[int][]secrets.Hit // by the offset of a text: what only shows beside its neighbours
+	array   arrayTexts
 	left    func(text []byte) (rule string, hit bool) // finds secrets in texts that were changed
 }
 
 // NewRedactor returns a redactor.
 func NewRedactor(p *Policy) *Redactor {
 	r := &Redactor{policy: p}
-	r.left = r.texts.scanner.Sweep
+	r.texts.set, r.texts.tag = p.set, p.settings.tag()
+	r.left = r.texts.sweep
 	return r
 }
 
@@ -49,6 +53,7 @@ func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []C
 	r.event, r.failure = e, nil
 	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
 	r.patches, r.written = r.patches[:0], r.written[:0]
+	clear(r.given)
 	r.attributes()
 	switch {
 	case r.failure != nil:
@@ -63,7 +68,7 @@ func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []C
 // of many workers each may have had one.
 func (r *Redactor) Trim() {
 	if cap(r.changes)+cap(r.patches) > mostKept {
-		r.changes, r.patches, r.written = nil, nil, nil
+		r.changes, r.patches, r.written, r.given = nil, nil, nil, nil
 	}
 }
 
@@ -77,7 +82,7 @@ func (r *Redactor) attributes() {
 	r.places = r.policy.places.enter(r.places, r.texts.of(r.event.Get(evidence.AttrType)))
 	c.to = len(r.places)
 	for member := range root.Children() {
-		if !stays(member.Attribute()) && r.child(&c, member) {
+		if looked(member.Attribute()) && r.child(&c, member) {
 			r.gone = append(r.gone, member)
 		}
 	}
@@ -118,10 +123,12 @@ func isDigest(v evidence.Value) bool {
 
 // container is an object or an array whose children are gone through.
 type container struct {
-	from, to int  // its places in the redactor's
-	named    bool // it is an object
-	position int  // of the next child
-	argv
+	from, to int            // its places in the redactor's
+	named    bool           // it is an object
+	position int            // of the next child
+	of       evidence.Value // the container; absent for the event itself
+	name     []byte         // whose values the texts of an array are
+	renamed  [][]byte       // the names that members were given
 }
 
 // child looks at a member or an element, and says whether it is to be removed.
@@ -133,9 +140,8 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 		name = v.NameBytes(r.texts.key[:0])
 	}
 	kind := v.Kind()
-	forbidden := c.named && r.policy.forbids(name)
-	if kind < evidence.KindString && !forbidden && !r.policy.removes {
-		c.before = false
+	what, forbidden := r.forbidden(c, name, v)
+	if kind < evidence.KindString && !forbidden && !r.policy.removes && !worthLook(name) {
 		return false // numbers, booleans and null stay
 	}
 	start := len(r.places)
@@ -143,34 +149,41 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 		r.places = r.places[i].step(r.places, start, name, c.named)
 	}
 	r.way = append(r.way, at)
-	remove = r.value(c, v, start, forbidden)
+	done := false
+	if c.named && !forbidden {
+		remove, done = r.memberName(c, v, start)
+	}
+	if !done {
+		remove = r.value(c, v, start, what, forbidden)
+	}
 	r.way = r.way[:len(r.way)-1]
 	r.places = r.places[:start]
 	return remove
 }
 
 // value looks at a value whose places begin at start.
-func (r *Redactor) value(c *container, v evidence.Value, start int, forbidden bool) (remove bool) {
+func (r *Redactor) value(c *container, v evidence.Value, start int, what found, forbidden bool) (remove bool) {
 	handling := r.handling(start)
 	switch {
 	case forbidden:
-		remove = r.drop(v, found{Forbidden, RuleName, Removed}, handling)
+		return r.drop(v, what, handling)
 	case handling == Removes:
-		remove = r.drop(v, found{Forbidden, RuleClass, Removed}, handling)
+		return r.drop(v, found{Forbidden, RuleClass, Removed}, handling)
 	case v.Kind() == evidence.KindString:
-		return r.textValue(c, v, start, handling)
+		return r.textValue(v, start, handling)
 	case v.Kind() > evidence.KindString:
-		r.children(v, start)
+		r.children(c, v, start, handling)
 	}
-	if !remove {
-		c.before = false // the flag's value is not a text
-	}
-	return remove
+	return false
 }
 
 // children goes through the members or elements of a value whose places begin at start.
-func (r *Redactor) children(v evidence.Value, start int) {
-	c := container{from: start, to: len(r.places), named: v.Kind() == evidence.KindObject}
+func (r *Redactor) children(outer *container, v evidence.Value, start int, handling Handling) {
+	c := container{from: start, to: len(r.places), named: v.Kind() == evidence.KindObject, of: v}
+	if !c.named && r.policy.profile != ProfileUpstream && handling != Keeps {
+		c.name = r.inherited(outer, v)
+		r.joined(v)
+	}
 	cut := newCutter(c.named)
 	for child := range v.Children() {
 		removed := r.child(&c, child)
@@ -191,30 +204,19 @@ func (r *Redactor) handling(start int) Handling {
 }
 
 // textValue looks at a string.
-func (r *Redactor) textValue(c *container, v evidence.Value, start int, handling Handling) (remove bool) {
+func (r *Redactor) textValue(v evidence.Value, start int, handling Handling) (remove bool) {
 	before := r.texts.of(v)
-	hide := shows
-	if !c.named {
-		hide = c.hides(before)
-	}
-	after, what := r.texts.judge(before, handling, hide, r.patterns(start))
+	offset, _ := v.Span()
+	after, what := r.texts.judge(before, handling, r.given[offset], r.patterns(start))
 	switch what.action {
 	case "":
 	case Removed:
-		if r.drop(v, what, handling) {
-			return true // and a flag before it hides the next element that stays
-		}
+		return r.drop(v, what, handling)
 	default:
 		r.replace(v, what, after, handling)
 		if handling != Reports && handling != Scrubs {
 			r.sweep(after)
 		}
-	}
-	if handling == Reports {
-		after = before
-	}
-	if !c.named {
-		c.take(before, after, c.position == 1 || handling == Keeps)
 	}
 	return false
 }
@@ -247,6 +249,13 @@ func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove
 		r.change(v, what, nil, handling)
 		return false
 	}
+	if r.texts.tag != nil && v.Kind() <= evidence.KindString && what.rule != RuleClass {
+		what.action = Replaced
+		if hidden := r.hidden(v); !bytes.HasPrefix(hidden, []byte(secrets.TagBegin)) {
+			r.replace(v, what, []byte(r.texts.tag(what.rule, hidden)), handling)
+		}
+		return false
+	}
 	if len(r.way) == 1 {
 		if hidden := hiddenText(v.Attribute()); hidden != "" {
 			what.action = Replaced
@@ -256,6 +265,14 @@ func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove
 	}
 	r.change(v, what, nil, handling)
 	return true
+}
+
+// hidden is the text of a value that a tag stands for.
+func (r *Redactor) hidden(v evidence.Value) []byte {
+	if v.Kind() == evidence.KindString {
+		return r.texts.of(v)
+	}
+	return v.Raw()
 }
 
 // hiddenText is what stands for an attribute that every event has, when its value is gone.

@@ -15,10 +15,10 @@ func TestSweep(t *testing.T) {
 	r := NewRedactor(Default())
 	r.left = func(text []byte) (string, bool) { return "jwt", bytes.Contains(text, []byte("left")) }
 	for _, c := range []struct{ in, pointer, out string }{
-		{`{"type":"t","data":{"a":["token=b","left token=b"],"b":"left token=c"}}`, "/data/a/1", ""},
-		{`{"type":"t","data":{"a":["token=b"]}}`, "", `{"type":"t","data":{"a":["token=***"]}}`},
-		{`{"type":"t","data":"left","x":"left token=a"}`, "", ""},
-		{`{"type":"t","subject":"left /home/bob","data":"token=a"}`, "/subject", ""},
+		{`{"type":"t","data":{"a":["--token=b","left --token=b"],"b":"left --token=c"}}`, "/data/a/1", ""},
+		{`{"type":"t","data":{"a":["--token=b"]}}`, "", `{"type":"t","data":{"a":["--token=***"]}}`},
+		{`{"type":"t","data":"left","x":"left --token=a"}`, "", ""},
+		{`{"type":"t","subject":"left /home/bob","data":"--token=a"}`, "/subject", ""},
 	} {
 		result, err := evidence.NewHasher(evidence.Options{}).Hash([]byte(c.in))
 		if err != nil {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 
 	"github.com/cupel-dev/cupel/evidence"
-	"github.com/cupel-dev/cupel/evidence/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
 // stars stand for a secret.
-const stars = "***"
+const stars = secrets.Stars
 
 // found is what is found in a value and what is done about it.
 type found struct {
@@ -20,10 +20,19 @@ type found struct {
 
 // texts judges the texts of values and reuses its memory.
 type texts struct {
-	scanner secrets.Scanner
+	set     func() *secrets.Set
+	scanner *secrets.Scanner
+	tag     func(rule string, hidden []byte) string
 	value   []byte   // unescaped
 	key     [64]byte // where names are unescaped
-	clean   []byte
+}
+
+// scan returns the scanner, which is made when it is first needed.
+func (t *texts) scan() *secrets.Scanner {
+	if t.scanner == nil {
+		t.scanner = secrets.NewScanner(t.set())
+	}
+	return t.scanner
 }
 
 // of returns the text of a string, valid until the next call; nil for other kinds.
@@ -40,18 +49,19 @@ func (t *texts) of(v evidence.Value) []byte {
 	return t.value
 }
 
-// judge says what becomes of a text. From is where it is the value of a flag. An action "" leaves it as it is; what is to be removed has no text.
-func (t *texts) judge(text []byte, handling Handling, from int, patterns []*pattern) (after []byte, what found) {
+// judge says what becomes of a text. Given are hits that are known already. An action "" leaves the
+// text as it is; what is to be removed has no text.
+func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patterns []*pattern) (after []byte, what found) {
 	switch handling {
 	case Redacts, Reports:
-		return t.redact(text, found{}, from, patterns)
+		return t.redact(text, found{}, given, patterns)
 	case Guards:
-		return t.guard(text, found{}, patterns)
+		return t.guard(text, found{}, given, patterns)
 	case Cuts:
 		if name, _, has := bytes.Cut(text, []byte{'='}); has {
-			return t.guard(name, found{Forbidden, RuleEnv, Cut}, patterns)
+			return t.guard(name, found{Forbidden, RuleEnv, Cut}, nil, patterns)
 		}
-		return t.guard(text, found{}, patterns)
+		return t.guard(text, found{}, given, patterns)
 	case Scrubs:
 		return scrub(text)
 	}
@@ -60,7 +70,7 @@ func (t *texts) judge(text []byte, handling Handling, from int, patterns []*patt
 
 // scrub does what the contract's reference does with a subject.
 func scrub(text []byte) ([]byte, found) {
-	after := secrets.Upstream(string(text))
+	after := upstreamSubject(string(text))
 	switch {
 	case after == string(text):
 		return text, found{}
@@ -70,50 +80,66 @@ func scrub(text []byte) ([]byte, found) {
 	return []byte(after), found{Sensitive, RuleUpstream, Generalized}
 }
 
-// guard leaves a text as it is unless it holds a secret.
-func (t *texts) guard(text []byte, what found, patterns []*pattern) ([]byte, found) {
-	if len(patterns) == 0 {
-		if _, hit := t.scanner.Sweep(text); !hit {
+// guard leaves a text as it is unless it holds a secret or personal data.
+func (t *texts) guard(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
+	if len(patterns) == 0 && len(given) == 0 {
+		if _, hit := t.sweep(text); !hit {
 			return text, what
 		}
 	}
-	return t.redact(text, what, shows, patterns)
+	return t.redact(text, what, given, patterns)
+}
+
+// sweep looks for a secret or personal data in a text.
+func (t *texts) sweep(text []byte) (rule string, hit bool) {
+	for _, h := range t.scan().Scan(text) {
+		if h.Class > secrets.Home {
+			return h.Rule, true
+		}
+	}
+	return "", false
 }
 
 // redact applies every rule of texts. What was done to the text before.
-func (t *texts) redact(text []byte, what found, from int, patterns []*pattern) ([]byte, found) {
-	after, clean, hit := t.rules(text, what)
-	if !hit && from == shows && len(patterns) == 0 {
-		return text, what // the usual case: what is a secret as a whole has a hit, too
+func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
+	if len(patterns) == 0 {
+		return t.rules(text, what, given)
 	}
-	if rule, whole := t.scanner.Whole(text); whole {
-		return nil, found{Forbidden, rule, Removed}
+	if len(given) > 0 {
+		text, what = t.rules(text, what, given)
 	}
-	if hidden, hit := hide(t.clean[:0], text, from); hit {
-		t.clean = hidden
-		return hidden, what.and(Sensitive, "flag", Replaced)
-	}
-	if len(patterns) > 0 {
-		return t.match(text, what, patterns)
-	}
-	return after, clean
+	return t.match(bytes.Clone(text), what, patterns)
 }
 
-// rules applies the rules that replace parts of a text.
-func (t *texts) rules(text []byte, what found) (after []byte, all found, hit bool) {
-	after, hits := t.scanner.Clean(t.clean[:0], text)
+// rules hides what is found in a text. One that is a secret or personal data as a whole is removed,
+// unless tags are asked for; an argument of a command stays as three stars, so that the others keep their
+// places.
+func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byte, all found) {
+	var with func(*secrets.Hit, []byte) string
+	if t.tag != nil {
+		with = func(h *secrets.Hit, hidden []byte) string { return t.tag(h.Rule, hidden) }
+	}
+	after, hits := t.scan().Redact(text, given, with)
 	if len(hits) == 0 {
-		return text, what, false
+		return text, what
 	}
-	t.clean = after
-	for _, hit := range hits {
-		action := Replaced
-		if hit.Rule == "home-path" {
-			action = Generalized
+	if first := &hits[0]; t.tag == nil && len(given) == 0 && whole(text, first) {
+		return nil, found{Forbidden, first.Rule, Removed}
+	}
+	for i := range hits {
+		h := &hits[i]
+		if h.Class == secrets.Home {
+			what = what.and(Sensitive, h.Rule, Generalized)
+		} else {
+			what = what.and(Forbidden, h.Rule, Replaced)
 		}
-		what = what.and(classOf(hit.Rule), hit.Rule, action)
 	}
-	return after, what, true
+	return after, what
+}
+
+// whole reports whether a hit is all of a text but for white space, and no home folder.
+func whole(text []byte, h *secrets.Hit) bool {
+	return h.Class > secrets.Home && h.With == "" && len(bytes.TrimSpace(text[:h.Start])) == 0 && len(bytes.TrimSpace(text[h.End:])) == 0
 }
 
 // and adds what else was found in the same text: the first of the highest class has the

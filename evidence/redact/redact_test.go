@@ -183,7 +183,7 @@ func TestOnChange(t *testing.T) {
 // TestTooLong: an event that would be longer than it may be is an error, and so is no part of
 // an output.
 func TestTooLong(t *testing.T) {
-	r := bundletest.Recipe{Events: 1, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"token=a"`)}}
+	r := bundletest.Recipe{Events: 1, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"--token=a"`)}}
 	text := r.Stream()
 	for _, c := range []struct {
 		most int64

@@ -29,8 +29,8 @@ func (l leaving) Event(dst []byte, e *evidence.Event) ([]byte, []privacy.Change,
 // bundle, of a small event and of a large one, and the error says where.
 func TestSweepFails(t *testing.T) {
 	for _, filler := range []string{"", strings.Repeat("x", largeBytes)} {
-		data, _ := json.Marshal("left token=a " + filler)
-		r := bundletest.Recipe{Events: 3, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"token=b"`), "1/data": data}}
+		data, _ := json.Marshal("left --token=a " + filler)
+		r := bundletest.Recipe{Events: 3, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"--token=b"`), "1/data": data}}
 		for kind, text := range map[bundle.Kind][]byte{bundle.KindStream: r.Stream(), bundle.KindBundle: r.Bundle()} {
 			var out bytes.Buffer
 			d := newRedaction(bytes.NewReader(text), "run", new(memory), &out, Options{})

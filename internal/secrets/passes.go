@@ -18,11 +18,17 @@ type passes struct {
 	looked uint32  // counts the views
 }
 
-// ended is where the last secret of a rule ended, in a view.
+// ended is what is known of a rule in a view.
 type ended struct {
-	look uint32
-	at   int32
+	look  uint32
+	at    int32 // where its last secret ended
+	value int32 // the last value that was tried
+	run   int32 // where the token ends in which it has failed
+	fails int32 // and how often
 }
+
+// mostFails is how often a rule is tried within one token.
+const mostFails = 8
 
 // state is what is known of the current view.
 type state struct {
@@ -32,15 +38,14 @@ type state struct {
 	nameEnd int    // names before are done
 	keyEnd  int    // the end of the last private key
 	keyless bool   // no last line of a private key is ahead
+	plain   int    // the end of the last value without quotes
+	inside  int    // how many names were read inside of it
+	header  int    // the end of the last header that was read
 
 	tokens bool    // of a text that was joined: rules of tokens alone
 	at     []int32 // the bytes of the view that it was joined from
 	breaks []int   // where
 }
-
-func (p *passes) reset()          { p.state = state{} }
-func (p *passes) save() state     { return p.state }
-func (p *passes) restore(s state) { p.state = s }
 
 // look finds everything in a view.
 func (p *passes) look(v *layer.View) {
@@ -57,11 +62,9 @@ func (p *passes) look(v *layer.View) {
 
 // joined looks for tokens in a text that was joined over line breaks.
 func (p *passes) joined(v *layer.View, text []byte, at []int32, breaks []int) {
-	outer := p.save()
 	p.begin(v, text)
 	p.tokens, p.at, p.breaks = true, at, breaks
 	p.scanner.set.search.Find(text, p.found)
-	p.restore(outer)
 }
 
 func (p *passes) begin(v *layer.View, text []byte) {
@@ -109,25 +112,59 @@ func (p *passes) keyword(keyword, start int) bool {
 func (p *passes) rule(i, start int) {
 	r := p.scanner.set.rules.Rules[i]
 	end := &p.ends[i]
-	if end.look == p.number && start < int(end.at) || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
+	if end.look != p.number {
+		*end = ended{look: p.number, value: -1}
+	}
+	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
 		return
 	}
-	from, to, ok := r.Find(p.text, start)
+	var from, to int
+	at, first, ok, has := r.Value(p.text, start)
+	switch {
+	case has && (!ok || int32(at) == end.value):
+		return
+	case has:
+		end.value = int32(at)
+		from, to, ok = r.FindValue(p.text, start, at, first)
+	default:
+		from, to, ok = r.Find(p.text, start)
+	}
+	if !ok {
+		p.failed(end, start)
+	}
 	if !ok || r.Mode != ruleset.Exact && p.scanner.set.rules.Allows(p.text[from:to]) {
 		return
 	}
-	*end = ended{p.number, int32(to)}
-	if p.tokens && !p.broken(from, to) {
+	end.at = int32(to)
+	if p.tokens && !p.broken(r, start, from, to) {
 		return
 	}
 	p.add(from, to, r.ID, Secret, "")
+	if n := len(p.scanner.hits); n > 0 && r.Mode != ruleset.AtName && p.scanner.hits[n-1].Rule == r.ID {
+		p.scanner.hits[n-1].loose = false
+	}
 }
 
-// broken reports whether a break was within a part of a joined text.
-func (p *passes) broken(from, to int) bool {
+// failed notes that a rule has failed at start.
+func (p *passes) failed(end *ended, start int) {
+	if start < int(end.run) {
+		end.fails++
+		return
+	}
+	stop := start
+	for stop < len(p.text) && p.text[stop] > ' ' && stop-start < mostValue {
+		stop++
+	}
+	end.run, end.fails = int32(stop), 1
+}
+
+// broken reports whether a secret in a joined text is one over a break alone: what is before the break
+// is none.
+func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	for _, b := range p.breaks {
 		if from < b && b < to {
-			return true
+			_, _, before := r.Find(p.text[:b], start)
+			return !before
 		}
 	}
 	return false
@@ -135,14 +172,30 @@ func (p *passes) broken(from, to int) bool {
 
 // add notes a hit in the bytes that the view was read from.
 func (p *passes) add(start, end int, rule string, class Class, with string) {
-	if start >= end || bytes.HasPrefix(p.text[start:end], []byte(Stars)) {
+	if start >= end || bytes.HasPrefix(p.text[start:end], []byte(Stars)) || p.tagged(start) {
 		return
 	}
 	if p.at != nil {
 		start, end = int(p.at[start]), int(p.at[end-1])+1
 	}
 	from, to := p.view.Span(start, end)
-	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with})
+	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with, true})
+}
+
+// TagBegin begins what stands for a secret when tags are asked for: <redacted:RULE>.
+const TagBegin = "<redacted:"
+
+// longestTag is the length of the longest tag, with its digest.
+const longestTag = 100
+
+// tagged reports whether a byte is within a tag.
+func (p *passes) tagged(i int) bool {
+	if bytes.HasPrefix(p.text[i:], []byte(TagBegin)) {
+		return true
+	}
+	low := max(0, i-longestTag)
+	open := bytes.LastIndex(p.text[low:i], []byte(TagBegin))
+	return open >= 0 && bytes.IndexByte(p.text[low+open:i], '>') < 0
 }
 
 const (
@@ -166,7 +219,7 @@ func (p *passes) key(i int) {
 		stop = bodyEnd(p.text, end)
 	}
 	p.keyEnd = stop
-	p.add(i, stop, rulePrivateKey, Secret, "")
+	p.add(i, stop, p.scanner.set.keyRule(), Secret, "")
 }
 
 // mostName bounds the name of a key in its first line.

@@ -15,7 +15,12 @@ type Hit struct {
 	Rule       string // the id of a rule of the set
 	Class      Class
 	With       string // what stands for the bytes; "" for a secret or personal data: three stars
+
+	loose bool // the rule knows the place and not the form of the value
 }
+
+// part is where the bytes of a text are in what was joined.
+type part struct{ text, from, start, end int }
 
 // Stars stand for what is hidden (ADR-006 §2).
 const Stars = "***"
@@ -29,13 +34,18 @@ type Scanner struct {
 	set  *Set
 	hits []Hit
 
-	views  [MostDepth + 1]layer.View
-	blobs  [MostDepth + 1][]byte
-	passes passes
-	joined []byte
-	at     []int32
-	out    []byte
-	before []byte
+	plain   layer.View
+	views   [MostDepth]layer.View // what is decoded, by depth
+	blobs   [MostDepth]layer.View // runs that are decoded
+	buffers [MostDepth][]byte
+	passes  passes
+	joined  []byte
+	at      []int32
+	breaks  []int
+	parts   []part // of texts that are read one after another
+	command []byte
+	out     []byte
+	before  []byte
 }
 
 // NewScanner returns a scanner.
@@ -51,10 +61,10 @@ func NewScanner(set *Set) *Scanner {
 // all are one hit, under the rule of the highest class and of these of the first.
 func (s *Scanner) Scan(text []byte) []Hit {
 	s.hits = s.hits[:0]
-	s.passes.reset()
-	view := layer.Plain(text)
-	s.layers(&view, 0)
-	return s.merge()
+	s.plain = layer.Plain(text)
+	s.layers(&s.plain, 0)
+	s.hits = s.merge()
+	return s.hits
 }
 
 // layers looks at a view, and at what is encoded in it.
@@ -64,17 +74,12 @@ func (s *Scanner) layers(v *layer.View, depth int) {
 		return
 	}
 	s.lines(v)
-	layer.Runs(v.Text, &s.blobs[depth], func(decoded []byte, start, end int) {
-		blob := v.Blob(decoded, start, end)
-		outer := s.passes.save()
-		s.layers(&blob, depth+1)
-		s.passes.restore(outer)
+	layer.Runs(v.Text, &s.buffers[depth], func(decoded []byte, start, end int) {
+		s.blobs[depth] = v.Blob(decoded, start, end)
+		s.layers(&s.blobs[depth], depth+1)
 	})
 	if v.Decode(&s.views[depth]) {
-		inner := s.views[depth]
-		outer := s.passes.save()
-		s.layers(&inner, depth+1)
-		s.passes.restore(outer)
+		s.layers(&s.views[depth], depth+1)
 	}
 }
 
@@ -112,7 +117,7 @@ func (s *Scanner) line(v *layer.View, i int) (stop int) {
 	}
 	s.joined, s.at = s.joined[:0], s.at[:0]
 	digit, small := false, false
-	breaks := []int{}
+	s.breaks = s.breaks[:0]
 	for stop = start; stop < len(text) && stop-start < mostJoined; {
 		if tokenByte(text[stop]) {
 			digit = digit || text[stop] >= '0' && text[stop] <= '9'
@@ -125,13 +130,13 @@ func (s *Scanner) line(v *layer.View, i int) (stop int) {
 		if next == stop || next == len(text) || !tokenByte(text[next]) {
 			break
 		}
-		breaks = append(breaks, len(s.joined))
+		s.breaks = append(s.breaks, len(s.joined))
 		stop = next
 	}
 	if !digit && small || len(s.joined) < leastJoined {
 		return stop
 	}
-	s.passes.joined(v, s.joined, s.at, breaks)
+	s.passes.joined(v, s.joined, s.at, s.breaks)
 	return stop
 }
 
@@ -179,16 +184,11 @@ func (s *Scanner) merge() []Hit {
 			merged = append(merged, h)
 			continue
 		}
-		end := max(last.End, h.End)
-		if h.Class > last.Class {
-			start := last.Start
+		start, end := last.Start, max(last.End, h.End)
+		if h.Class > last.Class || h.Class == last.Class && last.loose && !h.loose {
 			*last = h
-			last.Start = start
 		}
-		if end > last.End || last.With != "" && h.With != "" && end != h.End {
-			last.End = end
-		}
-		last.End = end
+		last.Start, last.End = start, end
 	}
 	return merged
 }

@@ -139,6 +139,14 @@ type Rule struct {
 	Entropy                  float64
 }
 
+// keyRule is the rule of private keys, which the eleven have under another name.
+func (s *Set) keyRule() string {
+	if !s.options.Context {
+		return "private-key-pem"
+	}
+	return rulePrivateKey
+}
+
 // Rules returns every rule, sorted by id.
 func (s *Set) Rules() []Rule {
 	var all []Rule
@@ -146,7 +154,7 @@ func (s *Set) Rules() []Rule {
 		all = append(all, Rule{r.ID, r.Description, r.Expression, Secret, r.Origin, r.Entropy})
 	}
 	for _, r := range contexts {
-		if r.Class == Home && s.options.Homes || r.Class == Secret && (s.options.Context || r.ID == rulePrivateKey) ||
+		if r.Class == Home && s.options.Homes || r.Class == Secret && s.options.Context ||
 			r.Class == Personal && s.options.Personal&kindOf(r.ID) != 0 {
 			all = append(all, r)
 		}

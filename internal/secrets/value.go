@@ -70,39 +70,44 @@ func (s *Set) Telephone(name, value []byte) bool {
 	if s.options.Personal&personal.Phone == 0 {
 		return false
 	}
-	lower := bytes.ToLower(name)
-	for _, word := range []string{"phone", "telephone", "mobile", "msisdn", "fax", "whatsapp"} {
-		if bytes.HasSuffix(bytes.TrimSuffix(lower, []byte("number")), []byte(word)) || bytes.HasSuffix(bytes.TrimRight(bytes.TrimSuffix(lower, []byte("number")), "_- "), []byte(word)) {
+	if endsFold(name, "number") {
+		name = bytes.TrimRight(name[:len(name)-len("number")], "_- ")
+	}
+	for _, word := range telephoneNames {
+		if endsFold(name, word) {
 			return personal.Telephone(value)
 		}
 	}
 	return false
 }
 
+// telephoneNames end the names of members that hold the number of a telephone.
+var telephoneNames = [...]string{"phone", "mobile", "msisdn", "fax", "whatsapp"}
+
+func endsFold(text []byte, word string) bool {
+	return len(text) >= len(word) && hasFold(text, len(text)-len(word), word)
+}
+
 // rounds bounds how often a text is redacted: what was hidden can bring something else to light.
 const rounds = 8
 
-// Redact hides everything in a text, over and over until nothing is found, and returns the text, the
-// rules in the order of the first findings, and the highest class. A text that does not come to rest
-// is hidden as a whole. With writes what stands for a secret; nil: three stars. When nothing is found
-// out is text itself; else it is valid until the next call.
-func (s *Scanner) Redact(text []byte, keep func(*Hit) bool, with func(h *Hit, hidden []byte) string) (out []byte, found []Hit) {
-	for range rounds {
-		hits := s.Scan(text)
-		if keep != nil {
-			kept := hits[:0]
-			for i := range hits {
-				if keep(&hits[i]) {
-					kept = append(kept, hits[i])
-				}
-			}
-			hits = kept
+// Redact hides everything in a text, and the hits that are given, over and over until nothing is
+// found. It returns the text and the hits in the order of their rounds; those of the first are places
+// in text itself. A text that does not come to rest is hidden as a whole. With writes what stands for
+// a secret; nil: three stars. When nothing is found out is text itself; else it is valid until the next
+// call.
+func (s *Scanner) Redact(text []byte, given []Hit, with func(h *Hit, hidden []byte) string) (out []byte, found []Hit) {
+	for i := range rounds {
+		s.Scan(text)
+		if i == 0 && len(given) > 0 {
+			s.hits = append(s.hits, given...)
+			s.hits = s.merge()
 		}
-		if len(hits) == 0 {
+		if len(s.hits) == 0 {
 			return text, found
 		}
-		found = append(found, hits...)
-		s.out = Apply(s.out[:0], text, hits, with)
+		found = append(found, s.hits...)
+		s.out = Apply(s.out[:0], text, s.hits, with)
 		s.before = append(s.before[:0], s.out...)
 		text = s.before
 	}

@@ -74,6 +74,8 @@ var (
 
 	PolicyFile = SideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
 
+	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
+
 	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
 )
 

@@ -100,8 +100,8 @@ var gluedEnds = []string{"password", "passwd", "passphrase", "apikey", "secret"}
 
 var (
 	strongHeads = []string{
-		"password", "passwd", "passcode", "pwd", "pass", "pw", "secret", "apikey", "credential", "credentials", "creds", "privatekey", "secretkey",
-		"accesskey", "authtoken", "accesstoken", "refreshtoken", "clientsecret", "sessiontoken", "idtoken", "secretaccesskey", "signingkey", "bearer", "pat",
+		"password", "passwd", "passcode", "pwd", "pass", "secret", "apikey", "credential", "credentials", "creds", "privatekey", "secretkey",
+		"accesskey", "authtoken", "accesstoken", "refreshtoken", "clientsecret", "sessiontoken", "idtoken", "secretaccesskey", "signingkey", "bearer",
 	}
 	phraseHeads = []string{"passphrase", "mnemonic", "seedphrase"}
 	// keyOf are the words that make a key a secret, keyNot those that make it a plain one.
@@ -136,6 +136,9 @@ var vocabulary = func() map[string]string {
 // Classify returns how surely a name says that its value is a secret. The last word decides, as the
 // head of an English compound: password_file is a file.
 func Classify(name []byte) Strength {
+	if !mayBe(name) {
+		return None
+	}
 	p := split(name)
 	words := p.words[:p.n]
 	for len(words) > 1 && slices.Contains(fillers, words[0]) {
@@ -145,11 +148,6 @@ func Classify(name []byte) Strength {
 		return None
 	}
 	head, before := words[0], words[1:]
-	if head == "pass" || head == "pw" || head == "pat" || head == "creds" {
-		if len(before) == 0 && head == "pat" {
-			return None
-		}
-	}
 	switch {
 	case slices.Contains(phraseHeads, head), head == "phrase" && any(before, "seed", "recovery"):
 		return Phrase
@@ -175,6 +173,26 @@ func Classify(name []byte) Strength {
 		return Query
 	}
 	return None
+}
+
+// firsts are the first three letters of the heads, packed: most names have none of them.
+var firsts = func() (set [1 << 15]bool) {
+	for _, head := range []string{"pas", "pwd", "sec", "tok", "key", "cre", "aut", "coo", "ses", "sid", "jwt", "sig", "cod", "phr", "mne", "bea"} {
+		set[int(head[0]&31)<<10|int(head[1]&31)<<5|int(head[2]&31)] = true
+	}
+	return set
+}()
+
+// mayBe reports whether the first letters of a head are anywhere in a name.
+func mayBe(name []byte) bool {
+	packed := 0
+	for _, c := range name {
+		packed = packed<<5&(1<<15-1) | int(c&31)
+		if firsts[packed] {
+			return true
+		}
+	}
+	return false
 }
 
 // strong settles the heads that are secrets but for what is before them.

@@ -26,7 +26,7 @@ func Secret(value []byte, proof Proof) bool {
 	}
 	switch proof {
 	case Anything:
-		return !code(value, &s) && !path(value) && !prose(value, &s)
+		return !path(value) && !prose(value, &s)
 	case Plausible:
 		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value) && !prose(value, &s) && !counter(&s)
 	case Random:

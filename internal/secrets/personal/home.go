@@ -84,7 +84,7 @@ func pathStart(text []byte, i int) bool {
 		return true
 	}
 	c := text[i-1]
-	if bytes.IndexByte([]byte("#.-_~?)]}$@%\\"), c) >= 0 {
+	if bytes.IndexByte([]byte("#.-_~?)]}$%\\"), c) >= 0 {
 		return false
 	}
 	if isWord(c) {

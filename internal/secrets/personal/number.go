@@ -92,7 +92,7 @@ func number(text []byte, i int) (kind Kind, end int) {
 		return SSN, end
 	case groups > 0 && clear(text, i, end) && northAmerican(whole):
 		return Phone, end
-	case clear(text, i, end) && called(text, i) && national(text, i) > 0:
+	case stop-i >= 2 && clear(text, i, end) && national(text, i) > 0 && called(text, i):
 		return Phone, max(end, national(text, i))
 	}
 	if end < len(text) && text[end] == ':' { // IPv6 that begins with a digit
@@ -279,7 +279,10 @@ func address(text []byte, start, end int) bool {
 	if start > 0 && bytes.IndexByte([]byte("/-=v"), text[start-1]) >= 0 && !bytes.HasSuffix(text[:start], []byte("//")) && text[start-1] != '=' {
 		return false
 	}
-	a, err := netip.ParseAddr(string(text[start:min(end, start+16)]))
+	if end-start > len("255.255.255.255") || bytes.Count(text[start:end], []byte{'.'}) != 3 {
+		return false
+	}
+	a, err := netip.ParseAddr(string(text[start:end]))
 	if err != nil || !a.Is4() || versioned(text, start) {
 		return false
 	}

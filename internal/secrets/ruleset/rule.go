@@ -36,6 +36,9 @@ type Rule struct {
 	Shortest        int // bytes of the shortest match
 
 	compiled func() *regexp.Regexp
+	name     func() *regexp.Regexp // of a rule AtName, whose compiled expression is that of the value
+	quoted   bool                  // the value may begin with a quote
+	literal  bool                  // the keywords are the whole names
 	group    int
 	may      *[256]bool // the bytes of a match; nil: any
 	bounded  bool       // a token ends where the match does
@@ -104,6 +107,8 @@ func (r *Rule) prepare(keywords []string) error {
 	switch {
 	case r.Origin == ADR006:
 		r.Mode = Exact
+	case strings.Count(expression, libraryValue) == 1 && !strings.Contains(expression, "|\\b("):
+		return r.prepareName()
 	case strings.Contains(expression, libraryValue):
 		r.Mode = AtName
 		expression = strings.ReplaceAll(expression, libraryName, "")
@@ -147,6 +152,44 @@ func (r *Rule) prepare(keywords []string) error {
 	return nil
 }
 
+// libraryTail is what the library's expressions allow between a name and its operator.
+const libraryTail = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}`
+
+// prepareName cuts an expression into those of the name and of the value, so that what is between them
+// is read without one.
+func (r *Rule) prepareName() error {
+	name, value, _ := strings.Cut(r.Expression, libraryValue)
+	name = strings.ReplaceAll(name, libraryName, "")
+	if closed, ok := strings.CutSuffix(name, libraryTail+")"); ok {
+		name = closed + ")"
+	}
+	name = strings.TrimSuffix(name, libraryTail)
+	if strings.HasPrefix(name, "(?i)") {
+		value = "(?i)" + value
+	}
+	parsedName, err := syntax.Parse(name, syntax.Perl)
+	if err != nil {
+		return err
+	}
+	parsed, err := syntax.Parse(value, syntax.Perl)
+	if err != nil {
+		return err
+	}
+	parsed = parsed.Simplify()
+	starts, ok := leading(parsedName.Simplify())
+	if !ok || slices.ContainsFunc(starts, func(s string) bool { return len(s) < 2 }) {
+		return errors.New("the name does not begin with a keyword of at least two bytes")
+	}
+	r.Mode, r.Keywords = AtName, starts
+	_, r.literal = prefixes(parsedName.Simplify())
+	r.Shortest, r.may = shortest(parsed), alphabet(parsed)
+	r.After = min(longestOf(parsed), longest) + 4
+	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
+	r.group = max(0, r.group-parsedName.MaxCap())
+	r.name, r.compiled = lazy(`^(?:`+name+`)`), lazy(`^(?:`+value+`)`)
+	return nil
+}
+
 // cutStart cuts the edge of a word off the start of an expression: the scanner knows more edges.
 func cutStart(expression string) (rest string, none bool) {
 	for _, flags := range []string{"(?i)", ""} {
@@ -182,6 +225,9 @@ func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 		if !operator(text, start) {
 			return 0, 0, false
 		}
+		if r.name != nil {
+			return r.findValue(text, start)
+		}
 	case Near:
 	}
 	window := text[low:high]
@@ -197,6 +243,101 @@ func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 		}
 	}
 	return from, to, r.counts(text, from, to, low+m[0], low+m[1])
+}
+
+// mostName bounds a name, in bytes.
+const mostName = 100
+
+// findValue tries a rule AtName: the name at start, then what is between it and the value, then the
+// value.
+func (r *Rule) findValue(text []byte, start int) (from, to int, ok bool) {
+	at, first, ok := r.value(text, start)
+	if !ok {
+		return 0, 0, false
+	}
+	return r.FindValue(text, start, at, first)
+}
+
+// FindValue tries a rule at a value that [Rule.Value] has found.
+func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bool) {
+	if !r.quoted {
+		first = at
+	}
+	for ; at >= first; at-- {
+		if !r.room(text, at) {
+			continue
+		}
+		if m := r.compiled().FindSubmatchIndex(text[at:min(len(text), at+r.After)]); m != nil {
+			from, to = r.secret(m)
+			return at + from, at + to, r.counts(text, at+from, at+to, start, at+m[1])
+		}
+	}
+	return 0, 0, false
+}
+
+// Value returns where the value of a name at start begins: anywhere from first to at. Has is false for
+// rules that do not look for names and values.
+func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
+	switch {
+	case r.name == nil:
+		return 0, 0, false, false
+	case !operator(text, start):
+		return 0, 0, false, true
+	}
+	at, first, ok = r.value(text, start)
+	return at, first, ok, true
+}
+
+// nameEnd returns the end of the name at start.
+func (r *Rule) nameEnd(text []byte, start int) (end int, ok bool) {
+	if r.literal {
+		for _, keyword := range r.Keywords {
+			if n := start + len(keyword); n > end && n <= len(text) && strings.EqualFold(string(text[start:n]), keyword) {
+				end = n
+			}
+		}
+		return end, end > 0
+	}
+	m := r.name().FindIndex(text[start:min(len(text), start+mostName)])
+	if m == nil {
+		return 0, false
+	}
+	return start + m[1], true
+}
+
+// value reads from the name to the value, which can begin anywhere from first to at.
+func (r *Rule) value(text []byte, start int) (at, first int, ok bool) {
+	at, ok = r.nameEnd(text, start)
+	if !ok {
+		return 0, 0, false
+	}
+	at = skip(text, at, 20, func(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '-' || c == ' ' || c == '\t' })
+	at = skip(text, at, 3, func(c byte) bool { return isSpace(c) || c == '\'' || c == '"' })
+	size := operatorSize(text[at:])
+	if size == 0 {
+		return 0, 0, false
+	}
+	first = at + size
+	return skip(text, first, 5, func(c byte) bool { return isSpace(c) || c == '\'' || c == '"' || c == '`' || c == '=' }), first, true
+}
+
+func skip(text []byte, i, most int, class func(byte) bool) int {
+	for n := 0; n < most && i < len(text) && class(text[i]); n++ {
+		i++
+	}
+	return i
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' }
+
+// operatorSize returns the length of the library's operators at the start of a text.
+func operatorSize(text []byte) int {
+	for _, o := range []string{":::=", "::=", ":=", "||", "=>", "?=", "=", ">", ":", ","} {
+		if len(text) >= len(o) && string(text[:len(o)]) == o {
+			return len(o)
+		}
+	}
+	return 0
 }
 
 // exact tries the expression with one byte of what is before it.
@@ -306,10 +447,11 @@ func (r *Rule) counts(text []byte, from, to, start, end int) bool {
 		start--
 	}
 	low, high := start, end
-	for low > 0 && start-low < longest && text[low-1] != '\n' {
+	ofLine := slices.ContainsFunc(r.allow, func(a *allow) bool { return a.target == "line" })
+	for ofLine && low > 0 && start-low < longest && text[low-1] != '\n' {
 		low--
 	}
-	for high < len(text) && high-end < longest && text[high] != '\n' {
+	for ofLine && high < len(text) && high-end < longest && text[high] != '\n' {
 		high++
 	}
 	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], text[low:high]) })

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -34,33 +35,33 @@ import (
 type Form struct {
 	Rules      []FormRule  `toml:"rules"`
 	Allowlist  *FormAllow  `toml:"allowlist"`
-	Allowlists []FormAllow `toml:"allowlists"`
+	Allowlists []FormAllow `toml:"allowlists" yaml:"allowlists" json:"allowlists,omitempty"`
 }
 
 // FormRule is one rule in the TOML form.
 type FormRule struct {
-	ID          string      `toml:"id"`
-	Description string      `toml:"description"`
-	Regex       string      `toml:"regex"`
-	SecretGroup int         `toml:"secretGroup"`
-	Entropy     float64     `toml:"entropy"`
-	Keywords    []string    `toml:"keywords"`
-	Path        string      `toml:"path"`
-	Allowlists  []FormAllow `toml:"allowlists"`
+	ID          string      `toml:"id" yaml:"id" json:"id,omitempty"`
+	Description string      `toml:"description" yaml:"description" json:"description,omitempty"`
+	Regex       string      `toml:"regex" yaml:"regex" json:"regex,omitempty"`
+	SecretGroup int         `toml:"secretGroup" yaml:"secretGroup" json:"secretGroup,omitempty"`
+	Entropy     float64     `toml:"entropy" yaml:"entropy" json:"entropy,omitempty"`
+	Keywords    []string    `toml:"keywords" yaml:"keywords" json:"keywords,omitempty"`
+	Path        string      `toml:"path" yaml:"path" json:"path,omitempty"`
+	Allowlists  []FormAllow `toml:"allowlists" yaml:"allowlists" json:"allowlists,omitempty"`
 
 	// Proof asks for a value that can be a secret: "anything", "plausible", "random" or "certain".
 	// It is a member of this project's files.
-	Proof string `toml:"proof"`
+	Proof string `toml:"proof" yaml:"proof" json:"proof,omitempty"`
 }
 
 // FormAllow lists what is not a secret.
 type FormAllow struct {
-	Description string   `toml:"description"`
-	Condition   string   `toml:"condition"`
-	Paths       []string `toml:"paths"`
-	RegexTarget string   `toml:"regexTarget"` // secret, match or line
-	Regexes     []string `toml:"regexes"`
-	Stopwords   []string `toml:"stopwords"`
+	Description string   `toml:"description" yaml:"description" json:"description,omitempty"`
+	Condition   string   `toml:"condition" yaml:"condition" json:"condition,omitempty"`
+	Paths       []string `toml:"paths" yaml:"paths" json:"paths,omitempty"`
+	RegexTarget string   `toml:"regexTarget" yaml:"regexTarget" json:"regexTarget,omitempty"` // secret, match or line
+	Regexes     []string `toml:"regexes" yaml:"regexes" json:"regexes,omitempty"`
+	Stopwords   []string `toml:"stopwords" yaml:"stopwords" json:"stopwords,omitempty"`
 }
 
 // Origin says where a rule comes from.
@@ -80,12 +81,14 @@ var ownText string
 //go:embed adr006.toml
 var adr006Text string
 
+const aboutFiles = "needs the path of a file"
+
 // notHere are rules of the library that cannot be or are not applied to texts.
 var notHere = map[string]string{
 	"pkcs12-file":            "matches the name of a file",
-	"freemius-secret-key":    "needs the path of a file",
-	"nuget-config-password":  "needs the path of a file",
-	"kubernetes-secret-yaml": "needs the path of a file",
+	"freemius-secret-key":    aboutFiles,
+	"nuget-config-password":  aboutFiles,
+	"kubernetes-secret-yaml": aboutFiles,
 	"curl-auth-header":       "headers are found wherever they are: authorization-header, secret-header",
 	"curl-auth-user":         "arguments are found in any command: user-argument",
 	"private-key":            "found with the lines of a key that was cut: private-key",
@@ -206,6 +209,9 @@ func newAllow(form *FormAllow) (*allow, error) {
 	for _, expression := range form.Regexes {
 		if len(expression) > MostExpression {
 			return nil, errors.New("an expression of an allow-list is too long")
+		}
+		if _, err := syntax.Parse(expression, syntax.Perl); err != nil {
+			return nil, fmt.Errorf("an allow-list: %w", err)
 		}
 		a.regexes = append(a.regexes, lazy(expression))
 	}

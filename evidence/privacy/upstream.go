@@ -1,4 +1,4 @@
-package secrets
+package privacy
 
 import (
 	"strings"
@@ -12,14 +12,14 @@ var upstreamMarkers = [...]string{
 	"secret=", "password=", "session=", "cookie=", "x-api-key:", "x-token:",
 }
 
-// Upstream is what the reference implementation makes of a subject: a home folder at the
+// upstreamSubject is what the reference implementation makes of a subject: a home folder at the
 // beginning, or one of /Users/ anywhere, takes everything before it along, and behind the
 // first marker of its list that occurs everything is cut off.
 //
 // The reference looks for markers in the text in lower case, and cuts the text itself at
 // the same place, although some letters change their length; where that is no place to cut
-// it fails, and Upstream cuts before the marker.
-func Upstream(text string) string {
+// it fails, and upstreamSubject cuts before the marker.
+func upstreamSubject(text string) string {
 	text = upstreamHome(text)
 	folded := upstreamLower(text)
 	for _, marker := range upstreamMarkers {

@@ -1,4 +1,4 @@
-package secrets
+package privacy
 
 import (
 	"slices"
@@ -20,7 +20,8 @@ var forbiddenNames = [longestName + 1][]string{
 	15: {"secretaccesskey"},
 }
 
-// ForbiddenNames returns the names that [ForbiddenName] is about, sorted.
+// ForbiddenNames returns the 17 names of members that the contract's reference forbids, sorted: in lower
+// case and without the _ - and blanks that a record may have in them.
 func ForbiddenNames() []string {
 	return slices.Sorted(slices.Values(slices.Concat(forbiddenNames[:]...)))
 }
@@ -28,9 +29,9 @@ func ForbiddenNames() []string {
 // longestName is the longest of them.
 const longestName = len("secretaccesskey")
 
-// ForbiddenName says whether a member's name, in lower case and without '_', '-' and
+// forbiddenName says whether a member's name, in lower case and without '_', '-' and
 // blanks, is one of the 17 whose values are secrets.
-func ForbiddenName(name []byte) bool {
+func forbiddenName(name []byte) bool {
 	var plain [longestName]byte
 	n := 0
 	for i := 0; i < len(name); {

@@ -1,0 +1,111 @@
+package privacy
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/strictjson"
+)
+
+// arrayTexts are the texts of an array, or of the same member of all its objects.
+type arrayTexts struct {
+	offsets []int
+	texts   [][]byte
+}
+
+func (a *arrayTexts) add(v evidence.Value) {
+	raw := v.Raw()
+	raw = raw[1 : len(raw)-1]
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		raw = strictjson.AppendUnescaped(nil, raw)
+	}
+	offset, _ := v.Span()
+	a.offsets, a.texts = append(a.offsets, offset), append(a.texts, raw)
+}
+
+func (a *arrayTexts) reset() { a.offsets, a.texts = a.offsets[:0], a.texts[:0] }
+
+// deepestDelta is how many members lead from an element of a stream to its text.
+const deepestDelta = 4
+
+// joined looks at the texts of an array one after another.
+func (r *Redactor) joined(v evidence.Value) {
+	if v.Len() < 2 {
+		return
+	}
+	r.array.reset()
+	objects := 0
+	for child := range v.Children() {
+		switch child.Kind() {
+		case evidence.KindString:
+			r.array.add(child)
+		case evidence.KindObject:
+			objects++
+			r.give()
+		default:
+			r.give()
+		}
+	}
+	r.give()
+	if objects < 2 {
+		return
+	}
+	groups := map[string]*arrayTexts{}
+	for child := range v.Children() {
+		if child.Kind() == evidence.KindObject {
+			collect(groups, child, "", 0)
+		}
+	}
+	for _, group := range groups {
+		if len(group.texts) > 1 && touching(group.texts) {
+			r.array = *group
+			r.give()
+		}
+	}
+}
+
+// collect adds the texts of an element by the names that lead to them.
+func collect(groups map[string]*arrayTexts, v evidence.Value, way string, depth int) {
+	for child := range v.Children() {
+		switch child.Kind() {
+		case evidence.KindString:
+			name := way + "/" + child.Name()
+			if groups[name] == nil {
+				groups[name] = new(arrayTexts)
+			}
+			groups[name].add(child)
+		case evidence.KindObject, evidence.KindArray:
+			if depth < deepestDelta {
+				collect(groups, child, way+"/"+child.Name(), depth+1)
+			}
+		}
+	}
+}
+
+// touching reports whether a token can go on from one text to the next, or a key does.
+func touching(texts [][]byte) bool {
+	for i, text := range texts[1:] {
+		before := texts[i]
+		if len(before) > 0 && len(text) > 0 && wordByte(before[len(before)-1]) && wordByte(text[0]) || bytes.Contains(before, []byte("-----BEGIN ")) {
+			return true
+		}
+	}
+	return false
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
+}
+
+// give notes what is found for the texts in which it is, and forgets them.
+func (r *Redactor) give() {
+	defer r.array.reset()
+	r.texts.scan().Array(r.array.texts, func(i int, h secrets.Hit) {
+		if r.given == nil {
+			r.given = map[int][]secrets.Hit{}
+		}
+		offset := r.array.offsets[i]
+		r.given[offset] = append(r.given[offset], h)
+	})
+}

@@ -1,0 +1,4 @@
+package privacy
+
+// UpstreamSubject is for the naive redaction.
+var UpstreamSubject = upstreamSubject

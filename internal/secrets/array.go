@@ -1,0 +1,123 @@
+package secrets
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/secrets/layer"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
+)
+
+// Bounds of what is joined of the texts of an array.
+const (
+	mostEdge    = 512      // bytes of each end of a long text
+	mostCommand = 64 << 10 // bytes of a command
+)
+
+// Array looks at the texts of an array, or at the deltas of a stream, for what only shows when they
+// are read one after another: a token that is cut in pieces, the lines of a key, and the words of a
+// command, of which one is the value of the flag before. It calls found with the number of a text and
+// a hit in it. What is in one text alone is for [Scanner.Scan].
+func (s *Scanner) Array(texts [][]byte, found func(text int, h Hit)) {
+	if len(texts) < 2 {
+		return
+	}
+	s.pairs(texts, found)
+	if s.meet(texts) {
+		s.tokensOf(texts, found)
+	}
+	lines, words := false, false
+	total := 0
+	for _, text := range texts {
+		lines = lines || bytes.Contains(text, []byte(keyBegin))
+		words = words || len(text) > 1 && text[0] == '-' && text[1] > ' '
+		total += len(text) + 1
+	}
+	if lines {
+		s.separated(texts, '\n', func(h *Hit) bool { return h.Rule == s.set.keyRule() }, found)
+	}
+	if words && total <= mostCommand {
+		s.separated(texts, ' ', func(h *Hit) bool { return h.Class == Secret }, found)
+	}
+}
+
+// meet reports whether a token can go on from one text to the next.
+func (s *Scanner) meet(texts [][]byte) bool {
+	for i, text := range texts[1:] {
+		before := texts[i]
+		if len(before) > 0 && len(text) > 0 && tokenByte(before[len(before)-1]) && tokenByte(text[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// pairs looks at names and their values one after the other, as in ["X-Api-Key", "…"].
+func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
+	for i, value := range texts[1:] {
+		name := texts[i]
+		if len(name) > naming.MostName || len(texts) > 2 && bytes.IndexByte(name, '-') <= 0 {
+			continue
+		}
+		if rule, secret := s.set.Member(name, value); secret && naming.Secret(value, naming.Plausible) {
+			found(i+1, Hit{0, len(value), rule, Secret, "", true})
+		}
+	}
+}
+
+// tokensOf joins the ends of texts.
+func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
+	s.parts, s.joined, s.breaks = s.parts[:0], s.joined[:0], s.breaks[:0]
+	for i, text := range texts {
+		if i > 0 {
+			s.breaks = append(s.breaks, len(s.joined))
+		}
+		if len(text) <= 2*mostEdge {
+			s.part(i, text, 0, len(text))
+			continue
+		}
+		s.part(i, text, 0, mostEdge)
+		s.joined = append(s.joined, '\n')
+		s.part(i, text, len(text)-mostEdge, len(text))
+	}
+	s.hits = s.hits[:0]
+	s.plain = layer.Plain(s.joined)
+	s.passes.joined(&s.plain, s.joined, nil, s.breaks)
+	s.spread(func(*Hit) bool { return true }, found)
+}
+
+// part adds a part of a text to what is joined.
+func (s *Scanner) part(i int, text []byte, from, to int) {
+	s.parts = append(s.parts, part{i, from, len(s.joined), len(s.joined) + to - from})
+	s.joined = append(s.joined, text[from:to]...)
+}
+
+// separated joins texts with a byte between them and looks at the whole.
+func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, found func(text int, h Hit)) {
+	s.parts, s.command = s.parts[:0], s.command[:0]
+	for i, text := range texts {
+		s.parts = append(s.parts, part{i, 0, len(s.command), len(s.command) + len(text)})
+		s.command = append(append(s.command, text...), by)
+	}
+	s.Scan(s.command)
+	s.spread(wanted, func(i int, h Hit) {
+		if by == ' ' && h.Start == 0 && i > 0 && len(texts[i-1]) > 1 && texts[i-1][0] == '-' {
+			h.End = len(texts[i]) // the whole word is the value of the flag
+		}
+		found(i, h)
+	})
+}
+
+// spread gives each text its part of the hits.
+func (s *Scanner) spread(wanted func(*Hit) bool, found func(text int, h Hit)) {
+	for i := range s.hits {
+		h := s.hits[i]
+		if !wanted(&h) {
+			continue
+		}
+		for _, p := range s.parts {
+			if start, end := max(h.Start, p.start), min(h.End, p.end); start < end {
+				found(p.text, Hit{start - p.start + p.from, end - p.start + p.from, h.Rule, h.Class, "", h.loose})
+			}
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package secrets_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cupel-dev/cupel/internal/secrets"
+)
+
+// texts are what scanners are measured with: the first two are usual, the others are the worst that
+// is known for a part of the scanner.
+var texts = map[string]string{
+	"nothing":     "the tool answered with 12 lines of output and went on to the next file; ",
+	"code":        "func (s *Scanner) Next(key string, token int) (err error) {\n\tif key == \"\" { return errors.New(\"no key\") }\n\tx.auth[key] = s.token(2)\n",
+	"keywords":    "AKIA-",
+	"tokens":      "AKIAQYB2XFCJAEKKCUNX ",
+	"assignments": "key=",
+	"names":       "password: ",
+	"vendors":     "adafruit_discord_twitter = ",
+	"sk":          "sk-",
+	"dashes":      "-----BEGIN ",
+	"keys":        "-----BEGIN RSA PRIVATE KEY-----",
+	"headers":     "Authorization: Bearer ",
+	"cookies":     "Cookie: a=b; ",
+	"urls":        "https://",
+	"at signs":    "a@b.c@",
+	"digits":      "4111 1111 ",
+	"numbers":     "+4",
+	"paths":       "/home/",
+	"backslashes": `\`,
+	"escapes":     `\u0041`,
+	"percent":     "%41%4",
+	"base64":      "dG9rZW46IGFiY2RlZmdoaWprbG1u ",
+	"lines":       "abcdef1\n",
+	"quotes":      `password="`,
+	"tildes":      "~a/",
+	"entities":    "&quot;",
+}
+
+func BenchmarkScan(b *testing.B) {
+	set, err := secrets.Default()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, piece := range texts {
+		text := []byte(strings.Repeat(piece, 1<<20/len(piece)))
+		b.Run(name, func(b *testing.B) {
+			s := secrets.NewScanner(set)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s.Scan(text)
+			}
+		})
+	}
+}
