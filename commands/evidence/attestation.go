@@ -19,6 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -128,19 +129,23 @@ func (a *attested) open(ctx context.Context, e *seal.Envelope) error {
 var besideEndings = []string{".att.json", ".sigstore.json"}
 
 // attestationBeside returns the file beside a bundle; "" when there is none.
-func attestationBeside(in walk.Input) string {
+func attestationBeside(in walk.Input) (string, error) {
 	if in.Path == "" || !bundle.IsBundle(nil, in.Path) {
-		return ""
+		return "", nil
 	}
 	short := strings.TrimSuffix(strings.TrimSuffix(in.Path, ".tgz"), ".tar.gz")
 	for _, start := range []string{short, in.Path} {
 		for _, ending := range besideEndings {
-			if info, err := door.Stat(start + ending); err == nil && info.Mode().IsRegular() {
-				return start + ending
+			info, err := door.Stat(start + ending)
+			switch {
+			case err == nil && info.Mode().IsRegular():
+				return start + ending, nil
+			case err != nil && !errors.Is(err, fs.ErrNotExist):
+				return "", fmt.Errorf("cannot look for an attestation beside %q: %w", in.Name, say.Plain(err))
 			}
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // of returns the attestation of an input: the named one, or with --key the one beside it. It is
@@ -149,7 +154,10 @@ func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 	if a.named != nil || len(a.trust.Keys) == 0 {
 		return a.named, nil
 	}
-	name := attestationBeside(in)
+	name, err := attestationBeside(in)
+	if err != nil {
+		return nil, err
+	}
 	if name == "" {
 		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q has no attestation beside it", in.Name), Hint: "--attestation names the file; `cupel evidence attest BUNDLE --key PRIVATE` writes one"}
 	}
@@ -161,14 +169,15 @@ func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 }
 
 // unchecked says that an attestation lies beside an input, and that nothing has checked it.
-func (a *attesting) unchecked(in walk.Input) []string {
+func (a *attesting) unchecked(in walk.Input) ([]string, error) {
 	if len(a.trust.Keys) > 0 {
-		return nil
+		return nil, nil
 	}
-	if name := attestationBeside(in); name != "" {
-		return []string{"the attestation " + strconv.Quote(name) + ": --key names the public key that must have signed it"}
+	name, err := attestationBeside(in)
+	if name == "" {
+		return nil, err
 	}
-	return nil
+	return []string{"the attestation " + strconv.Quote(name) + ": --key names the public key that must have signed it"}, nil
 }
 
 // finding places a finding in the attestation.

@@ -220,6 +220,10 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err != nil {
 		return v.out.Fail(err)
 	}
+	unchecked, err := v.attesting.unchecked(in)
+	if err != nil {
+		return v.out.Fail(err)
+	}
 	opt, events := v.opt, attested.events()
 	opt.Each, opt.Attested, opt.Digest = v.redacted.events(events.each()), attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
@@ -237,7 +241,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	if err := attested.judge(v.env.Context, answer, events, v.redacted, opt); err != nil {
 		return v.out.Fail(err)
 	}
-	answer.NotCovered = append(answer.NotCovered, v.attesting.unchecked(in)...)
+	answer.NotCovered = append(answer.NotCovered, unchecked...)
 	if err := v.redacted.judge(answer, opt); err != nil {
 		return v.out.Fail(err)
 	}
