@@ -11,6 +11,7 @@ import (
 	oatfcmd "github.com/cupel-dev/cupel/commands/oatf"
 	reportcmd "github.com/cupel-dev/cupel/commands/report"
 	tracecmd "github.com/cupel-dev/cupel/commands/trace"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/trace"
@@ -19,35 +20,51 @@ import (
 // mergeKinds are the kinds of reports that `cupel report merge` joins.
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
-		{Schema: "cupel.trace/1", Command: "trace verify", Rules: trace.Rules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Text: verifiedText},
+		{Schema: "cupel.trace/1", Command: "trace verify", Rules: trace.Rules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: verified},
 		{Schema: "cupel.hash/1", Command: "evidence hash", NotProved: evidencecmd.HashRun.NotProved, Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
-		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
-		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
+		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "invalid")},
+		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "")},
 		{Schema: "cupel.redact/1", Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.show/1", Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.NothingShown},
 		{Schema: "cupel.proof-check/1", Command: "evidence verify-proof", Rules: reportcmd.ProofRules, Lists: []string{"inputs"}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.digest/1", Command: "evidence digest", Rules: rulelist.DigestRules, No: reportcmd.Above("unread", "undigested")},
-		{Schema: "cupel.lint/1", Command: "oatf lint", NotProved: oatfcmd.LintRun.NotProved, Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files"},
+		{Schema: "cupel.lint/1", Command: "oatf lint", NotProved: oatfcmd.LintRun.NotProved, Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files", Tally: tally("document", "files", "")},
 		{
 			Schema: "cupel.verdict/1", Command: "oatf eval", NotProved: oatfcmd.EvalRun.NotProved, Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
 			All: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
 		},
 		{Schema: "cupel.eval/1", Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: []string{"suites", input.PassedOverList}, Main: "suites", No: reportcmd.Above("over_soft")},
-		{Schema: "cupel.validate/1", Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces"},
+		{Schema: "cupel.validate/1", Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces", Tally: validated},
 		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, NotProved: checkcmd.Run.NotProved, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
 	}
 }
 
-// verifiedText is the closing sentence of trace verify.
-func verifiedText(t reportcmd.Totals) string {
+// verified counts the inputs of trace verify.
+func verified(t reportcmd.Totals) *report.Tally {
 	n := func(name string) int { return int(t.Number(name)) }
 	v := tracecmd.Verifying{Inputs: n("inputs"), Valid: n("valid"), Invalid: n("invalid"), Rejected: n("rejected"), Errors: n("errors"), Warnings: n("warnings")}
 	if s, ok := t.Values["sessions"].(reportcmd.Totals); ok {
 		v.Sessions = &tracecmd.SessionCounts{Sessions: int(s.Number("sessions")), Valid: int(s.Number("valid")), Invalid: int(s.Number("invalid")), Rejected: int(s.Number("rejected"))}
 	}
-	text := v.Text()
-	if passed := n(input.PassedOverList); passed > 0 {
-		text += "; " + cmdline.Counted(passed, "other file") + " passed over"
+	return v.Tally(skipped(t))
+}
+
+// tally returns the counts of a kind whose summary has these members; "" for none.
+func tally(noun, total, failed string) func(reportcmd.Totals) *report.Tally {
+	return func(t reportcmd.Totals) *report.Tally {
+		n := func(name string) int { return int(t.Number(name)) }
+		return &report.Tally{Noun: noun, Total: n(total), Failed: n(failed), Errors: n("errors"), Warnings: n("warnings"), Rest: skipped(t)}
 	}
-	return text
+}
+
+func validated(t reportcmd.Totals) *report.Tally {
+	bad := int(t.Number("invalid"))
+	return &report.Tally{Noun: "trace", Total: int(t.Number("valid")) + bad, Failed: bad, Errors: bad, Rest: skipped(t)}
+}
+
+func skipped(t reportcmd.Totals) string {
+	if n := int(t.Number(input.PassedOverList)); n > 0 {
+		return cmdline.Counted(n, "other file") + " skipped"
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -101,7 +102,7 @@ func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.
 		what, first := fmt.Sprintf("the suite %q has %s", name, cmdline.Counted(len(findings), "fault")), findings[0]
 		return nil, &cmdline.Hinted{
 			Err:  &cmdline.InFindings{Err: fmt.Errorf("%s, the first in line %d: %s", what, first.Line, first.Message), What: what},
-			Hint: input.SightOf(input.BeginningOf(data)).Hint(name, input.KindSuite),
+			Hint: input.Hint(recognize.Text(recognize.Head{Text: data[:min(len(data), recognize.HeadBytes)], Cut: len(data) > recognize.HeadBytes}), name, input.KindSuite),
 		}
 	}
 	return read, nil

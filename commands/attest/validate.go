@@ -3,7 +3,6 @@ package attestcmd
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -149,7 +148,7 @@ func (v *validating) remarks(t namedTrace) []string {
 
 func (v *validating) summary() report.Summary {
 	v.counts.Passed = len(v.passed.Files)
-	s := report.Summary{Value: v.counts, Text: fmt.Sprintf("%d valid, %d invalid", v.counts.Valid, v.counts.Invalid) + v.passed.Text(), Weight: report.Good}
+	s := report.Summary{Value: v.counts, Tally: &report.Tally{Noun: "trace", Total: v.counts.Valid + v.counts.Invalid, Failed: v.counts.Invalid, Errors: v.counts.Invalid, Rest: v.passed.Rest()}, Weight: report.Good}
 	if v.counts.Invalid > 0 {
 		s.Weight = report.Bad
 	}

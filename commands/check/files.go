@@ -1,7 +1,6 @@
 package checkcmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -74,12 +73,12 @@ func (k *checking) nothingIn(operand string) error {
 // lookout looks for records.
 type lookout struct {
 	*checking
-	options walk.Options
-	teller  input.Teller
-	seen    map[string]bool // files, by their absolute paths: are they of a kind that is checked?
-	others  []walk.Input    // files of other shards that the operands lead to
-	paired  paired
-	runs    map[string]bool // the folders of reasoning runs
+	options  walk.Options
+	detector input.Detector
+	seen     map[string]bool // files, by their absolute paths: are they of a kind that is checked?
+	others   []walk.Input    // files of other shards that the operands lead to
+	paired   paired
+	runs     map[string]bool // the folders of reasoning runs
 
 	excludes [2]*input.Excluding // what cupel.yaml leaves out, by whose the files are
 }
@@ -104,14 +103,14 @@ func (k *checking) lookout() (*lookout, error) {
 	l := &lookout{
 		excludes: [...]*input.Excluding{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
 		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
-		paired: paired{here: map[string]bool{}, done: map[string]bool{}},
-		teller: input.Teller{Packed: packed, Changed: k.c.Bool("changed")},
+		paired:   paired{here: map[string]bool{}, done: map[string]bool{}},
+		detector: input.Detector{Packed: packed, Changed: k.c.Bool("changed")},
 	}
 	l.options = walk.Options{
-		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.teller.Changed, Packed: unpack.Formats,
+		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.detector.Changed, Packed: unpack.Formats,
 		Shard: shard, Others: l.other, Jobs: workers,
 		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
-		PassedOver: func(name, _ string) { l.passOver(name, input.IsNoRecord("it is no file that is read")) },
+		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("it is no file that is read")) },
 	}
 	return l, nil
 }
@@ -120,7 +119,7 @@ func (k *checking) lookout() (*lookout, error) {
 // record.
 func (l *lookout) exclude(path string, isDir bool) string {
 	files := app.ForeignFiles
-	if input.NamedLike(path, input.YamlFiles) {
+	if input.NamedLike(path, input.YAMLFiles) {
 		files = app.OwnFiles
 	}
 	why := l.excludes[files].Why(path, isDir)
@@ -133,7 +132,7 @@ func (l *lookout) exclude(path string, isDir bool) string {
 // excludedBy is told of what cupel.yaml leaves out.
 func (l *lookout) excludedBy(name, why string) {
 	l.checking.excluded++
-	l.passOver(name, input.IsNoRecord(why))
+	l.passOver(name, input.Skipped(why))
 }
 
 // other is told of the files of other shards.
@@ -185,7 +184,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 		return false, err
 	}
 	any, list = any || len(rest) < len(list), rest
-	err = walk.Each(l.env.Context, l.options.Jobs, list, l.teller.Tell, func(in walk.Input, is input.Identified) error {
+	err = walk.Each(l.env.Context, l.options.Jobs, list, l.detector.Detect, func(in walk.Input, is input.Identified) error {
 		l.seen[place(in)] = is.Err != nil || is.Kind != input.KindNone
 		any = any || l.seen[place(in)] || l.mustTell(in) // or says why not
 		return l.take(in, is)
@@ -209,7 +208,7 @@ func (l *lookout) elsewhere() (bool, error) {
 		if in.Empty() {
 			continue
 		}
-		if is := l.teller.Tell(in); is.Err != nil || is.Kind != input.KindNone {
+		if is := l.detector.Detect(in); is.Err != nil || is.Kind != input.KindNone {
 			return true, nil
 		}
 	}
@@ -250,13 +249,8 @@ func (l *lookout) take(in walk.Input, is input.Identified) error {
 	case is.Err != nil:
 		return l.out.Fail(is.Err)
 	case is.Kind == input.KindNone && l.mustTell(in):
-		seen := input.SightOf(input.HeadOf(l.env.Context, in))
-		return l.out.Fail(&cmdline.Hinted{
-			Err:  fmt.Errorf("cannot tell what %q is: %s", in.Name, is.Why),
-			Hint: cmp.Or(seen.Hint(in.Name, seen.Kind), seen.Hint(in.Name, input.KindNone), "the command of a kind reads what it is given, such as `cupel trace verify FILE`; in a folder such a file is passed over"),
-		})
+		return l.out.Fail(input.Foreign(in.Name, is.Answer, input.KindNone))
 	case is.Kind == input.KindNone:
-		is.Unknown = is.Unknown && !l.options.Changed && !l.replaces(in)
 		l.passOver(in.Name, is)
 	default:
 		l.files[is.Kind] = append(l.files[is.Kind], in)
@@ -265,7 +259,7 @@ func (l *lookout) take(in walk.Input, is input.Identified) error {
 }
 
 func (l *lookout) passOver(name string, is input.Identified) {
-	l.passed = append(l.passed, passedRecord{input.PassedFile{File: name, Reason: is.Why}, is.Unknown})
+	l.passed = append(l.passed, passedRecord{input.PassedFile{File: name, Reason: is.Why}, is.Damaged() && !l.options.Changed})
 }
 
 // replaces says whether the run writes the file: a report of an earlier one.

@@ -125,7 +125,7 @@ func (k *checking) inOrder() []suitePair {
 // named lists what a path or pattern of cupel.yaml stands for.
 func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 	at := filepath.Join(filepath.Dir(file), filepath.FromSlash(entry.Text))
-	list, err := walk.Expand(l.env.Context, []string{app.ShownPath(at)}, walk.Options{Patterns: slices.Concat(input.TraceFiles, input.YamlFiles), Jobs: l.options.Jobs})
+	list, err := walk.Expand(l.env.Context, []string{app.ShownPath(at)}, walk.Options{Patterns: slices.Concat(input.TraceFiles, input.YAMLFiles), Jobs: l.options.Jobs})
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (k *checking) summary() report.Summary {
 			t.Unknown++
 		}
 	}
-	return t.Summary(k.excluded)
+	return t.Summary(k.excluded, k.out.Parts())
 }
 
 // notJudged says that something was left out, and why.

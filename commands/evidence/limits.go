@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/source"
-	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/urfave/cli/v2"
 )
 
@@ -39,5 +38,5 @@ func limitsFlag(category string) cli.Flag {
 
 // evidenceReads is what the commands read that take bundles, streams and events alike.
 func evidenceReads(passed *input.PassedOver) input.Reads {
-	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JSONLines, input.BundleFiles), Probe: walk.Passing(input.MayBeEvidence), Claims: walk.Passing(input.ClaimsEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
+	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JSONLines, input.BundleFiles), Probe: input.Of(input.KindEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
 }

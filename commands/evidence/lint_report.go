@@ -118,11 +118,10 @@ func (l *evidenceLinting) count(r *lint.Report) {
 func (l *evidenceLinting) summary() report.Summary {
 	t := l.totals
 	t.Passed = len(l.passed.Files)
-	s := report.Summary{Value: t, Weight: report.Good, Text: cmdline.Counted(t.Inputs, "input") + ": " + cmdline.Counted(t.Errors, "error") + ", " + cmdline.Counted(t.Warnings, "warning")}
+	s := report.Summary{Value: t, Weight: report.Good, Tally: &report.Tally{Noun: "file", Total: t.Inputs, Errors: t.Errors, Warnings: t.Warnings, Rest: l.passed.Rest()}}
 	if t.Invalid > 0 {
-		s.Text += fmt.Sprintf("; %d do not verify", t.Invalid)
+		s.Tally.Rest = strings.TrimSuffix(fmt.Sprintf("%d do not verify; %s", t.Invalid, s.Tally.Rest), "; ")
 	}
-	s.Text += l.passed.Text()
 	switch {
 	case t.Errors+t.Invalid > 0:
 		s.Weight = report.Bad

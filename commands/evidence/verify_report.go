@@ -116,8 +116,7 @@ func (v *bundleVerifying) summary() report.Summary {
 	t.Passed = len(v.passed.Files)
 	s := report.Summary{
 		Value: t, Weight: report.Good,
-		Text: fmt.Sprintf("%s: %d valid, %d invalid; %s, %s", cmdline.Counted(t.Inputs, "input"), t.Valid, t.Invalid,
-			cmdline.Counted(t.Errors, "error"), cmdline.Counted(t.Warnings, "warning")) + v.passed.Text(),
+		Tally: &report.Tally{Noun: "file", Total: t.Inputs, Failed: t.Invalid, Errors: t.Errors, Warnings: t.Warnings, Rest: v.passed.Rest()},
 	}
 	if t.Invalid > 0 {
 		s.Weight = report.Bad

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
-	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/draft"
 	"github.com/cupel-dev/cupel/internal/lsp"
@@ -51,7 +51,7 @@ func (d *editorDocuments) revision(uri string) oatf.Revision {
 }
 
 func (*editorDocuments) claims(doc lsp.Document, root *draft.Node) bool {
-	return doc.LanguageID == input.RootKey || root.Child(input.RootKey) != nil || root.Child("attack") != nil
+	return doc.LanguageID == recognize.DocumentKey || root.Child(recognize.DocumentKey) != nil || root.Child("attack") != nil
 }
 
 // check says what `cupel oatf lint` says of a document, in the light of the nearest cupel.yaml. A

@@ -8,13 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 )
 
 // oatfReads is what the commands for documents read.
 func oatfReads() input.Reads {
-	return input.Reads{As: input.KindDocument, Patterns: input.YamlFiles, Files: app.OwnFiles, Probe: input.LooksLikeOATF, Claims: input.ClaimsOATF, Mend: fmt.Sprintf("give the files the root key %q", input.RootKey)}
+	return input.Reads{As: input.KindDocument, Patterns: input.YAMLFiles, Files: app.OwnFiles, Probe: input.Of(input.KindDocument), Mend: fmt.Sprintf("give the files the root key %q", recognize.DocumentKey)}
 }
 
 // documentLimitFlags are the flags of every command that reads OATF documents.

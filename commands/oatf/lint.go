@@ -393,6 +393,6 @@ func (l *linting) summary() report.Summary {
 		Fixed    int `json:"fixed,omitempty"`
 		Passed   int `json:"passed_over,omitempty"`
 	}
-	text := cmdline.Counted(l.files, "document") + ": " + cmdline.Counted(l.errors, "error") + ", " + cmdline.Counted(l.warnings, "warning") + l.mending.text() + l.passed.Text()
-	return report.Summary{Value: counts{l.files, l.errors, l.warnings, l.mending.mended, len(l.passed.Files)}, Text: text, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
+	rest := strings.TrimPrefix(l.mending.text()+l.passed.Text(), "; ")
+	return report.Summary{Value: counts{l.files, l.errors, l.warnings, l.mending.mended, len(l.passed.Files)}, Tally: &report.Tally{Noun: "document", Total: l.files, Errors: l.errors, Warnings: l.warnings, Rest: rest}, Weight: lintOutcome(lintedFile{Errors: l.errors, Warnings: l.warnings}).Weight}
 }

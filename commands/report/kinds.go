@@ -36,8 +36,8 @@ type reportKind struct {
 	All []string
 	// no says from the summary that the answer is no; nil: the elements alone do.
 	No func(Totals) bool
-	// text is the command's own closing sentence; nil: the members tell theirs.
-	Text func(Totals) string
+	// Tally counts for the closing line; nil: it lists the totals.
+	Tally func(Totals) *report.Tally
 }
 
 // ProofRules are the rules of `cupel evidence verify-proof`.

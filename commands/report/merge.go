@@ -356,14 +356,14 @@ func (m *merging) say(out *app.Output) error {
 // summary is that of all reports.
 func (m *merging) summary(out *app.Output) report.Summary {
 	if m.kind.Parts {
-		return m.checked.Summary(0)
+		return m.checked.Summary(0, out.Parts())
 	}
 	if m.kind.No != nil && m.kind.No(m.totals) {
 		out.No()
 	}
 	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good}
-	if m.kind.Text != nil {
-		s.Text = m.kind.Text(m.totals)
+	if m.kind.Tally != nil {
+		s.Tally = m.kind.Tally(m.totals)
 	}
 	if out.AnsweredNo {
 		s.Weight = report.Bad

@@ -113,7 +113,7 @@ func (l wholeLog) close() { _ = l.file.Close() } // opened for reading: nothing 
 // openLog opens the one log that the operands name, for what the flag asks. It must be a
 // plain file.
 func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err error) {
-	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace)})
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace)})
 	if err != nil {
 		return log, err
 	}

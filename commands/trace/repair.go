@@ -14,7 +14,6 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
-	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -53,7 +52,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	if err := app.AtLeastOne(c, "max-line-bytes"); c.IsSet("max-line-bytes") && err != nil {
 		return repaired{}, err
 	}
-	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 	if err != nil {
 		return repaired{}, err
 	}

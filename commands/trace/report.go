@@ -40,7 +40,7 @@ func ReportCommand(env cmdline.Env) *cli.Command {
 
 // traceReport is what the claims of the trace rest on, with ErrNo when its verdict is no.
 func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
-	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 	if err != nil {
 		return grounded{}, err
 	}

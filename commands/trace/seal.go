@@ -37,7 +37,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			input.PackedFlag("Input"), bySessionFlag(),
 		}, input.InputFlags()...),
 		Action: func(c *cli.Context) error {
-			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Unpacks: true})
+			inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 			if err != nil {
 				return err
 			}

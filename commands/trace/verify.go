@@ -67,7 +67,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer app.RoomyHeap()()
-	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.JSONLines, Marker: input.RunFile, Probe: walk.Passing(input.MayBeTrace), Claims: walk.Passing(input.ClaimsTrace), PassedOver: v.passed.Add, Unpacks: true})
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), PassedOver: v.passed.Add, Unpacks: true})
 	if err != nil {
 		return report.Summary{}, err
 	}
@@ -353,7 +353,7 @@ func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
 	}
 	a := report.Answer{
 		List: "inputs", Value: r, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: shownVerdict(r)},
-		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings,
+		Facts: traceFacts(r), NotCovered: r.NotCovered, Findings: r.Findings, Brief: true,
 	}
 	a.View, a.Silent = v.views.of(r), several && !bad && r.Warnings == 0
 	switch r.Family {
@@ -435,9 +435,13 @@ func shownVerdict(r *trace.Report) string {
 	return string(r.Verdict)
 }
 
-// Text is the closing sentence about what was judged.
-func (v *Verifying) Text() string {
-	return fmt.Sprintf("%s: %d valid, %d invalid, %d rejected; %s, %s", cmdline.Counted(v.Inputs, "input"), v.Valid, v.Invalid, v.Rejected, cmdline.Counted(v.Errors, "error"), cmdline.Counted(v.Warnings, "warning")) + v.Sessions.text()
+// Tally counts what was judged, for the closing line; rest is what else there is to say.
+func (v *Verifying) Tally(rest string) *report.Tally {
+	t := &report.Tally{Noun: "file", Total: v.Inputs, Failed: v.Invalid + v.Rejected, Errors: v.Errors, Warnings: v.Warnings, Rest: rest}
+	if sessions := strings.TrimPrefix(v.Sessions.text(), "; "); sessions != "" {
+		t.Rest = strings.TrimSuffix(sessions+"; "+rest, "; ")
+	}
+	return t
 }
 
 func (v *Verifying) summary() report.Summary {
@@ -452,8 +456,7 @@ func (v *Verifying) summary() report.Summary {
 		Sessions *SessionCounts `json:"sessions,omitempty"`
 	}{v.Inputs, v.Valid, v.Invalid, v.Rejected, v.Errors, v.Warnings, len(v.passed.Files), v.Sessions}
 	s := report.Summary{
-		Value: form, Weight: report.Good,
-		Text: v.Text() + v.passed.Text(),
+		Value: form, Weight: report.Good, Tally: v.Tally(v.passed.Rest()),
 	}
 	if v.Invalid+v.Rejected > 0 {
 		s.Weight = report.Bad

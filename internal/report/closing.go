@@ -61,3 +61,32 @@ func plural(n int, noun string) string {
 	}
 	return strconv.Itoa(n) + " " + noun
 }
+
+// Close sets the closing line of a run whose exit code is known.
+func (s *Summary) Close(failed, no bool) {
+	s.Failed, s.No = failed, no
+	switch {
+	case s.Tally != nil:
+		s.Text = s.Tally.Closing(failed, no)
+	case s.Text == "" || s.Weight == Plain:
+	case failed:
+		s.Text = "error: " + s.Text
+	case no:
+		s.Text = "failed: " + s.Text
+	default:
+		s.Text = "passed: " + s.Text
+	}
+}
+
+// Add adds the counts of one command's report to those of the report that it is part of.
+func (t *Tally) Add(part Summary) {
+	if part.Tally != nil {
+		t.Failed += part.Tally.Failed
+		t.Errors += part.Tally.Errors
+		t.Warnings += part.Tally.Warnings
+		return
+	}
+	if part.No {
+		t.Failed++
+	}
+}

@@ -71,6 +71,7 @@ type Answer struct {
 	// finding does, or those that went out before have said it.
 	Annotation *finding.Finding
 
+	Brief   bool // the facts on a subject that passed are for --not-verified and the machine formats
 	Implied bool // findings, or the lack of them, say the outcome already
 	Silent  bool // text and short leave it out: it is one of many subjects that are fine
 	Total   bool // it sums up answers that went out before it
@@ -118,7 +119,11 @@ type Summary struct {
 	Text   string // the closing sentence for a person; "" for none
 	Word   string // how the run came out, for a headline; "": the weight says it
 	Weight Weight
-	No     bool // the answer is no: exit code 1, unless a part of it could not be given
+	No     bool // exit code 1, unless Failed
+	Failed bool // exit code 2: something could not be read or checked
+
+	// Tally makes Text, once No and Failed are known; nil: Text gets the verdict before it.
+	Tally *Tally
 
 	// View makes what a page shows of the run as a whole, as [Answer.View] does of a subject; nil:
 	// there is nothing.
@@ -143,11 +148,12 @@ type Writer interface {
 
 // Options tune a writer to its stream.
 type Options struct {
-	Color bool // text and short: colour
-	Links bool // text and short: ids of rules lead to the pages on them
-	Quiet bool // text and short: leave out good answers and the closing sentence
-	Width int  // text: the terminal's width in columns; 0 when unknown
-	Apart bool // text and short: nobody sees standard error beside it, so that it says what could not be answered, too
+	Color  bool // text and short: colour
+	Links  bool // text and short: ids of rules lead to the pages on them
+	Quiet  bool // text and short: leave out good answers and the closing sentence
+	Width  int  // text: the terminal's width in columns; 0 when unknown
+	Limits bool // text: list what the answers do not prove, and facts on inputs that passed
+	Apart  bool // text and short: nobody sees standard error beside it, so that it says what could not be answered, too
 
 	Now func() time.Time // junit: the clock by which cases take their time; nil: it says of none
 }

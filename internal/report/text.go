@@ -26,9 +26,14 @@ type text struct {
 	folded []fold
 	again  repeats
 	table  table
-	named  string   // what the closing sentence is about: the command of a section
-	open   []string // … and what its answers do not prove: each is said once, at the end
+	part   bool // it is the report of one command in that of check, which leaves out what passed
+
+	limits   bool      // list what the answers do not prove
+	unproved *unproved // by the answers so far, sections included
 }
+
+// unproved collects what answers do not prove, each sentence once.
+type unproved struct{ list []string }
 
 // fold counts the findings that follow from one cause.
 type fold struct {
@@ -47,17 +52,18 @@ func beginText(s *sink, run Run, opt Options) *text {
 	return &text{
 		sink: s, paint: paint, layout: newLayout(run),
 		rules: rules, color: opt.Color, width: opt.Width, quiet: opt.Quiet, apart: opt.Apart,
+		limits: opt.Limits, unproved: new(unproved),
 		table: table{columns: run.Columns, width: opt.Width},
 	}
 }
 
-// section is the command's own report, with its name in the closing sentence.
+// section returns the writer of one command's report in that of check.
 func (t *text) section(run Run) Writer {
 	t.table.end(t.row)
 	t.unrepeat()
 	t.unfold()
-	part := beginText(t.sink, run, Options{Width: t.width, Quiet: t.quiet, Apart: t.apart, Color: t.color, Links: t.paint.page != nil})
-	part.named = run.Command
+	part := beginText(t.sink, run, Options{Width: t.width, Quiet: t.quiet, Apart: t.apart, Color: t.color, Links: t.paint.page != nil, Limits: t.limits})
+	part.part, part.unproved = true, t.unproved
 	return part
 }
 
@@ -167,27 +173,27 @@ func (t *text) Answer(a Answer) error {
 	}
 	t.table.end(t.row)
 	t.unfold()
-	if t.named != "" {
-		t.putOff(&a)
-	}
+	t.putOff(&a)
 	if a.Subject == t.again.file {
 		t.unrepeat()
 	}
-	t.say(t.layout.full(a), a.Weight, a.Silent || t.quiet && a.Weight == Good)
+	t.say(t.layout.full(a), a.Weight, a.Silent || (t.quiet || t.part && !t.limits) && a.Weight == Good)
 	return t.err
 }
 
-// putOff leaves out of an answer what it does not prove: it is about the same for all inputs of a
-// command.
+// putOff moves what an answer does not prove to the end of the report. Of an input that passed only
+// its outcome is shown, unless the limits are listed.
 func (t *text) putOff(a *Answer) {
 	all := a.allFacts()
 	a.Facts, a.NotCovered = nil, nil
 	for _, f := range all {
 		switch {
-		case f.Name != NotCovered:
+		case f.Name == NotCovered:
+			if !slices.Contains(t.unproved.list, f.Value) {
+				t.unproved.list = append(t.unproved.list, f.Value)
+			}
+		case !a.Brief || a.Weight != Good || t.limits:
 			a.Facts = append(a.Facts, f)
-		case !slices.Contains(t.open, f.Value):
-			t.open = append(t.open, f.Value)
 		}
 	}
 }
@@ -215,12 +221,18 @@ func (t *text) Close(s Summary) error {
 	t.table.end(t.row)
 	t.unrepeat()
 	t.unfold()
-	if t.named != "" && s.Text != "" {
-		s.Text = t.named + ": " + s.Text
+	if t.part {
+		return t.err
 	}
-	t.say(say.Visible(s.Text), s.Weight, t.quiet)
-	for _, what := range t.open {
-		t.say("  "+NotCovered+": "+say.Visible(what), Plain, t.quiet)
+	t.say(say.Visible(s.Text), s.Weight, t.quiet && !s.No && !s.Failed)
+	switch n := len(t.unproved.list); {
+	case n == 0 || t.quiet:
+	case t.limits:
+		for _, what := range t.unproved.list {
+			t.say("not verified: "+say.Visible(what), Plain, false)
+		}
+	default:
+		t.say("not verified: "+plural(n, "point")+", see --not-verified", Plain, false)
 	}
 	return t.err
 }

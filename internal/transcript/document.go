@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -129,8 +130,12 @@ func (d *Document) element(index int) (e Element, ok bool) {
 	return e, true
 }
 
-func unquote(name []byte) string {
-	return string(strictjson.AppendUnescaped(nil, bytes.Trim(name, `"`)))
+// unquote decodes a member name; one with a wrong escape stays as it is.
+func unquote(name []byte) (text string) {
+	if json.Unmarshal(name, &text) != nil {
+		return string(name)
+	}
+	return text
 }
 
 // fill reads more input behind buf. It gives up what lies before from, which becomes 0.

@@ -107,7 +107,8 @@ func (e *EmptyError) Error() string {
 	case e.Wanted == nil:
 		return fmt.Sprintf("nothing matches %q", e.Operand)
 	}
-	return fmt.Sprintf("found no %s in %q", strings.Join(e.Wanted, " or "), e.Operand)
+	wanted := slices.DeleteFunc(slices.Clone(e.Wanted), func(p string) bool { return strings.Contains(p, "[") }) // names that rotation gives
+	return fmt.Sprintf("found no %s in %q", strings.Join(wanted, " or "), e.Operand)
 }
 
 // Options say what a command reads.

@@ -24,6 +24,7 @@ type destinations struct {
 	screen *screen
 	color  string
 	quiet  bool
+	limits bool
 
 	formats []string
 	writers report.Several
@@ -148,7 +149,7 @@ func (d *destinations) openStdout(format string) error {
 }
 
 func (d *destinations) add(format string, s stream, opt report.Options) error {
-	opt.Quiet = d.quiet
+	opt.Quiet, opt.Limits = d.quiet, d.limits
 	if d.run.Command != MergeCommand { // whose cases took their time elsewhere
 		opt.Now = d.screen.env.Now
 	}

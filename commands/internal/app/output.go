@@ -77,7 +77,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 	shown := []cli.Flag{
 		cmdline.OfFormats(&cli.StringSliceFlag{Name: "format", KeepSpace: true, Category: category, Usage: "`FORMAT[=PATH]`: " + strings.Join(run.KnownFormats(), ", ") + "; repeatable, with =PATH into a file (default: text)"}, run.KnownFormats()),
 		cmdline.Amongst(&cli.StringFlag{Name: "color", Category: category, Value: "auto", Usage: "`WHEN`: auto, always or never"}, cmdline.ColorWords...),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "leave out what is good, the closing line and progress"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: category, Usage: "print only problems, and no progress"},
 		&cli.BoolFlag{Name: "no-progress", Category: category, Usage: "show no progress on a terminal"},
 	}
 	if run.Formats != nil {
@@ -87,6 +87,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"}, cmdline.SeverityWords...),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
+		&cli.BoolFlag{Name: "not-verified", Category: category, Usage: "list what the verdict does not prove, and details of inputs that passed"},
 		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
 		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
 		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + run.Baseline},
@@ -110,6 +111,8 @@ type Output struct {
 	began      bool           // what the run reads is known
 	AnsweredNo bool           // the answer is no
 	Failed     bool           // a part of the answer could not be given
+	fails      int            // of such parts
+	parts      report.Tally   // of the commands whose reports are parts of this one
 	Broken     error          // the first error of writing the report
 
 	interrupted bool // the report says so
@@ -137,7 +140,7 @@ func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)
 	o := &Output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), Filter: filter{base: &baseline{}}}
-	o.to = &destinations{run: run, screen: o.screen, color: colorOf(c), quiet: quiet}
+	o.to = &destinations{run: run, screen: o.screen, color: colorOf(c), quiet: quiet, limits: c.Bool("not-verified")}
 	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
 			return nil, o.End(report.Summary{}, err)
@@ -300,6 +303,7 @@ func (o *Output) Fail(err error) error {
 		return err
 	}
 	o.Failed = true
+	o.fails++
 	if o.Broken != nil && errors.Is(err, o.Broken) {
 		return err
 	}
@@ -335,11 +339,19 @@ func ReadFailed(name string, err error) error {
 // Flush sends what is written so far, for answers that grow while a reader waits.
 func (o *Output) Flush() error { return o.note(o.to.flush()) }
 
-// Close completes every format and returns what the command returns: nil, ErrNo, or
-// ErrSaid after a Fail.
+// Parts returns the counts of the commands whose reports are parts of this one.
+func (o *Output) Parts() report.Tally { return o.parts }
+
+// Close completes every format and returns what the command returns: nil, errNo, or
+// errSaid after a Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
+	if sum.Tally != nil && o.fails > 0 {
+		sum.Tally.Unread, sum.Tally.Total = o.fails, sum.Tally.Total+o.fails
+	}
+	sum.Close(o.Failed, o.AnsweredNo)
 	if o.whole != nil {
+		o.whole.parts.Add(sum)
 		_ = o.note(o.to.complete(sum))
 		o.whole.take(o)
 		return o.result()
@@ -348,7 +360,6 @@ func (o *Output) Close(sum report.Summary) error {
 	if o.Failed {
 		o.to.withhold()
 	}
-	sum.No = o.AnsweredNo
 	for _, a := range o.counts.answers() {
 		_ = o.note(o.to.writers.Answer(a))
 	}

@@ -1,7 +1,6 @@
 package input
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -63,27 +62,22 @@ func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
 }
 
 // Summary closes a report with these totals; so many of the files that are passed over are excluded.
-func (t CheckTotals) Summary(excluded int) report.Summary {
+// found has the counts of all commands' reports.
+func (t CheckTotals) Summary(excluded int, found report.Tally) report.Summary {
 	t.Commands = append([]CheckedBy{}, t.Commands...)
 	s := report.Summary{Weight: report.Good}
-	text := cmdline.Counted(t.Files, "file") + " checked"
-	var parts []string
 	for _, by := range t.Commands {
-		parts = append(parts, fmt.Sprintf("%d by %s", by.Files, by.Command))
 		if by.Exit != cmdline.ExitYes {
 			s.Weight = report.Bad
 		}
 	}
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	text += passedText(t.Passed, excluded)
+	found.Noun, found.Total, found.Rest = "file", t.Files, strings.TrimPrefix(passedText(t.Passed, excluded), "; ")
 	if t.Unknown > 0 {
-		text += fmt.Sprintf(", of which %d may be records", t.Unknown)
+		found.Warnings += t.Unknown
 		if s.Weight == report.Good {
 			s.Weight = report.Caution
 		}
 	}
-	s.Value, s.Text = t, text
+	s.Value, s.Tally = t, &found
 	return s
 }

@@ -35,8 +35,8 @@ import (
 // JSONLines are the file names of event streams and traces.
 var JSONLines = []string{"*.jsonl", "*.ndjson"}
 
-// YamlFiles are the file names of YAML documents.
-var YamlFiles = []string{"*.yaml", "*.yml"}
+// YAMLFiles are the file names of YAML documents.
+var YAMLFiles = []string{"*.yaml", "*.yml"}
 
 // RunFile is the trace in the folder of a reasoning run: it stands for the folder.
 const RunFile = "trace.jsonl"
@@ -46,7 +46,6 @@ type Reads struct {
 	Patterns []string                  // file names that a walk picks
 	Probe    func(io.Reader) walk.Look // a walked file must also pass it; nil: all do
 	Marker   string                    // a folder that holds a file of this name stands for it
-	Claims   func(io.Reader) walk.Look // what Probe is for changed files; nil: Probe
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   []string                  // the compressed formats that the command reads as they are
 	Unpacks  bool                      // texts may be compressed, and are unpacked
@@ -102,8 +101,8 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	if what.Beside {
 		shard = walk.Shard{}
 	}
-	if changed && what.Claims != nil {
-		what.Probe = what.Claims
+	if changed && what.Probe != nil && what.As != KindNone {
+		what.Probe = changedOf(what.As)
 	}
 	if len(operands) == 0 {
 		if changed {
@@ -157,6 +156,10 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	noted := Take(c, what.As, list)
 	for i, in := range list {
 		list[i] = packed.Input(noted.Keep(i, in))
+		if foreign := foreignError(env.Context, in, what.As); foreign != nil && !changed {
+			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, foreign })
+			noted.forget(i)
+		}
 		if in.Empty() {
 			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, doubts.advised(in) })
 		}

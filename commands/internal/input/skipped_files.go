@@ -83,11 +83,14 @@ func (p *PassedOver) Warn(env cmdline.Env, closing bool) {
 // Text ends a closing line; "" when nothing was passed over.
 func (p *PassedOver) Text() string { return passedText(len(p.Files), p.excluded) }
 
+// Rest is Text for a [report.Tally].
+func (p *PassedOver) Rest() string { return strings.TrimPrefix(p.Text(), "; ") }
+
 // passedText is that text for so many files, of which some are excluded.
 func passedText(files, excluded int) string {
 	text := ""
 	if others := files - excluded; others > 0 {
-		text = "; " + cmdline.Counted(others, "other file") + " passed over"
+		text = "; " + cmdline.Counted(others, "other file") + " skipped"
 	}
 	if excluded > 0 {
 		text += "; " + strconv.Itoa(excluded) + " excluded by " + config.Name

@@ -1,159 +1,116 @@
 package input
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
-
-	"github.com/cupel-dev/cupel/commands/internal/recognize"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/cupel-dev/cupel/attest/importer"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
-	"github.com/cupel-dev/cupel/evidence/bundle"
-	"github.com/cupel-dev/cupel/internal/strictjson"
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/internal/walk"
-	"github.com/cupel-dev/cupel/trace"
 )
 
-// What a run refuses may be mistaken for something else: it is of another command, or JSON in a
-// layout that the command does not read. Where the beginning of a file shows that for sure, a hint
-// says what to do. It changes no finding and no exit code. A good answer has one where it rests on
-// nothing that was read: such an input is hollow.
+// A run can be given an input of another command, or JSON in a layout that the command does not
+// read. If the start of the input proves that, a hint says what to do. A passed run gets a hint only
+// for inputs of which nothing was read: such an input is hollow.
 
-// sight is what the beginning of a file surely is.
-type sight struct {
-	what    string // with its article; "": nothing is sure
-	Kind    kind   // kindNone: no command takes it as its operand
-	command string // that reads it
-	made    bool   // traces are made of it, whatever its layout
-	spread  spread
-}
-
-// sights are what a file may be that a command reads, and the command.
-func sights() map[kind]sight {
-	return map[kind]sight{
-		KindTrace:    {what: recognize.Trace.Noun(), command: "trace verify FILE"},
-		KindEvidence: {what: "evidence", command: "evidence verify FILE"},
-		KindDocument: {what: "an OATF document", command: "oatf lint FILE"},
-		KindDialog:   {what: recognize.AgentTrace.Noun(), command: "attest validate FILE"},
-		KindSuite:    {what: "a suite of assertions", command: recognize.Suite.Command()},
+// Foreign returns the error of a file that a command for family f does not read.
+func Foreign(name string, a recognize.Answer, f recognize.Family) error {
+	noun := f.Noun()
+	if f == KindNone {
+		noun = "a record that cupel checks"
 	}
+	err := fmt.Errorf("%q is not %s: %s", name, noun, reason(a))
+	hint := "`cupel help formats` lists the formats that cupel reads"
+	if a.Command != "" {
+		hint = fmt.Sprintf("`cupel %s` reads it", a.Command)
+	}
+	return &cmdline.Hinted{Err: err, Hint: hint}
 }
 
-// Hint says which command reads what was seen, or what lays it out on lines; "" where a command
-// that takes what it reads for the kind has no better reason to refuse it.
-func (s sight) Hint(name string, as kind) string {
+// Hint says which command reads an input, or what changes its layout to the one that the command for
+// a family reads; "" if there is nothing to say.
+func Hint(a recognize.Answer, name string, f recognize.Family) string {
+	what := a.Format
+	if a.State != recognize.Foreign {
+		what = a.Family.Noun()
+	}
+	imported := a.State == recognize.Foreign && a.Family == KindDialog // read in any layout
 	switch {
-	case s.what != "" && s.Kind != as:
-		return fmt.Sprintf("%q looks like %s: `cupel %s` reads it", name, s.what, s.command)
-	case as == KindDocument || as == KindSuite: // YAML, which is read as a whole
+	case what != "" && a.Command != "" && (a.State == recognize.Foreign || a.Family != f):
+		return fmt.Sprintf("%q looks like %s: `cupel %s` reads it", name, what, a.Command)
+	case imported || f == KindDocument || f == KindSuite: // YAML is read as a whole
 		return ""
-	case s.spread == inArray && as != KindTrace:
+	case a.Layout == recognize.InArray && f != KindTrace:
 		return fmt.Sprintf("%q looks like an array: `jq -c \".[]\" FILE` makes lines of it", name)
-	case s.spread == severalSpread, s.spread == oneSpread && (as == KindTrace || as == KindDialog && NamedLike(name, JSONLines)):
+	case a.Layout == recognize.SeveralValues, a.Layout == recognize.OneValue && (f == KindTrace && !strings.Contains(a.Format, "transcript") || f == KindDialog && NamedLike(name, JSONLines)):
 		return fmt.Sprintf("%q looks like JSON over several lines: `jq -c . FILE` makes one of each value", name)
 	}
 	return ""
 }
 
-// spread is how JSON lies over lines.
-type spread int
-
-const (
-	onLines       spread = iota // each value on one, or nothing is sure
-	oneSpread                   // it is one value
-	severalSpread               // it is several values, of which the first takes several lines
-	inArray                     // it is one array
-)
-
-// SightOf tells what a file is that begins so. What is no JSON from its first byte on may be
-// YAML; JSON shows it by its first record, and counts only as far as it has no fault.
-func SightOf(head beginning) (s sight) {
-	if _, ok := trace.IsTranscript(head.text, !head.cut); ok {
-		return sightOfKind(KindTrace) // read as it is, whatever its layout
-	}
-	if first, rest, is := head.value(); is {
-		if s = sightOfRecord(first); !s.made {
-			s.spread = head.spread(first, rest)
-		}
-		return s
-	}
-	if member, err := tar.NewReader(bytes.NewReader(head.text)).Next(); err == nil {
-		if slices.Contains([]string{bundle.ManifestName, bundle.EventsName}, path.Clean(member.Name)) {
-			s = sightOfKind(KindEvidence)
-		}
-		return s
-	}
-	rootKeys(bytes.NewReader(head.text), func(key string) bool {
-		s = sightOfKey(key)
-		return s.what == ""
-	})
-	return s
+// pipedInput is an input that can be read only once. It reports its compression format.
+type pipedInput interface {
+	io.ReadCloser
+	Format() string
 }
 
-func sightOfKind(is kind) sight {
-	s := sights()[is]
-	s.Kind = is
-	return s
+// streamHead keeps the first bytes of a stream that a run reads.
+type streamHead struct {
+	mu    sync.Mutex // an interrupted run leaves its reader behind
+	text  []byte
+	ended bool
 }
 
-// sightOfKey knows a document or a suite by a key at its root.
-func sightOfKey(key string) sight {
-	switch key {
-	case RootKey:
-		return sightOfKind(KindDocument)
-	case "assertions":
-		return sightOfKind(KindSuite)
-	}
-	return sight{}
+// head returns the kept bytes, unpacked.
+func (h *streamHead) head(ctx context.Context) recognize.Head {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	head := readHead(ctx, bytes.NewReader(h.text))
+	head.Cut = head.Cut || !h.ended
+	return head
 }
 
-// sightOfRecord knows what holds a record.
-func sightOfRecord(text []byte) sight {
-	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
-	if err != nil {
-		return sight{}
-	}
-	record := doc.Root()
-	if is := kindOfRecord(record); is != KindNone {
-		return sightOfKind(is)
-	}
-	for member := range record.Children() {
-		if s := sightOfKey(member.Key()); s.what != "" {
-			return s
-		}
-	}
-	if record.Get("jsonrpc").Exists() {
-		return sight{what: "JSON-RPC messages", command: recognize.EvaluateTrace}
-	}
-	if format := importer.Looks(text); format != "" {
-		return sight{what: "the format " + string(format), Kind: KindDialog, made: true, command: recognize.EvaluateFormat(string(format))}
-	}
-	return sight{}
+func (h *streamHead) note(text []byte, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, text[:min(len(text), recognize.HeadBytes+1-len(h.text))]...)
+	h.ended = h.ended || err == io.EOF
 }
 
-// taken is what a command has read, and for what it takes it.
+// headedStream is a stream whose first bytes are kept while it is read.
+type headedStream struct {
+	pipedInput
+	head *streamHead
+}
+
+func (s headedStream) Read(p []byte) (int, error) {
+	n, err := s.pipedInput.Read(p)
+	s.head.note(p[:n], err)
+	return n, err
+}
+
+// taken lists the inputs of a command and the family that it reads them as.
 type taken struct {
 	as    kind
 	list  []walk.Input
-	heads []*streamHead // of those of the list that can be read only once; nil for a file
+	heads []*streamHead // of inputs that can be read only once; nil for a file
 }
 
 const (
-	takenKey    = "inputs" // where a run keeps them
-	takenLooked = 100      // … and so many are looked at
-	hollowKey   = "hollow" // where a run keeps the names of those that are hollow
+	takenKey    = "inputs" // the inputs in the metadata of a run
+	takenLooked = 100      // inputs that are looked at for hints
+	hollowKey   = "hollow" // the names of hollow inputs in the metadata of a run
 )
 
-// Take notes inputs of a run; nil where nothing is to be said of them.
+// Take notes the inputs of a run and how they are read; nil for commands without a family.
 func Take(c *cli.Context, as kind, list []walk.Input) *taken {
 	if as == KindNone {
 		return nil
@@ -165,8 +122,7 @@ func Take(c *cli.Context, as kind, list []walk.Input) *taken {
 	return t
 }
 
-// Keep lets the beginning of an input be known that can be read only once: the i-th that was
-// taken. Of one that a run refuses for its compression no more is read than shows that.
+// Keep keeps the first bytes of the i-th input, if it can be read only once.
 func (t *taken) Keep(i int, in walk.Input) walk.Input {
 	if t == nil || i >= len(t.list) || in.Size >= 0 || in.Empty() || in.Failed() != nil {
 		return in
@@ -182,25 +138,32 @@ func (t *taken) Keep(i int, in walk.Input) walk.Input {
 	})
 }
 
-// NoteHollow notes that the good answer on an input rests on nothing that was read of it.
+// forget drops the i-th input: its error has the hint.
+func (t *taken) forget(i int) {
+	if t != nil && i < len(t.list) {
+		t.list[i] = walk.Input{Size: -1}
+	}
+}
+
+// NoteHollow notes that an input passed although nothing was read of it.
 func NoteHollow(c *cli.Context, name string) {
 	c.App.Metadata[hollowKey] = append(hollowInputs(c.App), name)
 }
 
-// hollowInputs are the names of those that were noted.
+// hollowInputs returns the names of the noted inputs.
 func hollowInputs(app *cli.App) []string {
 	names, _ := app.Metadata[hollowKey].([]string)
 	return names
 }
 
-// forgetTaken lets the next run of the same command line begin anew.
+// forgetTaken clears the notes before the next run of the same command line.
 func forgetTaken(app *cli.App) {
 	delete(app.Metadata, takenKey)
 	delete(app.Metadata, hollowKey)
 }
 
-// WithHints adds to the failure of a run, to its no, and to its good answer on a hollow input, what
-// its inputs may be mistaken for. A hint is said once, of the first input that it is about.
+// WithHints prints hints after a failed run and for hollow inputs, each once, for the first input
+// that it is about.
 func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	if _, usage := errors.AsType[*cmdline.UsageError](err); usage || cmdline.Unheard(err) || env.Context.Err() != nil {
 		return err
@@ -215,8 +178,8 @@ func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	return err
 }
 
-// takenHints are the hints on the inputs of a run. Of a good answer those that are hollow are
-// looked at, which lie as they should: they could be read.
+// takenHints returns the hints on the inputs of a run. After a passed run only hollow inputs are
+// looked at; their layout is right, since they could be read.
 func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	all, _ := app.Metadata[takenKey].([]*taken)
 	hollow := hollowInputs(app)
@@ -226,11 +189,11 @@ func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 			if good && !slices.Contains(hollow, in.Name) {
 				continue
 			}
-			seen := SightOf(t.head(ctx, i))
+			seen := recognize.Text(t.head(ctx, i))
 			if good {
-				seen.spread = onLines
+				seen.Layout = recognize.OnLines
 			}
-			advice := seen.Hint(in.Name, t.as)
+			advice := Hint(seen, in.Name, t.as)
 			about := strings.ReplaceAll(advice, in.Name, "")
 			if advice != "" && !known[about] {
 				hints = append(hints, advice)
@@ -241,10 +204,10 @@ func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	return hints
 }
 
-// head is how the i-th input begins.
-func (t *taken) head(ctx context.Context, i int) beginning {
+// head returns the start of the i-th input.
+func (t *taken) head(ctx context.Context, i int) recognize.Head {
 	if kept := t.heads[i]; kept != nil {
-		return kept.beginning(ctx)
+		return kept.head(ctx)
 	}
-	return HeadOf(ctx, t.list[i])
+	return headOf(ctx, t.list[i])
 }

@@ -21,7 +21,7 @@ const (
 	None       Family = iota
 	Trace             // cupel trace verify
 	Evidence          // cupel evidence verify
-	Document          // cupel oatf lint
+	OATF              // cupel oatf lint
 	AgentTrace        // cupel attest eval, as the trace
 	Suite             // cupel attest eval, as the suite
 )
@@ -41,11 +41,11 @@ type Answer struct {
 	// Why says what shows the damage, or why the file is foreign; "" for Ours.
 	Why string
 
-	Layout Layout
-	Others int  // readable records in the looked-at bytes that show another format
-	Bad    int  // lines in the looked-at bytes that are not JSON
-	Empty  bool // the file has no bytes but blanks
-	Hollow bool // it is an array or a wrapper without elements
+	Layout  Layout
+	Records int  // records in the looked-at bytes that are JSON
+	Others  int  // readable records in the looked-at bytes that show another format
+	Bad     int  // lines in the looked-at bytes that are not JSON
+	Empty   bool // the file has no bytes but blanks
 }
 
 // Known says whether the file is a record of the family, damaged or not.
@@ -54,6 +54,9 @@ func (a Answer) Known(f Family) bool { return a.State != Foreign && a.Family == 
 // Near says whether a command for the family should read a file that the user named: it is one of
 // the family, close to it, or too damaged or empty to show any format.
 func (a Answer) Near(f Family) bool {
+	if f == Evidence && a.Records > 1 && a.Family != f {
+		return false // a stream of other records: one answer instead of findings for each line
+	}
 	return a.Family == f || a.Empty || a.State == Foreign && a.Format == ""
 }
 
@@ -85,7 +88,7 @@ func EvaluateFormat(format string) string {
 // Command returns the command that checks records of the family, with FILE for the file's name.
 func (f Family) Command() string {
 	return [...]string{
-		None: "", Trace: "trace verify FILE", Evidence: "evidence verify FILE", Document: "oatf lint FILE",
+		None: "", Trace: "trace verify FILE", Evidence: "evidence verify FILE", OATF: "oatf lint FILE",
 		AgentTrace: "attest validate FILE", Suite: "attest eval --assertions FILE TRACE",
 	}[f]
 }
@@ -93,7 +96,7 @@ func (f Family) Command() string {
 // Noun names a record of the family, with its article.
 func (f Family) Noun() string {
 	return [...]string{
-		None: "a file", Trace: "a trace or a session log", Evidence: "evidence", Document: "an OATF document",
+		None: "a file", Trace: "a trace or a session log", Evidence: "evidence", OATF: "an OATF document",
 		AgentTrace: "a trace of the attest protocol", Suite: "a suite of assertions",
 	}[f]
 }

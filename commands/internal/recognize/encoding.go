@@ -10,28 +10,46 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// decodeWide returns a text in UTF-16 or UTF-32 as UTF-8. Its first bytes show the encoding
-// (YAML 1.2.2, clause 5.2; the same holds for JSON). is is false for other texts.
-func decodeWide(text []byte) (utf8 []byte, is bool) {
-	sample := text[:min(len(text), 64)]
-	if !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) && bytes.Count(sample, []byte{0}) < len(sample)/3 {
-		return nil, false // single NULs are damage
+// wideEncoding returns the encoding of a text in UTF-16 or UTF-32, which its first bytes show
+// (YAML 1.2.2, clause 5.2; the same holds for JSON); nil for other texts. Single NULs are damage.
+func wideEncoding(start []byte) encoding.Encoding {
+	sample := start[:min(len(start), 64)]
+	marked := bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
+	if !marked && bytes.Count(sample, []byte{0}) < len(sample)/3 {
+		return nil
 	}
 	for _, e := range encodings {
-		if len(text) >= len(e.start) && e.matches(text) {
-			r := bufio.NewReader(e.encoding.NewDecoder().Reader(bytes.NewReader(text)))
-			utf8, _ = io.ReadAll(io.LimitReader(r, MostBytes)) // a half character at the cut ends it
-			return bytes.TrimPrefix(utf8, []byte("\ufeff")), true
+		if len(start) >= len(e.start) && e.matches(start) {
+			return e.encoding
 		}
 	}
-	return nil, false
+	return nil
+}
+
+// inUTF8 returns a reader of the text as UTF-8.
+func inUTF8(r io.Reader) *bufio.Reader {
+	text := bufio.NewReader(r)
+	start, _ := text.Peek(64)
+	if e := wideEncoding(start); e != nil {
+		return bufio.NewReader(e.NewDecoder().Reader(text))
+	}
+	return text
+}
+
+// decodeWide returns a text in UTF-16 or UTF-32 as UTF-8. wide is false for other texts.
+func decodeWide(text []byte) (utf8 []byte, wide bool) {
+	if wideEncoding(text) == nil {
+		return nil, false
+	}
+	utf8, _ = io.ReadAll(io.LimitReader(inUTF8(bytes.NewReader(text)), MostBytes)) // half a character at the cut ends it
+	return bytes.TrimPrefix(utf8, []byte("\ufeff")), true
 }
 
 // reencoded decides about a text that was converted to UTF-8. YAML may be in these encodings; JSON
 // records may not (RFC 8259, clause 8.1), so they count as damaged.
 func reencoded(h Head) Answer {
 	a := utf8Text(h)
-	if a.State == Ours && a.Family != Document {
+	if a.State == Ours && a.Family != OATF {
 		a.State, a.Why = Damaged, "it is in UTF-16 or UTF-32, expected UTF-8"
 	}
 	return a

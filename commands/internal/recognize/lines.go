@@ -86,7 +86,7 @@ func (c *tally) answer(h Head) Answer {
 	}
 	if best.n > 0 {
 		a := best.answer
-		a.Others, a.Bad = c.records-best.n, c.bad
+		a.Records, a.Others, a.Bad = c.records, c.records-best.n, c.bad
 		return a
 	}
 	a := c.firstForeign
@@ -100,7 +100,7 @@ func (c *tally) answer(h Head) Answer {
 			a = inside
 		}
 	}
-	a.Bad = c.bad
+	a.Records, a.Bad = c.records, c.bad
 	switch {
 	case a.State == Damaged:
 	case c.records > 0 && a.Format == "":

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
-	"github.com/cupel-dev/cupel/trace"
+	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
 // ReadHead reads the start of a text that is not compressed. Read errors end the text: the command
@@ -54,8 +54,12 @@ func utf8Text(h Head) Answer {
 	if len(text) == 0 {
 		return blank(h)
 	}
-	if format, ok := trace.IsTranscript(h.Text, !h.Cut); ok {
-		return ours(Trace, "a transcript of the agent "+format)
+	if kind, _ := transcript.Detect(h.Text, !h.Cut, known); kind.Format != transcript.None {
+		a := ours(Trace, "a transcript of "+string(kind.Format))
+		if kind.Document {
+			a.Layout = OneValue
+		}
+		return a
 	}
 	if text[0] == '{' || text[0] == '[' {
 		return jsonText(h)
@@ -117,4 +121,9 @@ func jsonText(h Head) Answer {
 	}
 	a.Layout = layout
 	return a
+}
+
+// known says that a record is of a family other than transcripts.
+func known(r strictjson.Node) bool {
+	return r.Is(strictjson.Object) && (isAssayEvent(r) || isTraceRecord(r))
 }

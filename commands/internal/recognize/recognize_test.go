@@ -36,8 +36,8 @@ func TestText(t *testing.T) {
 		{"pretty event", strings.ReplaceAll(event, ",", ",\n  "), recognize.Ours, recognize.Trace, "a session log"},
 		{"evidence", evidence + "\n", recognize.Ours, recognize.Evidence, "evidence events"},
 		{"trace of the protocol", dialog, recognize.Ours, recognize.AgentTrace, "a trace of the attest protocol"},
-		{"document", "# c\n---\noatf: '0.1'\nattack: {}\n", recognize.Ours, recognize.Document, "an OATF document"},
-		{"document in JSON", "{\"oatf\":\"0.1\",\"attack\":{}}", recognize.Ours, recognize.Document, "an OATF document"},
+		{"document", "# c\n---\noatf: '0.1'\nattack: {}\n", recognize.Ours, recognize.OATF, "an OATF document"},
+		{"document in JSON", "{\"oatf\":\"0.1\",\"attack\":{}}", recognize.Ours, recognize.OATF, "an OATF document"},
 		{"suite", "assertions:\n- {assertion_id: a}\n", recognize.Ours, recognize.Suite, "a suite of assertions"},
 
 		{"first line of another family", evidence + "\n" + event + "\n" + event + "\n", recognize.Ours, recognize.Trace, "a session log"},
@@ -51,7 +51,7 @@ func TestText(t *testing.T) {
 		{"UTF-16", wide(event + "\n"), recognize.Damaged, recognize.Trace, "a session log"},
 		{"NULs inside", event[:50] + "\x00\x00\x00" + event[50:], recognize.Damaged, recognize.Trace, "a session log"},
 		{"cut evidence", evidence[:90], recognize.Damaged, recognize.Evidence, "evidence events"},
-		{"mistyped root key", "oatff: '0.1'\nattack:\n  id: a\n  execution: {}\n", recognize.Damaged, recognize.Document, "an OATF document"},
+		{"mistyped root key", "oatff: '0.1'\nattack:\n  id: a\n  execution: {}\n", recognize.Damaged, recognize.OATF, "an OATF document"},
 
 		{"nothing", "", recognize.Foreign, recognize.None, ""},
 		{"words", "not json\n", recognize.Foreign, recognize.None, ""},
@@ -65,7 +65,7 @@ func TestText(t *testing.T) {
 		{"Kubernetes", "apiVersion: v1\nkind: ConfigMap\ndata: {a: b}\n", recognize.Foreign, recognize.None, "a Kubernetes object"},
 		{"Compose", "services:\n  web:\n    image: nginx\n", recognize.Foreign, recognize.None, "a Docker Compose file"},
 		{"root keys near oatf", "path: a\ndate: b\noauth: {}\nrate: 1\n", recognize.Foreign, recognize.None, "YAML without the root key oatf"},
-		{"attack of others", "attack: {power: 3, name: bite}\n", recognize.Foreign, recognize.None, "YAML without the root key oatf"},
+		{"attack of others", "attack: {power: 3, name: bite}\n", recognize.Foreign, recognize.OATF, "YAML without the root key oatf"},
 		{"Git LFS", "version https://git-lfs.github.com/spec/v1\noid sha256:00\n", recognize.Foreign, recognize.None, "a Git LFS pointer: the file itself was not fetched"},
 		{"CloudEvents of others", `{"specversion":"1.0","type":"com.example","id":"1","source":"/"}`, recognize.Foreign, recognize.Evidence, "CloudEvents of another producer"},
 	} {
@@ -169,7 +169,7 @@ func TestNeverPanics(t *testing.T) {
 func TestExamples(t *testing.T) {
 	n := 0
 	for pattern, family := range map[string]recognize.Family{
-		"session/*.jsonl": recognize.Trace, "trace/*/trace.jsonl": recognize.Trace, "evidence/*.ndjson": recognize.Evidence, "oatf/*.yaml": recognize.Document,
+		"session/*.jsonl": recognize.Trace, "trace/*/trace.jsonl": recognize.Trace, "evidence/*.ndjson": recognize.Evidence, "oatf/*.yaml": recognize.OATF,
 	} {
 		paths, err := filepath.Glob("../../../testdata/examples/" + pattern)
 		if err != nil {

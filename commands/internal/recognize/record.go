@@ -25,7 +25,9 @@ func record(r strictjson.Node) Answer {
 		}
 		return ours(Trace, "a session log")
 	case has(DocumentKey):
-		return ours(Document, Document.Noun())
+		return ours(OATF, OATF.Noun())
+	case isAttack(r.Get("attack")):
+		return damaged(OATF, OATF.Noun(), `it has the key "attack" at its root and no "`+DocumentKey+`"`)
 	case has("trace_id") && (has("output") || has("steps")), has("schema_version") && has("output") && has("steps"):
 		return ours(AgentTrace, AgentTrace.Noun())
 	case has("assertions") && r.Get("assertions").Is(strictjson.Array):
@@ -51,6 +53,18 @@ func record(r strictjson.Node) Answer {
 		return a
 	}
 	return foreign("", "")
+}
+
+// isAttack says whether an object is the attack of an OATF document, as [attackEvidence] does for YAML.
+func isAttack(n strictjson.Node) bool {
+	known, own := 0, false
+	for member := range n.Children() {
+		if slices.Contains(attackKeys, member.Key()) {
+			known++
+			own = own || slices.Contains(ownAttackKeys, member.Key())
+		}
+	}
+	return known > 1 && own && n.Is(strictjson.Object)
 }
 
 // wrapper decides about an object around a list of records, such as {"events": […]}.
@@ -117,6 +131,7 @@ var marks = []struct {
 }{
 	{Evidence, "evidence events", []string{"assaycontenthash", "assayrunid", "assayseq", "assayproducer", "specversion"}},
 	{Trace, "a session log", []string{"event_hash", "prev_hash", "payload_hash", "prev_event_hash", "sequence_number", "event_type", "SESSION_START", "timestamp_wall", "schema_ver"}},
+	{AgentTrace, "a trace of the attest protocol", []string{"trace_id", "agent_id", "steps", "llm_call", "tool_call", "user_message"}},
 	{Trace, "a reasoning trace", []string{"trace_header", "trace_event", "fingerprint_algo", "canonicalization_version", "trace_schema_version", "runtime_protocol_version", "step_started", "step_finished"}},
 }
 
@@ -132,13 +147,16 @@ func wrapped(text []byte) Answer {
 }
 
 func marked(text, before []byte, why string) (best Answer) {
-	most := 1
+	most := 1 // two marks are enough; a trace of the attest protocol has common words
 	for _, m := range marks {
 		n := 0
 		for _, word := range m.words {
 			if bytes.Contains(text, slices.Concat(before, []byte(word), before)) {
 				n++
 			}
+		}
+		if m.family == AgentTrace && n < 4 {
+			continue
 		}
 		if n > most {
 			best, most = damaged(m.family, m.format, why), n

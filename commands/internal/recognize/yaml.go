@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 
@@ -10,6 +11,23 @@ import (
 
 // DocumentKey is the root key that makes YAML or JSON an OATF document.
 const DocumentKey = "oatf"
+
+// Document decides about a file that is named like YAML. The root key of an OATF document can be
+// anywhere in the text, so all of it is searched, up to most bytes.
+func Document(r io.Reader, most int64) Answer {
+	var head bytes.Buffer
+	r = io.LimitReader(r, most)
+	text := inUTF8(io.MultiReader(io.TeeReader(io.LimitReader(r, HeadBytes), &head), r))
+	found := false
+	rootKeys(text, func(key string) bool {
+		found = key == DocumentKey
+		return !found
+	})
+	if found {
+		return ours(OATF, OATF.Noun())
+	}
+	return Text(Head{head.Bytes(), head.Len() == HeadBytes})
+}
 
 // yamlText decides about text that is not JSON: an OATF document, a suite, somebody else's YAML, or
 // any other text.
@@ -25,7 +43,7 @@ func yamlText(h Head) Answer {
 	})
 	switch {
 	case keys[DocumentKey]:
-		return ours(Document, Document.Noun())
+		return ours(OATF, OATF.Noun())
 	case keys["attack"] && attackEvidence(h.Text):
 		why := `it has the key "attack" at its root and no "` + DocumentKey + `"`
 		for _, key := range order {
@@ -33,7 +51,7 @@ func yamlText(h Head) Answer {
 				why = `it has the key "` + key + `" at its root, expected "` + DocumentKey + `"`
 			}
 		}
-		return damaged(Document, Document.Noun(), why)
+		return damaged(OATF, OATF.Noun(), why)
 	case keys["assertions"]:
 		return ours(Suite, Suite.Noun())
 	}
@@ -50,11 +68,17 @@ func yamlText(h Head) Answer {
 	if len(order) > 0 {
 		a.Format, a.Why = "YAML without the root key "+DocumentKey, "it has no root key "+DocumentKey
 	}
+	if keys["attack"] { // read if the user names it, so that lint can say what is missing
+		a.Family = OATF
+	}
 	return a
 }
 
 // attackKeys are the members of an attack in an OATF document (section 4 of the specification).
 var attackKeys = []string{"id", "name", "version", "status", "description", "severity", "classification", "execution", "indicators", "phases", "impact", "references", "correlation", "created", "modified", "author"}
+
+// ownAttackKeys are those of them that no other format is likely to have.
+var ownAttackKeys = []string{"execution", "indicators", "phases"}
 
 // attackEvidence says whether the mapping under the root key attack has at least two keys of an
 // attack, one of which no other format is likely to have.
@@ -63,7 +87,7 @@ func attackEvidence(text []byte) bool {
 	rootKeys(bytes.NewReader(block(text, "attack")), func(key string) bool {
 		if slices.Contains(attackKeys, key) {
 			n++
-			own = own || slices.Contains([]string{"execution", "indicators", "phases"}, key)
+			own = own || slices.Contains(ownAttackKeys, key)
 		}
 		return true
 	})
@@ -74,6 +98,7 @@ func attackEvidence(text []byte) bool {
 func block(text []byte, key string) []byte {
 	var found []byte
 	inside := false
+	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	for line := range bytes.Lines(text) {
 		content := bytes.TrimLeft(line, " ")
 		starts := keyOf(bytes.TrimRight(content, "\r\n")) == key && len(content) == len(line)
@@ -97,31 +122,31 @@ var foreignYAML = []struct {
 	name, command string
 	fits          func(keys map[string]bool) bool
 }{
-	{"a Kubernetes object", "", all("apiVersion", "kind")},
+	{"a Kubernetes object", "", allOf("apiVersion", "kind")},
 	{"a Docker Compose file", "", func(k map[string]bool) bool { return k["services"] && !k["openapi"] }},
 	{"a GitHub Actions workflow", "", func(k map[string]bool) bool { return k["jobs"] && (k["on"] || k["true"]) }},
-	{"a GitHub action", "", all("runs", "name")},
-	{"a GitLab CI file", "", any("stages", "include", "before_script")},
-	{"an OpenAPI description", "", any("openapi", "swagger")},
-	{"a pre-commit configuration", "", all("repos")},
-	{"a JSON Schema", "", any("$schema", "$defs")},
-	{"a Helm chart", "", all("apiVersion", "appVersion")},
-	{"a Dependabot configuration", "", all("version", "updates")},
-	{"a Taskfile", "", all("version", "tasks")},
-	{"a golangci-lint configuration", "", any("linters", "linters-settings")},
-	{"a cupel configuration", "check --show-config", any("per-file-ignores", "exclude", "ignore")},
-	{"an MkDocs configuration", "", all("site_name")},
-	{"a CircleCI configuration", "", any("workflows", "orbs")},
-	{"a pubspec or package description", "", all("name", "dependencies")},
+	{"a GitHub action", "", allOf("runs", "name")},
+	{"a GitLab CI file", "", anyOf("stages", "include", "before_script")},
+	{"an OpenAPI description", "", anyOf("openapi", "swagger")},
+	{"a pre-commit configuration", "", allOf("repos")},
+	{"a JSON Schema", "", anyOf("$schema", "$defs")},
+	{"a Helm chart", "", allOf("apiVersion", "appVersion")},
+	{"a Dependabot configuration", "", allOf("version", "updates")},
+	{"a Taskfile", "", allOf("version", "tasks")},
+	{"a golangci-lint configuration", "", anyOf("linters", "linters-settings")},
+	{"a cupel configuration", "check --show-config", anyOf("per-file-ignores", "exclude", "ignore")},
+	{"an MkDocs configuration", "", allOf("site_name")},
+	{"a CircleCI configuration", "", anyOf("workflows", "orbs")},
+	{"a pubspec or package description", "", allOf("name", "dependencies")},
 }
 
-func all(names ...string) func(map[string]bool) bool {
+func allOf(names ...string) func(map[string]bool) bool {
 	return func(keys map[string]bool) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !keys[name] })
 	}
 }
 
-func any(names ...string) func(map[string]bool) bool {
+func anyOf(names ...string) func(map[string]bool) bool {
 	return func(keys map[string]bool) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return keys[name] })
 	}

@@ -1,8 +1,6 @@
-package input
+package recognize_test
 
 import (
-	"fmt"
-	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,13 +10,14 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 
+	"github.com/cupel-dev/cupel/commands/internal/recognize"
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// TestLooksLikeOATF says of each text whether a walk reads it, names it or is silent about
-// it. Its encoding, its line breaks and how it is read must not matter.
-func TestLooksLikeOATF(t *testing.T) {
-	const read, silent = "read", ""
+// TestDocumentKeys: whether a text is a document depends neither on its encoding, nor on its line breaks, nor
+// on how it is read.
+func TestDocumentKeys(t *testing.T) {
+	const read, silent, damaged = "ours", "foreign", "damaged"
 	for text, want := range map[string]string{
 		"oatf: '0.1'\nattack: {}\n":                 read,
 		"attack: {}\n# x\n'oatf' : '0.1'\n":         read,
@@ -35,15 +34,14 @@ func TestLooksLikeOATF(t *testing.T) {
 		"--- {oatf: 1}\n":                           read,
 		"!!map {oatf: 1}\n":                         read,
 
-		"OATF: 1\n":                   "OATF",
-		"x: 1\noaft: 1\n":             "oaft",
-		"\"Aotf\": 1\n":               "Aotf",
-		"oatfs2: 1\n":                 "oatfs2",
-		"data: {a: b}\n":              "data",
-		"attack:\n  oatf: 1\n":        "attack",
-		"{\"x\": {}, \"attack\": {}}": "attack",
-		"{\n  oat_f: 1\n}\n":          "oat_f",
-		"a: 1\nattack: 1\noaft: 1\n":  "oaft",
+		"OATF: 1\nattack: {id: a, execution: {}}\n":                 damaged,
+		"x: 1\noaft: 1\nattack:\n  id: a\n  phases: []\n":           damaged,
+		"{\n  \"attack\": {\"name\": \"a\", \"indicators\": []}\n}": damaged,
+
+		"OATF: 1\n":            silent,
+		"x: 1\noaft: 1\n":      silent,
+		"data: {a: b}\n":       silent,
+		"attack:\n  oatf: 1\n": silent,
 
 		"":                                        silent,
 		"\n# oatf: 1\n":                           silent,
@@ -71,10 +69,10 @@ func TestLooksLikeOATF(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := lookedLike(strings.NewReader(written)); got != want {
+				if got := recognize.Document(strings.NewReader(written), 8<<20).State.String(); got != want {
 					t.Errorf("%q in %s with %q: %q, expected %q", text, name, ends, got, want)
 				}
-				if got := lookedLike(iotest.OneByteReader(strings.NewReader(written))); got != want {
+				if got := recognize.Document(iotest.OneByteReader(strings.NewReader(written)), 8<<20).State.String(); got != want {
 					t.Errorf("%q in %s with %q, byte by byte: %q, expected %q", text, name, ends, got, want)
 				}
 			}
@@ -82,54 +80,31 @@ func TestLooksLikeOATF(t *testing.T) {
 	}
 }
 
-// lookedLike is "read", the sentence's key of what a file resembles, or "".
-func lookedLike(r io.Reader) string {
-	look := LooksLikeOATF(r)
-	if look.Passes {
-		return "read"
-	}
-	var key string
-	if n, _ := fmt.Sscanf(look.Resembles, "an OATF document: it has the key %q at its root and no \"oatf\"", &key); n == 0 {
-		return look.Resembles
-	}
-	return key
-}
-
-// TestLooksFar: the key counts wherever it stands, and long texts are gone through.
-func TestLooksFar(t *testing.T) {
+// TestDocumentFar: the key counts wherever it stands, and long texts are gone through.
+func TestDocumentFar(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"a: |\n  x\n" + strings.Repeat("# y\n", 400_000) + "oatf: 1\n", "read"},
-		{strings.Repeat("{}\n---\n", 100_000) + "oatf: 1\n", "read"},
-		{"{x: '" + strings.Repeat("y", 2<<20) + "', attack: 1}", "attack"},
-		{"x: " + strings.Repeat("y", 2<<20) + "\nattack: 1\n", "attack"},
-		{strings.Repeat("{", 100_000), ""},
-		{strings.Repeat("!", 100_000), ""},
-		{strings.Repeat("! ", 100_000), ""},
-		{strings.Repeat("oatf", 100_000) + ": 1\n", ""},
+		{"a: |\n  x\n" + strings.Repeat("# y\n", 400_000) + "oatf: 1\n", "ours"},
+		{strings.Repeat("{}\n---\n", 100_000) + "oatf: 1\n", "ours"},
+		{"{x: '" + strings.Repeat("y", 2<<20) + "', oatf: 1}", "ours"},
+		{"x: " + strings.Repeat("y", 2<<20) + "\noatf: 1\n", "ours"},
+		{strings.Repeat("{", 100_000), "foreign"},
+		{strings.Repeat("!", 100_000), "foreign"},
+		{strings.Repeat("! ", 100_000), "foreign"},
+		{strings.Repeat("oatf", 100_000) + ": 1\n", "foreign"},
 	} {
-		if got := lookedLike(strings.NewReader(c.text)); got != c.want {
+		if got := recognize.Document(strings.NewReader(c.text), 8<<20).State.String(); got != c.want {
 			t.Errorf("%.20q…: %q, expected %q", c.text, got, c.want)
 		}
 	}
 }
 
-// TestClaimsOATF: a file that is about to be committed is judged for less.
-func TestClaimsOATF(t *testing.T) {
-	for text, want := range map[string]bool{"oatf: 1": true, "oaft: 1": true, "OATF: 1": true, "attack: 1": true, "data: 1": false, "x: 1": false} {
-		look := ClaimsOATF(strings.NewReader(text))
-		if look.Passes != want || !want && (look.Resembles != "") != (text == "data: 1") {
-			t.Errorf("%q: %+v", text, look)
-		}
-	}
-}
-
-// TestProbeKeepsNothing: what is looked at is not kept, however long its lines are.
-func TestProbeKeepsNothing(t *testing.T) {
+// TestDocumentKeepsNothing: what is looked at is not kept, however long its lines are.
+func TestDocumentKeepsNothing(t *testing.T) {
 	many := 1 << 20 / racetest.Step(t) // the detector keeps some bytes for each line
 	for _, text := range []string{strings.Repeat("{}\n---\n", many), strings.Repeat("{a: '", many), strings.Repeat("x", 8*many)} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		LooksLikeOATF(strings.NewReader(text))
+		recognize.Document(strings.NewReader(text), 8<<20)
 		runtime.ReadMemStats(&after)
 		if kept := after.TotalAlloc - before.TotalAlloc; kept > 16<<20 {
 			t.Errorf("%.10q…: %d bytes", text, kept)
