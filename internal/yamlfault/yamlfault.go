@@ -14,15 +14,18 @@ import (
 // most is how many bytes of a message are shown: it may quote a name of the text.
 const most = 200
 
+// Invalid begins the message of a text that is not YAML.
+const Invalid = "invalid YAML: "
+
 // Of returns the place of an error of the library's loader (1-based; 0: unknown) and what
 // is wrong there: "invalid YAML: did not find expected ',' or ']' while parsing a flow
 // sequence that begins in line 1".
 func Of(err error) (line, column int, message string) {
 	load, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
-		return 0, 0, fmt.Sprintf("invalid YAML: %v", err)
+		return 0, 0, Invalid + err.Error()
 	}
-	line, column, message = load.Mark.Line, load.Mark.Column, "invalid YAML: "+say.Preview(load.Message, most)
+	line, column, message = load.Mark.Line, load.Mark.Column, Invalid+say.Preview(load.Message, most)
 	if load.ContextMsg == "" {
 		return line, column, message
 	}

@@ -136,7 +136,7 @@ func reason(a recognize.Answer) string {
 	case a.Why != "":
 		return a.Why
 	}
-	return "nothing in it shows a known format"
+	return "it is a foreign file"
 }
 
 // kindByName returns the family of a file that the user named and that has no readable content.

@@ -74,6 +74,7 @@ func damaged(f Family, format, why string) Answer {
 
 // The texts that several answers share.
 const (
+	keyMissing    = `it has the key "attack" at its root and no "` + DocumentKey + `"`
 	nothingShown  = "nothing in it shows a known format"
 	eventStream   = "a stream of server-sent events"
 	verifySigned  = "evidence verify --attestation FILE --key KEY BUNDLE"

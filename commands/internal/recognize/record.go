@@ -27,7 +27,7 @@ func record(r strictjson.Node) Answer {
 	case has(DocumentKey):
 		return ours(OATF, OATF.Noun())
 	case isAttack(r.Get("attack")):
-		return damaged(OATF, OATF.Noun(), `it has the key "attack" at its root and no "`+DocumentKey+`"`)
+		return damaged(OATF, OATF.Noun(), keyMissing)
 	case has("trace_id") && (has("output") || has("steps")), has("schema_version") && has("output") && has("steps"):
 		return ours(AgentTrace, AgentTrace.Noun())
 	case has("assertions") && r.Get("assertions").Is(strictjson.Array):
@@ -131,7 +131,7 @@ var marks = []struct {
 }{
 	{Evidence, "evidence events", []string{"assaycontenthash", "assayrunid", "assayseq", "assayproducer", "specversion"}},
 	{Trace, "a session log", []string{"event_hash", "prev_hash", "payload_hash", "prev_event_hash", "sequence_number", "event_type", "SESSION_START", "timestamp_wall", "schema_ver"}},
-	{AgentTrace, "a trace of the attest protocol", []string{"trace_id", "agent_id", "steps", "llm_call", "tool_call", "user_message"}},
+	{AgentTrace, AgentTrace.Noun(), []string{"trace_id", "agent_id", "steps", "llm_call", "tool_call", "user_message"}},
 	{Trace, "a reasoning trace", []string{"trace_header", "trace_event", "fingerprint_algo", "canonicalization_version", "trace_schema_version", "runtime_protocol_version", "step_started", "step_finished"}},
 }
 

@@ -45,7 +45,7 @@ func yamlText(h Head) Answer {
 	case keys[DocumentKey]:
 		return ours(OATF, OATF.Noun())
 	case keys["attack"] && attackEvidence(h.Text):
-		why := `it has the key "attack" at its root and no "` + DocumentKey + `"`
+		why := keyMissing
 		for _, key := range order {
 			if key != "attack" && suggest.Within(key, DocumentKey, 2) {
 				why = `it has the key "` + key + `" at its root, expected "` + DocumentKey + `"`

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/yamlfault"
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 	"github.com/cupel-dev/cupel/oatf/model"
 )
@@ -21,7 +22,7 @@ func explain(e *model.ParseError, input []byte) *model.ParseError {
 	for _, cause := range causes {
 		if line, column, message, help := cause(e, text); message != "" {
 			e.Position = model.Position{Line: line, Column: column}
-			e.Message, e.Help = "invalid YAML: "+message, help
+			e.Message, e.Help = yamlfault.Invalid+message, help
 			return e
 		}
 	}
@@ -123,7 +124,7 @@ func alias(e *model.ParseError, text *place.Lines) (line, column int, message, h
 func reserved(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	value, column := valueOf(text.Line(e.Line))
 	if strings.Contains(e.Message, "cannot start any token") && value != "" && strings.ContainsRune("@`%", rune(value[0])) {
-		return e.Line, column, fmt.Sprintf("a text without quotes cannot begin with %s", value[:1]), "put the text in quotes"
+		return e.Line, column, fmt.Sprintf("a text without quotes cannot begin with %s", value[:1]), quoteIt
 	}
 	return 0, 0, "", ""
 }
@@ -139,10 +140,12 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 	return e.Line, column, `a backslash in double quotes begins an escape, and this is none`, `use single quotes, in which \ is a character as others, or double the backslash: \\`
 }
 
+const quoteIt = "put the text in quotes"
+
 // template finds a template that is not in quotes: YAML reads {{ as a mapping in a mapping.
 func template(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	if value, column := valueOf(text.Line(e.Line)); strings.HasPrefix(value, "{{") {
-		return e.Line, column, "a value that begins with {{ is a mapping to YAML", "put the text in quotes"
+		return e.Line, column, "a value that begins with {{ is a mapping to YAML", quoteIt
 	}
 	return 0, 0, "", ""
 }
