@@ -188,8 +188,15 @@ var spanNames = []struct {
 	prefix string
 	kind   kind
 }{
-	{"execute_tool ", calling}, {"running tool: ", calling}, {"ai.toolCall", calling}, {"invoke_agent ", agent}, {"generate_content ", answering},
-	{"ai.generateText.do", answering}, {"ai.streamText.do", answering}, {"Chat Completion with ", answering}, {"tools/call ", calling},
+	{"execute_tool ", calling},
+	{"running tool: ", calling},
+	{"ai.toolCall", calling},
+	{"invoke_agent ", agent},
+	{"generate_content ", answering},
+	{"ai.generateText.do", answering},
+	{"ai.streamText.do", answering},
+	{"Chat Completion with ", answering},
+	{"tools/call ", calling},
 }
 
 // exactNames are names of spans that are nothing but the operation.

@@ -178,8 +178,12 @@ func recordObservation(m *maker, s *span, n strictjson.Node) *record {
 	r := &record{m: m, node: n, scope: s.scope}
 	r.name, _ = n.Last("name").Text()
 	for _, one := range [][2]string{
-		{"input", "langfuse.observation.input"}, {"output", "langfuse.observation.output"}, {"model", "langfuse.observation.model.name"},
-		{"usageDetails", "langfuse.observation.usage_details"}, {"usage", "langfuse.observation.usage_details"}, {"statusMessage", "langfuse.observation.status_message"},
+		{"input", "langfuse.observation.input"},
+		{"output", "langfuse.observation.output"},
+		{"model", "langfuse.observation.model.name"},
+		{"usageDetails", "langfuse.observation.usage_details"},
+		{"usage", "langfuse.observation.usage_details"},
+		{"statusMessage", "langfuse.observation.status_message"},
 	} {
 		if value := n.Last(one[0]); !value.Missing() && !r.attrs[one[1]].Exists() {
 			r.set(one[1], value)

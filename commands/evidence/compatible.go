@@ -13,7 +13,7 @@ import (
 func compatibleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with a warning each, what version `5` of the reference implementation accepted; 5 is the only value"},
-		&cli.BoolFlag{Name: "allow-trailing", Hidden: true},
+		&cli.BoolFlag{Name: "allow-trailing", Hidden: true, Usage: "refused: --compatible 5 accepts bundles of older writers"},
 	}
 }
 

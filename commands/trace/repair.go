@@ -37,6 +37,7 @@ func RepairCommand(env cmdline.Env) *cli.Command {
 		UsageText: strings.Join([]string{
 			"cupel trace repair -o copy.jsonl session.jsonl",
 			"cupel trace repair --format json -o copy.jsonl session.jsonl",
+			"cupel trace repair -o copy.jsonl - < session.jsonl",
 		}, "\n"),
 		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and COPY\nmust not exist.",
 		Flags: append([]cli.Flag{
@@ -52,11 +53,18 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	if err := app.AtLeastOne(c, "max-line-bytes"); c.IsSet("max-line-bytes") && err != nil {
 		return repaired{}, err
 	}
+	name := c.String("output")
 	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 	if err != nil {
 		return repaired{}, err
 	}
-	name := c.String("output")
+	if len(inputs) == 1 && name == "" {
+		if r, err := inputs[0].Open(); err != nil { // the operand is the first mistake
+			return repaired{}, err
+		} else if err := r.Close(); err != nil {
+			return repaired{}, say.Plain(err)
+		}
+	}
 	switch {
 	case len(inputs) != 1:
 		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("a repair is of one transcript, but there are %d inputs", len(inputs))}

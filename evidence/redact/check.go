@@ -189,8 +189,12 @@ func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 		name      string
 		said, own int64
 	}{
-		{"events", s.Events, c.counts.Events}, {"changed", s.Changed, c.counts.Changed}, {"dropped", s.Dropped, c.counts.Dropped},
-		{"replaced", s.Replaced, c.counts.Replaced}, {"generalized", s.Generalized, c.counts.Generalized}, {"cut", s.Cut, c.counts.Cut},
+		{"events", s.Events, c.counts.Events},
+		{"changed", s.Changed, c.counts.Changed},
+		{"dropped", s.Dropped, c.counts.Dropped},
+		{"replaced", s.Replaced, c.counts.Replaced},
+		{"generalized", s.Generalized, c.counts.Generalized},
+		{"cut", s.Cut, c.counts.Cut},
 		{"reported", s.Reported, c.counts.Reported},
 	} {
 		if n.said != n.own {

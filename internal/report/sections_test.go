@@ -76,7 +76,7 @@ func TestSections(t *testing.T) {
 				t.Errorf("%s", text)
 			}
 		case "text":
-			if strings.Contains(text, "1 input") || !strings.HasSuffix(text, "2 files\nnot verified: 1 point, see --not-verified\n") {
+			if strings.Contains(text, "1 input") || !strings.HasSuffix(text, "not verified: 1 point, see --not-verified\n2 files\n") {
 				t.Errorf("%s", text)
 			}
 		default:

@@ -224,7 +224,6 @@ func (t *text) Close(s Summary) error {
 	if t.part {
 		return t.err
 	}
-	t.say(say.Visible(s.Text), s.Weight, t.quiet && !s.No && !s.Failed)
 	switch n := len(t.unproved.list); {
 	case n == 0 || t.quiet:
 	case t.limits:
@@ -234,5 +233,6 @@ func (t *text) Close(s Summary) error {
 	default:
 		t.say("not verified: "+plural(n, "point")+", see --not-verified", Plain, false)
 	}
+	t.say(say.Visible(s.Text), s.Weight, t.quiet && !s.No && !s.Failed)
 	return t.err
 }

@@ -83,8 +83,11 @@ type builder struct {
 // emptyObject is one value for all empty objects, so that they take no memory.
 var emptyObject model.Value = model.Object{}
 
-// value builds the value of a node. It stays valid until reset.
+// value builds the value of a node; nil for a member that is missing. It stays valid until reset.
 func (b *builder) value(n strictjson.Node) model.Value {
+	if !n.Exists() {
+		return nil
+	}
 	start, end := n.Span()
 	b.doc = n.Document()
 	b.text, b.origin = string(b.doc.Source[start:end]), int32(start)

@@ -85,8 +85,10 @@ func (r *Reader) goOn(text []byte, isData bool) bool {
 		return false
 	case len(f.text)+len(text) > r.options.Limits.LineBytes:
 		f.text = append(f.text[:0], f.text[:min(len(f.text), 64)]...)
-		e := &LineError{Input: r.input, Line: f.first, Column: 1, Limit: LimitLineBytes,
-			Message: "the value is longer than " + say.Counted(r.options.Limits.LineBytes, "byte")}
+		e := &LineError{
+			Input: r.input, Line: f.first, Column: 1, Limit: LimitLineBytes,
+			Message: "the value is longer than " + say.Counted(r.options.Limits.LineBytes, "byte"),
+		}
 		r.refuse(e)
 		f.clear()
 		return true

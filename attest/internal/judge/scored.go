@@ -26,8 +26,12 @@ const (
 
 // reasoning are the tags between which models think before they answer.
 var reasoning = [][2]string{
-	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}, {"<thought>", "</thought>"},
-	{"<|channel|>analysis", "<|channel|>final<|message|>"}, {"[THINK]", "[/THINK]"},
+	{"<think>", "</think>"},
+	{"<thinking>", "</thinking>"},
+	{"<reasoning>", "</reasoning>"},
+	{"<thought>", "</thought>"},
+	{"<|channel|>analysis", "<|channel|>final<|message|>"},
+	{"[THINK]", "[/THINK]"},
 }
 
 // answer is a reply without the reasoning that it begins with: what follows the last closing tag. ok is

@@ -78,8 +78,24 @@ func binaryName(text []byte) string {
 }
 
 var magics = []struct{ start, name string }{
-	{"\x1f\x8b", "a gzip file"}, {"\x28\xb5\x2f\xfd", "a zstd file"}, {"PK\x03\x04", "a zip archive"}, {"PK\x05\x06", "a zip archive"},
-	{"SQLite format 3\x00", "a SQLite database"}, {"%PDF-", "a PDF document"}, {"\x89PNG", "an image"}, {"\xff\xd8\xff", "an image"}, {"GIF8", "an image"},
-	{"\x7fELF", "a program"}, {"MZ\x90", "a program"}, {"\xcf\xfa\xed\xfe", "a program"}, {"\x00asm", "a WebAssembly module"}, {"PAR1", "a Parquet file"},
-	{"BZh", "a bzip2 file"}, {"\xfd7zXZ", "an xz file"}, {"7z\xbc\xaf", "a 7z archive"}, {"ARROW1", "an Arrow file"}, {"OggS", "a media file"}, {"RIFF", "a media file"},
+	{"\x1f\x8b", "a gzip file"},
+	{"\x28\xb5\x2f\xfd", "a zstd file"},
+	{"PK\x03\x04", "a zip archive"},
+	{"PK\x05\x06", "a zip archive"},
+	{"SQLite format 3\x00", "a SQLite database"},
+	{"%PDF-", "a PDF document"},
+	{"\x89PNG", "an image"},
+	{"\xff\xd8\xff", "an image"},
+	{"GIF8", "an image"},
+	{"\x7fELF", "a program"},
+	{"MZ\x90", "a program"},
+	{"\xcf\xfa\xed\xfe", "a program"},
+	{"\x00asm", "a WebAssembly module"},
+	{"PAR1", "a Parquet file"},
+	{"BZh", "a bzip2 file"},
+	{"\xfd7zXZ", "an xz file"},
+	{"7z\xbc\xaf", "a 7z archive"},
+	{"ARROW1", "an Arrow file"},
+	{"OggS", "a media file"},
+	{"RIFF", "a media file"},
 }

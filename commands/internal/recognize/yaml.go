@@ -165,6 +165,14 @@ func textName(text []byte) string {
 
 var texts = []struct{ start, name string }{
 	{"version https://git-lfs.github.com/", "a Git LFS pointer: the file itself was not fetched"},
-	{"-----BEGIN ", "a PEM file"}, {"<?xml", "XML"}, {"<!DOCTYPE html", "HTML"}, {"<!doctype html", "HTML"}, {"<html", "HTML"}, {"<svg", "an image"},
-	{"#!/", "a script"}, {"diff --git ", "a diff"}, {"event: ", eventStream}, {"data: {", eventStream},
+	{"-----BEGIN ", "a PEM file"},
+	{"<?xml", "XML"},
+	{"<!DOCTYPE html", "HTML"},
+	{"<!doctype html", "HTML"},
+	{"<html", "HTML"},
+	{"<svg", "an image"},
+	{"#!/", "a script"},
+	{"diff --git ", "a diff"},
+	{"event: ", eventStream},
+	{"data: {", eventStream},
 }

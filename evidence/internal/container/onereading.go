@@ -44,8 +44,12 @@ var numbers = []struct {
 	name string
 	field
 }{
-	{"mode", fieldMode}, {"user id", fieldUID}, {"group id", fieldGID}, {"time", fieldTime},
-	{"major device number", fieldMajor}, {"minor device number", fieldMinor},
+	{"mode", fieldMode},
+	{"user id", fieldUID},
+	{"group id", fieldGID},
+	{"time", fieldTime},
+	{"major device number", fieldMajor},
+	{"minor device number", fieldMinor},
 }
 
 // readable says whether all programs read the number in a field alike: octal digits, with

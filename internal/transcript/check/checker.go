@@ -173,7 +173,7 @@ func (c *checker) sessionOf(f *fact) bool {
 	if f.session == 0 {
 		return s.foreign != 0 && c.opt.Kind.Format != transcript.ClaudeCode && c.opt.Kind.Format != transcript.OpenCode
 	}
-	if c.opt.Kind.Format == transcript.ClaudeCode && f.flags&(transcript.Chained) == 0 {
+	if c.opt.Kind.Format == transcript.ClaudeCode && f.flags&transcript.Chained == 0 {
 		return false
 	}
 	if !s.begun {
