@@ -41,7 +41,7 @@ var rotated = regexp.MustCompile(`(?i)\.(jsonl|ndjson|log|json)([.-][0-9][^/]*)?
 func Of(f recognize.Family) func(io.Reader) walk.Look {
 	return func(r io.Reader) walk.Look {
 		a := answerOf(f, r)
-		return walk.Look{Passes: a.Known(f) || f == KindEvidence && a.Family == f} // any CloudEvents are evidence to hash
+		return walk.Look{Passes: a.Known(f) || a.Compressed || f == KindEvidence && a.Family == f} // any CloudEvents are evidence to hash
 	}
 }
 
@@ -119,6 +119,9 @@ func identified(in walk.Input, a recognize.Answer, named bool) Identified {
 	is := Identified{Kind: a.Family, Answer: a, Why: reason(a)}
 	if a.State == recognize.Foreign {
 		is.Kind = KindNone
+		if a.Compressed { // its command says how to unpack it
+			is.Kind = kindByName(in.Name)
+		}
 		if named && (a.Empty || a.Format == "" && a.Records == 0) { // its command says what is wrong with it
 			is.Kind = kindByName(in.Name)
 		}
@@ -146,6 +149,8 @@ func kindByName(name string) kind {
 		return KindEvidence
 	case NamedLike(name, JSONLines, unpack.Extensions...):
 		return KindTrace
+	case NamedLike(name, YAMLFiles):
+		return KindDocument
 	}
 	return KindNone
 }
@@ -190,7 +195,7 @@ func Look(ctx context.Context, in walk.Input) recognize.Answer {
 // foreignError is why a command does not read a file that the user named: it is not one of its
 // family. nil if the command should read it.
 func foreignError(ctx context.Context, in walk.Input, f recognize.Family) error {
-	if f == KindNone || !in.Explicit || in.Empty() || in.Failed() != nil || in.Size < 0 || in.Path == "" {
+	if f == KindNone || path.Base(in.Name) == RunFile || !in.Explicit || in.Empty() || in.Failed() != nil || in.Size < 0 || in.Path == "" {
 		return nil
 	}
 	a := Look(ctx, in)

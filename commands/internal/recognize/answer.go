@@ -46,6 +46,8 @@ type Answer struct {
 	Others  int  // readable records in the looked-at bytes that show another format
 	Bad     int  // lines in the looked-at bytes that are not JSON
 	Empty   bool // the file has no bytes but blanks
+
+	Compressed bool // in a format that has to be unpacked first
 }
 
 // Known says whether the file is a record of the family, damaged or not.
@@ -57,7 +59,10 @@ func (a Answer) Near(f Family) bool {
 	if f == Evidence && a.Records > 1 && a.Family != f {
 		return false // a stream of other records: one answer instead of findings for each line
 	}
-	return a.Family == f || a.Empty || a.State == Foreign && a.Format == ""
+	if f == Evidence && a.Format == anArchive {
+		return true // its members are judged one by one
+	}
+	return a.Family == f || a.Empty || a.Compressed || a.State == Foreign && a.Format == ""
 }
 
 func foreign(format, command string) Answer {
@@ -75,6 +80,7 @@ func damaged(f Family, format, why string) Answer {
 // The texts that several answers share.
 const (
 	keyMissing    = `it has the key "attack" at its root and no "` + DocumentKey + `"`
+	anArchive     = "an archive"
 	nothingShown  = "nothing in it shows a known format"
 	eventStream   = "a stream of server-sent events"
 	verifySigned  = "evidence verify --attestation FILE --key KEY BUNDLE"

@@ -47,7 +47,7 @@ func archive(h Head) Answer {
 			}
 		}
 	}
-	a := foreign("an archive", "")
+	a := foreign(anArchive, "")
 	a.Why = fmt.Sprintf("a bundle of evidence begins with %s", bundle.ManifestName)
 	if len(names) > 0 {
 		a.Why = fmt.Sprintf("the archive begins with %q; a bundle of evidence begins with its own %s", names[0], bundle.ManifestName)
@@ -99,3 +99,6 @@ var magics = []struct{ start, name string }{
 	{"OggS", "a media file"},
 	{"RIFF", "a media file"},
 }
+
+// compressed are the formats of them whose text can be a record.
+var compressed = []string{"a gzip file", "a zstd file", "a zip archive", "a bzip2 file", "an xz file"}

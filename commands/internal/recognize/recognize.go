@@ -6,6 +6,7 @@ package recognize
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/transcript"
@@ -41,7 +42,9 @@ func Text(h Head) Answer {
 	case isTar(h.Text):
 		return archive(h)
 	case binaryName(h.Text) != "":
-		return foreign(binaryName(h.Text), "")
+		a := foreign(binaryName(h.Text), "")
+		a.Compressed = slices.Contains(compressed, a.Format)
+		return a
 	}
 	if wide, is := decodeWide(h.Text); is {
 		return reencoded(Head{wide, h.Cut})
