@@ -223,9 +223,9 @@ func hasScope(scope string, list []string) bool {
 
 // marks gathers what tells the kind of a span while its attributes pass by.
 type evidence struct {
-	told, seen, name kind
-	namespaced       bool
-	toolName         string
+	told, seen kind
+	namespaced bool
+	toolName   string
 }
 
 // see takes an attribute into account: value is "" for what is no text.

@@ -118,7 +118,7 @@ func (r *record) setMembersPlain(n strictjson.Node) {
 }
 
 // hearEvents reads a list of events that one attribute holds, each with its name inside.
-func (m *maker) hearEvents(list strictjson.Node, role string) (s speech, kept strictjson.Node) {
+func (m *maker) hearEvents(list strictjson.Node, role string) (s speech) {
 	for one := range list.Children() {
 		name, _ := firstOf(one, "event.name", "event_name").Text()
 		who, ok := messageEvents[name]
@@ -133,7 +133,7 @@ func (m *maker) hearEvents(list strictjson.Node, role string) (s speech, kept st
 			s.join(heard, "")
 		}
 	}
-	return s, kept
+	return s
 }
 
 // callEvents reads the arguments and the result of a tool where its attributes hold none.

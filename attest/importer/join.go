@@ -67,7 +67,7 @@ func (w *assembling) joinTurns(l level) {
 	var spans []*span
 	byID := false // a call of the turn was joined by its id
 	end := func() {
-		for _, equal := range []func(*asked, *span) bool{w.sameCall, func(c *asked, s *span) bool { return namesCall(c, s) }} {
+		for _, equal := range []func(*asked, *span) bool{w.sameCall, namesCall} {
 			for _, s := range spans {
 				if s.by != nil {
 					continue

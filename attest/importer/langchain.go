@@ -271,9 +271,9 @@ func tellRun(m *maker, s *span, n strictjson.Node) told {
 		if inner := in.Last("input"); in.Len() == 1 && inner.Exists() {
 			t.args = m.parsed(inner)
 		}
-		result, id, failed := toolResultOf(m, out)
+		result, id, failed := toolResultOf(out)
 		if output := out.Last("output"); out.Len() == 1 && output.Exists() && result == out {
-			result, id, failed = toolResultOf(m, output)
+			result, id, failed = toolResultOf(output)
 			if message := constructed(output); message.Last("content").Exists() && message.Last("tool_call_id").Exists() {
 				result, id, failed = flat(message.Last("content")), message.Last("tool_call_id"), failedOf(message)
 			}

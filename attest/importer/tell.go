@@ -133,9 +133,8 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 			n = r.numbered(name)
 		case name == "events":
 			if n = r.m.parsed(r.get(name)); n.Exists() {
-				s, rest := r.m.hearEvents(n, role)
-				if len(s.list) > 0 {
-					return s, rest
+				if s := r.m.hearEvents(n, role); len(s.list) > 0 {
+					return s, strictjson.Node{}
 				}
 			}
 			continue
@@ -205,7 +204,7 @@ func (r *record) tellCall(t *told) {
 	}
 	r.callEvents(t)
 	t.args = toolArgs(r.m, t.args)
-	result, id, failed := toolResultOf(r.m, t.result)
+	result, id, failed := toolResultOf(t.result)
 	if t.result = result; t.callID.Missing() {
 		t.callID = id
 	}
@@ -237,7 +236,7 @@ func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 
 // toolResultOf is the result in what frameworks record as the output of a tool: the content of a
 // serialized message, the text of a block.
-func toolResultOf(m *maker, n strictjson.Node) (result, id, failed strictjson.Node) {
+func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	if inner := n.Last("output"); inner.Is(strictjson.Object) && (inner.Last("kwargs").Exists() || inner.Last("lc").Exists() || n.Last("kwargs").Exists()) {
 		n = inner
 	}

@@ -262,12 +262,6 @@ func (l *lookout) passOver(name string, is input.Identified) {
 	l.passed = append(l.passed, passedRecord{input.PassedFile{File: name, Reason: is.Why}, is.Damaged() && !l.options.Changed})
 }
 
-// replaces says whether the run writes the file: a report of an earlier one.
-func (l *lookout) replaces(in walk.Input) bool {
-	clash, is := errors.AsType[*app.ClashError](app.FilesToReplace(l.c).SparePath(in.Name, in.Path))
-	return is && clash != nil
-}
-
 // given lists inputs that were found already, as a command reads them.
 func given(inputs []walk.Input) input.Finder {
 	return func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {

@@ -167,7 +167,7 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 		return j.out.Answer(a)
 	}
 	why := fmt.Sprintf("no verdict on %q", d.name)
-	var full error = fmt.Errorf("%s: %s", why, because)
+	full := fmt.Errorf("%s: %s", why, because)
 	if v.Result == eval.AttackError { // the findings say why
 		full = &cmdline.InFindings{Err: full, What: why}
 	}

@@ -93,15 +93,15 @@ func (k *reportKind) shares(list string) bool {
 	return list == input.PassedOverList || k.Parts || list == "inputs" && len(k.All) > 0
 }
 
-// unhashed: an event has no hash, or errors are among the findings that are not shown.
+// Unhashed says that an event has no hash, or errors are among the findings that are not shown.
 func Unhashed(t Totals) bool {
 	return t.Number("hashed") < t.Number("events") || t.Number("findings_omitted") > 0 && t.Number("errors") > 0
 }
 
-// NothingShown: the flags have chosen events, and there is none.
+// NothingShown says that the flags have chosen events, and there is none.
 func NothingShown(t Totals) bool { return t.Number("subset") > 0 && t.Number("shown") == 0 }
 
-// complied: an agent did what a document tells, and no baseline accepts it.
+// Complied says that an agent did what a document tells, and no baseline accepts it.
 func Complied(t Totals) bool {
 	return t.Number("exploited")+t.Number("partial") > t.Number("accepted")
 }

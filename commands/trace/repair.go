@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -78,7 +77,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	}
 	defer out.Discard()
 	buffered := bufio.NewWriter(out)
-	done, err := trace.RepairTranscript(env.Context, func() (io.ReadCloser, error) { return in.Open() }, buffered, trace.Options{Name: in.Name, Limits: trace.Limits{LineBytes: c.Int("max-line-bytes")}})
+	done, err := trace.RepairTranscript(env.Context, in.Open, buffered, trace.Options{Name: in.Name, Limits: trace.Limits{LineBytes: c.Int("max-line-bytes")}})
 	switch {
 	case errors.Is(err, trace.ErrNoTranscript):
 		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "`cupel trace verify` says what the file is"}

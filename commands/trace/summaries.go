@@ -113,9 +113,9 @@ type summarizedLogs struct {
 }
 
 // Prepare reads the file of --plan.
-func (l *summarizedLogs) Prepare() (err error) {
-	if name := l.c.String("plan"); name != "" {
-		l.plan, err = app.PlanFile(l.c).Read(l.c.Context, name)
+func (j *summarizedLogs) Prepare() (err error) {
+	if name := j.c.String("plan"); name != "" {
+		j.plan, err = app.PlanFile(j.c).Read(j.c.Context, name)
 	}
 	return err
 }
@@ -128,7 +128,7 @@ func (*summarizedLogs) Begins(r *bufio.Reader) bool {
 
 // Add adds the summary in a file of size bytes, of which section reads a part again. It returns
 // the log's name, and whether it is the first summary of it.
-func (l *summarizedLogs) Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (name string, first bool, err error) {
+func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (name string, first bool, err error) {
 	head, s, column, err := readSummary(r, size)
 	if err != nil {
 		return "", false, err
@@ -144,10 +144,10 @@ func (l *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 		return io.NopCloser(part), nil
 	}
 	name = string(head.Input)
-	log := l.logs[name]
+	log := j.logs[name]
 	if log == nil {
 		log, first = &summarizedLog{name: name, head: head, file: file}, true
-		l.logs[name] = log
+		j.logs[name] = log
 	}
 	log.add(&head, s)
 	return name, first, nil
@@ -155,13 +155,13 @@ func (l *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 
 // Check refuses flags that there are no logs for, or too many; faulty says that a file was not
 // understood, which may be a summary.
-func (l *summarizedLogs) Check(faulty bool) error {
+func (j *summarizedLogs) Check(faulty bool) error {
 	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
-		if l.c.IsSet(name) && len(l.logs) == 0 && !faulty {
+		if j.c.IsSet(name) && len(j.logs) == 0 && !faulty {
 			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about the log that summaries are of, and there is no summary", name), Hint: "give it to the runs that verify"}
 		}
 	}
-	return app.OneOf(l.c, len(l.logs), "log", "expect-count", "expect-head")
+	return app.OneOf(j.c, len(j.logs), "log", "expect-count", "expect-head")
 }
 
 // Judge reports on a log, and returns the summary of that; nil when there is none.

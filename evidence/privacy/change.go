@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/cupel-dev/cupel/evidence"
@@ -58,15 +57,4 @@ type SweepError struct{ Pointer, Rule string }
 
 func (e *SweepError) Error() string {
 	return strconv.Quote(e.Pointer) + " still matches the secret rule " + e.Rule + " after its redaction"
-}
-
-// sensitiveRules are those of texts that find no secret by its form.
-var sensitiveRules = []string{"marker", "flag", "url-userinfo", "home-path"}
-
-// classOf is the class of what a rule of texts finds.
-func classOf(rule string) Class {
-	if slices.Contains(sensitiveRules, rule) {
-		return Sensitive
-	}
-	return Forbidden
 }

@@ -85,7 +85,7 @@ func credential(header []byte, member bool) (from, to int, ok bool) {
 			proof = naming.Plausible
 		}
 		return rest, to, naming.Secret(header[rest:to], proof) && !bytes.HasPrefix(header[rest:], []byte("realm="))
-	case bytes.IndexAny(header[rest:], " \t") < 0 && naming.Secret(header[rest:], naming.Random):
+	case !bytes.ContainsAny(header[rest:], " \t") && naming.Secret(header[rest:], naming.Random):
 		return rest, len(header), true
 	}
 	return from, from + first, naming.Secret(header[from:from+first], naming.Plausible)
@@ -182,7 +182,7 @@ func bearer(credential []byte) bool {
 	if naming.Secret(credential, naming.Random) {
 		return true
 	}
-	return len(credential) >= sureBearer && bytes.IndexAny(credential, "_-.") < 0 && naming.Secret(credential, naming.Anything)
+	return len(credential) >= sureBearer && !bytes.ContainsAny(credential, "_-.") && naming.Secret(credential, naming.Anything)
 }
 
 // userAndPassword reports whether a credential is a user and a password in base64.

@@ -229,7 +229,7 @@ const mostName = 100
 func keyLine(text []byte, i int) (end int, ok bool) {
 	line := text[i:min(len(text), i+mostName)]
 	n := bytes.Index(line, []byte(keyName))
-	if n < 0 || bytes.IndexAny(line[:n], "\r\n") >= 0 {
+	if n < 0 || bytes.ContainsAny(line[:n], "\r\n") {
 		return 0, false
 	}
 	end = i + n + len(keyName)

@@ -69,25 +69,25 @@ func (d *Document) step() (e Element, ok bool) {
 			d.stop(c, "an object")
 			return e, false
 		}
-		d.skip(1)
+		d.skip()
 		return e, false
 	}
 	c := d.peek()
 	switch {
 	case d.inList && c == ']':
 		d.inList = false
-		d.skip(1)
+		d.skip()
 		if d.count == 0 {
 			return Element{List: d.list, Index: -1, Place: Place{Line: d.line, Offset: d.base + int64(d.at), Text: []byte("[]")}}, true
 		}
 		return e, false
 	case c == ',':
-		d.skip(1)
+		d.skip()
 		return e, false
 	case d.inList && c != 0:
 		return d.element(d.count)
 	case c == '}':
-		d.skip(1)
+		d.skip()
 		d.finish()
 		return e, false
 	case c == '"':
@@ -108,9 +108,9 @@ func (d *Document) member() (e Element, ok bool) {
 		d.stop(c, "a colon")
 		return e, false
 	}
-	d.skip(1)
+	d.skip()
 	if d.peek() == '[' {
-		d.skip(1)
+		d.skip()
 		d.inList, d.count = true, 0
 		return e, false
 	}
@@ -172,8 +172,8 @@ func (d *Document) mark() {
 	}
 }
 
-// skip passes over bytes that are not line ends.
-func (d *Document) skip(n int) { d.at += n }
+// skip passes over a byte that is no line end.
+func (d *Document) skip() { d.at++ }
 
 // peek skips white space and NUL bytes and returns the next byte; 0 at the end.
 func (d *Document) peek() byte {

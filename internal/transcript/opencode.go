@@ -6,8 +6,6 @@ import (
 
 // `opencode export` writes {info, messages: [{info, parts}]}. A call and its result are one part.
 
-var openCodeParts = set("text", "reasoning", "tool", "file", "step-start", "step-finish", "patch", "snapshot", "agent", "subtask", "retry", "compaction")
-
 func isOpenCode(first map[string]strictjson.Node) bool {
 	message := first["messages"]
 	if !isObject(first["info"]) || !message.Exists() {

@@ -118,19 +118,17 @@ func (c *Counter) Add(s *Sample) {
 	case ATIF:
 		c.atif(s)
 	case Inspect:
-		c.add(s.Usage, false)
+		c.add(s.Usage)
 	}
 }
 
-func (c *Counter) add(u Usage, side bool) {
+func (c *Counter) add(u Usage) {
 	if !u.Known {
 		return
 	}
 	c.totals.Calls++
 	c.totals.All = sum(c.totals.All, u)
-	if !side {
-		c.totals.Main = sum(c.totals.Main, u)
-	}
+	c.totals.Main = sum(c.totals.Main, u)
 }
 
 // sum adds a known usage to a total, which is known then.
@@ -200,7 +198,7 @@ func (c *Counter) codex(s *Sample) {
 	}
 	c.begun = true
 	c.stated = s.Sum
-	c.add(u, false)
+	c.add(u)
 }
 
 func (c *Counter) gemini(s *Sample) {
@@ -237,13 +235,13 @@ func (c *Counter) openCode(s *Sample) {
 	for _, u := range s.Finished {
 		c.totals.Records++
 		c.totals.Naive += u.Total
-		c.add(u, false)
+		c.add(u)
 	}
 	if s.Begun > len(s.Finished) {
 		c.unsure = "a model call was aborted, and its tokens are not in the file"
 	}
 	if s.Begun == 0 && len(s.Finished) == 0 && s.Sum.Known {
-		c.add(s.Sum, false)
+		c.add(s.Sum)
 	}
 }
 
@@ -254,7 +252,7 @@ func (c *Counter) copilot(s *Sample) {
 	case s.Flags&Model != 0:
 		c.open = true
 	case s.Sum.Known:
-		c.add(s.Sum, false)
+		c.add(s.Sum)
 		c.open = false
 	}
 }
@@ -271,7 +269,7 @@ func (c *Counter) atif(s *Sample) {
 		c.stated = s.Sum
 	}
 	if s.Flags&Copied == 0 {
-		c.add(s.Usage, false)
+		c.add(s.Usage)
 	}
 }
 

@@ -24,7 +24,7 @@ func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 		return false
 	}
 	r.found(AGUI)
-	c, _ = around(r, n, c)
+	c, _ = around(n, c)
 	c.node = n
 	if thread := textOf(n, "threadId"); thread != "" {
 		r.chats.thread = "\x01" + thread

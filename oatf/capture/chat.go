@@ -16,7 +16,6 @@ type chats struct {
 	tools  bool   // a list of tools was recorded
 	thread string // of the last AG-UI run
 	agent  bool   // the agent has answered
-	listed map[string]bool
 }
 
 // callParts are the pieces of a tool call in a stream.
@@ -290,7 +289,7 @@ func endPart(r *collector, key string, c context) {
 		return
 	}
 	delete(r.chats.parts, key)
-	var arguments model.Value = emptyObject
+	arguments := emptyObject
 	if text := p.arguments.String(); text != "" {
 		v, err := Decode([]byte(text), r.options.Limits)
 		if arguments = v; err != nil {

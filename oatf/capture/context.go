@@ -52,7 +52,7 @@ var connectionMembers = map[string]bool{
 
 // around takes over what an object says of the messages in it. ok is false when it says that
 // there are none.
-func around(r *collector, n strictjson.Node, c context) (context, bool) {
+func around(n strictjson.Node, c context) (context, bool) {
 	var scratch [32]byte
 	for member := range n.Children() {
 		if !member.Is(strictjson.String) && !member.Is(strictjson.Number) {

@@ -38,7 +38,7 @@ func inObject(r *collector, n strictjson.Node, c context) bool {
 			return true
 		}
 	}
-	if c, ok := around(r, n, c); ok {
+	if c, ok := around(n, c); ok {
 		c.wrapped = true
 		known := false
 		for child := range n.Children() {

@@ -39,7 +39,7 @@ func ofHAR(r *collector, n strictjson.Node, c context) bool {
 		body := response.Get("content")
 		readExchange(r, exchange{
 			method: textOf(request, "method"), url: textOf(request, "url"),
-			session: cmp.Or(header(request, "mcp-session-id"), header(response, "mcp-session-id")),
+			session: cmp.Or(sessionHeader(request), sessionHeader(response)),
 			request: content{node: request.Get("postData").Get("text")}, response: content{body.Get("text"), isOneOf(body, "encoding", "base64")},
 		}, c)
 	}
@@ -55,7 +55,7 @@ func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	if !request.Exists() {
 		return false
 	}
-	c, _ = around(r, n, c)
+	c, _ = around(n, c)
 	c.node = n
 	if request.Is(strictjson.String) {
 		text, outer := request.TextBytes(nil), request
@@ -81,7 +81,7 @@ func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	before := len(r.queue)
 	readExchange(r, exchange{
 		method: textOf(request, "method"), url: address,
-		session: cmp.Or(header(request, "mcp-session-id"), header(response, "mcp-session-id")),
+		session: cmp.Or(sessionHeader(request), sessionHeader(response)),
 		request: content{node: bodyOf(request)}, response: content{node: bodyOf(response)},
 	}, c)
 	if len(r.queue) > before {
@@ -106,15 +106,15 @@ func asksMethod(r *collector, n strictjson.Node) bool {
 	return ok && len(name) <= mostMethodBytes && r.methods.named(name).known
 }
 
-// header is the value of a header, of which archives have lists and logs have objects.
-func header(n strictjson.Node, name string) string {
+// sessionHeader is the value of the header Mcp-Session-Id; of headers, archives have lists and logs have objects.
+func sessionHeader(n strictjson.Node) string {
 	headers := n.Get("headers")
 	for h := range headers.Children() {
 		key, value := h.Key(), h
 		if headers.Is(strictjson.Array) {
 			key, value = textOf(h, "name"), h.Get("value")
 		}
-		if strings.EqualFold(key, name) {
+		if strings.EqualFold(key, "mcp-session-id") {
 			text, _ := value.Text()
 			return text
 		}
@@ -210,7 +210,7 @@ func readLabelled(r *collector, x exchange, path string, c context) {
 // the result. Forms that other interfaces have, too, count when the response fits.
 func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange, c context) bool {
 	var results []model.Value
-	var params model.Value = emptyObject
+	params := emptyObject
 	absent := true
 	inContent(r, x.request, c, func(n strictjson.Node, _ context) { params, absent = r.build.value(n), false })
 	inContent(r, x.response, c, func(n strictjson.Node, _ context) { results = append(results, r.build.value(n)) })

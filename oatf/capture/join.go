@@ -85,7 +85,7 @@ func (r *collector) pieces(m *Message) {
 	}
 	switch m.Kind.Method {
 	case "_accumulated_response":
-		addAccumulated(r, m)
+		addAccumulated(m)
 		return
 	case "task/artifact":
 		addArtifact(r, *m)
@@ -137,7 +137,7 @@ func (r *collector) pieces(m *Message) {
 }
 
 // addAccumulated takes the texts over that a runner has collected of a run.
-func addAccumulated(r *collector, m *Message) {
+func addAccumulated(m *Message) {
 	object, _ := m.Value.(model.Object)
 	list, _ := object.Get("messages")
 	messages, _ := list.([]model.Value)

@@ -69,7 +69,7 @@ func ofRPC(r *collector, n strictjson.Node, c context) bool {
 	default:
 		r.found(JSONRPC)
 	}
-	c, _ = around(r, n, c) // some recorders add members to the message
+	c, _ = around(n, c) // some recorders add members to the message
 	c.node = n
 	readRPC(r, n, c)
 	return true

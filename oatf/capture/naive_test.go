@@ -73,7 +73,6 @@ func (n *naive) line(number int, line string) {
 }
 
 func asMap(v any) map[string]any { m, _ := v.(map[string]any); return m }
-func asList(v any) []any         { l, _ := v.([]any); return l }
 
 func (n *naive) bad(line int) { n.said = append(n.said, fmt.Sprintf("%d bad", line)) }
 

@@ -81,7 +81,7 @@ func readRunner(r *collector, n strictjson.Node, c context) {
 		m.body = bodyContent
 	}
 	m.Synthetic = m.Direction == Incoming && (name == "agent_card_read" || name == "tools/list" && l.content.Is(strictjson.Array))
-	takeRequest(r, &m)
+	takeRequest(&m)
 	if r.options.KeepParams {
 		pairLine(r, &m, of)
 	}
@@ -125,7 +125,7 @@ func (w *words) remember(key string, side Side) {
 }
 
 // takeRequest makes of the member _request of a client's answer the params of its request.
-func takeRequest(r *collector, m *Message) {
+func takeRequest(m *Message) {
 	object, _ := m.Value.(model.Object)
 	if request, is := object.Get("_request"); is && m.Direction == Incoming {
 		m.request = &request

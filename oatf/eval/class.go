@@ -31,16 +31,6 @@ type circumstances struct {
 // marks are what a message has or is, one bit each.
 type marks uint8
 
-const (
-	isVariant marks = 1 << iota
-	isRepeated
-	isMarker
-	isSynthetic
-	isPartial
-	isAmbiguous
-	hasAnswers
-)
-
 // marksOf are those of a message.
 func marksOf(m *capture.Message) (list marks) {
 	for i, has := range []bool{m.Variant, m.Repeats, m.Marker, m.Synthetic, m.Partial, m.Ambiguous != nil, m.Answers != nil} {

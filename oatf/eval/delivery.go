@@ -241,7 +241,7 @@ func deliver(r *BatchRun, m *capture.Message) {
 			continue
 		}
 		open = open || d.brought == nil
-		d.notes(m, r.batch.evaluators[i])
+		d.notes(m)
 	}
 	if open && !m.Variant {
 		searchPayloads(r, m)
@@ -263,7 +263,7 @@ func anyMatchedOf(r *BatchRun, document int) bool {
 }
 
 // notes takes over what a message says about the beginning and the carriers.
-func (d *delivery) notes(m *capture.Message, e *Evaluator) {
+func (d *delivery) notes(m *capture.Message) {
 	switch m.Kind.Method {
 	case "initialize", "server/discover":
 		d.begun = true

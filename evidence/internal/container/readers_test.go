@@ -123,7 +123,7 @@ func mutant(random *rand.Rand) (input []byte, what string) {
 			}
 			note("%d bytes cut off", n)
 		case 9:
-			more := []string{"\x00", strings.Repeat("\x00", 512), strings.Repeat("\x00", 10000), "x", string(good()), string(new(archive).member("evil", "x").Bytes())}[pick(6)]
+			more := []string{"\x00", strings.Repeat("\x00", 512), strings.Repeat("\x00", 10000), "x", string(good()), new(archive).member("evil", "x").String()}[pick(6)]
 			tar = append(tar, more...)
 			note("%d bytes more in the tar", len(more))
 		case 10:

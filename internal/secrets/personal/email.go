@@ -24,17 +24,13 @@ func Email(text []byte, i int) (start, end int, ok bool) {
 		start++
 	}
 	end = i + 1
-	dot := -1
 	for end < len(text) && end-i < 255 && (isWord(text[end]) || text[end] == '-' || text[end] == '.') {
-		if text[end] == '.' {
-			dot = end
-		}
 		end++
 	}
 	for end > i+1 && (text[end-1] == '.' || text[end-1] == '-') {
 		end--
 	}
-	dot = bytes.LastIndexByte(text[i:end], '.') + i
+	dot := bytes.LastIndexByte(text[i:end], '.') + i
 	if start == i || dot <= i+1 || end-dot < 3 {
 		return 0, 0, false
 	}

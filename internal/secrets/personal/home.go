@@ -103,12 +103,12 @@ func flagLetter(text []byte, i int) bool {
 		return false
 	}
 	c, before := text[i], text[i-1]
-	switch {
-	case before == '-' || before == '%':
+	switch before {
+	case '-', '%':
 		return i == 1 || !isWord(text[i-2])
-	case before == ' ':
+	case ' ':
 		return (c == 'a' || c == 'b') && i >= 4 && (text[i-2] == '-' || text[i-2] == '+' || bytes.HasSuffix(text[:i], []byte("--git ")))
-	case before == '/':
+	case '/':
 		return i == 1 || !isWord(text[i-2]) || bytes.HasSuffix(text[:i], []byte("/mnt/"))
 	}
 	return false

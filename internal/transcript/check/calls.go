@@ -13,7 +13,6 @@ type calls struct {
 	waiting []waiting  // results whose call was not seen yet
 	ghosts  map[uint64]int
 	owned   map[uint64]link // parts with ids of their own
-	more    int
 }
 
 // call is what is known of one id.

@@ -25,13 +25,12 @@ type checker struct {
 	order   order
 	unknown unknownTypes
 
-	losses    []loss // where records are lost
-	copying   bool   // records are copied from another session
-	refs      []ref  // to trajectories that were not seen yet
-	agents    map[uint64]bool
-	stated    transcript.Usage
-	statedAt  int
-	sessionID string
+	losses   []loss // where records are lost
+	copying  bool   // records are copied from another session
+	refs     []ref  // to trajectories that were not seen yet
+	agents   map[uint64]bool
+	stated   transcript.Usage
+	statedAt int
 }
 
 // loss is a place where a record is missing.
@@ -94,9 +93,7 @@ func (c *checker) apply(f *fact) {
 	c.ordinalOf(f)
 	c.partsOf(f, foreign)
 	c.figures(f)
-	for _, r := range f.refs {
-		c.refs = append(c.refs, r)
-	}
+	c.refs = append(c.refs, f.refs...)
 	if f.typ == "subagent_trajectories" || f.typ == "trajectory_id" {
 		c.agents[f.id] = true
 	}

@@ -11,7 +11,7 @@ const none = -1
 // fact is what the rules need of one record. Its texts are part of the block that the record
 // is in.
 type fact struct {
-	line, last  int
+	line        int
 	offset      int64
 	typ         string
 	flags       transcript.Flags

@@ -115,15 +115,16 @@ func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string
 
 func (p *chain) unlinked(e *event, o order, cause string) {
 	what := remark{rule: ruleChainBroken, at: p.env.link, cause: cause, expected: p.last.Hash.String(), found: e.prev.String()}
-	if p.last.Line == afterLine {
+	switch {
+	case p.last.Line == afterLine:
 		what.message = fmt.Sprintf("%s is not the head of the anchor that the log continues", p.env.link)
-	} else if !o.first {
+	case !o.first:
 		line, elsewhere := p.out.line(p.last.Line, e)
 		what.message = fmt.Sprintf("%s is not the hash of the event before, on %s", p.env.link, line)
 		if elsewhere && !e.numbered {
 			what.message += segmentMissing
 		}
-	} else {
+	default:
 		what.rule, what.message = ruleChainGenesis, fmt.Sprintf("the first event's %s is not the genesis value", p.env.link)
 		if what.expected = p.env.genesis; what.expected == "" {
 			what.expected = "null"

@@ -6,6 +6,7 @@ package registry
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -105,7 +106,7 @@ func (s *Schema) Check(data []byte) []Violation {
 	if err != nil {
 		return []Violation{{nil, "cannot be read: " + err.Error()}}
 	}
-	broken, ok := s.compile().Validate(value).(*jsonschema.ValidationError)
+	broken, ok := errors.AsType[*jsonschema.ValidationError](s.compile().Validate(value))
 	if !ok {
 		return nil
 	}
