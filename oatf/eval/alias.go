@@ -65,6 +65,9 @@ func asTask(v oatf.Value) oatf.Value {
 	if _, has := object.Get("message"); !ok || has {
 		return v
 	}
+	if _, has := object.Get("arguments"); !has {
+		return v // it says nothing to an agent
+	}
 	part := oatf.Object{{Key: "kind", Value: "text"}, {Key: "text", Value: taskText(v)}}
 	message := oatf.Object{{Key: "role", Value: "user"}, {Key: "parts", Value: []oatf.Value{part}}}
 	return append(object[:len(object):len(object)], oatf.Member{Key: "message", Value: message})

@@ -28,7 +28,6 @@ var checks = []func(*view.Document, *reporter){
 	lintPatterns,
 	lintOwnPayload,
 	lintWrappedTargets,
-	lintPayloadPaths,
 	lintAnchors,
 	lintMappings,
 	lintAnswers,
@@ -50,6 +49,7 @@ var checks = []func(*view.Document, *reporter){
 	lintIndicatorSchema,
 	lintWording,
 	lintNulls,
+	lintPayloadPaths, // the last: the limit of findings cuts off these first, of which a document can have many
 }
 
 var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}

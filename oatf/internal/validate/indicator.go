@@ -137,9 +137,10 @@ func checkIndicatorActors(doc *view.Document, out *findings.List) {
 	if len(names) == 0 && doc.Attack.Execution.Actors == nil {
 		return
 	}
+	known := "actors: " + strings.Join(slices.Sorted(maps.Keys(names)), ", ")
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Actor != nil && !names[*ind.Actor] {
-			out.Violation(rules.IndicatorActor, at.Field("actor"), "actor %s does not exist", say.Quoted(*ind.Actor)).Help = cmp.Or(nearest(out, *ind.Actor, names), "actors: "+strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+			out.Violation(rules.IndicatorActor, at.Field("actor"), "actor %s does not exist", say.Quoted(*ind.Actor)).Help = cmp.Or(nearest(out, *ind.Actor, names), known)
 		}
 	})
 }
