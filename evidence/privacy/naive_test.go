@@ -174,7 +174,14 @@ func (n *naive) value(way []token, t *tree, at place) (out *tree, gone bool) {
 			}
 		}
 		for _, h := range n.scanner.Scan([]byte(last.name)) {
+			said := len(n.changes)
 			n.rename(way, t, at.parent, row, h.Rule)
+			defer func() {
+				if gone { // the name goes with its value
+					n.changes = slices.Delete(n.changes, said, said+1)
+					delete(n.names, t)
+				}
+			}()
 			break
 		}
 	}

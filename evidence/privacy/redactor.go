@@ -149,12 +149,18 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 		r.places = r.places[i].step(r.places, start, name, c.named)
 	}
 	r.way = append(r.way, at)
+	patches, changes := len(r.patches), len(r.changes)
 	done := false
 	if c.named && !forbidden {
 		remove, done = r.memberName(c, v, start)
 	}
-	if !done {
+	if renamed := len(r.changes) > changes; !done {
 		remove = r.value(c, v, start, what, forbidden)
+		if remove && renamed { // the name goes with its value
+			r.patches = r.patches[:patches]
+			r.changes = slices.Delete(r.changes, changes, changes+1)
+			c.renamed = c.renamed[:len(c.renamed)-1]
+		}
 	}
 	r.way = r.way[:len(r.way)-1]
 	r.places = r.places[:start]

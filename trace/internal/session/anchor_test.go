@@ -94,7 +94,10 @@ func expectAnchor(t *testing.T, name string, lines []string, opt session.Options
 func TestGrowingHasNoEnd(t *testing.T) {
 	count := int64(9)
 	l := sessiontest.NewV1()
-	lines := []string{l.Event("SESSION_START", `{}`), l.Event("TOOL_CALL", `{}`)}
+	lines := []string{
+		l.Event("SESSION_START", `{"agent_id":"a"}`),
+		l.Event("TOOL_CALL", `{"tool_name":"t","args_hash":"`+strings.Repeat("0", 64)+`"}`),
+	}
 	opt := session.Options{ExpectCount: &count, HMACKey: []byte("key")}
 	if got := check(t, session.V1, lines, 0, opt).errors(); len(got) != 3 {
 		t.Errorf("%q, expected session.unfinished, seal.hmac and anchor.count", got)
