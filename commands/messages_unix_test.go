@@ -32,7 +32,7 @@ var soundRuns = map[string]string{
 	"evidence keygen": "OPERAND folder",
 	"evidence prove":  "--seq 0 OPERAND",
 	"evidence redact": "-o made.ndjson OPERAND",
-	"oatf eval":       "--trace refund.jsonl OPERAND",
+	"oatf eval":       "--trace refused.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
 	"oatf migrate":    "--to 2026-03 -d OPERAND",
 	"oatf simulate":   "--wait 0s OPERAND",
@@ -44,7 +44,7 @@ var soundRuns = map[string]string{
 // soundOperands are the operands of the families, or of one command.
 var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson", "report": "report.json",
-	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "oatf conformance": "folder",
+	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "trace repair": "session.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
 	"evidence schema": "assay.net.connect",
 	"evidence seal":   "one.ndjson", "evidence unseal": "two.tar.gz",
@@ -60,6 +60,7 @@ var takesIt = map[string]string{
 	"evidence redact --output missing":       "it is written",
 	"evidence redact --output folder":        "it is written into",
 	"evidence redact --report missing":       "it is written",
+	"trace repair --output missing":          "it is written",
 	"evidence seal OPERAND /proc/self/mem":   "no file can be written beside it",
 	"evidence unseal OPERAND /proc/self/mem": "no file can be written beside it",
 	"evidence prove --output missing":        "it is written",
@@ -84,7 +85,7 @@ func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, from := range map[string]string{
 		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
-		"refund.jsonl": "session/refund.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "tools.json": "evidence/tools.json", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
+		"refund.jsonl": "session/refund.jsonl", "session.jsonl": "transcripts/session.jsonl", "refused.jsonl": "oatf/rug-pull-refused.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "tools.json": "evidence/tools.json", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
 		if err != nil {

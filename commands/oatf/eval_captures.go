@@ -77,24 +77,25 @@ func (j *judging) readOne(in walk.Input) error {
 		before = j.reader.Stats()
 		j.reader.Continue(text)
 	}
-	if err := j.messages(in.Name); err != nil {
+	if whole, err := j.messages(in.Name); err != nil || !whole && j.reader.Stats().Lines == before.Lines {
 		return err
 	}
 	return j.captured(in.Name, before, j.reader.Stats())
 }
 
-// messages passes the messages of a capture to the documents.
-func (j *judging) messages(name string) error {
+// messages passes the messages of a capture to the documents. Whole says that it could be read to
+// its end.
+func (j *judging) messages(name string) (whole bool, err error) {
 	var messages, bad, limited int
 	for {
 		if err := j.env.Context.Err(); err != nil {
-			return err
+			return false, err
 		}
 		m, err := j.reader.Next()
 		line, isLine := errors.AsType[*capture.LineError](err)
 		switch {
 		case err == io.EOF:
-			return j.unreadable(name, messages+limited, bad)
+			return true, j.unreadable(name, messages+limited, bad)
 		case isLine:
 			if bad++; line.Limit != "" {
 				limited++
@@ -102,13 +103,13 @@ func (j *judging) messages(name string) error {
 			err = j.badLine(name, line, bad)
 		case err != nil:
 			j.spoil(0, "it cannot be read to its end")
-			return j.out.Fail(app.ReadFailed(name, err))
+			return false, j.out.Fail(app.ReadFailed(name, err))
 		default:
 			messages++
 			err = j.take(m)
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 	}
 }

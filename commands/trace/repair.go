@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -38,10 +39,10 @@ func RepairCommand(env cmdline.Env) *cli.Command {
 			"cupel trace repair --format json -o copy.jsonl session.jsonl",
 			"cupel trace repair -o copy.jsonl - < session.jsonl",
 		}, "\n"),
-		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and COPY\nmust not exist.",
+		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and FILE\nmust not exist.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy into `COPY`, a new file"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy into `FILE`, a new one"},
 			&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Usage: "longest line in `BYTES` (default: 16 MiB)"},
 			input.PackedFlag("Input"),
 		}, input.InputFlags()...),
@@ -52,23 +53,24 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	if err := app.AtLeastOne(c, "max-line-bytes"); c.IsSet("max-line-bytes") && err != nil {
 		return repaired{}, err
 	}
+	if err := app.DistinctFiles(env, c, true); err != nil {
+		return repaired{}, err
+	}
 	name := c.String("output")
 	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 	if err != nil {
 		return repaired{}, err
 	}
-	if len(inputs) == 1 && name == "" {
-		if r, err := inputs[0].Open(); err != nil { // the operand is the first mistake
+	if len(inputs) == 1 && inputs[0].Path != "" && name == "" {
+		if err := readable(inputs[0]); err != nil { // the operand is the first mistake
 			return repaired{}, err
-		} else if err := r.Close(); err != nil {
-			return repaired{}, say.Plain(err)
 		}
 	}
 	switch {
 	case len(inputs) != 1:
 		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("a repair is of one transcript, but there are %d inputs", len(inputs))}
 	case name == "":
-		return repaired{}, &cmdline.UsageError{Message: "the copy has no name", Hint: "-o COPY names a new file"}
+		return repaired{}, &cmdline.UsageError{Message: "the copy has no name", Hint: "-o FILE names a new one"}
 	}
 	in := inputs[0]
 	out, err := door.CreateNew(name, 0o600)
@@ -90,6 +92,19 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 		return repaired{}, say.Plain(err)
 	}
 	return repaired{done, in.Name, name}, say.Plain(out.Commit())
+}
+
+// readable is why the first byte of an input cannot be read, nil for an empty one.
+func readable(in walk.Input) error {
+	r, err := in.Open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	if _, err := io.ReadFull(r, make([]byte, 1)); err != nil && err != io.EOF {
+		return app.ReadFailed(in.Name, err)
+	}
+	return nil
 }
 
 // repairText lists what was mended or left out, then says what the copy has.

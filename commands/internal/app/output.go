@@ -349,6 +349,9 @@ func (o *Output) Close(sum report.Summary) error {
 	if sum.Tally != nil && o.fails > 0 {
 		sum.Tally.Unread, sum.Tally.Total = o.fails, sum.Tally.Total+o.fails
 	}
+	if o.whole == nil {
+		o.keepBaseline() // before the closing line, which says whether the run failed
+	}
 	sum.Close(o.Failed, o.AnsweredNo)
 	if o.whole != nil {
 		o.whole.parts.Add(sum)
@@ -356,7 +359,6 @@ func (o *Output) Close(sum report.Summary) error {
 		o.whole.take(o)
 		return o.result()
 	}
-	o.keepBaseline()
 	if o.Failed {
 		o.to.withhold()
 	}
@@ -433,7 +435,7 @@ func (o *Output) GiveUp(f *door.Output) {
 
 // Unwritten says what could not be written: a file, or what went to standard output.
 func Unwritten(err error) error {
-	if file := say.Plain(err); file != err {
+	if file, worded := errors.AsType[*say.FileError](say.Plain(err)); worded {
 		return file
 	}
 	return fmt.Errorf("cannot write the report: %w", err)

@@ -51,6 +51,7 @@ var FileFlags = []FileFlag{
 	{Name: "anchor"},
 	{Name: "after"},
 	{Name: "hmac-key-file"},
+	{Name: "tag-key-file"},
 	{Name: "limits", Path: limitsPath},
 	{Name: "check-sums"},
 	{Name: "check"},
