@@ -176,6 +176,6 @@ func Peek(r io.Reader, other func(strictjson.Node) bool) (head []byte, kind Kind
 		if decided || whole {
 			return head, kind, nil
 		}
-		next = 2 * len(head)
+		next = min(2*len(head), HeadBytes) // no more is read
 	}
 }

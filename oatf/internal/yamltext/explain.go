@@ -198,8 +198,9 @@ func listItem(e *model.ParseError, text *place.Lines) (line, column int, message
 	return e.Line, e.Column, "the indentation fits no line before it", "align it with the keys that it belongs to: the same column, with spaces"
 }
 
+// emptyItem finds a - alone in its line, whose next line is not indented further.
 func emptyItem(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
-	if !strings.Contains(e.Message, "did not find expected node content") || e.Line < 2 {
+	if !strings.Contains(e.Message, "did not find expected node content") || e.Line < 2 || strings.TrimSpace(text.Line(e.Line-1)) != "-" {
 		return 0, 0, "", ""
 	}
 	owner := "the key above"
