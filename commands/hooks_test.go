@@ -63,13 +63,25 @@ func (h hook) extension() string {
 	return ".jsonl"
 }
 
+// damaged is a file that the hook judges and finds broken: it shows its format, since a file
+// that shows none is skipped.
+func (h hook) damaged() string {
+	switch {
+	case strings.HasPrefix(h.ID, "oatf-"):
+		return "oatf: [\n"
+	case strings.HasPrefix(h.ID, "trace-"):
+		return `{"event_id":"e","session_id":"s","sequence_number":0,"timestamp_wall":"2026-03-01T00:00:00Z","event_type":"SESSION_START","payload_hash":"` + "\n"
+	}
+	return `{"specversion":"1.0","type":"assay.tool.decision","source":"urn:x","id":"r:0","assayrunid":"r","assayseq":0,"assaycontenthash":"sha256:0","data":{` + "\n"
+}
+
 // TestHooksTakeFiles: a tracked file that is named like a flag is an operand of every
 // hook, as pre-commit calls it, and what the flag would write stays as it is. A name with
 // line feeds makes no line of its own.
 func TestHooksTakeFiles(t *testing.T) {
-	const broken = "oatf: [\n" // no record, and no document
 	hooks := readHooks(t)
 	for _, h := range hooks {
+		broken := h.damaged()
 		t.Chdir(t.TempDir())
 		victim := filepath.Join(t.TempDir(), "victim"+h.extension())
 		tracked := []string{"--format=json=" + victim, "-q" + h.extension(), "a b" + h.extension(), "a\n::error::b" + h.extension()}

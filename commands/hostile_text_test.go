@@ -126,7 +126,8 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "evidence hash -c of such a list", content: "VALUE\n", report: true, args: []string{"evidence", "hash", "-c=NAME"}},
 		{title: "evidence verify", content: envelopes, report: true, args: []string{"evidence", "verify", "--all", "--strict", "--", "NAME"}},
 		{title: "evidence verify of no evidence", content: "{\"x\": \"VALUE\"}\n", report: true, args: []string{"evidence", "verify", "--", "NAME"}},
-		{title: "evidence verify of another kind", content: "VALUE\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
+		{title: "evidence verify of another kind", content: "x: \"VALUE\"\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
+		{title: "evidence verify of a damaged event", content: "{\"specversion\":\"1.0\",\"type\":\"assay.x\",VALUE\n", report: true, args: []string{"evidence", "verify", "--compatible", "5", "--", "NAME"}},
 		{title: "evidence verify --attestation", content: text["attestation"], report: true, args: []string{"evidence", "verify", "--key=key.pub.pem", "--attestation=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction", content: text["redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},
 		{title: "evidence verify --redaction, broken", content: text["bad redaction"], report: true, args: []string{"evidence", "verify", "--redaction=NAME", "--", "run.tar.gz"}},
@@ -189,7 +190,7 @@ func hostileCases(t *testing.T) []hostileCase {
 		{title: "report merge, of an input that is expected", content: text["report"], report: true, args: []string{"report", "merge", "--expect-inputs=expected", "--", "NAME"}},
 		{title: "report merge, of an odd finding", content: strings.Replace(text["report"], `"rule":"hash.payload"`, `"rule":"VALUE"`, 1), report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "report merge --log", content: text["log"], report: true, args: []string{"report", "merge", "--log=NAME", "--", "run.cupelsum"}},
-		{title: "trace verify --range", content: "VALUE\n", args: []string{"trace", "verify", "--range=0:", "--summary=new.cupelsum", "--", "NAME"}},
+		{title: "trace verify --range", content: "{\"event_id\":\"VALUE\",\"session_id\":\"s\",\"sequence_number\":0,\"event_type\":\"SESSION_START\",\"payload_hash\":\"VALUE\",VALUE\n", args: []string{"trace", "verify", "--range=0:", "--summary=new.cupelsum", "--", "NAME"}},
 		{title: "report merge, of another kind", content: `{"schema":"cupel.VALUE/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "report merge, with an odd member", content: `{"schema":"cupel.trace/1","VALUE":1}`, report: true, args: []string{"report", "merge", "--", "NAME"}},
 		{title: "attest validate", content: text["bad attest trace"], report: true, args: []string{"attest", "validate", "--", "NAME"}},
@@ -230,10 +231,10 @@ var showFormats = []string{"text", "json", "jsonl", "ndjson", "cloudevents-batch
 func bundleOf(name string) func(content string) []byte {
 	return func(content string) []byte {
 		var file bytes.Buffer
-		z := gzip.NewWriter(&file)
-		members := tar.NewWriter(z)
-		for _, m := range [][2]string{{name, content}, {"events.ndjson", "{}\n"}} {
-			head := tar.Header{Name: m[0], Size: int64(len(m[1])), Mode: 0o644, Typeflag: tar.TypeReg}
+		var plain bytes.Buffer
+		members := tar.NewWriter(&plain)
+		for _, m := range [][2]string{{"x", content}, {"events.ndjson", "{}\n"}} {
+			head := tar.Header{Name: m[0], Size: int64(len(m[1])), Mode: 0o644, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
 			if err := members.WriteHeader(&head); err != nil {
 				panic(err)
 			}
@@ -241,11 +242,33 @@ func bundleOf(name string) func(content string) []byte {
 				panic(err)
 			}
 		}
-		if err := errors.Join(members.Close(), z.Close()); err != nil {
+		err := members.Close()
+		rename(plain.Bytes(), name)
+		z := gzip.NewWriter(&file)
+		_, failed := z.Write(plain.Bytes())
+		if err := errors.Join(err, failed, z.Close()); err != nil {
 			panic(err)
 		}
 		return file.Bytes()
 	}
+}
+
+// rename gives the first member of a tar another name in the plain ustar header, cut at its 100
+// bytes: archive/tar writes a PAX header for a name beyond ASCII, which no bundle may have.
+func rename(file []byte, name string) {
+	for len(name) > 100 {
+		_, size := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-size]
+	}
+	head := file[:512]
+	clear(head[:100])
+	copy(head, name)
+	copy(head[148:156], "        ")
+	sum := 0
+	for _, b := range head {
+		sum += int(b)
+	}
+	copy(head[148:156], fmt.Sprintf("%06o\x00 ", sum))
 }
 
 // bundleAs makes a bundle whose first member has the name that the content says.
