@@ -262,10 +262,15 @@ func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
 	return nil
 }
 
-// marked adds the marker's file, where there is one; a directory of that name is none.
+// marked adds the marker's file, where there is one; a directory of that name is none. One that
+// cannot be looked at is added as an input that says why: without it the folder would look like another.
 func (w *walker) marked(g ground, name string) bool {
 	if _, err := g.folder.Lstat(name); err != nil {
-		return false
+		if door.Absent(err) {
+			return false
+		}
+		w.fail(g.path(name), say.Plain(err))
+		return true
 	}
 	info, err := g.folder.Stat(name)
 	if err == nil && info.IsDir() {
