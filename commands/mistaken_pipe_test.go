@@ -39,7 +39,8 @@ var readers = [][]string{
 const readerShare = 3
 
 // TestPipesHaveHints: what is read from a pipe has the hint that a file of the same bytes and the same
-// name has. A run that ends early has seen a piece of the pipe at least; where it refuses a compressed
+// name has. A named foreign file is refused, but a pipe is judged: both name the same command, unless
+// the pipe passes; a layout is named for the pipe alone. A run that ends early has seen a piece of the pipe at least; where it refuses a compressed
 // form, it has seen that alone.
 func TestPipesHaveHints(t *testing.T) {
 	said := map[string]bool{}
@@ -53,9 +54,17 @@ func TestPipesHaveHints(t *testing.T) {
 			if (i+j)%readerShare != 0 {
 				continue
 			}
-			want := hintsOf(program(t, nil, name, append(slices.Clone(command), name)...))
+			file := program(t, nil, name, append(slices.Clone(command), name)...)
+			want := hintsOf(file)
 			pipe := &piecewise{of.text, 4096 + random.IntN(100<<10)}
-			got := hintsOf(program(t, pipe, name, append(slices.Clone(command), "--stdin-name", name, "-")...))
+			piped := program(t, pipe, name, append(slices.Clone(command), "--stdin-name", name, "-")...)
+			got := hintsOf(piped)
+			if refused.MatchString(file) {
+				got = slices.DeleteFunc(got, func(hint string) bool { return !readsIt.MatchString(hint) })
+				if strings.HasPrefix(piped, "exit 0\n") && len(got) == 0 {
+					continue
+				}
+			}
 			if !slices.Equal(got, want) && (len(got) > 0 || !refusesPacked(command, of.name)) {
 				t.Errorf("%q on %s: the hints of a pipe are\n%s\nthose of the file\n%s", command, of.name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
@@ -90,13 +99,22 @@ func (p *piecewise) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// refused is the error of a named file that is of another kind.
+var refused = regexp.MustCompile(`(?m)^cupel: error: "-" is not .*: `)
+
+var readsIt = regexp.MustCompile("`cupel [^`]*` reads it")
+
 var inQuotes = regexp.MustCompile(`"[^"]*"`)
 
-// hintsOf are what an input may be mistaken for, of all that a run says.
+// hintsOf are what an input may be mistaken for, of all that a run says: the command that reads it, or
+// the layout. The error of a file that is not read says what it looks like, so that its hint does not.
 func hintsOf(said string) (hints []string) {
 	for line := range strings.Lines(said) {
-		if strings.HasPrefix(line, "cupel: hint: ") && strings.Contains(line, " looks like ") {
-			hints = append(hints, line)
+		hint, is := strings.CutPrefix(line, "cupel: hint: ")
+		if command := readsIt.FindString(hint); is && command != "" {
+			hints = append(hints, command)
+		} else if is && strings.HasPrefix(hint, `"-" looks like `) {
+			hints = append(hints, hint)
 		}
 	}
 	return hints
