@@ -30,16 +30,16 @@ type peeked struct {
 
 // peek looks at the beginning of an input. It does not wait for a read that never returns
 // when the context ends: ok is false then.
-func peek(ctx context.Context, input io.Reader, inline bool) (p peeked, ok bool) {
+func peek(ctx context.Context, input io.Reader, opt Options) (p peeked, ok bool) {
 	look := func() peeked {
-		head, kind, err := transcript.Peek(input, isTrace)
+		head, kind, err := transcript.Peek(input, opt.Follow != nil, isTrace)
 		rest := input
 		if err != nil {
 			rest = failed{err}
 		}
 		return peeked{io.MultiReader(bytes.NewReader(head), rest), kind}
 	}
-	if inline {
+	if opt.Inline {
 		return look(), true
 	}
 	done := make(chan peeked, 1)

@@ -60,7 +60,7 @@ func instant(ms int64) string {
 // returns for its kind.
 func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*Report, error) {
 	v := newVerification(opt)
-	p, ok := peek(ctx, input, opt.Inline)
+	p, ok := peek(ctx, input, opt)
 	if !ok {
 		return nil, ctx.Err()
 	}
@@ -93,7 +93,7 @@ func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w
 		return nil, err
 	}
 	defer func() { _ = in.Close() }() // opened for reading: nothing can be lost
-	head, kind, err := transcript.Peek(in, isTrace)
+	head, kind, err := transcript.Peek(in, false, isTrace)
 	if err != nil {
 		return nil, err
 	}

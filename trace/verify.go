@@ -35,7 +35,7 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 		v.findings.EndBlock() // nobody waits for the log's first line to hear of it
 	}
 	if opt.Resume == nil && !opt.BySession {
-		p, ok := peek(ctx, input, opt.Inline)
+		p, ok := peek(ctx, input, opt)
 		if input = p.input; ok && p.kind.Format != transcript.None {
 			report, err := v.transcript(ctx, p)
 			return report, exported(err)

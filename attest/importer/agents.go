@@ -60,7 +60,7 @@ func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	if im.opt.From != "" && im.opt.From != Auto && !named {
 		return r, false
 	}
-	head, kind, err := transcript.Peek(r, func(root strictjson.Node) bool {
+	head, kind, err := transcript.Peek(r, false, func(root strictjson.Node) bool {
 		return !named && slices.ContainsFunc(formats, func(f format) bool { return f.fits(root) })
 	})
 	if err != nil {

@@ -156,8 +156,9 @@ func asError(err error) (*strictjson.Error, bool) {
 }
 
 // Peek reads the beginning of r as far as Detect needs it. The error is that of reading;
-// io.EOF is none. other is that of Detect.
-func Peek(r io.Reader, other func(strictjson.Node) bool) (head []byte, kind Kind, err error) {
+// io.EOF is none. other is that of Detect. With live, r may wait for lines that are yet to be
+// written: a first line that cannot be read is no transcript's, so that it is told of at once.
+func Peek(r io.Reader, live bool, other func(strictjson.Node) bool) (head []byte, kind Kind, err error) {
 	head = make([]byte, 0, 8<<10)
 	for next := 1; ; {
 		if len(head) == cap(head) {
@@ -173,9 +174,16 @@ func Peek(r io.Reader, other func(strictjson.Node) bool) (head []byte, kind Kind
 			continue
 		}
 		kind, decided := Detect(head, whole, other)
-		if decided || whole {
+		if decided || whole || live && brokenFirst(head) {
 			return head, kind, nil
 		}
 		next = min(2*len(head), HeadBytes) // no more is read
 	}
+}
+
+// brokenFirst says whether the first line is there and begins with no whole value.
+func brokenFirst(head []byte) bool {
+	line, _, ended := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	scanner := strictjson.NewScanner(Limits(strictjson.Limits{}))
+	return ended && firstValue(scanner, bytes.Trim(line, "\x00 \t\r")) == 0
 }

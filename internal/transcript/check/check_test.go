@@ -24,7 +24,7 @@ import (
 
 // found checks a text and returns its findings as "severity rule@line", in order.
 func found(t interface{ Fatal(...any) }, r io.Reader, opt check.Options) (list []string, all []finding.Finding) {
-	head, kind, err := transcript.Peek(r, nil)
+	head, kind, err := transcript.Peek(r, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
