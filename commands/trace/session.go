@@ -294,6 +294,9 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	if string(r.Integrity) != string(r.Verdict) {
 		add("integrity", string(r.Integrity))
 	}
+	if before := r.State; before != nil && before.Errors > r.Errors {
+		add("earlier runs", "found "+say.Counted(int64(before.Errors-r.Errors), "error"))
+	}
 	add("evidence class", string(r.EvidenceClass))
 	add("signatures", signatureText(r))
 	add("canonicalization", strings.Join(r.Canonicalization, ", "))
