@@ -85,8 +85,11 @@ func (s *Single) Read(line []byte) (out Event, ok bool) {
 // Strangers returns the spans, with their keys, of an event's members that are not in the envelope.
 func (s *Single) Strangers(root strictjson.Node) (list [][2]int) {
 	for n := range root.Children() {
+		from, _ := n.KeySpan()
+		if from < 0 {
+			return nil // the elements of an array have no names
+		}
 		if m := memberOf(n); m == noMember || s.env.shapes[m] == stranger {
-			from, _ := n.KeySpan()
 			_, to := n.Span()
 			list = append(list, [2]int{from, to})
 		}
