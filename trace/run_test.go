@@ -113,7 +113,7 @@ func TestFolderWithoutTrace(t *testing.T) {
 		files trace.Files
 		want  string
 	}{
-		"none":       {fstest.MapFS{}, `cannot open "trace.jsonl": file does not exist`},
+		"none":       {fstest.MapFS{}, `no such file: "trace.jsonl"; a run folder holds its reasoning trace or session log under the name trace.jsonl`},
 		"a folder":   {fstest.MapFS{"trace.jsonl/x": {}}, `"trace.jsonl" is not a regular file`},
 		"unreadable": {refusing{incident(), "trace.jsonl", fs.ErrPermission}, `cannot open "trace.jsonl": permission denied`},
 		"broken":     {refusing{incident(), "trace.jsonl", io.ErrUnexpectedEOF}, `cannot open "trace.jsonl": unexpected EOF`},

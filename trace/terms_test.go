@@ -43,8 +43,9 @@ var terms = []struct {
 }
 
 // endOnly are options about a log's end, which one run asks for by itself, and those that
-// make a run one of several, or a log many: no state is kept of that.
-var endOnly = []string{"ExpectSHA256", "Anchor", "AnchorGrowing", "After", "Unended", "Diagnose", "Growing", "Resume", "Follow", "BySession", "Limits.Sessions", "Limits.Ended", "Session.ExpectCount", "Session.ExpectHead"}
+// make a run one of several, or a log many, or are about transcripts alone: no state is kept
+// of that.
+var endOnly = []string{"Secrets", "ExpectSHA256", "Anchor", "AnchorGrowing", "After", "Unended", "Diagnose", "Growing", "Resume", "Follow", "BySession", "Limits.Sessions", "Limits.Ended", "Session.ExpectCount", "Session.ExpectHead"}
 
 // TestTerms goes on under each two of the options: a run is refused when what can change
 // a verdict differs, and told all that does and nothing else.
