@@ -62,15 +62,15 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	next("the first run", func() {}, `(?m)^passed: 3 documents`)
-	next("an edit", func() { write("in/a.yaml", strings.Replace(good, "mcp_s", "mpc_s", 1)) }, `3 documents: 0 errors, 1 warning`)
+	next("an edit", func() { write("in/a.yaml", strings.Replace(good, "mcp_s", "mpc_s", 1)) }, `(?m)^passed: 3 documents, .*1 warning`)
 	next("a file saved by renaming", func() {
 		write("in/.a.yaml.new", "oatf: \"0.1\"\nattack: {}\n")
 		if err := os.Rename("in/.a.yaml.new", "in/a.yaml"); err != nil {
 			t.Fatal(err)
 		}
-	}, `3 documents: [1-9]`)
+	}, `(?m)^failed: 3 documents, 1 error`)
 	next("a new folder", func() { write("in/deep/er/c.yaml", good) }, `4 documents`)
-	next("an edit in it", func() { write("in/deep/er/c.yaml", strings.Replace(good, "mcp_s", "mpc_s", 1)) }, `4 documents: .* 1 warning`)
+	next("an edit in it", func() { write("in/deep/er/c.yaml", strings.Replace(good, "mcp_s", "mpc_s", 1)) }, `4 documents, .*1 warning`)
 	next("a cupel.yaml", func() { write("cupel.yaml", "exclude: [er]\n") }, `1 excluded by cupel.yaml`)
 	next("a broken one", func() { write("cupel.yaml", "exlude: [er]\n") }, `unknown key "exlude"`)
 	next("a folder that goes", func() {
@@ -81,25 +81,25 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}, `no such file or directory: "gone"`)
-	next("and comes back", func() { write("gone/d.yaml", good) }, `4 documents: 1 error, 1 warning`)
+	next("and comes back", func() { write("gone/d.yaml", good) }, `4 documents, 1 error, 1 warning`)
 	next("a folder inside that goes", func() {
 		if err := os.RemoveAll("in/deep"); err != nil {
 			t.Fatal(err)
 		}
-	}, `3 documents: 1 error, 0 warnings`)
-	next("an edit after it", func() { write("in/a.yaml", good) }, `3 documents: 0 errors, 0 warnings`)
+	}, `3 documents, 1 error, 0 warnings`)
+	next("an edit after it", func() { write("in/a.yaml", good) }, `(?m)^passed: 3 documents`)
 	next("a named file that goes", func() {
 		if err := os.Remove("named/b.yaml"); err != nil {
 			t.Fatal(err)
 		}
 	}, `no such file or directory: "named/b.yaml"`)
-	next("and comes back", func() { write("named/b.yaml", good) }, `3 documents: 0 errors, 0 warnings`)
+	next("and comes back", func() { write("named/b.yaml", good) }, `(?m)^passed: 3 documents`)
 	next("a storm", func() {
 		for range 500 {
 			write("in/a.yaml", good)
 		}
 		write("in/a.yaml", strings.Replace(good, "mcp_s", "mpc_s", 1))
-	}, `3 documents: 0 errors, 1 warning`)
+	}, `(?m)^passed: 3 documents, .*1 warning`)
 
 	// A file that takes the place of another is one change, and all those before it have been seen
 	// when it is.
