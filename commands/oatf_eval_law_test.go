@@ -113,23 +113,35 @@ func TestEvalAlone(t *testing.T) {
 }
 
 // TestEvalExitCodes: the exit code is the same in every format, and the worst of the
-// verdicts': one that is an error beats one that is no good.
+// verdicts': one that is an error beats one that is no good. A document whose protocols are
+// not in the capture says nothing beside one that applies.
 func TestEvalExitCodes(t *testing.T) {
 	cases := evalCases(t)
 	for i := 0; i < len(cases); i += racetest.Step(t) {
 		first, second := cases[i], cases[(i+1)%len(cases)]
-		code := func(format string, documents ...string) int {
+		run := func(format string, documents ...string) (int, string) {
 			args := []string{"--format=" + format, "--trace", filepath.Join(first, "run.jsonl")}
 			for _, d := range documents {
 				args = append(args, filepath.Join(d, "attack.yaml"))
 			}
-			got, _ := judge(t, nil, args...)
-			return got
+			return judge(t, nil, args...)
 		}
-		one, other := code("text", first), code("text", second)
+		alone := func(document string) (code int, applies bool) {
+			code, text := run("json", document)
+			return code, !strings.Contains(text, `"result":"not_applicable"`)
+		}
+		one, oneApplies := alone(first)
+		other, otherApplies := alone(second)
+		want := max(one, other)
+		switch {
+		case oneApplies && !otherApplies:
+			want = one
+		case otherApplies && !oneApplies:
+			want = other
+		}
 		for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"} {
-			if got := code(format, first, second); got != max(one, other) {
-				t.Errorf("%s and %s as %s: exit code %d, alone %d and %d", first, second, format, got, one, other)
+			if got, _ := run(format, first, second); got != want {
+				t.Errorf("%s and %s as %s: exit code %d, want %d: alone %d and %d", first, second, format, got, want, one, other)
 			}
 		}
 	}
