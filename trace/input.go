@@ -1,6 +1,9 @@
 package trace
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // MaxDiagnosisBytes is the longest log whose damage is diagnosed, see Options.Diagnose. The text of
 // the log is held then, and 64 bytes for each event.
@@ -12,9 +15,13 @@ type input struct {
 	from  io.Reader
 	at    io.ReaderAt // nil: it cannot be read again
 	start int64
-	text  []byte
+	text  [][]byte // in pieces: a single text would leave several times its size behind as it grows
+	kept  int
 	more  bool // there is more than is kept
 }
+
+// pieceBytes is the size of a piece of kept text.
+const pieceBytes = 256 << 10
 
 func newInput(from io.Reader) *input {
 	s := &input{from: from}
@@ -34,18 +41,37 @@ func (s *input) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
 	switch {
 	case s.at != nil || s.more:
-	case len(s.text)+n > MaxDiagnosisBytes:
+	case s.kept+n > MaxDiagnosisBytes:
 		s.text, s.more = nil, true
 	default:
-		s.text = append(s.text, p[:n]...)
+		s.keep(p[:n])
 	}
 	return n, err
+}
+
+// keep adds bytes to the pieces.
+func (s *input) keep(p []byte) {
+	s.kept += len(p)
+	for len(p) > 0 {
+		last := len(s.text) - 1
+		if last < 0 || len(s.text[last]) == cap(s.text[last]) {
+			size := pieceBytes
+			if last < 0 {
+				size = min(len(p), pieceBytes) // most logs are small
+			}
+			s.text = append(s.text, make([]byte, 0, size))
+			last++
+		}
+		piece := s.text[last]
+		n := min(len(p), cap(piece)-len(piece))
+		s.text[last], p = append(piece, p[:n]...), p[n:]
+	}
 }
 
 // whole returns the text that was read; ok is false where that is too long, or has changed.
 func (s *input) whole() (text []byte, ok bool) {
 	if s.at == nil {
-		return s.text, !s.more
+		return bytes.Join(s.text, nil), !s.more
 	}
 	text, err := io.ReadAll(io.NewSectionReader(s.at, s.start, MaxDiagnosisBytes+1))
 	return text, err == nil && len(text) <= MaxDiagnosisBytes
