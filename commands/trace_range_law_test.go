@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -36,8 +37,13 @@ func quietly(t *testing.T, args ...string) {
 	}
 }
 
+// damages are the places of damage in a report.
+var damages = regexp.MustCompile(`"damage":\[.+?\](,"signatures")`)
+
 // TestRanges: a log that is read in ranges, wherever it is cut, whose summaries are joined in
 // any order, some of them twice, has the report of a run over the whole, and its exit code.
+// Only the causes of damage are told of the whole alone: they are found in its text. Both tell
+// of damage, or neither does.
 func TestRanges(t *testing.T) {
 	logs := cuttable(t)
 	t.Chdir(t.TempDir())
@@ -54,7 +60,7 @@ func TestRanges(t *testing.T) {
 			sums := summaries(t, random, under, int64(len(log)))
 			cut += len(sums)
 			got, joined := reported(t, append([]string{"report", "merge", "--no-evidence"}, sums...)...)
-			if got != want || joined != code {
+			if damages.ReplaceAllString(got, `"damage":[…]$1`) != damages.ReplaceAllString(want, `"damage":[…]$1`) || joined != code {
 				t.Errorf("log %d in %d ranges: exit code %d, expected %d\n got %s\nwant %s", number, len(sums), joined, code, got, want)
 			}
 		}
