@@ -20,6 +20,9 @@ const (
 // Secret reports whether a value can be a secret under what its place asks for. The value has no
 // quotes around it.
 func Secret(value []byte, proof Proof) bool {
+	if bytes.Contains(value, generalized) { // what redaction made of a home folder is judged as one
+		value = bytes.ReplaceAll(value, generalized, []byte("/home/user"))
+	}
 	s := survey(value)
 	if s.length == 0 || placeholder(value, &s) || word(value) {
 		return false
@@ -34,6 +37,9 @@ func Secret(value []byte, proof Proof) bool {
 	}
 	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value)
 }
+
+// generalized stands for a home folder in a redacted text.
+var generalized = []byte("~/**")
 
 // facts are what one pass over a value finds.
 type facts struct {
