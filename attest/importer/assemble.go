@@ -114,9 +114,9 @@ func (w *assembling) write(spans []*span) error {
 
 // levels lists a level and those below it, and holds the limits on traces.
 func (w *assembling) levels(l level) (list []level, err error) {
-	for todo := []level{l}; len(todo) > 0; {
-		l := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for pending := []level{l}; len(pending) > 0; {
+		l := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		list = append(list, l)
 		switch {
 		case l.depth > w.limits.SubTraceDepth:
@@ -135,7 +135,7 @@ func (w *assembling) levels(l level) (list []level, err error) {
 				s = w.innermost(s)
 				below := level{of: s, below: steps(s.children), depth: l.depth + 1}
 				w.fromMessages(&below)
-				todo = append(todo, below)
+				pending = append(pending, below)
 			}
 		}
 	}

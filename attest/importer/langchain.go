@@ -62,18 +62,18 @@ func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
 		g.paged()
 	}
-	var todo []run
+	var pending []run
 	switch {
 	case isRun(root):
-		todo = append(todo, run{node: root, index: -1})
+		pending = append(pending, run{node: root, index: -1})
 	case isBatch(root):
-		todo = appendRuns(appendRuns(nil, root.Last("patch"), run{}, "/patch"), root.Last("post"), run{}, "/post")
+		pending = appendRuns(appendRuns(nil, root.Last("patch"), run{}, "/patch"), root.Last("post"), run{}, "/post")
 	default:
-		todo = appendRuns(nil, list, run{}, under)
+		pending = appendRuns(nil, list, run{}, under)
 	}
-	for len(todo) > 0 {
-		r := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for len(pending) > 0 {
+		r := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		s, err := readRun(r)
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 			}
 			g.runs[s.trace+"/"+s.id] = g.spans[len(g.spans)-1]
 		}
-		todo = appendRuns(todo, r.node.Last("child_runs"), run{trace: s.trace, parent: s.id}, s.place()+"/child_runs")
+		pending = appendRuns(pending, r.node.Last("child_runs"), run{trace: s.trace, parent: s.id}, s.place()+"/child_runs")
 	}
 	return nil
 }
@@ -138,13 +138,13 @@ func (g *gathering) patch(known *span, s span, r run) error {
 }
 
 // appendRuns appends the runs of a list.
-func appendRuns(todo []run, list strictjson.Node, in run, under string) []run {
+func appendRuns(pending []run, list strictjson.Node, in run, under string) []run {
 	i := int32(0)
 	for n := range list.Children() {
-		todo = append(todo, run{n, under, i, in.trace, in.parent})
+		pending = append(pending, run{n, under, i, in.trace, in.parent})
 		i++
 	}
-	return todo
+	return pending
 }
 
 // readRun reads what of a run its place in its trace depends on.
