@@ -32,6 +32,7 @@ func TestDocumentKeys(t *testing.T) {
 		"{ # x\n  a: don't, b: 'it''s }', oatf: 1}": read,
 		"{a: \"}\\\"\", ? oatf : 1}":                read,
 		"--- {oatf: 1}\n":                           read,
+		"#\n a comment, cut in two\noatf: 1\n":      read,
 		"!!map {oatf: 1}\n":                         read,
 
 		"OATF: 1\nattack: {id: a, execution: {}}\n":                 damaged,

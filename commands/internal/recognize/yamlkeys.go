@@ -8,7 +8,7 @@ import (
 )
 
 // rootKeys calls yield with each key of the mappings at the root of a YAML text in UTF-8, until yield
-// returns false. It does not parse YAML: it looks at the lines with the indentation of the first one,
+// returns false. It does not parse YAML: it looks at the lines with the least indentation so far,
 // and in flow style at the text before a colon in the outermost braces. It therefore also finds the
 // keys of a text that no parser accepts.
 func rootKeys(r io.Reader, yield func(key string) bool) {
@@ -47,7 +47,7 @@ func (s *keySeeker) line() (more bool) {
 	indent := len(line) - len(content)
 	content = withoutProperties(content)
 	first := s.root < 0
-	if first {
+	if first || indent < s.root { // less than before is only in a text that no parser accepts
 		s.root = indent
 	}
 	if first && bytes.HasPrefix(content, []byte("{")) {
