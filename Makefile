@@ -174,8 +174,8 @@ mutants:
 	$(GO) test ./testdata/mutants
 	@$(GO) run ./testdata/mutants -n $(MUTANTS) -seed $(SEED) -tags $(TAGS) -files "$(FILES)" -also "$(ALSO)" $(MUTATED)
 
-# The generated documents: docs/cupel.1, docs/rules.md, docs/engines.md, docs/evidence-classes.md, docs/messages.md, and
-# the examples of docs/library.md.
+# The generated documents: docs/cupel*.1, docs/rules.md, docs/engines.md, docs/evidence-classes.md, the examples of
+# docs/library.md, and the list of messages in commands/testdata.
 docs:
 	$(GO) test -run TestGeneratedDocuments ./commands -update
 	$(GO) test -run TestEngines ./trace -update

@@ -5,8 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
@@ -81,6 +83,60 @@ func checkFlagText(t *testing.T, command string, f cli.Flag) {
 	}
 	if hasDefault && !strings.Contains(usage, "(default: ") {
 		t.Errorf("%s: %s has a default that its text %q does not show", command, names, usage)
+	}
+}
+
+// TestShortHelp: the help of the program fits on a screen and names each command in one section; the short help of a
+// command does not show more flags than fit, and names flags that exist.
+func TestShortHelp(t *testing.T) {
+	env, out := testEnv(t)
+	if code := Main(env, []string{"cupel", "help"}); code != 0 || bytes.Count(out.Bytes(), []byte("\n")) > 30 {
+		t.Errorf("exit code %d, expected at most 30 lines:\n%s", code, out)
+	}
+	app := newApp(env)
+	var listed, visible []string
+	for _, section := range cmdline.SectionsOf(app) {
+		for _, row := range section.Rows {
+			listed = append(listed, row.Name)
+		}
+	}
+	for _, cmd := range app.Commands {
+		if !cmd.Hidden {
+			visible = append(visible, cmd.Name)
+		}
+	}
+	slices.Sort(listed)
+	slices.Sort(visible)
+	if diff := cmp.Diff(visible, listed); diff != "" {
+		t.Errorf("the sections do not list each command once (-commands +listed):\n%s", diff)
+	}
+	for _, cmd := range cmdline.Leaves("", app.Commands) {
+		common := cmdline.CommonFlags(app, cmd.Name, cmd.Command)
+		if len(cmd.Flags) > 15 && (len(common) < 5 || len(common) > 16) {
+			t.Errorf("%s: %d of %d flags are common, expected 5 to 16", cmd.Name, len(common), len(cmd.Flags))
+		}
+		for _, name := range cmdline.AboutOf(app, cmd.Name).Common {
+			if !slices.Contains(cmdline.FlagNames(cmd.Command), name) {
+				t.Errorf("%s: no flag --%s, which its short help shows", cmd.Name, name)
+			}
+		}
+		for _, all := range []string{"-h", "--help-all"} {
+			out.Reset()
+			if code := Main(env, append(append([]string{"cupel"}, strings.Fields(cmd.Name)...), all)); code != 0 {
+				t.Errorf("%s %s: exit code %d", cmd.Name, all, code)
+			}
+			for line := range strings.Lines(out.String()) {
+				if utf8.RuneCountInString(line) > 81 && strings.Contains(strings.TrimSpace(line), " ") && !strings.HasPrefix(line, "  cupel ") &&
+					!strings.HasPrefix(line, "cupel ") && !strings.HasPrefix(line, "Usage: ") && !strings.HasPrefix(line, "More: ") && all == "-h" {
+					t.Errorf("%s: a line is longer than 80 columns: %s", cmd.Name, line)
+				}
+			}
+			for _, f := range cmd.Flags {
+				if names, _ := cmdline.DescribeFlag(f); all == "--help-all" && !strings.Contains(out.String(), strings.TrimSpace(names)) {
+					t.Errorf("%s --help-all does not show %s", cmd.Name, names)
+				}
+			}
+		}
 	}
 }
 

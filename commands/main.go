@@ -38,7 +38,7 @@ func newApp(env Env) *cli.App {
 	tree := func() *cli.App { return newApp(env) }
 	root := cli.NewApp()
 	root.Name = "cupel"
-	root.Usage = "verify, hash, lint and evaluate what AI agents did"
+	root.Usage = "check the logs, evidence, attack documents and tests of AI agents"
 	root.HideVersion = true
 	root.HideHelp = true
 	root.DisableSliceFlagSeparator = true

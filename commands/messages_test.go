@@ -16,9 +16,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/voicetest"
 )
 
-// TestGeneratedDocumentsMessages: docs/messages.md has every message of the source.
+// TestGeneratedDocumentsMessages: commands/testdata/messages.md has every message of the source.
 func TestGeneratedDocumentsMessages(t *testing.T) {
-	const path = "../docs/messages.md"
+	const path = "testdata/messages.md"
 	all, err := messages()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func knowHeard(t *testing.T, folder string) {
 		}
 		seen[text] = true
 		if !voicetest.Known(all, text) && !slices.ContainsFunc(madeOfParts, matches(text)) {
-			t.Errorf("%s: no message of docs/messages.md: %s", script, text)
+			t.Errorf("%s: no message of commands/testdata/messages.md: %s", script, text)
 		}
 		if wrong := wrongNumber.FindString(text); wrong != "" {
 			t.Errorf("%s: %q: one is one, and others are several: %s", script, wrong, text)
@@ -197,7 +197,7 @@ func saidInJSON(text []byte) (list []string) {
 }
 
 // TestEditorSaysMessages: what the transcripts of the editor's server have in diagnostics, in errors and in what
-// is shown to the user are messages of docs/messages.md.
+// is shown to the user are messages of commands/testdata/messages.md.
 func TestEditorSaysMessages(t *testing.T) {
 	all, err := messages()
 	if err != nil {
@@ -222,7 +222,7 @@ func TestEditorSaysMessages(t *testing.T) {
 			for _, message := range shownInEditor(value) {
 				said++
 				if !voicetest.Known(all, message) {
-					t.Errorf("%s: no message of docs/messages.md: %s", filepath.Base(path), message)
+					t.Errorf("%s: no message of commands/testdata/messages.md: %s", filepath.Base(path), message)
 				}
 			}
 		}

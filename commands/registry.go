@@ -17,28 +17,46 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// groups are what the commands are about whose names have several words.
+// groups are the usages of the commands that hold others.
 var groups = map[string]string{
-	"oatf":            "OATF documents: attacks on agents",
-	"oatf try":        "what one expression of a document makes of one message",
-	"evidence":        "evidence events, their hashes and bundles",
-	"evidence digest": "digests that evidence has of other things than events",
-	"trace":           "traces and session logs of agents",
-	"attest":          "the engine of the attest protocol",
-	"report":          "reports of several runs as one",
+	"oatf":            "OATF attack documents",
+	"oatf try":        "evaluate one expression of a document on one message",
+	"evidence":        "evidence events and bundles",
+	"evidence digest": "digests that events record about tools, policies and JSON",
+	"trace":           "session logs, reasoning traces and transcripts",
+	"attest":          "test suites for agent traces",
+	"report":          "reports of several runs",
+}
+
+// sections are the sections of `cupel help`.
+var sections = []cmdline.Section{
+	{Title: "Start here", Rows: []cmdline.SectionRow{
+		{Name: "check", Title: "detect and check every supported file: cupel check [PATH…]"},
+		{Name: "explain", Title: "explain a rule, with a bad and a good example: cupel explain RULE"},
+		{Name: "help", Title: "help for a command or topic; cupel help topics lists the topics"},
+	}},
+	{Title: "Formats (cupel help FORMAT lists its commands)", Rows: []cmdline.SectionRow{{Name: "trace"}, {Name: "evidence"}, {Name: "oatf"}, {Name: "attest"}}},
+	{Title: "Integrate", Rows: []cmdline.SectionRow{
+		{Name: "lsp", Title: "language server for editors"},
+		{Name: "report", Title: "merge the reports of several runs"},
+		{Name: "schema", Title: "print JSON Schemas"},
+		{Name: "completion", Title: "completion script for a shell"},
+		{Name: "selftest", Title: "test this installation"},
+		{Name: "version", Title: "version and supported specifications"},
+	}},
 }
 
 // registry is every command, in the order of the help; tree makes the tree that they are in.
 func registry(tree func() *cli.App) []app.Command {
 	return []app.Command{
 		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},
-		{Name: "oatf lint", About: cmdline.About{Docs: []string{"oatf", "oatf-revisions"}, Heeds: []string{"strict", "oatf.revision"}}, Make: oatfcmd.LintCommand},
+		{Name: "oatf lint", About: cmdline.About{Common: []string{"strict", "revision", "fix", "diff", "changed", "config", "baseline"}, Docs: []string{"oatf", "oatf-revisions"}, Heeds: []string{"strict", "oatf.revision"}}, Make: oatfcmd.LintCommand},
 		{Name: "oatf fmt", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.FmtCommand},
 		{Name: "oatf normalize", About: cmdline.About{Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.NormalizeCommand},
 		{Name: "oatf migrate", About: cmdline.About{Docs: []string{"oatf-revisions"}}, Make: oatfcmd.MigrateCommand},
-		{Name: "oatf eval", About: cmdline.About{Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.EvalCommand},
+		{Name: "oatf eval", About: cmdline.About{Common: []string{"trace", "each", "require-delivery", "trace-format", "revision", "config"}, Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.EvalCommand},
 		{Name: "oatf view", About: cmdline.About{Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.ViewCommand},
-		{Name: "oatf simulate", About: cmdline.About{Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.SimulateCommand},
+		{Name: "oatf simulate", About: cmdline.About{Common: []string{"events", "revision", "trace-format", "generate-command"}, Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.SimulateCommand},
 		{Name: "oatf try path", About: cmdline.About{Docs: []string{"oatf"}, MayBeEmpty: []string{"OPERAND"}}, Make: oatfcmd.TryCommand("path")},
 		{Name: "oatf try condition", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("condition")},
 		{Name: "oatf try predicate", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("predicate")},
@@ -48,34 +66,34 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "oatf try template", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("template")},
 		{Name: "oatf try trigger", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.TryCommand("trigger")},
 		{Name: "oatf conformance", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.ConformanceCommand},
-		{Name: "evidence hash", About: cmdline.About{Docs: []string{"formats"}}, Make: evidencecmd.HashCommand},
-		{Name: "evidence verify", About: cmdline.About{Heeds: []string{"strict"}}, Make: evidencecmd.VerifyCommand},
-		{Name: "evidence lint", About: cmdline.About{Docs: []string{"evidence-payloads"}, Heeds: []string{"strict"}}, Make: evidencecmd.LintCommand},
-		{Name: "evidence seal", Make: evidencecmd.SealCommand},
-		{Name: "evidence unseal", About: cmdline.About{Docs: []string{"evidence-seal"}}, Make: evidencecmd.UnsealCommand},
-		{Name: "evidence redact", About: cmdline.About{Docs: []string{"evidence-classes"}}, Make: evidencecmd.RedactCommand},
+		{Name: "evidence hash", About: cmdline.About{Common: []string{"check", "check-sums", "explain", "strict", "changed"}, Docs: []string{"formats"}}, Make: evidencecmd.HashCommand},
+		{Name: "evidence verify", About: cmdline.About{Common: []string{"attestation", "key", "expect-sha256", "payloads", "follow", "strict", "changed"}, Heeds: []string{"strict"}}, Make: evidencecmd.VerifyCommand},
+		{Name: "evidence lint", About: cmdline.About{Common: []string{"profile", "policy", "rules", "pii", "strict", "changed"}, Docs: []string{"evidence-payloads"}, Heeds: []string{"strict"}}, Make: evidencecmd.LintCommand},
+		{Name: "evidence seal", About: cmdline.About{Common: []string{"output", "digest-file", "producer", "drop-unknown"}}, Make: evidencecmd.SealCommand},
+		{Name: "evidence unseal", About: cmdline.About{Common: []string{"output", "all", "strict", "expect-sha256"}, Docs: []string{"evidence-seal"}}, Make: evidencecmd.UnsealCommand},
+		{Name: "evidence redact", About: cmdline.About{Common: []string{"profile", "policy", "output", "check", "diff", "verify", "report"}, Docs: []string{"evidence-classes"}}, Make: evidencecmd.RedactCommand},
 		{Name: "evidence attest", Make: evidencecmd.AttestCommand},
 		{Name: "evidence prove", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.ProveCommand},
-		{Name: "evidence verify-proof", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.VerifyProofCommand},
-		{Name: "evidence show", Make: evidencecmd.ShowCommand},
+		{Name: "evidence verify-proof", About: cmdline.About{Common: []string{"root", "size", "event", "attestation", "key"}, Docs: []string{"evidence-attest"}}, Make: evidencecmd.VerifyProofCommand},
+		{Name: "evidence show", About: cmdline.About{Common: []string{"type", "subject", "run", "since", "until"}}, Make: evidencecmd.ShowCommand},
 		{Name: "evidence diff", About: cmdline.About{Docs: []string{"evidence-show"}}, Make: evidencecmd.DiffCommand},
 		{Name: "evidence schema", About: cmdline.About{Docs: []string{"evidence-payloads"}, Words: func(*cli.App) []cmdline.Word { return evidencecmd.Types.Words() }}, Make: evidencecmd.SchemaCommand},
 		{Name: "evidence keygen", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.KeygenCommand},
-		{Name: "evidence digest tool", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestToolCommand},
-		{Name: "evidence digest policy", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestPolicyCommand},
-		{Name: "evidence digest semantic", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestSemanticCommand},
-		{Name: "evidence digest json", About: cmdline.About{Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestJSONCommand},
-		{Name: "trace verify", About: cmdline.About{Docs: []string{"reasoning-traces", "session-logs", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
+		{Name: "evidence digest tool", About: cmdline.About{Common: []string{"server-id", "check", "projection", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestToolCommand},
+		{Name: "evidence digest policy", About: cmdline.About{Common: []string{"check", "projection", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestPolicyCommand},
+		{Name: "evidence digest semantic", About: cmdline.About{Common: []string{"profile", "set", "check", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestSemanticCommand},
+		{Name: "evidence digest json", About: cmdline.About{Common: []string{"domain", "explain"}, Docs: []string{"evidence-digest"}}, Make: evidencecmd.DigestJSONCommand},
+		{Name: "trace verify", About: cmdline.About{Common: []string{"strict", "check-ids", "evidence-root", "no-evidence", "anchor", "key", "strict-payload", "follow", "changed", "config"}, Docs: []string{"reasoning-traces", "session-logs", "formats", "engines"}, Heeds: []string{"strict"}}, Make: tracecmd.VerifyCommand},
 		{Name: "trace seal", About: cmdline.About{Docs: []string{"session-logs"}}, Make: tracecmd.SealCommand},
 		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
 		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces", "transcripts"}}, Make: tracecmd.ReportCommand},
 		{Name: "trace repair", About: cmdline.About{Docs: []string{"transcripts"}}, Make: tracecmd.RepairCommand},
 		{Name: "attest serve", About: cmdline.About{MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
-		{Name: "attest eval", About: cmdline.About{Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
-		{Name: "attest validate", About: cmdline.About{Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
+		{Name: "attest eval", About: cmdline.About{Common: []string{"trace", "from", "tag", "filter", "judge", "cassette", "max-cost", "against", "history", "dry-run"}, Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
+		{Name: "attest validate", About: cmdline.About{Common: []string{"strict", "lax", "from"}, Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
 		{Name: "attest schema", About: cmdline.About{Docs: []string{"attest-suite"}}, Make: attestcmd.SchemaCommand},
 		{Name: "attest cache", Make: attestcmd.CacheCommand},
-		{Name: "report merge", About: cmdline.About{Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
+		{Name: "report merge", About: cmdline.About{Common: []string{"log", "allow-missing", "expect-inputs"}, Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
 			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
 		}},
 		lspcmd.Spec.Command(),
@@ -110,4 +128,5 @@ func grow(env Env, root *cli.App, list []app.Command) {
 		add(c.Make(env))
 	}
 	cmdline.SetAbout(root, about)
+	cmdline.SetSections(root, sections)
 }

@@ -7,11 +7,30 @@ import (
 	"strings"
 )
 
-// All but rules.md, which is what the tables of rules print (`cupel explain --all --format markdown`), and
-// messages.md, which says what the program says by itself.
+// All but rules.md, which the tables of rules print (`cupel explain --all --format markdown`).
 //
-//go:embed [^mr]*.md r[^u]*.md
+//go:embed [^r]*.md r[^u]*.md
 var files embed.FS
+
+// Section is a group of documents by task.
+type Section struct {
+	Title string
+	Names []string
+}
+
+// Sections are the documents by task, each in one section.
+var Sections = []Section{
+	{"Get started", []string{"install", "check", "cli", "troubleshooting", "comparison"}},
+	{"Verify logs", []string{"session-logs", "reasoning-traces", "transcripts"}},
+	{"Verify evidence", []string{"evidence-verify", "evidence-hash", "evidence-seal", "evidence-attest", "evidence-digest", "evidence-show"}},
+	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},
+	{"Lint and test attacks", []string{"oatf", "oatf-revisions"}},
+	{"Test agents", []string{"attest-suite", "attest-import", "attest-cassettes", "attest-serve"}},
+	{"CI and editors", []string{"editors", "pages"}},
+	{"Scale", []string{"scale", "beam"}},
+	{"Reference", []string{"json", "formats", "evidence-classes", "engines"}},
+	{"Library and project", []string{"library", "architecture", "dependencies"}},
+}
 
 // ending is what a document's file name has beside its name.
 const ending = ".md"

@@ -3,6 +3,7 @@ package docs_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/docs"
 )
 
-// TestEveryDocument: each document of the folder is in the program, under a heading, but for those that
-// tell what the program prints by itself.
+// TestEveryDocument: each document of the folder is in the program, with a heading, and in one section. The generated
+// list of rules is not.
 func TestEveryDocument(t *testing.T) {
 	paths, err := filepath.Glob("*.md")
 	if err != nil {
@@ -21,7 +22,7 @@ func TestEveryDocument(t *testing.T) {
 	var want []string
 	for _, path := range paths {
 		name := strings.TrimSuffix(path, ".md")
-		if name == "rules" || name == "messages" {
+		if name == "rules" {
 			continue
 		}
 		want = append(want, name)
@@ -39,6 +40,14 @@ func TestEveryDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, docs.Names()); diff != "" || len(want) == 0 {
 		t.Error(diff)
+	}
+	var listed []string
+	for _, section := range docs.Sections {
+		listed = append(listed, section.Names...)
+	}
+	slices.Sort(listed)
+	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), listed); diff != "" {
+		t.Errorf("the sections do not list each document once (-documents +listed):\n%s", diff)
 	}
 	if text, ok := docs.Text("../README"); ok || docs.Title("nothing") != "" {
 		t.Errorf("a document that is not there: %q", text)

@@ -28,7 +28,7 @@ PLATFORMS = json.loads((HERE / "platforms.json").read_text())
 ABOUT = "Verifies, hashes, lints and evaluates what AI agents did"
 HOME = "https://github.com/cupel-dev/cupel"
 SHARED = {  # where a prefix such as ~/.local has it, so that man and the shells find it
-    "docs/cupel.1": "share/man/man1/cupel.1",
+    **{f"docs/{page.name}": f"share/man/man1/{page.name}" for page in sorted((ROOT / "docs").glob("cupel*.1"))},
     "commands/internal/cmdline/completion/cupel.bash": "share/bash-completion/completions/cupel",
     "commands/internal/cmdline/completion/cupel.zsh": "share/zsh/site-functions/_cupel",
     "commands/internal/cmdline/completion/cupel.fish": "share/fish/vendor_completions.d/cupel.fish",

@@ -29,7 +29,7 @@ const (
 var againstFile = app.SideFile{From: "--against", Limit: 32 << 20, Less: "`cupel attest eval --format json=FILE` writes one; compare a part of the traces at a time", Open: door.NamedText}
 
 func againstFlag(category string) *cli.StringFlag {
-	return &cli.StringFlag{Name: "against", Category: category, Usage: "tell what is worse, better, new and gone since an earlier run: a `FILE` that --format json wrote; the exit code stays what it is"}
+	return &cli.StringFlag{Name: "against", Category: category, Usage: "compare with an earlier run: a `FILE` from --format json; the exit code does not change"}
 }
 
 // Changes of a result since an earlier run, as they are written.

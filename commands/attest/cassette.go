@@ -18,7 +18,7 @@ import (
 // cassetteFlags are the flags that say whether models are asked, or recorded answers taken.
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of asking models: live, record (ask for what the cassette lacks, and add it) or replay (ask nobody) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
+		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
 			"live": "ask models", "record": "ask for what the cassette lacks, and add it", "replay": "ask nobody",
 		})...),
 		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one file each"},

@@ -19,7 +19,7 @@ import (
 
 // historyFlag names the file in which scores are kept.
 func historyFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "history", Category: category, Usage: "`FILE` to which the scores of results are added, for dynamic thresholds and query_drift (default: none)"}
+	return &cli.StringFlag{Name: "history", Category: category, Usage: "append scores to `FILE`, for dynamic thresholds and query_drift (default: none)"}
 }
 
 // keepHistory gives the engine the history that a flag or the configuration names; nil: there

@@ -20,9 +20,9 @@ import (
 // providerFlags are the flags that say which models are asked for layers 5 and 6.
 func providerFlags() []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the service of models (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
-		&cli.StringFlag{Name: "judge-model", Category: providersCategory, Usage: "`MODEL` that judges (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
-		&cli.StringFlag{Name: "embedding-model", Category: providersCategory, Usage: "`MODEL` that embeds texts (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
+		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the model API (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
+		&cli.StringFlag{Name: "judge-model", Category: providersCategory, Usage: "`MODEL` of the judge (default: $ATTEST_JUDGE_MODEL, else " + provider.DefaultChatModel + ")"},
+		&cli.StringFlag{Name: "embedding-model", Category: providersCategory, Usage: "`MODEL` for embeddings (default: $ATTEST_EMBEDDING_MODEL, else " + provider.DefaultEmbeddingModel + ")"},
 	}, cassetteFlags()...)
 }
 

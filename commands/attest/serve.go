@@ -38,9 +38,9 @@ func ServeCommand(env cmdline.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "config", Category: engine, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: engine, Usage: "`TIME` that one batch may take, such as 10s (default: 30s)"},
-			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "refuse traces with unknown step types (the default)"},
+			&cli.BoolFlag{Name: "strict", Category: engine, Usage: "reject traces with unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: engine, Usage: "tolerate unknown step types"},
-			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "`N` requests are evaluated at once (default: 64)"},
+			&cli.IntFlag{Name: "max-concurrent", Category: engine, Usage: "evaluate at most `N` requests at once (default: 64)"},
 			cmdline.Amongst(&cli.StringFlag{Name: "log-level", Category: logging, Usage: "`LEVEL` of the log on standard error: debug, info, warn or error (default: info)"}, cmdline.WordsOf(serve.LogLevels(), map[string]string{
 				"debug": "everything", "info": "the usual", "warn": "what may be wrong, and errors", "error": "errors alone",
 			})...),

@@ -91,7 +91,7 @@ const importHint = "docs/attest-import.md shows what each format looks like"
 func importFlag(category string) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{
 		Name: "from", Category: category, Value: string(importer.Attest),
-		Usage: "`FORMAT` of the inputs, of which traces are made unless it is attest: " + strings.Join(importFormats(), ", "),
+		Usage: "`FORMAT` of the inputs, converted to traces unless it is attest: " + strings.Join(importFormats(), ", "),
 	}, cmdline.WordsOf(importFormats(), importMeans)...)
 }
 

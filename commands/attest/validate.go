@@ -18,7 +18,7 @@ import (
 // ValidateRun is the report of the command.
 var ValidateRun = report.Run{
 	Command: "attest validate", Schema: "cupel.validate/1", Lists: []string{"traces", input.PassedOverList}, Rules: attest.Rules,
-	Baseline:  "a trace that is invalid stays so",
+	Baseline:  "an invalid trace still fails",
 	NotProved: []string{"that a trace is true, or the agent did well: the form alone is checked"},
 }
 
@@ -34,11 +34,11 @@ func ValidateCommand(env cmdline.Env) *cli.Command {
 			"cupel attest validate --format jsonl - < traces.jsonl",
 		}, "\n"),
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "refuse unknown step types (the default)"},
+			&cli.BoolFlag{Name: "strict", Category: "Validation", Usage: "reject unknown step types (the default)"},
 			&cli.BoolFlag{Name: "lax", Category: "Validation", Usage: "tolerate unknown step types"},
 			&cli.StringFlag{Name: "engine-config", Category: "Validation", Usage: "`FILE` with the engine's configuration (YAML or JSON), for its limits"},
 			importFlag("Validation"),
-			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that are made with --from: in JSON as the member \"made\""},
+			&cli.BoolFlag{Name: "print", Category: "Validation", Usage: "show the traces that --from made; in JSON, as the member \"made\""},
 			input.ShowFilesFlag("Validation"),
 			app.JobsFlag("Validation"),
 			input.PackedFlag("Input"),

@@ -24,7 +24,7 @@ import (
 var Run = report.Run{
 	Command: "check", Schema: "cupel.check/1",
 	Lists: []string{"documents", "findings", input.PassedOverList}, Rules: rulelist.CheckedRules,
-	Baseline: "they make no answer no, but an input that is invalid or rejected stays so",
+	Baseline: "they do not cause exit code 1, but an input that is invalid or rejected stays so",
 	NotProved: []string{
 		"that nothing else in the folder is a record: what is passed over was told by its name and its beginning",
 		"that a record which is gone was ever there: only its run or a manifest can miss it",
@@ -38,7 +38,7 @@ var Run = report.Run{
 func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Command {
 	return input.Watching(env, app.Reporting(env, Run, &cli.Command{
 		Name:      "check",
-		Usage:     "find the records in a folder, tell their kinds apart, and check each as its command would",
+		Usage:     "detect and check every supported file in a folder",
 		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel check",
@@ -57,7 +57,7 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 func checkFlags() []cli.Flag {
 	const category, limits = "Check", "Limits"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "check strictly, as --strict of the commands does"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "pass --strict to every checker"},
 		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),

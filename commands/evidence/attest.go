@@ -27,7 +27,7 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 	const category = "Attestation"
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "attest",
-		Usage:     "sign what a bundle is: its bytes, its run root and the facts of its run",
+		Usage:     "sign a bundle: its bytes, its run root and the facts of its run",
 		ArgsUsage: "BUNDLE",
 		UsageText: strings.Join([]string{
 			"cupel evidence attest run.tar.gz --key key.pem -o run.att.json",
@@ -36,10 +36,10 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519 or\nECDSA. The bundle is verified first; one that is not valid is not attested.",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key, Ed25519 or ECDSA P-256, in PEM or as OpenSSH writes it"},
-			&cli.StringFlag{Name: "key-password-file", Category: category, Usage: "`FILE` with the password of the private key, where that is encrypted"},
-			&cli.BoolFlag{Name: "no-extent", Category: category, Usage: "leave out how many events there are of each type and what the run's summary counts (revision 1.0 of the predicate)"},
-			&cli.BoolFlag{Name: "tree", Category: category, Usage: "attest the head of the tree over the content hashes too, under a predicate of cupel's own that is no part of the contract"},
+			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key: Ed25519 or ECDSA P-256, PEM or OpenSSH format"},
+			&cli.StringFlag{Name: "key-password-file", Category: category, Usage: "`FILE` with the password of an encrypted private key"},
+			&cli.BoolFlag{Name: "no-extent", Category: category, Usage: "omit the counts per event type and of the run's summary (revision 1.0 of the predicate)"},
+			&cli.BoolFlag{Name: "tree", Category: category, Usage: "also attest the tree head over the content hashes, as a predicate of cupel outside the contract"},
 			redactionFlag(category, "attest the report on the redaction that made the bundle too, of this `FILE`, under a predicate of cupel's own that is no part of the contract"),
 			outputFileFlag(category),
 		}, append(oneBundleFlags(category), input.InputFlags()...)...),
@@ -123,7 +123,7 @@ func (p *privateValues) warn(env cmdline.Env, name string) {
 
 // outputFileFlag is -o of the commands that write one document.
 func outputFileFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE` instead of standard output"}
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE` instead of standard output"}
 }
 
 // writeOutput writes a document to standard output or where -o says.

@@ -26,8 +26,8 @@ import (
 // attestationFlags name an attestation and the keys that are trusted for it.
 func attestationFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "attestation", Category: category, Usage: "`FILE` with the attestation of the bundle, or one per line, as `cupel evidence attest` writes it; default with --key: the file beside the bundle"},
-		&cli.StringSliceFlag{Name: "key", KeepSpace: true, Category: category, Usage: "`FILE` with a public key, in PEM or as OpenSSH writes it, that must have signed the attestation; repeatable"},
+		&cli.StringFlag{Name: "attestation", Category: category, Usage: "`FILE` with one attestation per line, from cupel evidence attest; default with --key: the file next to the bundle"},
+		&cli.StringSliceFlag{Name: "key", KeepSpace: true, Category: category, Usage: "`FILE` with a public key (PEM or OpenSSH) that must have signed the attestation; repeatable"},
 		&cli.IntFlag{Name: "threshold", Category: category, Value: 1, Usage: "`N` of the keys must have signed the attestation"},
 	}
 }

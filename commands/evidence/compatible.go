@@ -12,7 +12,7 @@ import (
 // compatibleFlags are --compatible, and the flag that it replaced.
 func compatibleFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with a warning each, what version `5` of the reference implementation accepted; 5 is the only value"},
+		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with warnings, bundles that version `5` of the reference implementation accepted; 5 is the only value"},
 		&cli.BoolFlag{Name: "allow-trailing", Hidden: true, Usage: "refused: --compatible 5 accepts bundles of older writers"},
 	}
 }

@@ -19,7 +19,7 @@ import (
 // DigestJSONCommand is `cupel evidence digest json`.
 func DigestJSONCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("json", "they make no answer no, but a file without a digest does", []string{"who wrote the document"}, "inputs"), &cli.Command{
+	return app.Reporting(env, digestRun("json", "they do not cause exit code 1, but a file without a digest does", []string{"who wrote the document"}, "inputs"), &cli.Command{
 		Name:      "json",
 		Usage:     "compute the digests of JSON files in canonical form (RFC 8785)",
 		ArgsUsage: "[FILE…]",
@@ -29,7 +29,7 @@ func DigestJSONCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence digest json - < record.json",
 		}, "\n"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "domain", Category: category, Usage: "digest this `TEXT` and a byte 0 before the canonical form"},
+			&cli.StringFlag{Name: "domain", Category: category, Usage: "prefix the canonical form with `TEXT` and a zero byte"},
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			input.MaxBytesFlag(category),
 		}, input.SharedFlags()...),

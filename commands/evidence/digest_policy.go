@@ -18,7 +18,7 @@ import (
 // DigestPolicyCommand is `cupel evidence digest policy`.
 func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 	const category, limits = "Digest", "Limits"
-	return app.Reporting(env, digestRun("policy", "they make no answer no, but a policy without a digest and digests that differ do", digestNotProved, "policies", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("policy", "they do not cause exit code 1, but a policy without a digest and digests that differ do", digestNotProved, "policies", "events"), &cli.Command{
 		Name:      "policy",
 		Usage:     "check that the two policy digests of events are the same",
 		ArgsUsage: "[PATH…]",
@@ -29,10 +29,10 @@ func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "Without --experimental the operands are events, of which policy_snapshot_digest must be\npolicy_digest. With it they are policies, and their digests are computed: the contract\npins no such digest, and a policy of which the loaded form is not known is refused.",
 		Flags: append(append([]cli.Flag{
-			&cli.BoolFlag{Name: "experimental", Category: category, Usage: "compute the digests of policies, which are derived from the contract and not pinned by it"},
-			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "what of a policy is digested, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, cmdline.WordsOf(projection.PolicyNames(), cmdline.ProjectionMeans)...),
+			&cli.BoolFlag{Name: "experimental", Category: category, Usage: "compute policy digests, which the contract does not define"},
+			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "the digested part of a policy, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, cmdline.WordsOf(projection.PolicyNames(), cmdline.ProjectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
-			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: category, Usage: "compare the policy digests of the events in `PATH` with the computed ones; with --experimental, repeatable"},
+			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: category, Usage: "compare with the policy digests of the events in `PATH`; needs --experimental; repeatable"},
 			input.MaxBytesFlag(limits),
 		}, recordedEventFlags(limits)...), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {

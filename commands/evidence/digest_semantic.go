@@ -18,9 +18,9 @@ import (
 // DigestSemanticCommand is `cupel evidence digest semantic`.
 func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	const category = "Digest"
-	return app.Reporting(env, digestRun("semantic", "they make no answer no, but with --check a digest that differs does", digestNotProved, "events"), &cli.Command{
+	return app.Reporting(env, digestRun("semantic", "they do not cause exit code 1, but with --check a digest that differs does", digestNotProved, "events"), &cli.Command{
 		Name:      "semantic",
-		Usage:     "compute the semantic digests of events, which prove no integrity",
+		Usage:     "compute the semantic digests of events (not an integrity proof)",
 		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel evidence digest semantic events.ndjson",
@@ -30,8 +30,8 @@ func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 		Description: "The digest is of the event's data, with the members that are sets sorted and without\nrepetitions (" + strings.Join(projection.SetMembers(), ", ") + "). Events\nof one digest mean the same. It is no content hash: what it leaves out can be changed\nwithout a trace.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "profile", Category: category, Usage: "digest under this canonicalization `PROFILE` (default: each event's own assaydigestprofile, or none)"},
-			&cli.StringSliceFlag{Name: "set", KeepSpace: true, Category: category, Usage: "`NAME` of a member of the data that is a set, too; repeatable"},
-			&cli.BoolFlag{Name: "check", Category: category, Usage: "require each recorded assaysemanticdigest to be the computed one"},
+			&cli.StringSliceFlag{Name: "set", KeepSpace: true, Category: category, Usage: "treat the member `NAME` of the data as a set; repeatable"},
+			&cli.BoolFlag{Name: "check", Category: category, Usage: "require each recorded assaysemanticdigest to match"},
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 		}, recordedEventFlags(category)...), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {

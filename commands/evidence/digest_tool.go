@@ -20,9 +20,9 @@ import (
 // DigestToolCommand is `cupel evidence digest tool`.
 func DigestToolCommand(env cmdline.Env) *cli.Command {
 	const category, checking = "Digest", "Check"
-	return app.Reporting(env, digestRun("tool", "they make no answer no, but a tool without a digest and a digest that differs do", digestNotProved, "tools", "inputs", "events"), &cli.Command{
+	return app.Reporting(env, digestRun("tool", "they do not cause exit code 1, but a tool without a digest and a digest that differs do", digestNotProved, "tools", "inputs", "events"), &cli.Command{
 		Name:      "tool",
-		Usage:     "compute the digests of tool definitions, and check those that events record",
+		Usage:     "compute the digests of tool definitions and check recorded ones",
 		ArgsUsage: "[FILE…]",
 		UsageText: strings.Join([]string{
 			"cupel evidence digest tool tools.json --server-id files",
@@ -31,13 +31,13 @@ func DigestToolCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's word for the server whose list\nit is, and never read from a tool.",
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none, for definitions that are not of one server)"},
-			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "what is digested, by `NAME`: " + strings.Join(projection.Names(), " or ")}, cmdline.WordsOf(projection.Names(), cmdline.ProjectionMeans)...),
+			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none)"},
+			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "the digested part of a tool, by `NAME`: " + strings.Join(projection.Names(), " or ")}, cmdline.WordsOf(projection.Names(), cmdline.ProjectionMeans)...),
 			&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the canonical form that is digested"},
 			&cli.IntFlag{Name: "max-tools", Category: category, Value: projection.DefaultMaxTools, Usage: "read at most `N` tools of a file"},
 			input.MaxBytesFlag(category),
-			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: checking, Usage: "compare the tool_definition_digest of the events in `PATH` with the tools by their names; repeatable"},
-			&cli.BoolFlag{Name: "ignore-missing", Category: checking, Usage: "pass over events about tools that are not given"},
+			&cli.StringSliceFlag{Name: "check", KeepSpace: true, Category: checking, Usage: "compare with the tool_definition_digest of the events in `PATH`, by tool name; repeatable"},
+			&cli.BoolFlag{Name: "ignore-missing", Category: checking, Usage: "skip events about tools that are not given"},
 		}, recordedEventFlags(checking)...), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		t := &toolDigests{out: out, check: c.IsSet("check"), ignoreMissing: c.Bool("ignore-missing")}

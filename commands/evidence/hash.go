@@ -17,7 +17,7 @@ import (
 var HashRun = report.Run{
 	Command: "evidence hash", Schema: "cupel.hash/1",
 	Lists: []string{"events", "inputs", input.PassedOverList}, Rules: rulelist.HashRules,
-	Baseline: "they make no answer no, but with --check a hash that differs does",
+	Baseline: "they do not cause exit code 1, but with --check a hash that differs does",
 	NotProved: []string{
 		"who made an event, and when: a hash is that of the content, whoever wrote it",
 		"that a recorded hash is older than a change: who changes an event can record another hash",
@@ -71,15 +71,15 @@ func HashCommand(env cmdline.Env) *cli.Command {
 func evidenceHashFlags() []cli.Flag {
 	const category = "Hash"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "check", Category: category, Usage: "require each event's recorded assaycontenthash to be its content hash"},
-		&cli.StringFlag{Name: "check-sums", Aliases: []string{"c"}, Category: category, Usage: "check the hashes listed in `FILE` (\"-\": standard input) as the text format prints them"},
-		&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the hash input, what it covers and what it does not"},
-		&cli.BoolFlag{Name: "envelope-digest", Category: category, Usage: "also digest the canonical whole event (no part of the contract's version 1)"},
-		&cli.BoolFlag{Name: "exact-integers", Category: category, Usage: "refuse integers beyond 2^53, which RFC 8785 rounds"},
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "refuse events without datacontenttype, and lines of a list that are no hashes"},
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "require each recorded assaycontenthash to match"},
+		&cli.StringFlag{Name: "check-sums", Aliases: []string{"c"}, Category: category, Usage: "check the hashes listed in `FILE` (\"-\": standard input), in the text format"},
+		&cli.BoolFlag{Name: "explain", Category: category, Usage: "show the hash input and the members that it covers"},
+		&cli.BoolFlag{Name: "envelope-digest", Category: category, Usage: "also digest the whole canonical event (not in version 1 of the contract)"},
+		&cli.BoolFlag{Name: "exact-integers", Category: category, Usage: "reject integers above 2^53, which RFC 8785 rounds"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject events without datacontenttype, and list lines that are not hashes"},
 		limitsFlag(category),
 		input.PackedFlag(category),
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` of the canonical form: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
+		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` for the canonical form: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(category),

@@ -18,7 +18,7 @@ import (
 func KeygenCommand(env cmdline.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "keygen",
-		Usage:       "make a pair of Ed25519 keys to sign attestations with",
+		Usage:       "create an Ed25519 key pair for attestations",
 		ArgsUsage:   "PRIVATE PUBLIC",
 		UsageText:   "cupel evidence keygen key.pem key.pub.pem\ncupel evidence keygen keys/ci.pem ci.pub.pem\n(umask 077; cupel evidence keygen key.pem key.pub.pem)",
 		Description: "The private key is PKCS#8 and not encrypted, in a file that only its owner reads; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file may be there yet: a key\nthat is overwritten is lost, and with it what it vouched for.",

@@ -20,7 +20,7 @@ import (
 // LintRun is the report of the command.
 var LintRun = report.Run{
 	Command: "evidence lint", Schema: "cupel.evidence-lint/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
-	Baseline: "they make no answer no, but an input that does not verify does",
+	Baseline: "they do not cause exit code 1, but an input that does not verify does",
 	NotProved: []string{
 		"that an event is true: its form is checked, and not what happened",
 		"that nothing private is left: what is searched for are known forms of secrets, paths and names",
@@ -31,7 +31,7 @@ var LintRun = report.Run{
 func LintCommand(env cmdline.Env) *cli.Command {
 	return input.Watching(env, app.Reporting(env, LintRun, &cli.Command{
 		Name:      "lint",
-		Usage:     "check what evidence says: envelopes, payloads, the run, and what should not be shared",
+		Usage:     "check the content of evidence: envelopes, payloads, the run, and secrets",
 		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel evidence lint run.tar.gz",
@@ -60,15 +60,15 @@ func LintCommand(env cmdline.Env) *cli.Command {
 func evidenceLintFlags() []cli.Flag {
 	const category, limits = "Lint", "Limits"
 	return append(compatibleFlags(category), []cli.Flag{
-		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "judge the content alone: compare no hashes, sequence numbers and manifests"},
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members of the data that ADR-006 does not name, and take personal data and home folders for errors"},
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks the shapes of the data: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
+		&cli.BoolFlag{Name: "no-verify", Category: category, Usage: "check the content only: no hashes, sequence numbers or manifests"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also report members that ADR-006 does not name; personal data and home folders become errors"},
+		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: "fast", Usage: "`ENGINE` that checks payload schemas: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ShowFilesFlag(category),
 		input.WatchFlag(category),
 		input.ChangedFlag(category),
 		limitsFlag(limits),
 		input.PackedFlag(limits),
-		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report the first `N` findings of an input and as many of its verification, and count the rest; -1: all"},
+		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "report at most `N` findings of an input and `N` of its verification, and count the rest; -1: all"},
 		app.JobsFlag(limits),
 	}...)
 }

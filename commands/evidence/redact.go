@@ -56,7 +56,7 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 	}
 	return app.Reporting(screen, run, &cli.Command{
 		Name:      "redact",
-		Usage:     "make a copy of evidence without secrets and home folders",
+		Usage:     "copy evidence without secrets and home folders",
 		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel evidence redact run.ndjson > clean.ndjson",
@@ -91,12 +91,12 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 func redactFlags() []cli.Flag {
 	const category, limits = "Redact", "Limits"
 	return append(slices.Concat(policyFlags("Classes"), tagFlags(category), redactProofFlags()),
-		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, the forbidden names and the rules of texts, and read nothing; with --format json as a " + privacy.Schema + " document"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, or each input under its name into a folder that is there; \"-\" for standard output (default: standard output)"},
-		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing, list what would be changed, and answer no when anything would"},
-		&cli.BoolFlag{Name: "diff", Category: category, Usage: "as --check, with the values before and after"},
-		&cli.BoolFlag{Name: "accept-unverified", Category: category, Usage: "redact what does not verify, as long as all of it can be read; the report says so"},
-		&cli.StringFlag{Name: "report", Category: category, Usage: "write into `FILE` what was changed, and by which rules, without the values: a " + redact.Schema + " document"},
+		&cli.BoolFlag{Name: "classes", Category: "Classes", Usage: "print the classes, forbidden names and text rules, then exit; with --format json as a " + privacy.Schema + " document"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, or to an existing folder under each input's name; \"-\": standard output (default: standard output)"},
+		&cli.BoolFlag{Name: "check", Category: category, Usage: "write nothing; list the changes, and fail if there are any"},
+		&cli.BoolFlag{Name: "diff", Category: category, Usage: "like --check, with the values before and after"},
+		&cli.BoolFlag{Name: "accept-unverified", Category: category, Usage: "also redact readable input that fails verification; the report says so"},
+		&cli.StringFlag{Name: "report", Category: category, Usage: "write the changes and their rules, without values, to `FILE`: a " + redact.Schema + " document"},
 		input.ShowFilesFlag("Input"),
 		limitsFlag(limits),
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes of an input and count the rest; -1: all"},

@@ -22,12 +22,12 @@ import (
 func redactProofFlags() []cli.Flag {
 	const category = "Proof"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "commit", Category: category, Usage: "commit in the report to every value that is changed; takes --report and --secrets"},
-		&cli.StringFlag{Name: "secrets", Category: category, Usage: "write into `FILE`, for its owner alone, the values, their salts and the hashes of the original; with --disclose, read it"},
-		&cli.BoolFlag{Name: "link-original", Category: category, Usage: "put the hashes of the original into the report, too: whoever reads it can test guesses of what was redacted"},
-		&cli.BoolFlag{Name: "verify", Category: category, Usage: "say whether the second operand is what the policy makes of the first, and --report what was changed"},
+		&cli.BoolFlag{Name: "commit", Category: category, Usage: "add a commitment to every changed value to the report; needs --report and --secrets"},
+		&cli.StringFlag{Name: "secrets", Category: category, Usage: "write the values, their salts and the original's hashes to `FILE`, readable by its owner only; --disclose reads it"},
+		&cli.BoolFlag{Name: "link-original", Category: category, Usage: "add the original's hashes to the report; a reader can then test guesses of redacted values"},
+		&cli.BoolFlag{Name: "verify", Category: category, Usage: "verify that the second operand is the redacted form of the first, and that --report lists the changes"},
 		&cli.StringFlag{Name: "reveal", Category: category, Usage: "check the values in `FILE`, disclosed ones or all secrets, against the commitments of --report"},
-		&cli.StringSliceFlag{Name: "disclose", KeepSpace: true, Category: category, Usage: "write what opens the commitment to the value at `LINE:POINTER`, from --secrets; repeatable"},
+		&cli.StringSliceFlag{Name: "disclose", KeepSpace: true, Category: category, Usage: "write the opening of the commitment at `LINE:POINTER`, from --secrets; repeatable"},
 	}
 }
 

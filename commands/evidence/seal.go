@@ -27,13 +27,13 @@ import (
 func SealCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
-		Baseline:  "they make no answer no, but what is invalid is not sealed",
+		Baseline:  "invalid input is still not sealed",
 		NotProved: []string{"who sealed the bundle: it has no signature of its own, cupel evidence attest makes one", eventsNotProved},
 	}
 	return input.MakingFile(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "seal",
-			Usage:     "make a bundle of a stream of evidence events",
+			Usage:     "create a bundle from a stream of evidence events",
 			ArgsUsage: "[STREAM]",
 			UsageText: strings.Join([]string{
 				"cupel evidence seal run.ndjson",
@@ -52,10 +52,10 @@ const eventsNotProved = "that its events are true, and all that happened"
 func evidenceSealFlags() []cli.Flag {
 	const category, limits = "Seal", "Limits"
 	return append(input.MakingFlags(category, "run.tar.gz for run.ndjson"),
-		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 beside it, as sha256sum does: run.tar.gz.sha256"},
-		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: that of the first event)"},
-		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "leave out attributes that the contract does not name, as the reference implementation does"},
-		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "take times with other offsets and spellings, and convert them"},
+		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 next to it, in the format of sha256sum: run.tar.gz.sha256"},
+		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: the first event's)"},
+		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "drop attributes outside the contract, like the reference implementation"},
+		&cli.BoolFlag{Name: "lenient-time", Category: category, Usage: "accept times with other offsets and spellings, and convert them"},
 		cmdline.Numbered(&cli.IntFlag{Name: "level", Category: category, Value: bundle.DefaultLevel, Usage: fmt.Sprintf("`LEVEL` of compression, %d (fast) to %d (small)", bundle.MinLevel, bundle.MaxLevel)}, levelWords),
 		&cli.StringFlag{Name: "limits", Category: limits, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
 		&cli.IntFlag{Name: "max-findings", Category: limits, Value: evidence.DefaultMaxFindings, Usage: "keep at most `N` errors and N notes and count the rest; -1: all"},

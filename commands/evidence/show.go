@@ -59,11 +59,11 @@ func ShowCommand(env cmdline.Env) *cli.Command {
 func evidenceShowFlags() []cli.Flag {
 	const category, limits = "Events", "Limits"
 	return append(compatibleFlags(category), []cli.Flag{
-		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE`, in which * stands for any characters; repeatable"}, Types.Words),
-		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT`, in which * stands for any characters; repeatable"},
-		&cli.StringSliceFlag{Name: "run", KeepSpace: true, Category: category, Usage: "show only events of this `RUN`, an assayrunid in which * stands for any characters; repeatable"},
-		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events from this `TIME` on, or this day"},
-		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME`, or this day"},
+		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "type", KeepSpace: true, Category: category, Usage: "show only events of this `TYPE` (* matches any characters); repeatable"}, Types.Words),
+		&cli.StringSliceFlag{Name: "subject", KeepSpace: true, Category: category, Usage: "show only events about this `SUBJECT` (* matches any characters); repeatable"},
+		&cli.StringSliceFlag{Name: "run", KeepSpace: true, Category: category, Usage: "show only events of this `RUN`, an assayrunid (* matches any characters); repeatable"},
+		&cli.StringFlag{Name: "since", Category: category, Usage: "show only events at or after this `TIME` or day"},
+		&cli.StringFlag{Name: "until", Category: category, Usage: "show only events up to this `TIME` or day"},
 		&cli.StringFlag{Name: "seq", Category: category, Usage: "show only events with these sequence `NUMBERS`, such as 0-9,12,20-"},
 		input.ShowFilesFlag(category),
 		limitsFlag(limits),

@@ -19,13 +19,13 @@ import (
 func UnsealCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence unseal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
-		Baseline:  "they make no answer no, but a bundle that is invalid is not unsealed",
+		Baseline:  "they do not cause exit code 1, but a bundle that is invalid is not unsealed",
 		NotProved: []string{"who sealed the bundle, unless its attestation was checked", eventsNotProved},
 	}
 	return input.MakingFile(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "unseal",
-			Usage:     "give back the events of a bundle, once it is verified",
+			Usage:     "verify a bundle and write its events",
 			ArgsUsage: "[BUNDLE]",
 			UsageText: strings.Join([]string{
 				"cupel evidence unseal run.tar.gz",

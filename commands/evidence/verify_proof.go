@@ -30,11 +30,11 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence verify-proof", Schema: "cupel.proof-check/1", Lists: []string{"inputs"},
 		Rules:    func() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules()) },
-		Baseline: "they make no answer no, but a proof that is invalid stays so",
+		Baseline: "they do not cause exit code 1, but a proof that is invalid stays so",
 	}
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "verify-proof",
-		Usage:     "check that one event is part of a run, without the run",
+		Usage:     "verify that one event is part of a run, without the run",
 		ArgsUsage: "PROOF…",
 		UsageText: strings.Join([]string{
 			"cupel evidence verify-proof event-12.proof.json --attestation run.tree.att.json --key key.pub.pem",
@@ -43,9 +43,9 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "A proof is worth what its root is: name one that is trusted with --root and --size,\nor the attestation that has both. With --event the event itself is compared. Proofs are cupel's own\nand no part of the evidence contract.",
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "root", Category: category, Usage: "`DIGEST` that the root of the tree must be"},
-			&cli.Int64Flag{Name: "size", Category: category, Usage: "`N` events that the run must have; with --root, since a root alone binds neither the size nor the place of the event"},
-			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must be about"},
+			&cli.StringFlag{Name: "root", Category: category, Usage: "the root of the tree must be `DIGEST`"},
+			&cli.Int64Flag{Name: "size", Category: category, Usage: "the run must have `N` events; needed with --root, because a root alone does not fix the event's position"},
+			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must cover"},
 		}, attestationFlags(category)...), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		v := &proofVerifying{out: out}

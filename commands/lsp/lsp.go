@@ -22,14 +22,14 @@ type options struct{ strict, stdio bool }
 // Spec is the editor's server on standard input and output.
 var Spec = app.Spec[options]{
 	Name:     "lsp",
-	Usage:    "check OATF documents, attest suites and cupel.yaml in an editor while they are typed",
+	Usage:    "language server for OATF documents, attest suites and cupel.yaml",
 	Examples: []string{"cupel lsp", "cupel lsp --strict", "nvim -c \"lua vim.lsp.start_client({cmd = {'cupel', 'lsp'}})\" attack.yaml"},
 	About:    cmdline.About{Docs: []string{"editors"}},
 	Flags: func(o *options) []cli.Flag {
 		const category = "Server"
 		return []cli.Flag{
-			&cli.BoolFlag{Name: "strict", Category: category, Destination: &o.strict, Usage: "apply the lint rules L, too, as strict: true in cupel.yaml does"},
-			&cli.BoolFlag{Name: "stdio", Category: category, Destination: &o.stdio, Usage: "speak on standard input and output, as it always does: some editors give the flag"},
+			&cli.BoolFlag{Name: "strict", Category: category, Destination: &o.strict, Usage: "also apply the lint rules L, like strict: true in cupel.yaml"},
+			&cli.BoolFlag{Name: "stdio", Category: category, Destination: &o.stdio, Usage: "accepted for compatibility; cupel always uses stdio"},
 		}
 	},
 	Run: serveEditor,

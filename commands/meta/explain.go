@@ -33,7 +33,7 @@ type explainOptions struct {
 // Explain is `cupel explain`.
 var Explain = app.Spec[explainOptions]{
 	Name:     "explain",
-	Usage:    "say what a rule checks, why, and show a bad and a good example",
+	Usage:    "explain a rule, with a bad and a good example",
 	Operands: "RULE…",
 	Examples: []string{"cupel explain hash.evidence", "cupel explain V-033 --revision 2026-03", "cupel explain --all --format json"},
 	About: cmdline.About{

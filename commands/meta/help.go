@@ -29,28 +29,34 @@ var helpForms = app.Forms[helpAnswer]{
 }
 
 // helpOptions are the flags of `cupel help`.
-type helpOptions struct{ app.FormatOption }
+type helpOptions struct {
+	app.FormatOption
+	All bool
+}
 
 // Help prints what -h prints, and the topics. tree makes the tree that it is in.
 func Help(tree func() *cli.App) app.Spec[helpOptions] {
 	return app.Spec[helpOptions]{
 		Name:     "help",
-		Usage:    "print the help of cupel, of a command or of a topic: every document is one",
+		Usage:    "show help for a command or topic",
 		Operands: "[COMMAND…|TOPIC]",
-		Examples: []string{"cupel help", "cupel help evidence hash", "cupel help exit-codes", "cupel help session-logs | less"},
+		Examples: []string{"cupel help trace verify", "cupel help topics", "cupel help --all evidence hash", "cupel help session-logs | less"},
 		About:    cmdline.About{Docs: []string{"cli"}, Words: cmdline.HelpWords},
 		Shows:    app.Shown{Schema: cmdline.HelpSchema, Lists: []string{"commands", "topics"}},
 		Flags: func(o *helpOptions) []cli.Flag {
-			return []cli.Flag{o.Flag("`FORMAT`: text, or json: the commands with their flags, and the topics", helpForms.Words())}
+			return []cli.Flag{
+				&cli.BoolFlag{Name: "all", Destination: &o.All, Usage: "show every flag and example of a command"},
+				o.Flag("`FORMAT`: text, or json: the commands with their flags, and the topics", helpForms.Words()),
+			}
 		},
-		Run: app.Answer(helpForms, func(_ context.Context, r *app.Run, _ helpOptions) (helpAnswer, error) {
-			return helpOn(tree(), r.Operands)
+		Run: app.Answer(helpForms, func(_ context.Context, r *app.Run, o helpOptions) (helpAnswer, error) {
+			return helpOn(tree(), r.Operands, o.All)
 		}),
 	}
 }
 
-// helpOn is the help of the command or the topic that the words name.
-func helpOn(app *cli.App, words []string) (helpAnswer, error) {
+// helpOn returns the help of the command or the topic that the words name.
+func helpOn(app *cli.App, words []string, all bool) (helpAnswer, error) {
 	if t, ok := cmdline.FindTopic(app, words); ok {
 		text := t.Text(app)
 		return helpAnswer{text, cmdline.HelpDocumentOf(app, nil, []cmdline.HelpTopic{{Name: t.Name, Title: t.Title, Text: text}})}, nil
@@ -63,7 +69,7 @@ func helpOn(app *cli.App, words []string) (helpAnswer, error) {
 	if line.Err != nil {
 		return helpAnswer{}, line.Err
 	}
-	return helpAnswer{line.HelpText(), line.HelpDocument()}, nil
+	return helpAnswer{line.HelpText(all), line.HelpDocument()}, nil
 }
 
 // unknownHelp is the mistake of asking for help on what is neither a command nor a topic.
@@ -74,7 +80,7 @@ func unknownHelp(app *cli.App, asked string) error {
 	}
 	hint := suggest.Hint(asked, append(known, cmdline.TopicNames(app)...))
 	if hint == "" {
-		hint = "`cupel help` lists the commands and the topics"
+		hint = "`cupel help` lists the commands, `cupel help topics` the topics"
 	}
 	return &cmdline.UsageError{Message: fmt.Sprintf("unknown command or topic %q", asked), Hint: hint}
 }

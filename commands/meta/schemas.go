@@ -44,7 +44,7 @@ type schemaOptions struct {
 // Schema is `cupel schema`.
 var Schema = app.Spec[schemaOptions]{
 	Name:     "schema",
-	Usage:    "print the JSON Schema of cupel.yaml, of suites or of what a command writes, or list the schemas",
+	Usage:    "print a JSON Schema: of cupel.yaml, suites or a command's JSON output",
 	Operands: "[NAME]",
 	Examples: []string{"cupel schema", "cupel schema cupel.yaml > cupel.schema.json", "cupel schema cupel.trace/1", "cupel schema --all --format json"},
 	Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
@@ -54,7 +54,7 @@ var Schema = app.Spec[schemaOptions]{
 	Flags: func(o *schemaOptions) []cli.Flag {
 		return []cli.Flag{
 			o.Flag("`FORMAT` of the list: text or json", schemaForms.Words()),
-			&cli.BoolFlag{Name: "all", Destination: &o.all, Usage: "print every schema, one after the other, or as the list with --format json"},
+			&cli.BoolFlag{Name: "all", Destination: &o.all, Usage: "print every schema in sequence; with --format json, as a list"},
 		}
 	},
 	Run: app.Answer(schemaForms, schemasAsked),

@@ -35,7 +35,7 @@ var Selftest = app.Spec[struct{}]{
 	About:    cmdline.About{Docs: []string{"engines"}},
 	Report: report.Run{
 		Command: "selftest", Schema: "cupel.selftest/1", Lists: []string{"suites"}, Outcomes: []string{"ok", "FAILED"},
-		Baseline:  "a check that fails stays so",
+		Baseline:  "a failed check still fails",
 		NotProved: []string{"what no built-in case asks"},
 	},
 	Run: runSelftest,

@@ -34,7 +34,7 @@ type versionOptions struct{ app.FormatOption }
 // Version is `cupel version`.
 var Version = app.Spec[versionOptions]{
 	Name:     "version",
-	Usage:    "print the version, the commit, the Go version, the platform and the specifications",
+	Usage:    "print the version, commit, Go version, platform and specifications",
 	Examples: []string{"cupel version", "cupel version --format json", "cupel version --format json | jq -r .version"},
 	About:    cmdline.About{Docs: []string{"json"}},
 	Shows:    app.Shown{Schema: "cupel.version/1", Lists: []string{"specifications"}},

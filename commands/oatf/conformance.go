@@ -72,7 +72,7 @@ var conformanceColumns = []report.Column{
 func ConformanceCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "oatf conformance", Schema: "cupel.conformance/1", Lists: []string{"cases", "kinds"}, Columns: conformanceColumns, Outcomes: []string{casePass, caseFail, caseKnown, conformance.Unsupported}, Rules: conformance.Rules,
-		Baseline:  "a case that fails stays so",
+		Baseline:  "a failed case still fails",
 		NotProved: []string{"what no fixture of the suite asks"},
 	}
 	return app.Reporting(env, run, &cli.Command{

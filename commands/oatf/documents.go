@@ -22,7 +22,7 @@ func oatfReads() input.Reads {
 func documentLimitFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
-		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, by an estimate; a line may hold a quarter of them"},
+		&cli.IntFlag{Name: "max-nodes", Category: category, Value: oatf.DefaultMaxNodes, Usage: "`N`: most values of a document, estimated; a line can hold a quarter of them"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: oatf.DefaultMaxDepth, Usage: "`N`: deepest nesting of a document"},
 	}
 }

@@ -22,7 +22,7 @@ import (
 // EvalRun is the report of the command.
 var EvalRun = report.Run{
 	Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules,
-	Baseline: "they make no answer no, but the verdict stays what it is",
+	Baseline: "the verdict does not change",
 	NotProved: []string{
 		"that the agent is safe: the verdict is on these messages, and another run may differ",
 		"that the capture is whole and true: what was not recorded was not looked at",
@@ -34,7 +34,7 @@ var EvalRun = report.Run{
 func EvalCommand(env cmdline.Env) *cli.Command {
 	return input.Watching(env, app.Reporting(env, EvalRun, &cli.Command{
 		Name:      "eval",
-		Usage:     "tell from captured messages whether an agent complied with attacks",
+		Usage:     "evaluate from captured messages whether an agent complied with attacks",
 		ArgsUsage: "DOC…",
 		UsageText: strings.Join([]string{
 			"cupel oatf eval attack.yaml --trace run.jsonl",
@@ -56,13 +56,13 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 func oatfEvalFlags() []cli.Flag {
 	const category = "Evaluation"
 	return slices.Concat([]cli.Flag{
-		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
-		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture, instead of one on all of them"},
-		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "give no answer (exit 2) on a document whose payload the capture shows not to have reached the agent"},
-		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of the regular expressions and CEL expressions of a run together"},
-		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show which messages each indicator looks at, and where in them"},
-		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, and nothing of what the messages say"},
-		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "let a key that a message does not have be an error in CEL, instead of no match; under 2026-03 it always is"},
+		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, one JSON value per line: a `FILE`, folder or glob, or -; repeatable: one run, in this order"},
+		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture instead of one on all"},
+		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "exit 2 for a document whose payload did not reach the agent"},
+		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of all regular and CEL expressions of a run"},
+		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show the messages, and the places in them, that each indicator examines"},
+		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, without message text"},
+		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "treat a missing key in a CEL expression as an error (always on for 2026-03)"},
 		app.RevisionFlag(category, app.ByMarks),
 		unknownFieldsFlag(category),
 		input.WatchFlag(category),
@@ -74,8 +74,8 @@ func oatfEvalFlags() []cli.Flag {
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
-		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "count the lines that cannot be read, instead of giving no answer"},
-		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without an answer; the answer of an older one is nobody's"},
+		&cli.BoolFlag{Name: "skip-bad-lines", Category: category, Usage: "skip and count unreadable lines instead of exiting with 2"},
+		&cli.IntFlag{Name: "max-open", Category: category, Value: capture.DefaultMaxOpen, Usage: "remember the last `N` requests without a response; responses to older ones are not matched"},
 		input.PackedFlag(category),
 		&cli.IntFlag{Name: "max-line-bytes", Category: category, Value: capture.DefaultLineBytes, Usage: "`N`: longest line of a capture, in bytes"},
 		&cli.IntFlag{Name: "max-depth", Category: category, Value: capture.DefaultDepth, Usage: "`N`: deepest nesting of a line"},

@@ -15,9 +15,9 @@ import (
 // fixFlags are the flags of a command that mends what it finds.
 func fixFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "fix", Category: category, Usage: "mend in the files what has a fix, and report what is left"},
-		&cli.BoolFlag{Name: "diff", Category: category, Usage: "show what --fix would change, and answer no when there is anything; nothing is written"},
-		&cli.BoolFlag{Name: "unsafe-fixes", Category: category, Usage: "apply or show the fixes, too, that rest on a guess of what was meant"},
+		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},
+		&cli.BoolFlag{Name: "diff", Category: category, Usage: "show the changes of --fix without writing; fail if there are any"},
+		&cli.BoolFlag{Name: "unsafe-fixes", Category: category, Usage: "also apply or show unsafe fixes, which rest on a guess"},
 	}
 }
 

@@ -21,12 +21,12 @@ func FmtCommand(env cmdline.Env) *cli.Command {
 	const category = "Format"
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "fmt",
-		Usage:     "lay out OATF documents: indentation, blanks, quotes where a reader would retype a string",
+		Usage:     "format OATF documents: indentation, spaces, quotes",
 		ArgsUsage: "[PATH…]",
 		UsageText: "cupel oatf fmt attack.yaml\ncupel oatf fmt -l -d attacks/\ncupel oatf fmt -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files whose layout differs, and answer no when there are any"},
-			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change, and answer no when anything would"},
+			&cli.BoolFlag{Name: "list", Aliases: []string{"l"}, Category: category, Usage: "list the files to format, and fail if there are any"},
+			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show the changes, and fail if there are any"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			app.RevisionFlag(category, app.ByMarks+", and the layout is the same in all"),
 			input.ChangedFlag(category),

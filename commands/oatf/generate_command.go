@@ -20,8 +20,8 @@ const mostGenerated = 4 << 20
 // generateFlags are the flags for a program that generates responses.
 func generateFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "generate-command", Category: category, Usage: "generate what synthesize blocks ask for with the program `CMD`, which the shell runs once: a JSON line in, a JSON line out, see docs/oatf.md"},
-		&cli.DurationFlag{Name: "generate-timeout", Category: category, Usage: "`TIME` that the program has for one response, such as 2m (default: 30s)"},
+		&cli.StringFlag{Name: "generate-command", Category: category, Usage: "generate the responses of synthesize blocks with the program `CMD` (started once by the shell; one JSON line in, one out; see docs/oatf.md)"},
+		&cli.DurationFlag{Name: "generate-timeout", Category: category, Usage: "time limit `TIME` for one response, such as 2m (default: 30s)"},
 	}
 }
 

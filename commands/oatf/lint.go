@@ -27,7 +27,7 @@ import (
 var LintRun = report.Run{
 	Command: "oatf lint", Schema: "cupel.lint/1",
 	Lists: []string{"findings", "files", input.PassedOverList}, Rules: oatf.Rules,
-	Baseline: "they make no answer no",
+	Baseline: "they do not cause exit code 1",
 	NotProved: []string{
 		"that the attack works, or that an agent withstands it: the document alone is checked",
 		"that expressions and patterns match what they are meant to: cupel oatf try shows what one matches",
@@ -38,7 +38,7 @@ var LintRun = report.Run{
 func LintCommand(env cmdline.Env) *cli.Command {
 	return input.Watching(env, app.Reporting(env, LintRun, &cli.Command{
 		Name:      "lint",
-		Usage:     "check OATF documents and show where each fault is",
+		Usage:     "check OATF documents and show the place of each fault",
 		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel oatf lint",
@@ -85,11 +85,11 @@ func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.
 func oatfLintFlags() []cli.Flag {
 	const category = "Lint"
 	return slices.Concat([]cli.Flag{
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "apply the lint rules L, too, which go beyond the specification; choosing one with --select does as well"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "also apply the lint rules L, which go beyond the specification; --select of one does the same"},
 		app.RevisionFlag(category, app.ByMarks),
 		unknownFieldsFlag(category),
 	}, documentLimitFlags(category), []cli.Flag{
-		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report the first `N` findings of a document and count the rest"},
+		&cli.IntFlag{Name: "max-findings", Category: category, Value: oatf.DefaultMaxErrors, Usage: "report at most `N` findings of a document and count the rest"},
 		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),
@@ -100,7 +100,7 @@ func oatfLintFlags() []cli.Flag {
 var unknownFieldsNames = []string{oatf.RejectUnknown: "reject", oatf.WarnUnknown: "warn"}
 
 func unknownFieldsFlag(category string) cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with keys that the format does not have: reject, or warn and ignore them"}, cmdline.WordsOf(unknownFieldsNames, map[string]string{
+	return cmdline.Amongst(&cli.StringFlag{Name: "unknown-fields", Category: category, Value: "reject", Usage: "`WHAT` to do with unknown keys: reject, or warn and ignore them"}, cmdline.WordsOf(unknownFieldsNames, map[string]string{
 		"reject": "each is an error", "warn": "each is a warning, and is ignored",
 	})...)
 }

@@ -23,12 +23,12 @@ func MigrateCommand(env cmdline.Env) *cli.Command {
 	const category = "Migration"
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "migrate",
-		Usage:     "carry OATF documents from one revision of the format to another, with their comments and layout",
+		Usage:     "convert OATF documents to another revision of the format, keeping comments and layout",
 		ArgsUsage: "[FILE…]",
 		UsageText: "cupel oatf migrate --to 2026-03 attack.yaml\ncupel oatf migrate --to sdk-0.1 -d attacks/\ncupel oatf migrate --to 2026-03 -w 'attacks/**/*.yaml'",
 		Flags: slices.Concat([]cli.Flag{
-			cmdline.Amongst(&cli.StringFlag{Name: "to", Category: category, Usage: "`REVISION` that the documents shall follow: " + strings.Join(app.RevisionNames()[1:], ", ")}, app.RevisionWords()...),
-			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show what would change"},
+			cmdline.Amongst(&cli.StringFlag{Name: "to", Category: category, Usage: "target `REVISION`: " + strings.Join(app.RevisionNames()[1:], ", ")}, app.RevisionWords()...),
+			&cli.BoolFlag{Name: "diff", Aliases: []string{"d"}, Category: category, Usage: "show the changes"},
 			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Category: category, Usage: "replace the files"},
 			app.RevisionFlag(category, app.ByMarks),
 		}, documentLimitFlags(category), input.SharedFlags()),

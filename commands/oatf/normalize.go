@@ -15,13 +15,13 @@ import (
 func NormalizeCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "normalize",
-		Usage:     "write the canonical form of an OATF document: every default and shorthand expanded",
+		Usage:     "write the canonical form of an OATF document, with defaults and shorthands expanded",
 		ArgsUsage: "[FILE]",
 		UsageText: "cupel oatf normalize attack.yaml\ncupel oatf normalize attack.yaml > canonical.yaml\ngenerate | cupel oatf normalize -",
 		Flags: slices.Concat([]cli.Flag{
 			app.RevisionFlag("Document", app.ByMarks),
 			unknownFieldsFlag("Document"),
-			&cli.BoolFlag{Name: "omit-inherited-modes", Category: "Document", Usage: "leave the mode out of phases that inherit it from their actor"},
+			&cli.BoolFlag{Name: "omit-inherited-modes", Category: "Document", Usage: "omit the mode of phases that inherit it from their actor"},
 		}, documentLimitFlags("Document"), input.InputFlags()),
 		Action: func(c *cli.Context) error {
 			limits, err := documentLimits(c)

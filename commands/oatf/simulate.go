@@ -32,7 +32,7 @@ func SimulateCommand(env cmdline.Env) *cli.Command {
 	const category = "Simulation"
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "simulate",
-		Usage:     "run an attack dry over a list of events: phases, triggers, captured values and responses",
+		Usage:     "simulate an attack on a list of events: phases, triggers, captured values and responses",
 		ArgsUsage: "DOC",
 		UsageText: strings.Join([]string{
 			"cupel oatf simulate attack.yaml --events events.jsonl",
@@ -41,7 +41,7 @@ func SimulateCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "Nothing is sent anywhere. An event is a line such as\n{\"event_type\":\"tools/call\",\"content\":{\"name\":\"calc\"},\"elapsed\":\"5s\"}, a JSON-RPC message or a\nrunner's line; docs/oatf.md says what actors make of them.",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringSliceFlag{Name: "events", KeepSpace: true, Category: category, Usage: "what the agent sends, JSON on each line: a `FILE`, folder or glob, or -; repeatable, one run in the order given"},
+			&cli.StringSliceFlag{Name: "events", KeepSpace: true, Category: category, Usage: "messages of the agent, one JSON value per line: a `FILE`, folder or glob, or -; repeatable: one run, in this order"},
 			&cli.StringFlag{Name: "wait", Category: category, Usage: "let this `TIME` pass after the last event, such as 30s or PT5M"},
 			app.RevisionFlag(category, app.ByMarks),
 			unknownFieldsFlag(category),

@@ -264,7 +264,7 @@ func neededMessage(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 }
 
 func variableFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "variable", KeepSpace: true, Category: tryCategory, Usage: "bind `NAME=PATH`, a name to what a simple dot-path leads to; repeatable"}
+	return &cli.StringSliceFlag{Name: "variable", KeepSpace: true, Category: tryCategory, Usage: "bind a name to the value at a simple dot-path: `NAME=PATH`; repeatable"}
 }
 
 func tryCEL(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
@@ -297,7 +297,7 @@ func namedValues(c *cli.Context, flag string) (pairs [][2]string, err error) {
 
 func templateFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "extractor", KeepSpace: true, Category: tryCategory, Usage: "what an extractor captured, as `NAME=VALUE`; another actor's is ACTOR.NAME; repeatable"},
+		&cli.StringSliceFlag{Name: "extractor", KeepSpace: true, Category: tryCategory, Usage: "a captured value, as `NAME=VALUE`; for another actor, ACTOR.NAME; repeatable"},
 		&cli.StringFlag{Name: "request", Category: tryCategory, Usage: "the current request, the JSON text in `FILE`, or -"},
 		&cli.StringFlag{Name: "response", Category: tryCategory, Usage: "the current response, the JSON text in `FILE`, or -"},
 		input.MaxBytesFlag(tryCategory),
@@ -352,9 +352,9 @@ func eventWords() (list []cmdline.Word) {
 func triggerFlags() []cli.Flag {
 	const category = "Moment"
 	return []cli.Flag{
-		cmdline.SuchAs(&cli.StringFlag{Name: "event", Category: category, Usage: "the event that happens, by its `TYPE`, in sdk-0.1 perhaps with a qualifier, such as tools/call:calc (default: only time passes)"}, eventWords),
+		cmdline.SuchAs(&cli.StringFlag{Name: "event", Category: category, Usage: "the event's `TYPE`, with a qualifier in sdk-0.1 if needed, such as tools/call:calc (default: only time passes)"}, eventWords),
 		&cli.StringFlag{Name: "elapsed", Category: category, Usage: "the `TIME` since the phase began, such as 31s (default: none)"},
-		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` events of the phase were counted before"},
+		&cli.Int64Flag{Name: "count", Category: category, Usage: "`N` earlier events of the phase"},
 		cmdline.Amongst(&cli.StringFlag{Name: "mode", Category: category, Value: "mcp_server", Usage: "the `MODE` of the phase"}, modeWords()...),
 	}
 }

@@ -29,7 +29,7 @@ func ViewCommand(env cmdline.Env) *cli.Command {
 	const category = "Document"
 	return app.Reporting(env, run, &cli.Command{
 		Name:      "view",
-		Usage:     "show an attack in time: actors, phases, what ends them, captured values, indicators",
+		Usage:     "show an attack over time: actors, phases, triggers, captured values, indicators",
 		ArgsUsage: "DOC…",
 		UsageText: strings.Join([]string{
 			"cupel oatf view attack.yaml",

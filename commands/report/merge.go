@@ -31,7 +31,7 @@ var reportFiles = []string{"*.json", "*.cupelsum"}
 func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
-		Usage:     "join the reports of several runs, or the summaries of parts of a log, into one report",
+		Usage:     "merge reports of several runs, or summaries of parts of a log, into one report",
 		ArgsUsage: "REPORT…",
 		UsageText: strings.Join([]string{
 			"cupel report merge shard-1.json shard-2.json shard-3.json",
@@ -56,8 +56,8 @@ func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.L
 func mergeFlags() []cli.Flag {
 	const category = "Merge"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "allow-missing", Category: category, Usage: "join reports of shards although others are missing; the joined report names those that it has"},
-		&cli.StringFlag{Name: "expect-inputs", Category: category, Usage: "`FILE` with the names of all inputs, one a line (or with NUL behind each): the reports must be about these"},
+		&cli.BoolFlag{Name: "allow-missing", Category: category, Usage: "merge shards even if some are missing; the report names those present"},
+		&cli.StringFlag{Name: "expect-inputs", Category: category, Usage: "`FILE` with the names of all inputs, one per line (or NUL-terminated), that the reports must cover"},
 	}
 }
 

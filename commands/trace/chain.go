@@ -14,7 +14,7 @@ import (
 
 // chainFlag is that of a log whose segments are the operands.
 func chainFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "chain", Category: "Session logs", Usage: "the operands are the segments of one rotated log, the oldest first: one verdict"}
+	return &cli.BoolFlag{Name: "chain", Category: "Session logs", Usage: "treat operands as the segments of one rotated log, oldest first: one verdict"}
 }
 
 // notOfChains are the flags that a chain cannot have, and why.

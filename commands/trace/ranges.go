@@ -30,9 +30,9 @@ const maxRanges = 100_000
 func rangeFlags() []cli.Flag {
 	const category = "Range"
 	return []cli.Flag{
-		&cli.StringFlag{Name: "ranges", Category: category, Usage: "print a plan that cuts the log into ranges of `SIZE` bytes (256MiB, 1GB, 4096), and verify nothing"},
-		&cli.StringFlag{Name: "range", Category: category, Usage: "read only the lines whose first byte is at `A:B`, from A on and before B, and give no verdict; goes with --summary"},
-		&cli.StringFlag{Name: "summary", Category: category, Usage: "write what there is to know of --range into `FILE` (\"-\": standard output), which cupel report merge joins with the others"},
+		&cli.StringFlag{Name: "ranges", Category: category, Usage: "print a plan that splits the log into ranges of `SIZE` bytes (256MiB, 1GB, 4096), then exit"},
+		&cli.StringFlag{Name: "range", Category: category, Usage: "read only lines that start in the bytes `A:B` (A included, B excluded), without a verdict; needs --summary"},
+		&cli.StringFlag{Name: "summary", Category: category, Usage: "write the summary of --range to `FILE` (\"-\": standard output), for cupel report merge"},
 	}
 }
 

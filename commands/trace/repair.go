@@ -43,7 +43,7 @@ func RepairCommand(env cmdline.Env) *cli.Command {
 		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and FILE\nmust not exist.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy into `FILE`, a new one"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy to `FILE`, which must not exist"},
 			&cli.IntFlag{Name: "max-line-bytes", Category: "Limits", Usage: "longest line in `BYTES` (default: 16 MiB)"},
 			input.PackedFlag("Input"),
 		}, input.InputFlags()...),

@@ -21,7 +21,7 @@ var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {
 func ReportCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
-		Usage:     "show what each claim of a reasoning trace rests on, or what happened in a transcript",
+		Usage:     "show the support of each claim of a reasoning trace, or the course of a transcript",
 		ArgsUsage: "[PATH]",
 		UsageText: strings.Join([]string{
 			"cupel trace report run/",

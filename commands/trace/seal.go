@@ -23,7 +23,7 @@ import (
 func SealCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, &cli.Command{
 		Name:      "seal",
-		Usage:     "print an anchor that pins a session log, or any file of JSON lines, as it is now",
+		Usage:     "print an anchor that pins the current state of a session log or a file of JSON lines",
 		ArgsUsage: "PATH",
 		UsageText: strings.Join([]string{
 			"cupel trace seal log.jsonl > log.anchor.json",
@@ -33,7 +33,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log whose integrity is not valid is not sealed; one that has not ended can be. Payload rules are left out.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of the file whatever they hold; transcripts are sealed so without it"},
+			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of any file, without reading them (the default for transcripts)"},
 			input.PackedFlag("Input"), bySessionFlag(),
 		}, input.InputFlags()...),
 		Action: func(c *cli.Context) error {

@@ -30,21 +30,21 @@ import (
 func sessionFlags() []cli.Flag {
 	const category = "Session logs"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "leave payload rules out: only hashes, order and seals"},
-		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "refuse payload members outside the tables"},
-		cmdline.Amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` that hashes are recomputed under: auto, strict (RFC 8785 alone) or the name of one"}, canonicalizationWords()...),
-		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "`N` events that the log must have"},
-		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "`HASH` that the last event must have"},
-		&cli.StringFlag{Name: "anchor", Category: category, Usage: "`FILE` by `cupel trace seal`: the log must be, or begin with, what it pins"},
-		&cli.StringFlag{Name: "after", Category: category, Usage: "`FILE` by `cupel trace seal` of events that were retired: the log must go on after them"},
+		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "check only hashes, order and seals, not payloads"},
+		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "reject payload members outside the tables"},
+		cmdline.Amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` for recomputing hashes: auto, strict (RFC 8785 only) or a profile name"}, canonicalizationWords()...),
+		&cli.Int64Flag{Name: "expect-count", Category: category, Usage: "the log must have `N` events"},
+		&cli.StringFlag{Name: "expect-head", Category: category, Usage: "the last event must have `HASH`"},
+		&cli.StringFlag{Name: "anchor", Category: category, Usage: "anchor `FILE` from cupel trace seal; the log must equal it or extend it"},
+		&cli.StringFlag{Name: "after", Category: category, Usage: "anchor `FILE` from cupel trace seal of retired events; the log must continue after them"},
 		&cli.StringFlag{Name: "hmac-key-file", Category: category, Usage: "`FILE` with the key of the seal's HMAC"},
-		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: one of them"},
-		&cli.StringFlag{Name: "state", Category: category, Usage: "go on where the run that wrote `FILE` stopped, and renew it"},
+		&cli.StringSliceFlag{Name: "key", Category: category, Usage: "`FILE` with an Ed25519 public key (PEM, base64 or hex) that must have signed the log; repeatable: any of them"},
+		&cli.StringFlag{Name: "state", Category: category, Usage: "continue after the run that wrote `FILE`, and update it"},
 		chainFlag(),
 		bySessionFlag(),
-		&cli.BoolFlag{Name: "secrets", Category: category, Usage: "look for keys, tokens and passwords in transcripts (slower); values are never shown"},
-		&cli.BoolFlag{Name: "growing", Category: category, Usage: "the log is still being written: an unfinished last line is left for later"},
-		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, and what takes the log's place, until Ctrl-C or SIGTERM"},
+		&cli.BoolFlag{Name: "secrets", Category: category, Usage: "look for keys, tokens and passwords in transcripts (slower); never shows their values"},
+		&cli.BoolFlag{Name: "growing", Category: category, Usage: "accept an unfinished last line: the log is still being written"},
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, across log rotation, until Ctrl-C or SIGTERM"},
 	}
 }
 

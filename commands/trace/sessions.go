@@ -19,7 +19,7 @@ var sessionFields = []string{"session_id"}
 
 // bySessionFlag is that of logs that hold many sessions.
 func bySessionFlag() cli.Flag {
-	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "judge the sessions of a log one by one, told apart by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
+	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "verify each session of a log separately, by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
 }
 
 // notOfSessions are the flags that are about one session, and why a log of many has none.

@@ -26,8 +26,8 @@ type LogSummariser struct{}
 // Flags are the flags of a merge that are about the logs whose summaries it joins.
 func (LogSummariser) Flags() []cli.Flag {
 	list := []cli.Flag{
-		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, where it is no longer at the one that its summaries name"},
-		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each log whole, and require that its ranges have the SHA-256 of what was summarized"},
+		&cli.StringFlag{Name: "log", Category: "Summaries", Usage: "`PATH` of the log, if it has moved since the summaries were written"},
+		&cli.BoolFlag{Name: "check-log", Category: "Summaries", Usage: "read each whole log and require the SHA-256 of each summarized range"},
 	}
 	for _, f := range slices.Concat(traceVerifyFlags(), sessionFlags()) {
 		if name := f.Names()[0]; name == "jobs" || slices.Contains(wholeFlags, name) {

@@ -30,7 +30,7 @@ import (
 // VerifyRun is the report of the command.
 var VerifyRun = report.Run{
 	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules,
-	Baseline: "they make no answer no, but a trace that is invalid or rejected stays so",
+	Baseline: "an invalid or rejected trace still fails",
 }
 
 // VerifyCommand is `cupel trace verify`.
@@ -90,16 +90,16 @@ func traceVerifyFlags() []cli.Flag {
 	const category, limits = "Verify", "Limits"
 	return []cli.Flag{
 		&cli.StringFlag{Name: "schema-versions", Category: category, Value: "1", Usage: "accepted trace schema `VERSIONS`, comma-separated"},
-		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject what is otherwise assumed with a warning"},
+		&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject assumptions that are warnings by default"},
 		&cli.BoolFlag{Name: "contiguous", Category: category, Usage: "require idx to run 0, 1, 2, …"},
-		&cli.BoolFlag{Name: "accept-aliases", Category: category, Usage: "read the member names of old writers"},
+		&cli.BoolFlag{Name: "accept-aliases", Category: category, Usage: "accept the member names of older writers"},
 		&cli.StringFlag{Name: "evidence-root", Category: category, Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
 		&cli.BoolFlag{Name: "no-evidence", Category: category, Usage: "do not read evidence files"},
-		&cli.StringFlag{Name: "plan", Category: category, Usage: "the plan's `FILE` (default: plan.json beside the trace)"},
-		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to fit the content"},
-		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json beside the trace to fit the files"},
-		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "`DIGEST` that the whole input must have"},
-		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` that reads lines and checks rules: fast, reference, or both and stop where they differ"}, cmdline.EngineWords...),
+		&cli.StringFlag{Name: "plan", Category: category, Usage: "the plan's `FILE` (default: plan.json next to the trace)"},
+		&cli.BoolFlag{Name: "check-ids", Category: category, Usage: "require the trace id to match the content"},
+		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json next to the trace to match the files"},
+		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
+		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` for lines and rules: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
 		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(limits),
@@ -110,8 +110,8 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-keys", Category: limits, Usage: "most members of one object (default: 100000)"},
 		&cli.IntFlag{Name: "max-values", Category: limits, Usage: "most values of one line, at 28 bytes each (default: 1000000)"},
 		&cli.IntFlag{Name: "max-ids", Category: limits, Usage: "most distinct ids to remember, at 32 bytes each (default: 4000000)"},
-		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most sessions of an input that are open at a time, with --by (default: 10000)"},
-		&cli.IntFlag{Name: "max-ended", Category: limits, Usage: "most sessions of an input that have ended, with --by, at 1 KiB each (default: 100000)"},
+		&cli.IntFlag{Name: "max-sessions", Category: limits, Usage: "most open sessions of an input, with --by (default: 10000)"},
+		&cli.IntFlag{Name: "max-ended", Category: limits, Usage: "most ended sessions of an input, with --by, at 1 KiB each (default: 100000)"},
 	}
 }
 

@@ -46,7 +46,7 @@ var asTheyAre = map[string]string{
 	`raise it with --limits '{"‹›":N}'`: "for a shell",
 }
 
-// TestOneVoice holds every message of the source, as docs/messages.md lists them, to one voice.
+// TestOneVoice holds every message of the source, as commands/testdata/messages.md lists them, to one voice.
 func TestOneVoice(t *testing.T) {
 	all, err := voicetest.Collect(os.DirFS("."))
 	if err != nil {

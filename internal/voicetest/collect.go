@@ -1,5 +1,5 @@
 // Package voicetest collects the messages of the program from its source: errors, hints, warnings, what
-// findings say, and the rest of what is printed. A test writes them into docs/messages.md, another one
+// findings say, and the rest of what is printed. A test writes them into commands/testdata/messages.md, another one
 // holds them to one voice, and whatever the scripts of testdata/script print has to be among them.
 //
 // Texts that other documents hold are left out: the usage of flags (docs/cupel.1) and the tables of rules
@@ -375,7 +375,7 @@ func split(format string) (parts []string) {
 	return append(parts, part+format[start:])
 }
 
-// Table is docs/messages.md.
+// Table is commands/testdata/messages.md.
 func Table(all []Message) string {
 	var b strings.Builder
 	heads := map[string]string{

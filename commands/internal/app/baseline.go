@@ -133,4 +133,4 @@ func (b *baseline) text() ([]byte, error) {
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
 // InvalidStays is what a baseline means for commands with a verdict.
-const InvalidStays = "they make no answer no, but an input that is invalid stays so"
+const InvalidStays = "they do not cause exit code 1, but an input that is invalid stays so"

@@ -20,8 +20,8 @@ import (
 // ConfigFlags belong to the commands that heed cupel.yaml.
 func ConfigFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "config", Category: category, Usage: "heed `FILE` instead of the nearest cupel.yaml; empty: heed none"},
-		&cli.BoolFlag{Name: "force-exclude", Category: category, Usage: "leave out what cupel.yaml excludes when it is named as an operand, too"},
+		&cli.StringFlag{Name: "config", Category: category, Usage: "use `FILE` instead of the nearest cupel.yaml; --config= uses none"},
+		&cli.BoolFlag{Name: "force-exclude", Category: category, Usage: "apply the excludes of cupel.yaml to named operands, too"},
 	}
 }
 

@@ -84,14 +84,14 @@ func OutputFlags(run report.Run) []cli.Flag {
 		return shown
 	}
 	return append(shown,
-		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "`SEVERITY` of findings that make the answer no: error, warning or info"}, cmdline.SeverityWords...),
+		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "fail from this `SEVERITY` on: error, warning or info"}, cmdline.SeverityWords...),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
-		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "leave out these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
+		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "do not report these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		&cli.BoolFlag{Name: "not-verified", Category: category, Usage: "list what the verdict does not prove, and details of inputs that passed"},
 		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
-		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit with 0 when the answer is no; what could not be answered stays 2"},
-		&cli.StringFlag{Name: "baseline", Category: category, Usage: "leave out the findings that `FILE` accepts; " + run.Baseline},
-		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run into `FILE` as accepted; " + run.Baseline},
+		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit 0 even if problems are found (errors still exit 2)"},
+		&cli.StringFlag{Name: "baseline", Category: category, Usage: "ignore the findings listed in `FILE`; " + run.Baseline},
+		&cli.StringFlag{Name: "write-baseline", Category: category, Usage: "write the findings of this run to `FILE`, for --baseline; " + run.Baseline},
 	)
 }
 

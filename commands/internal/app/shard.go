@@ -12,7 +12,7 @@ import (
 
 // ShardFlag is that of the commands with several inputs, each of which is answered by itself.
 func ShardFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "shard", Category: category, Usage: "read only the inputs of shard `I/N`, from 1/N to N/N; which it is depends on an input's name alone"}
+	return &cli.StringFlag{Name: "shard", Category: category, Usage: "check only part `I/N` of the inputs, 1/N to N/N (split by file name)"}
 }
 
 // Sharded says whether a run reads a part of its inputs.

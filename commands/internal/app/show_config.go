@@ -18,7 +18,7 @@ import (
 
 // showConfigFlag is the flag of the commands that read inputs and heed cupel.yaml.
 func showConfigFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "show which cupel.yaml counts for each input, what holds, and what says so, and read no input"}
+	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "print the effective configuration and where each value comes from, then exit"}
 }
 
 // configRun is the report of --show-config.

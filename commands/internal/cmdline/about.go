@@ -18,10 +18,39 @@ type About struct {
 	// Heeds are the keys of cupel.yaml about documents and records that the command heeds for each
 	// input: "strict", "oatf.revision".
 	Heeds []string
+	// Common are the flags, without "--", that the short help of a command with many flags shows. Those of commonFlags
+	// are shown without being listed.
+	Common []string
 }
 
-// aboutKey is where a tree keeps what it knows of its commands.
-const aboutKey = "about"
+// Section is a group of commands in the help of the program.
+type Section struct {
+	Title string
+	Rows  []SectionRow
+}
+
+// SectionRow is a command, or a group of commands, in that help. Title replaces the usage of the command.
+type SectionRow struct{ Name, Title string }
+
+// The keys of the facts that a tree keeps about its commands.
+const (
+	aboutKey    = "about"
+	sectionsKey = "sections"
+)
+
+// SetSections notes the sections of the program's help.
+func SetSections(app *cli.App, sections []Section) {
+	if app.Metadata == nil {
+		app.Metadata = map[string]any{}
+	}
+	app.Metadata[sectionsKey] = sections
+}
+
+// SectionsOf returns the sections of the program's help.
+func SectionsOf(app *cli.App) []Section {
+	list, _ := app.Metadata[sectionsKey].([]Section)
+	return list
+}
 
 // SetAbout notes what there is to know of the commands of a tree, by their full names.
 func SetAbout(app *cli.App, about map[string]About) {

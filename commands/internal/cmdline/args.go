@@ -21,7 +21,8 @@ type commandLine struct {
 	Path     []*cli.Command // from the first subcommand to the one that runs
 	Flags    []string
 	Operands []string
-	Help     bool          // -h or --help was among the flags
+	Help     bool          // -h, --help or --help-all was among the flags
+	HelpAll  bool          // it was --help-all
 	ended    bool          // there was a "--"
 	open     cli.Flag      // the last word, when it is a flag that lacks its value
 	set      *flag.FlagSet // the flags' values, for a report about a mistake
@@ -129,8 +130,8 @@ func elsewhere(app *cli.App, word string) string {
 // after it.
 func (l *commandLine) flag(arg string, rest []string) []string {
 	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
-	if name == "h" || name == "help" {
-		l.Help = true
+	if name == "h" || name == "help" || name == "help-all" {
+		l.Help, l.HelpAll = true, l.HelpAll || name == "help-all"
 		return rest
 	}
 	f := l.lookup(name)
@@ -330,7 +331,7 @@ func commandNames(list []*cli.Command) []string {
 
 // FlagNames are the long names of a command's flags; of the root for nil.
 func FlagNames(cmd *cli.Command) []string {
-	names := []string{"help"}
+	names := []string{"help", "help-all"}
 	if cmd == nil {
 		return names
 	}

@@ -48,7 +48,7 @@ func Shells() []string { return []string{"bash", "fish", "powershell", "zsh"} }
 func CompletionCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print the completion script of a shell",
+		Usage:     "print a shell completion script",
 		ArgsUsage: strings.Join(Shells(), "|"),
 		UsageText: "source <(cupel completion bash)\ncupel completion zsh > \"${fpath[1]}/_cupel\"\ncupel completion fish > ~/.config/fish/completions/cupel.fish",
 		Action: func(c *cli.Context) error {
@@ -203,7 +203,7 @@ func (l *commandLine) furtherCommands() []Word {
 func (l *commandLine) flagWords() (list []Word) {
 	cmd := l.Command()
 	if cmd == nil {
-		return []Word{{"--help", "show what there is"}}
+		return []Word{{"--help", "list the commands"}}
 	}
 	for _, f := range cmd.Flags {
 		name := f.Names()[0]
@@ -212,5 +212,5 @@ func (l *commandLine) flagWords() (list []Word) {
 			list = append(list, Word{"--" + name, usage})
 		}
 	}
-	return append(list, Word{"--help", "show what the command does, with examples"})
+	return append(list, Word{"--help", "show examples and the common flags"}, Word{"--help-all", "show every flag"})
 }

@@ -53,16 +53,16 @@ var exitTable = []struct {
 	code    int
 	meaning string
 }{
-	{ExitYes, "done, and the answer is good (warnings alone are good, unless --fail-on warning)"},
-	{ExitNo, "done, and the answer is no: a finding at error, an invalid or rejected input, a hash that differs, a hard_fail, an agent that was exploited"},
-	{ExitCannot, "could not answer: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
-	{ExitInterrupted, "interrupted: Ctrl-C, or SIGTERM while a log is followed"},
+	{ExitYes, "no problems found (warnings alone pass, unless --fail-on warning)"},
+	{ExitNo, "problems found: a finding at error, an invalid or rejected input, a hash mismatch, a hard_fail, an exploited agent"},
+	{ExitCannot, "error: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
+	{ExitInterrupted, "interrupted: Ctrl-C, or SIGTERM with --follow"},
 }
 
 // exitCodesText is `cupel help exit-codes`.
 func exitCodesText() string {
 	var b strings.Builder
-	b.WriteString("Exit codes, the same in every output format; 2 beats 1:\n\n")
+	b.WriteString("Exit codes, the same in every output format. If several apply, the highest of 0, 1 and 2 wins:\n\n")
 	for _, row := range exitTable {
 		fmt.Fprintf(&b, "  %-4d %s\n", row.code, row.meaning)
 	}

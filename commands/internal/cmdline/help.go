@@ -3,124 +3,164 @@ package cmdline
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 )
 
 // The help of a command comes from its row in the command tree:
 //
-//	Usage       one sentence
-//	ArgsUsage   its operands, "PATH…"
-//	UsageText   its examples, one per line
-//	Flags       each with a Category and a usage whose `WORD` names the value
+//	Usage        one sentence
+//	ArgsUsage    its operands, "PATH…"
+//	UsageText    its examples, one per line, the most useful ones first
+//	Description  the paragraphs of the manual page, also part of --help-all
+//	Flags        each with a Category and a usage whose `WORD` names the value
+//
+// -h shows two examples and the common flags; --help-all shows everything.
+
+const (
+	maxShortFlags    = 15 // a command with more flags has a short help with the common ones
+	maxShortExamples = 2
+	flagColumn       = 30 // where the text about a flag begins
+	helpWidth        = 80 // where it is wrapped
+)
+
+// commonFlags are common flags of every command that has them.
+var commonFlags = []string{"format", "quiet", "fail-on", "select", "ignore"}
 
 // PrintHelp writes the help of the command that the arguments lead to.
 func (l *commandLine) PrintHelp(env Env) error {
-	_, err := io.WriteString(env.Stdout, l.HelpText())
+	_, err := io.WriteString(env.Stdout, l.HelpText(l.HelpAll))
 	return err
 }
 
-// HelpText is the help of the command that the arguments lead to.
-func (l *commandLine) HelpText() string {
+// HelpText returns the help of the command that the arguments lead to, with every flag if all is true.
+func (l *commandLine) HelpText(all bool) string {
 	var b strings.Builder
-	if cmd := l.Command(); cmd != nil {
-		writeCommandHelp(&b, l.App, l.name(), cmd)
-	} else {
+	switch cmd := l.Command(); {
+	case cmd == nil:
 		writeAppHelp(&b, l.App)
+	case len(cmd.Subcommands) > 0:
+		writeGroupHelp(&b, l.App, l.name(), cmd)
+	default:
+		writeCommandHelp(&b, l.App, l.name(), cmd, all)
 	}
 	return b.String()
 }
 
 func writeAppHelp(b *strings.Builder, app *cli.App) {
-	fmt.Fprintf(b, "%s: %s\n\nUsage: %s COMMAND [FLAGS] [OPERANDS]\n", app.Name, app.Usage, app.Name)
-	writeCommands(b, "", app.Commands)
-	b.WriteString("\nExamples:\n")
-	for _, example := range appExamples {
-		fmt.Fprintf(b, "  %s\n", example.call)
+	fmt.Fprintf(b, "%s: %s\nUsage: %s COMMAND [FLAGS] [PATH…]\n", app.Name, app.Usage, app.Name)
+	for _, section := range SectionsOf(app) {
+		fmt.Fprintf(b, "\n%s\n", section.Title)
+		for _, row := range section.Rows {
+			text := row.Title
+			if cmd := app.Command(row.Name); cmd != nil && len(cmd.Subcommands) > 0 && text == "" {
+				text = cmd.Usage + ": " + strings.Join(commandNames(cmd.Subcommands), ", ")
+			}
+			writeRow(b, "  "+row.Name, 14, text)
+		}
 	}
-	writeTopics(b, app)
-	fmt.Fprintf(b, "\n`%s help COMMAND` explains a command, `%s help TOPIC` prints a document.\n", app.Name, app.Name)
+	fmt.Fprintf(b, "\nExit codes: 0 no problems, 1 problems found, 2 error. Flags: -h, --help-all.\n")
+	fmt.Fprintf(b, "Documents: `%s help topics`. One command: `%s help trace verify`.\n", app.Name, app.Name)
 }
 
-// writeTopics lists what help explains beside commands.
-func writeTopics(b *strings.Builder, app *cli.App) {
-	b.WriteString("\nTopics:\n")
-	list, column := Topics(app), 0
-	for _, t := range list {
-		column = max(column, len(t.Name))
+// writeRow writes a name and a text that begins at a column, wrapped.
+func writeRow(b *strings.Builder, name string, column int, text string) {
+	if utf8.RuneCountInString(name)+1 >= column {
+		fmt.Fprintf(b, "%s\n", name)
+		name = ""
 	}
-	for _, t := range list {
-		fmt.Fprintf(b, "  %-*s  %s\n", column, t.Name, t.Title)
+	for _, line := range wrap(text, helpWidth-column) {
+		fmt.Fprintf(b, "%-*s%s\n", column, name, line)
+		name = ""
 	}
 }
 
 // appExamples are the first things to try.
 var appExamples = []struct{ call, does string }{
-	{"cupel check", "Find the records in the current folder, and check each by its kind."},
-	{"cupel trace verify run/", "Say whether a trace is as it was written, and whether its claims rest on the bytes that they cite."},
-	{"cupel evidence hash --check events.ndjson", "Compute the content hash of each event, and compare it with the one that the event records."},
-	{"cupel explain hash.evidence", "Say what a rule checks and why, with an example that breaks it and one that does not."},
+	{"cupel check", "Detect and check every supported file in the current folder."},
+	{"cupel trace verify run/", "Verify a trace: its hashes, and the evidence that its claims cite."},
+	{"cupel evidence hash --check events.ndjson", "Compute the content hash of each event, and compare it with the recorded one."},
+	{"cupel explain hash.evidence", "Explain a rule, with a bad and a good example."},
 }
 
 // appDescription says what the program is for.
-const appDescription = `Cupel reads what agents and the tools around them leave behind, and says whether it holds: reasoning traces and session logs (trace), evidence events and bundles (evidence), OATF documents and the messages that they are about (oatf), and traces that a suite of assertions is evaluated on (attest).
+const appDescription = `cupel checks the files that agents and their tools produce: reasoning traces, session logs and transcripts (trace), evidence events and bundles (evidence), OATF attack documents and captured messages (oatf), and test suites for agent traces (attest).
 
-Operands are files, folders, patterns and - for standard input. The answer goes to standard output, in the format that --format names; what goes wrong goes to standard error. The exit code is the same in every format. Nothing is sent anywhere, and no input is changed unless a flag says so.`
+Operands are files, folders, patterns, or - for standard input. Reports go to standard output, in the format of --format. Messages go to standard error. The exit code is the same in every format. cupel sends nothing anywhere and changes no input unless a flag asks for it.`
 
-// writeCommands lists every command that runs, below the name of its parent.
-func writeCommands(b *strings.Builder, parent string, list []*cli.Command) {
-	b.WriteString("\nCommands:\n")
-	shown, column := Leaves(parent, list), 0
-	for _, cmd := range shown {
-		column = max(column, len(cmd.Name))
+func writeGroupHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Command) {
+	full := app.Name + " " + name
+	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n\nCommands:\n", full, cmd.Usage, usageOf(full, cmd))
+	shown, column := Leaves(name, cmd.Subcommands), 0
+	for _, leaf := range shown {
+		column = max(column, len(leaf.Name)+4)
 	}
-	for _, cmd := range shown {
-		fmt.Fprintf(b, "  %-*s  %s\n", column, cmd.Name, cmd.Usage)
+	for _, leaf := range shown {
+		writeRow(b, "  "+leaf.Name, column, leaf.Usage)
 	}
 }
 
-func writeCommandHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Command) {
+func writeCommandHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Command, all bool) {
 	full := app.Name + " " + name
 	fmt.Fprintf(b, "%s: %s\n\nUsage: %s\n", full, cmd.Usage, usageOf(full, cmd))
-	if len(cmd.Subcommands) > 0 {
-		writeCommands(b, name, cmd.Subcommands)
-	}
 	if cmd.UsageText != "" {
 		b.WriteString("\nExamples:\n")
-		for line := range strings.Lines(cmd.UsageText) {
-			fmt.Fprintf(b, "  %s\n", strings.TrimRight(line, "\n"))
+		examples := strings.Split(cmd.UsageText, "\n")
+		if !all {
+			examples = examples[:min(len(examples), maxShortExamples)]
+		}
+		for _, line := range examples {
+			fmt.Fprintf(b, "  %s\n", line)
 		}
 	}
-	writeFlags(b, cmd.Flags)
-	if len(cmd.Subcommands) == 0 {
-		b.WriteString("\nExit codes: 0 the answer is good, 1 the answer is no, 2 could not answer, 130 interrupted.\n")
+	if common := CommonFlags(app, name, cmd); !all && common != nil {
+		b.WriteString("\nCommon flags:\n")
+		writeFlags(b, common)
+		fmt.Fprintf(b, "\n%d more flags: `%s --help-all`.\n", len(cmd.Flags)-len(common), full)
+	} else {
+		if all {
+			writeDescription(b, cmd.Description)
+		}
+		for _, group := range flagGroups(cmd.Flags) {
+			fmt.Fprintf(b, "\n%s:\n", group.title)
+			writeFlags(b, group.flags)
+		}
 	}
+	b.WriteString("\nExit codes: 0 no problems, 1 problems found, 2 error, 130 interrupted.\n")
 	if more := ReadMore(app, name); len(more) > 0 {
 		fmt.Fprintf(b, "More: `%s help %s`.\n", app.Name, strings.Join(more, "`, `"+app.Name+" help "))
 	}
 }
 
-const (
-	flagColumn = 30 // where the text about a flag begins
-	helpWidth  = 96 // where it is wrapped
-)
+// CommonFlags returns the flags that the short help of a command shows, in the order of the command, and nil if it
+// shows all of them.
+func CommonFlags(app *cli.App, name string, cmd *cli.Command) (common []cli.Flag) {
+	if len(cmd.Flags) <= maxShortFlags {
+		return nil
+	}
+	for _, f := range cmd.Flags {
+		if flag := f.Names()[0]; slices.Contains(commonFlags, flag) || slices.Contains(AboutOf(app, name).Common, flag) {
+			common = append(common, f)
+		}
+	}
+	return common
+}
+
+func writeDescription(b *strings.Builder, description string) {
+	for paragraph := range strings.SplitSeq(description, "\n\n") {
+		if paragraph != "" {
+			fmt.Fprintf(b, "\n%s\n", strings.Join(wrap(paragraph, helpWidth), "\n"))
+		}
+	}
+}
 
 func writeFlags(b *strings.Builder, flags []cli.Flag) {
-	for _, group := range flagGroups(flags) {
-		fmt.Fprintf(b, "\n%s:\n", group.title)
-		for _, f := range group.flags {
-			names, usage := DescribeFlag(f)
-			lines := wrap(usage, helpWidth-flagColumn)
-			if len(names)+2 >= flagColumn {
-				fmt.Fprintf(b, "  %s\n", names)
-				names = ""
-			}
-			for _, line := range lines {
-				fmt.Fprintf(b, "  %-*s%s\n", flagColumn-2, names, line)
-				names = ""
-			}
-		}
+	for _, f := range flags {
+		names, usage := DescribeFlag(f)
+		writeRow(b, "  "+names, flagColumn, usage)
 	}
 }
 

@@ -2,6 +2,7 @@ package cmdline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -9,13 +10,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
-// manPage is cupel.1, from the command tree, the exit codes and the topics below: it
-// says what the help says.
+// manGroups returns the groups of commands that have a manual page of their own: cupel-trace.1 is that of `cupel trace`.
+func manGroups(app *cli.App) (groups []*cli.Command) {
+	for _, cmd := range app.Commands {
+		if len(commandNames(cmd.Subcommands)) > 1 {
+			groups = append(groups, cmd)
+		}
+	}
+	return groups
+}
+
+// manPage returns cupel.1: the program and the commands that have no page of their own.
 func manPage(app *cli.App) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH CUPEL 1 \"\" \"cupel %s\" \"User Commands\"\n.SH NAME\n%s \\- %s\n", buildinfo.Version, app.Name, roff(app.Usage))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n.I COMMAND\n[\\fIFLAGS\\fR] [\\fIOPERANDS\\fR]\n", app.Name)
-	b.WriteString(".SH DESCRIPTION\n")
+	manHeader(&b, app.Name, app.Usage)
+	fmt.Fprintf(&b, ".B %s\n.I COMMAND\n[\\fIFLAGS\\fR] [\\fIPATH\\fR...]\n.SH DESCRIPTION\n", app.Name)
 	for i, paragraph := range strings.Split(appDescription, "\n\n") {
 		if i > 0 {
 			b.WriteString(".PP\n")
@@ -23,13 +32,20 @@ func manPage(app *cli.App) string {
 		b.WriteString(filled(paragraph))
 	}
 	b.WriteString(".SH COMMANDS\n")
-	for _, cmd := range Leaves("", app.Commands) {
-		manCommand(&b, app.Name+" "+cmd.Name, cmd.Command)
+	groups, pages := manGroups(app), ""
+	for _, cmd := range groups {
+		page := fmt.Sprintf("%s-%s(1)", app.Name, cmd.Name)
+		fmt.Fprintf(&b, ".TP\n.B %s %s\n%s", app.Name, cmd.Name, filled(cmd.Usage+"; see "+page+"."))
+		pages += page + ", "
 	}
-	b.WriteString(".SH EXIT STATUS\n")
-	for _, row := range exitTable {
-		fmt.Fprintf(&b, ".TP\n.B %d\n%s", row.code, filled(row.meaning))
+	for _, cmd := range app.Commands {
+		if !slices.Contains(groups, cmd) {
+			for _, leaf := range Leaves("", []*cli.Command{cmd}) {
+				manCommand(&b, app.Name+" "+leaf.Name, leaf.Command)
+			}
+		}
 	}
+	manExit(&b)
 	b.WriteString(".SH ENVIRONMENT\n")
 	for _, v := range environment {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s", v.name, filled(v.meaning))
@@ -38,17 +54,42 @@ func manPage(app *cli.App) string {
 	for _, example := range appExamples {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s", roff(example.call), filled(example.does))
 	}
-	b.WriteString(".SH SEE ALSO\n" + filled("The documents on formats and commands are topics of the help: `cupel help` lists them. They are published at "+buildinfo.Site+", with a page for each rule."))
+	b.WriteString(".SH SEE ALSO\n" + filled(strings.TrimSuffix(pages, ", ")+". `cupel help topics` lists the documents; they are also at "+buildinfo.Site+", with a page for each rule."))
 	return b.String()
+}
+
+// groupPage returns the manual page of a group of commands.
+func groupPage(app *cli.App, group *cli.Command) string {
+	var b strings.Builder
+	manHeader(&b, app.Name+"-"+group.Name, group.Usage)
+	fmt.Fprintf(&b, ".B %s %s\n.I COMMAND\n[\\fIFLAGS\\fR] [\\fIPATH\\fR...]\n.SH COMMANDS\n", app.Name, group.Name)
+	for _, leaf := range Leaves(group.Name, group.Subcommands) {
+		manCommand(&b, app.Name+" "+leaf.Name, leaf.Command)
+	}
+	manExit(&b)
+	b.WriteString(".SH SEE ALSO\n" + filled(app.Name+"(1)"))
+	return b.String()
+}
+
+func manHeader(b *strings.Builder, name, usage string) {
+	fmt.Fprintf(b, ".TH %s 1 \"\" \"cupel %s\" \"User Commands\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n",
+		strings.ToUpper(roff(name)), buildinfo.Version, roff(name), roff(usage))
+}
+
+func manExit(b *strings.Builder) {
+	b.WriteString(".SH EXIT STATUS\n")
+	for _, row := range exitTable {
+		fmt.Fprintf(b, ".TP\n.B %d\n%s", row.code, filled(row.meaning))
+	}
 }
 
 // environment are the variables that cupel reads.
 var environment = []struct{ name, meaning string }{
-	{"NO_COLOR", "when not empty: no colour, unless --color always"},
-	{"FORCE_COLOR, CLICOLOR_FORCE", "when not empty, 0 or false: colour also where the output is no terminal"},
-	{"TERM", "\"dumb\": no colour, and no links"},
-	{"FORCE_HYPERLINK", "when not empty: rules lead to their pages (OSC 8) wherever the output goes; 0 or false: nowhere. Else they do on terminals that are known for it, with colour"},
-	{"CI", "when not empty: no progress line, and no links"},
+	{"NO_COLOR", "if set: no color, unless --color always"},
+	{"FORCE_COLOR, CLICOLOR_FORCE", "if set, and not 0 or false: color even if the output is not a terminal"},
+	{"TERM", "\"dumb\": no color and no links"},
+	{"FORCE_HYPERLINK", "if set: link rules to their pages (OSC 8) in every output; 0 or false: never. Default: on terminals that support links, with color"},
+	{"CI", "if set: no progress line and no links"},
 }
 
 func manCommand(b *strings.Builder, name string, cmd *cli.Command) {

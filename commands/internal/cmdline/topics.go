@@ -23,16 +23,50 @@ type topic struct {
 	Text  func(*cli.App) string
 }
 
+// topicsTopic lists the topics.
+const topicsTopic = "topics"
+
+// topicsText returns the list of topics: the tables of the program, then the documents by section.
+func topicsText(app *cli.App) string {
+	var b strings.Builder
+	column := 0
+	for _, name := range TopicNames(app) {
+		column = max(column, len(name)+4)
+	}
+	write := func(title string, list []topic) {
+		fmt.Fprintf(&b, "%s\n", title)
+		for _, t := range list {
+			fmt.Fprintf(&b, "  %-*s%s\n", column-2, t.Name, t.Title)
+		}
+		b.WriteString("\n")
+	}
+	all := Topics(app)
+	write("Help", all[:len(all)-len(docs.Names())])
+	for _, section := range docs.Sections {
+		var list []topic
+		for _, name := range section.Names {
+			list = append(list, topic{Name: topicOf(app, name), Title: docs.Title(name)})
+		}
+		write(section.Title, list)
+	}
+	fmt.Fprintf(&b, "`%s help TOPIC` prints one of them.\n", app.Name)
+	return b.String()
+}
+
 // documentEnding asks for a document whose name is a command's, too: `cupel help check.md`.
 const documentEnding = ".md"
 
 // Topics are the tables of the program, then its documents.
 func Topics(app *cli.App) []topic {
 	list := []topic{
-		{"exit-codes", "What the exit codes mean", func(*cli.App) string { return exitCodesText() }},
-		{"environment", "The variables that cupel reads", func(*cli.App) string { return environmentText() }},
-		{"man", "The manual page, for man", manPage},
-		{"rules", "Every rule: what it checks, why, a bad and a good example", func(*cli.App) string { return RulesText() }},
+		{topicsTopic, "This list", topicsText},
+		{"exit-codes", "Exit codes", func(*cli.App) string { return exitCodesText() }},
+		{"environment", "Environment variables", func(*cli.App) string { return environmentText() }},
+		{"rules", "Every rule, with a bad and a good example", func(*cli.App) string { return RulesText() }},
+		{"man", "Manual page cupel(1), for man", manPage},
+	}
+	for _, cmd := range manGroups(app) {
+		list = append(list, topic{"man-" + cmd.Name, fmt.Sprintf("Manual page cupel-%s(1)", cmd.Name), func(app *cli.App) string { return groupPage(app, cmd) }})
 	}
 	for _, name := range docs.Names() {
 		list = append(list, topic{topicOf(app, name), docs.Title(name), func(*cli.App) string {
@@ -84,7 +118,7 @@ func RulesText() string {
 // environmentText is `cupel help environment`.
 func environmentText() string {
 	var b strings.Builder
-	b.WriteString("Variables of the environment:\n\n")
+	b.WriteString("Environment variables:\n\n")
 	for _, v := range environment {
 		fmt.Fprintf(&b, "  %-28s  %s\n", v.name, v.meaning)
 	}

@@ -72,12 +72,12 @@ func OperandFlags() []cli.Flag {
 
 // AllowEmptyFlag is --allow-empty.
 func AllowEmptyFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "let an operand match nothing"}
+	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file"}
 }
 
 // ChangedFlag is that of the commands that a hook of a version control system calls.
 func ChangedFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "the operands are files that have changed: pass over what is of another kind, and take a file inside a run for the run"}
+	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
 }
 
 // Finder lists what a command reads: OpenInputs, or what another command has found for it.
@@ -300,7 +300,7 @@ const defaultMaxBytes = 8 << 20
 
 // MaxBytesFlag is --max-bytes.
 func MaxBytesFlag(category string) cli.Flag {
-	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "read files of at most `N` bytes"}
+	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "accept files of at most `N` bytes"}
 }
 
 // Positive is the value of a flag that is a number from 1 on.

@@ -31,7 +31,7 @@ type packedInput struct {
 
 // PackedFlag is that of the commands whose inputs may be compressed.
 func PackedFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "unpack at most `SIZE` of the text of a compressed input (1TiB, 100GB, 4096)"}
+	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "decompress at most `SIZE` of an input (1TiB, 100GB, 4096)"}
 }
 
 // NewPackedInput reads the flag; nil: the command knows no compressed text.

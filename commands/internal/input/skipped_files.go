@@ -33,7 +33,7 @@ const PassedOverList = "passed_over"
 
 // ShowFilesFlag is --show-files.
 func ShowFilesFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list the files that are passed over because they are about something else, or excluded by cupel.yaml"}
+	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list skipped files: other formats, and those that cupel.yaml excludes"}
 }
 
 // Add is told of each file, and why cupel.yaml excludes it; "" when its content is the reason.

@@ -35,7 +35,7 @@ const (
 
 // WatchFlag is the flag of the commands that [Watching] completes.
 func WatchFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again whenever an operand, a file that a flag names or cupel.yaml changes, until Ctrl-C"}
+	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again when an operand, a file of a flag or cupel.yaml changes, until Ctrl-C"}
 }
 
 // Watching lets a command with WatchFlag run again and again.

@@ -35,7 +35,7 @@ type Making struct {
 // MakingFlags are the flags of a command that makes a file. Beside says under which name.
 func MakingFlags(category, beside string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write into `FILE`, \"-\" for standard output (default: " + beside + ", where nothing is)"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + beside + ", where nothing is)"},
 		&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
 	}
 }
