@@ -14,7 +14,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
+	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/config"
 )
 
 // providerFlags are the flags that say which models are asked for layers 5 and 6.
@@ -115,6 +117,9 @@ func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Lo
 	if err := n.insert(config); err != nil {
 		return n, err
 	}
+	if err := checkTrust(env, c, config); err != nil && !n.replays {
+		return n, err
+	}
 	if opt, configured := providerOptions(env, config.Providers.Judge, log); configured || n.replays {
 		chat, err := provider.NewChat(opt)
 		if err != nil {
@@ -133,6 +138,57 @@ func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Lo
 		}
 	}
 	return n, nil
+}
+
+// trustFlag is --trust-config of a command whose configuration is the engine's alone.
+func trustFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: app.TrustFlag, Category: category, Usage: "let an engine configuration in the checkout name hosts, headers and the variable with the key"}
+}
+
+// trustVariable is --trust-config for the SDKs, which start the engine without flags.
+const trustVariable = "ATTEST_TRUST_CONFIG"
+
+// checkTrust refuses what a configuration in the checkout must not decide, because a pull request
+// from a stranger can change it: where requests go, with which headers, and which variable of the
+// environment holds the key. A file outside the checkout is the user's own.
+func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
+	if file.File == "" || c.Bool(app.TrustFlag) || c.Command.Name == "serve" && c.IsSet("config") {
+		return nil
+	}
+	if word := env.Getenv(trustVariable); word != "" {
+		trusts, err := strconv.ParseBool(word)
+		if err != nil {
+			return &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q in %s", word, trustVariable), Hint: "it must be true or false"}
+		}
+		if trusts {
+			return nil
+		}
+	}
+	if strange, err := config.InCheckout(file.File); err != nil || !strange {
+		return err
+	}
+	hosted := env.Getenv("ATTEST_OPENAI_BASE_URL") != "" || c.IsSet("base-url")
+	for _, from := range []struct {
+		name string
+		is   model.Service
+	}{{"judge", file.Providers.Judge}, {"embedding", file.Providers.Embedding}} {
+		key := ""
+		switch {
+		case from.is.KeyEnv != "" && from.is.KeyEnv != keyVariable:
+			key = "api_key_env"
+		case len(from.is.Headers) > 0:
+			key = "headers"
+		case from.is.BaseURL != "" && from.is.BaseURL != provider.DefaultBaseURL && !hosted:
+			key = "base_url"
+		default:
+			continue
+		}
+		return &cmdline.Hinted{
+			Err:  fmt.Errorf("%s: providers.%s.%s in a file of the checkout is not trusted: a pull request can change it", file.File, from.name, key),
+			Hint: "--" + app.TrustFlag + " or " + trustVariable + "=true trusts the file; or set ATTEST_OPENAI_BASE_URL and ATTEST_OPENAI_API_KEY, or keep the file outside the checkout",
+		}
+	}
+	return nil
 }
 
 // providerOptions adds to what is configured the key, which only the environment holds.

@@ -46,6 +46,7 @@ func ServeCommand(env cmdline.Env) *cli.Command {
 			})...),
 			&cli.BoolFlag{Name: "debug", Category: logging, Usage: "the same as --log-level=debug"},
 			historyFlag(engine),
+			trustFlag(engine),
 		}, append(providerFlags(), memoryFlags(engine)...)...),
 		Action: func(c *cli.Context) error { return attestServe(env, c) },
 	}

@@ -42,7 +42,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		l := &evidenceLinting{env: env, out: out, passed: input.PassedOver{None: "no evidence"}}
 		var err error
-		if l.opt, err = evidenceLintOptions(c); err != nil {
+		if l.opt, err = evidenceLintOptions(env, c); err != nil {
 			return report.Summary{}, err
 		}
 		l.opt.Keep = out.Keep
@@ -74,7 +74,7 @@ func evidenceLintFlags() []cli.Flag {
 }
 
 // evidenceLintOptions reads the flags.
-func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
+func evidenceLintOptions(env cmdline.Env, c *cli.Context) (opt lint.Options, err error) {
 	opt.NoVerify = c.Bool("no-verify")
 	if opt.Payload.Strict, err = app.Strict(c); err != nil {
 		return opt, err
@@ -89,7 +89,7 @@ func evidenceLintOptions(c *cli.Context) (opt lint.Options, err error) {
 	if opt.Payload.Engine, err = engineOf(c.String("engine")); err != nil {
 		return opt, err
 	}
-	by, err := readPolicy(c)
+	by, err := readPolicy(env, c)
 	if err != nil {
 		return opt, err
 	}

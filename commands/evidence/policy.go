@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence/privacy"
-	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -93,15 +92,14 @@ var profiles = []struct {
 	{privacy.ProfileUpstream, privacy.Upstream},
 }
 
-// readPolicy reads the flags, and the file that they lead to. The classes in a cupel.yaml are
-// those of whoever runs the command: one that lies beside the evidence counts for nothing, for
-// it could say that the evidence holds no secret.
-func readPolicy(c *cli.Context) (p policy, err error) {
+// readPolicy reads the flags, and the file that they lead to. Classes come from the cupel.yaml of
+// whoever runs the command: one beside the evidence could say that the evidence holds no secret.
+func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	base, err := profileOf(c.String("profile"))
 	if err != nil {
 		return p, err
 	}
-	p.Policy, p.file, err = overridden(c, base, c.StringSlice("allow-forbidden"))
+	p.Policy, p.file, err = overridden(env, c, base, c.StringSlice("allow-forbidden"))
 	if err == nil {
 		p.Policy, err = withSettings(c, p.Policy)
 	}
@@ -140,7 +138,7 @@ func profileOf(name string) (*privacy.Policy, error) {
 }
 
 // overridden is a policy with the rows of a file, where there is one.
-func overridden(c *cli.Context, base *privacy.Policy, allowed []string) (p *privacy.Policy, file string, err error) {
+func overridden(env cmdline.Env, c *cli.Context, base *privacy.Policy, allowed []string) (p *privacy.Policy, file string, err error) {
 	if name := c.String("policy"); name != "" {
 		text, err := app.PolicyFile.Read(c.Context, name)
 		if err == nil {
@@ -148,28 +146,19 @@ func overridden(c *cli.Context, base *privacy.Policy, allowed []string) (p *priv
 		}
 		return p, filepath.Base(name), err
 	}
-	at, rows, err := projectClasses(c)
+	says, err := app.ConfiguredBy(c).Here()
 	if err != nil {
-		return nil, "", err
+		return nil, "", say.Plain(err)
 	}
-	if len(rows) == 0 {
+	if n := len(says.Withheld); n > 0 && !c.Bool("show-config") {
+		cmdline.Warn(env, fmt.Sprintf("%s: %s not applied: only a configuration that you name can weaken redaction, see --%s", app.PlaceIn(says, says.Withheld[0].At), cmdline.Counted(n, "privacy class row"), app.TrustFlag))
+	}
+	if len(says.Classes) == 0 {
 		p, err = base.With("", nil, allowed)
 		return p, "", err
 	}
-	p, err = base.With(at.Path, rows, allowed)
-	return p, filepath.Base(at.Path), err
-}
-
-// projectClasses are the classes in the nearest cupel.yaml.
-func projectClasses(c *cli.Context) (at config.Place, rows []privacy.Given, err error) {
-	if at, err = config.Find("."); err != nil || at.Path == "" {
-		return at, nil, say.Plain(err)
-	}
-	if err := app.FilesToReplace(c).SparePath(fmt.Sprintf("the configuration %q", at.Path), at.Path); err != nil {
-		return at, nil, err
-	}
-	file, err := at.Load()
-	return at, file.Classes, say.Plain(err)
+	p, err = base.With(says.Path, says.Classes, allowed)
+	return p, filepath.Base(says.Path), err
 }
 
 // showClasses prints the policy.
@@ -181,7 +170,7 @@ func showClasses(env cmdline.Env, c *cli.Context) error {
 	case format != "" && format != "text" && format != "json":
 		return cmdline.BadValue("format", format, []string{"text", "json"})
 	}
-	p, err := readPolicy(c)
+	p, err := readPolicy(env, c)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func RedactCommand(env cmdline.Env) *cli.Command {
 			return showClasses(env, c)
 		case proves(c):
 			return prove(c)
-		case (out == "" || out == "-") && !previews(c):
+		case (out == "" || out == "-") && !previews(c) && !c.Bool("show-config"):
 			return quieted(c)
 		}
 		return shown(c)
@@ -118,7 +118,7 @@ type redacting struct {
 // readFlags reads the flags.
 func (m *redacting) readFlags() (err error) {
 	c := m.c
-	if m.opt, err = redactOptions(c); err != nil {
+	if m.opt, err = redactOptions(m.env, c); err != nil {
 		return err
 	}
 	m.opt.Check = previews(c)
@@ -134,12 +134,12 @@ func (m *redacting) readFlags() (err error) {
 }
 
 // redactOptions reads the flags that say how something is redacted, or was.
-func redactOptions(c *cli.Context) (opt redact.Options, err error) {
+func redactOptions(env cmdline.Env, c *cli.Context) (opt redact.Options, err error) {
 	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
 	if opt.MaxFindings == 0 {
 		return opt, cmdline.NoFindingsAsked()
 	}
-	by, err := readPolicy(c)
+	by, err := readPolicy(env, c)
 	if err != nil {
 		return opt, err
 	}

@@ -54,7 +54,7 @@ func (v *redactCheck) all() error {
 		return err
 	}
 	var err error
-	if v.opt, err = redactOptions(v.c); err != nil {
+	if v.opt, err = redactOptions(v.env, v.c); err != nil {
 		return err
 	}
 	what := evidenceReads(&input.PassedOver{})

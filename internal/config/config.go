@@ -55,6 +55,8 @@ type Config struct {
 	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
 	Revision       *Entry          // of oatf: as which revision documents are read
 	Pairs          []Pair          // of attest: suites and the traces that they are evaluated on
+
+	Withheld []keyfile.Class // of evidence.classes: rows that do not apply, because nobody named the file
 }
 
 // Entry is a word of the file and its place.

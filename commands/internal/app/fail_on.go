@@ -21,6 +21,7 @@ import (
 func ConfigFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Category: category, Usage: "use `FILE` instead of the nearest cupel.yaml; --config= uses none"},
+		&cli.BoolFlag{Name: TrustFlag, Category: category, Usage: "let configuration files of the checkout make classes public and name hosts of models"},
 		&cli.BoolFlag{Name: "force-exclude", Category: category, Usage: "apply the excludes of cupel.yaml to named operands, too"},
 	}
 }

@@ -30,6 +30,7 @@ type Nearest struct {
 	Ctx    context.Context // of the run: it ends the wait for --config
 	named  string          // by --config
 	none   bool            // an empty --config: no file counts
+	trusts bool            // --trust-config: a file that was found counts as one that --config names
 	ByDir  map[string]config.Config
 	ByPath map[string]config.Config
 
@@ -49,7 +50,7 @@ func ConfiguredBy(c *cli.Context) *Nearest {
 	}
 	n := &Nearest{
 		Ctx: c.Context, named: c.String("config"), none: c.IsSet("config") && c.String("config") == "",
-		ByDir: map[string]config.Config{}, ByPath: map[string]config.Config{}, replaced: FilesToReplace(c),
+		trusts: c.Bool(TrustFlag), ByDir: map[string]config.Config{}, ByPath: map[string]config.Config{}, replaced: FilesToReplace(c),
 	}
 	c.App.Metadata[configuredKey] = n
 	return n
@@ -60,24 +61,24 @@ func (n *Nearest) Readable() error {
 	if n.named == "" {
 		return nil
 	}
-	_, err := n.here()
+	_, err := n.Here()
 	return err
 }
 
 // ForFile is what the configuration says that counts for a file, under the rules of [nearest.of].
 func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 	if files == ForeignFiles {
-		return n.here()
+		return n.Here()
 	}
 	return n.Of(file)
 }
 
-// here is what the configuration of whoever runs the command says.
-func (n *Nearest) here() (config.Config, error) { return n.Of(config.Name) }
+// Here is what the configuration of whoever runs the command says.
+func (n *Nearest) Here() (config.Config, error) { return n.Of(config.Name) }
 
 // Strict is --strict, or strict in the configuration of whoever runs the command.
 func Strict(c *cli.Context) (bool, error) {
-	says, err := ConfiguredBy(c).here()
+	says, err := ConfiguredBy(c).Here()
 	return StrictBy(c, says), err
 }
 
@@ -89,8 +90,9 @@ func StrictBy(c *cli.Context, says config.Config) bool {
 	return says.Strict.On
 }
 
-// Of is what the configuration for a file says; it has no path when there is none. An error
-// is returned once for each configuration, which then says nothing.
+// Of returns the configuration in force for a file: every command goes by it, and --show-config
+// prints it. It has no path when there is none. An error is returned once for each configuration,
+// which then says nothing.
 func (n *Nearest) Of(file string) (config.Config, error) {
 	dir := filepath.Dir(file)
 	if known, ok := n.ByDir[dir]; ok || n.none {
@@ -110,8 +112,17 @@ func (n *Nearest) find(dir string) (config.Config, error) {
 	if err != nil || at.Path == "" {
 		return config.Config{}, err
 	}
-	return n.load(at.Path, at.Load)
+	return n.load(at.Path, func() (config.Config, error) {
+		found, err := at.Load()
+		if n.trusts {
+			return found, err
+		}
+		return found.AsFound(), err
+	})
 }
+
+// TrustFlag is the name of the flag that lets files of a checkout do what only a named one can.
+const TrustFlag = "trust-config"
 
 // readNamed reads the file of --config.
 func (n *Nearest) readNamed() (config.Config, error) {

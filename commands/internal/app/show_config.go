@@ -74,6 +74,8 @@ type configSetting struct {
 	Value  any    `json:"value"`
 	From   string `json:"from"`   // a flag, FILE:LINE:COLUMN, or default
 	Heeded bool   `json:"heeded"` // by this command
+
+	Withheld []string `json:"withheld,omitempty"` // what the file says and what does not hold, since nobody named the file
 }
 
 // configuredInput is an element of inputs.
@@ -177,6 +179,9 @@ func (s shownConfig) facts() []report.Fact {
 		if !e.Heeded {
 			heeded = ", not heeded by this command"
 		}
+		if e.Withheld != nil {
+			heeded += "; withheld, see --" + TrustFlag + ": " + strings.Join(e.Withheld, ", ")
+		}
 		facts[i] = report.Fact{Name: e.Key, Value: fmt.Sprintf("%s (%s%s)", value, e.From, heeded)}
 	}
 	return facts
@@ -184,6 +189,14 @@ func (s shownConfig) facts() []report.Fact {
 
 // revisionKey is the key of cupel.yaml for the revision of OATF.
 const revisionKey = "oatf.revision"
+
+// classesKey is the key of cupel.yaml for privacy classes.
+const classesKey = "evidence.classes"
+
+// PlaceIn is the place of a word of a configuration: FILE:LINE:COLUMN.
+func PlaceIn(says config.Config, at config.Entry) string {
+	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
+}
 
 // settingsOf are the settings of a command where a configuration counts: a flag wins over the
 // file, and the file over the default.
@@ -206,16 +219,21 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 		{"ignore", "ignore", documents, texts(says.Ignore), placeOf(says.Ignore, word), []string{}},
 		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
 		{revisionKey, "revision", slices.Contains(heeds, revisionKey), wordOf(says.Revision), says.Revision, AutoRevision},
-		{"evidence.classes", "policy", slices.Contains(has, "policy"), classTexts(says), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
+		{classesKey, "policy", slices.Contains(has, "policy"), classTexts(says.Classes), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
 		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
 	} {
 		switch {
 		case k.flag != "" && slices.Contains(has, k.flag) && c.IsSet(k.flag):
-			list = append(list, configSetting{k.key, flagValue(c, k.flag), "--" + k.flag, true})
+			list = append(list, configSetting{k.key, flagValue(c, k.flag), "--" + k.flag, true, nil})
 		case k.at != nil:
-			list = append(list, configSetting{k.key, k.value, fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), k.at.Line, k.at.Column), k.heeded})
-		case k.heeded:
-			list = append(list, configSetting{k.key, k.otherwise, "default", true})
+			list = append(list, configSetting{k.key, k.value, PlaceIn(says, *k.at), k.heeded, nil})
+		case k.heeded || k.key == classesKey && says.Withheld != nil:
+			list = append(list, configSetting{k.key, k.otherwise, "default", k.heeded, nil})
+		}
+	}
+	for i := range list {
+		if list[i].Key == classesKey && !strings.HasPrefix(list[i].From, "--") {
+			list[i].Withheld = classTexts(says.Withheld)
 		}
 	}
 	return list
@@ -266,8 +284,8 @@ func strictPlace(f *config.Flag) *config.Entry {
 }
 
 // classTexts are the privacy classes, each on one line.
-func classTexts(says config.Config) (list []string) {
-	for _, class := range says.Classes {
+func classTexts(classes []keyfile.Class) (list []string) {
+	for _, class := range classes {
 		var parts []string
 		for _, p := range []struct {
 			name string

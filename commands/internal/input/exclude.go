@@ -70,7 +70,7 @@ func (e *Excluding) own(path string, isDir bool) string {
 	if p == nil {
 		return ""
 	}
-	return fmt.Sprintf("excluded by %s:%d:%d (%s)", app.ShownPath(says.Path), p.Line, p.Column, say.Visible(p.Text))
+	return fmt.Sprintf("excluded by %s (%s)", app.PlaceIn(says, p.Entry), say.Visible(p.Text))
 }
 
 func (e *Excluding) note(err error) {

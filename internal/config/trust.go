@@ -1,0 +1,58 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/cupel-dev/cupel/internal/keyfile"
+)
+
+// AsFound returns the part of c that holds for a file that nobody named. Such a file comes with a
+// checkout, so a pull request from a stranger can change it. It can exclude files and ignore
+// findings, which reports say, but it cannot weaken redaction: of its privacy classes only the
+// rows that forbid a value at a pointer apply. A row with a pattern is withheld, because hiding a
+// part of a secret keeps the rules from finding the rest.
+func (c Config) AsFound() Config {
+	all := c.Classes
+	c.Classes, c.Withheld = nil, nil
+	for _, row := range all {
+		if strengthens(row) {
+			c.Classes = append(c.Classes, row)
+		} else {
+			c.Withheld = append(c.Withheld, row)
+		}
+	}
+	return c
+}
+
+// strengthens reports whether a row can only add to what is removed. A row without a known class is
+// kept, for its reader to refuse.
+func strengthens(row keyfile.Class) bool {
+	if row.Class == nil {
+		return true
+	}
+	switch row.Class.Text {
+	case "public", "sensitive":
+		return false
+	}
+	return row.Pattern == nil
+}
+
+// InCheckout reports whether a path is in a repository, or below the current folder: a file there
+// can come from a stranger. Links are not followed, since a checkout can hold links, too.
+func InCheckout(path string) (bool, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false, err
+	}
+	dir := filepath.Dir(path)
+	_, repository, err := topOf(dir)
+	if err != nil || repository {
+		return repository, err
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return false, err
+	}
+	return path == here || strings.HasPrefix(path, strings.TrimSuffix(here, string(filepath.Separator))+string(filepath.Separator)), nil
+}
