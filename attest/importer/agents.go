@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -81,29 +82,62 @@ func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	}
 	s := &session{im: im, kind: kind}
 	im.format.name = Format(kind.Format)
-	trace, err := s.read(r)
-	if err != nil {
+	if err := s.read(r); err != nil {
 		im.yield(Trace{}, err)
 		return nil, true
 	}
-	im.yield(trace, nil)
+	for _, one := range s.conversations() {
+		one.arrange()
+		if !im.yield(one.trace(), nil) {
+			break
+		}
+	}
 	return nil, true
 }
 
-func (s *session) read(r io.Reader) (Trace, error) {
+// conversations are the sessions of a file: one, but for a log of Inspect, where each sample is a
+// conversation of its own.
+func (s *session) conversations() (list []*session) {
+	if s.kind.Format != transcript.Inspect {
+		return []*session{s}
+	}
+	var run []kept
+	for i := range s.kept {
+		if s.kept[i].list != "samples" {
+			run = append(run, s.kept[i])
+		}
+	}
+	for i := range s.kept {
+		k := &s.kept[i]
+		if k.list != "samples" {
+			continue
+		}
+		one := *s
+		one.kept = append(slices.Clip(run), *k)
+		one.size = len(k.Text)
+		one.id = cmp.Or(k.ID, s.id)
+		one.outcome.Usage.All, one.outcome.Usage.Main = k.Usage, k.Usage
+		list = append(list, &one)
+	}
+	if list == nil {
+		return []*session{s}
+	}
+	return list
+}
+
+func (s *session) read(r io.Reader) error {
 	var err error
 	s.outcome, err = check.Check(context.Background(), r, check.Options{
 		Kind: s.kind, Values: strictjson.Limits{Depth: s.im.limits.JSONDepth, Values: s.im.limits.Values},
 		Found: s.found, Observe: s.observe,
 	})
 	if err != nil {
-		return Trace{}, err
+		return err
 	}
 	if s.full {
-		return Trace{}, fmt.Errorf("the conversation takes more than %d bytes: raise --max-memory-bytes", s.im.gathered.most)
+		return fmt.Errorf("the conversation takes more than %d bytes: raise --max-memory-bytes", s.im.gathered.most)
 	}
-	s.arrange()
-	return s.trace(), nil
+	return nil
 }
 
 // missing are the rules whose faults mean that something is missing from the conversation, so

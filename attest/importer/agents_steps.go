@@ -337,10 +337,15 @@ func (a *arranging) starter(t *thread) *agentCall {
 	return nil
 }
 
-// words are the texts of a record.
+// words are the texts of a record, up to the first response that it holds: a sample of Inspect has
+// a whole conversation.
 func words(k *kept) (says text) {
 	for i := range k.Parts {
-		if p := &k.Parts[i]; p.Kind == transcript.Text && p.Value.Is(strictjson.String) {
+		p := &k.Parts[i]
+		if p.Kind == transcript.Begin {
+			break
+		}
+		if p.Kind == transcript.Text && p.Value.Is(strictjson.String) {
 			says = append(says, p.Value)
 		}
 	}

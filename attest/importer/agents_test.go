@@ -105,3 +105,39 @@ func TestMissingRecordRefuses(t *testing.T) {
 		}
 	})
 }
+
+// TestSamplesOfInspect holds that each sample of a log is a trace of its own, with its own prompt
+// and tokens.
+func TestSamplesOfInspect(t *testing.T) {
+	sample := func(i int) string {
+		return fmt.Sprintf(`{"id":%d,"epoch":1,"uuid":"s%d","messages":[{"role":"user","content":"question %d"},{"role":"assistant","content":"answer %d"},`+
+			`{"role":"user","content":"more"},{"role":"assistant","content":"end %d"}],"model_usage":{"m":{"input_tokens":%d,"output_tokens":1,"total_tokens":%d}}}`, i, i, i, i, i, i, i+1)
+	}
+	log := `{"version":2,"status":"success","eval":{"eval_id":"e","run_id":"r","model":"m"},"plan":{},"samples":[` + sample(1) + "," + sample(2) + `]}`
+	n := 0
+	for made, err := range importer.Traces(attest.NewEngine(attest.Options{}), strings.NewReader(log), importer.Options{From: importer.Auto}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		var trace struct {
+			ID    string `json:"trace_id"`
+			Input struct {
+				Message string `json:"user_message"`
+			}
+			Steps    []any
+			Metadata struct {
+				Tokens int `json:"total_tokens"`
+			}
+		}
+		if err := json.Unmarshal(made.Raw, &trace); err != nil {
+			t.Fatal(err)
+		}
+		if trace.ID != fmt.Sprint("s", n) || trace.Input.Message != fmt.Sprint("question ", n) || len(trace.Steps) != 2 || trace.Metadata.Tokens != n+1 || made.Refused != nil {
+			t.Errorf("sample %d: %s, refused %v", n, made.Raw, made.Refused)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d traces, expected 2", n)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 )
 
 // CompressedError is the answer to a text that is compressed: what it says cannot be
@@ -24,21 +25,30 @@ var packed = []struct {
 }{
 	{"\x1f\x8b", CompressedError{Gzip, "gzip -dc"}},
 	{"\x28\xb5\x2f\xfd", CompressedError{Zstd, "zstd -dc"}},
-	{"PK\x03\x04", CompressedError{"zip", "unzip -p"}},
+	{zipMagic, CompressedError{"zip", "unzip -p"}},
 	{"PK\x05\x06", CompressedError{"zip", "unzip -p"}},
 	{"\xfd7zXZ\x00", CompressedError{"xz", "xz -dc"}},
 	{"BZh91AY&SY", CompressedError{"bzip2", "bzip2 -dc"}},
 	{"BZh9\x17\x72\x45\x38\x50\x90", CompressedError{"bzip2", "bzip2 -dc"}},
 }
 
+// evalStart is the first member of an Inspect log, and evalStartAt where a ZIP archive names its
+// first member (APPNOTE 4.3.7).
+const (
+	evalStart   = "_journal/start.json"
+	evalStartAt = 30
+)
+
 // compressedHead is how many bytes tell all formats.
-const compressedHead = 10
+const compressedHead = evalStartAt + len(evalStart)
+
+var inspectLog = CompressedError{InspectLog, "inspect log dump"}
 
 // bzip2Level is where a bzip2 file says from '1' to '9' how large its blocks are.
 const bzip2Level = 3
 
 // Compressed returns the format that a text's first bytes show, nil for none; more says
-// that further bytes may show one.
+// that further bytes may show one, or another one.
 func Compressed(head []byte) (found *CompressedError, more bool) {
 	if len(head) > bzip2Level && head[bzip2Level] >= '1' && head[bzip2Level] <= '9' {
 		head = bytes.Clone(head[:min(len(head), compressedHead)])
@@ -47,6 +57,12 @@ func Compressed(head []byte) (found *CompressedError, more bool) {
 	for i := range packed {
 		begins := []byte(packed[i].begins)
 		if bytes.HasPrefix(head, begins) {
+			if name := head[min(len(head), evalStartAt):]; packed[i].begins == zipMagic && strings.HasPrefix(evalStart, string(name[:min(len(name), len(evalStart))])) {
+				if len(name) >= len(evalStart) {
+					return &inspectLog, false
+				}
+				return &packed[i].CompressedError, true
+			}
 			return &packed[i].CompressedError, false
 		}
 		more = more || bytes.HasPrefix(begins, head)
@@ -69,9 +85,12 @@ func CompressedAt(r io.ReaderAt, offset int64, known ...string) *CompressedError
 
 // The formats that some readers know. Gzip is that of evidence bundles.
 const (
-	Gzip = "gzip"
-	Zstd = "zstd"
+	Gzip       = "gzip"
+	Zstd       = "zstd"
+	InspectLog = "zip, as an Inspect log" // a ZIP archive that begins as one
 )
+
+const zipMagic = "PK\x03\x04"
 
 // Text reads a stream that must not be compressed, but perhaps in a format that its
 // reader knows.
@@ -131,7 +150,7 @@ func (t *Text) tell() {
 		n, t.err = t.r.Read(buf[len(t.head):])
 		t.head = buf[:len(t.head)+n]
 		var found *CompressedError
-		if found, more = Compressed(t.head); found != nil {
+		if found, more = Compressed(t.head); found != nil && (!more || t.err != nil) {
 			if slices.Contains(t.known, found.Format) {
 				t.format = found.Format
 			} else {

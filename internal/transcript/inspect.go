@@ -8,7 +8,10 @@ import (
 // the members of a zip file. Each sample is a conversation of its own.
 
 func isInspect(first map[string]strictjson.Node) bool {
-	return first["version"].Is(strictjson.Number) && isString(first["status"]) && isObject(first["eval"]) && isObject(first["plan"])
+	// A .eval has its status at its end, out of sight here.
+	status, eval := first["status"], first["eval"]
+	return first["version"].Is(strictjson.Number) && (isString(status) || status.Missing() && isString(eval.Last("run_id"))) &&
+		isObject(eval) && isObject(first["plan"])
 }
 
 func readInspect(list string, root strictjson.Node, r *Record) {
@@ -49,6 +52,7 @@ func inspectMessage(m strictjson.Node, r *Record) {
 	case "tool":
 		r.Parts = append(r.Parts, Part{Kind: Result, Node: m, ID: m.Last("tool_call_id"), Value: content, Error: m.Last("error").Last("message"), NoPair: m.Last("tool_call_id").Missing()})
 	case "user":
+		r.Parts = append(r.Parts, Part{Kind: Turn, Node: m})
 		r.inspectText(m, content)
 	case "system":
 	default:

@@ -72,7 +72,9 @@ func (s *Summary) Add(_ string, r *Record) {
 		s.agents[Key(r.Agent)] = true
 		s.Subagents++
 	}
-	s.answer(r, fresh)
+	if s.format != Inspect { // a sample is a whole conversation, whose parts are counted
+		s.answer(r, fresh)
+	}
 	for i := range r.Parts {
 		s.part(&r.Parts[i])
 	}
@@ -122,6 +124,12 @@ func (s *Summary) answer(r *Record, fresh bool) {
 
 func (s *Summary) part(p *Part) {
 	switch p.Kind {
+	case Turn:
+		s.Turns++
+	case Begin:
+		if s.format == Inspect {
+			s.Answers++
+		}
 	case Call:
 		s.call(p)
 	case Result:

@@ -79,6 +79,7 @@ const (
 	Media            // an image, a file or another attachment
 	Begin            // a response of the model begins here, inside its record
 	Finish           // … and ends here, with its usage
+	Turn             // a prompt of the user begins here, inside its record
 )
 
 // Part is one piece of a record.

@@ -118,7 +118,9 @@ func (c *Counter) Add(s *Sample) {
 	case ATIF:
 		c.atif(s)
 	case Inspect:
-		c.add(s.Usage)
+		if c.add(s.Usage); s.Usage.Known {
+			c.totals.Calls += int64(max(s.Begun, 1)) - 1 // a sample has the sum of its model calls
+		}
 	}
 }
 

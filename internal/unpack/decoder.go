@@ -36,8 +36,12 @@ func (d *decoder) Read(p []byte) (int, error) {
 }
 
 func (d *decoder) open() {
-	if d.format == source.Gzip {
+	switch d.format {
+	case source.Gzip:
 		d.text = &members{in: d.in}
+		return
+	case source.InspectLog:
+		d.text = &inspectLog{in: d.in}
 		return
 	}
 	frames, err := zstd.NewReader(d.in.buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow))

@@ -1,6 +1,7 @@
 // Package unpack reads the text of streams that are compressed with gzip (RFC 1952) or zstd
 // (RFC 8878), from front to end: several members or frames one after the other are one text,
-// and other bytes after the last one are a fault.
+// and other bytes after the last one are a fault. The text of an Inspect log (.eval) is the
+// document that its ZIP archive holds in parts.
 //
 // A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few
 // buffers that another goroutine fills, so that whoever reads them works at the same time.
@@ -38,9 +39,9 @@ const (
 )
 
 // Formats are the formats that a Reader knows, as package source names them.
-var Formats = []string{source.Gzip, source.Zstd}
+var Formats = []string{source.Gzip, source.Zstd, source.InspectLog}
 
-// Extensions are those of files in the Formats.
+// Extensions are what follows the name of a file that is compressed with gzip or zstd.
 var Extensions = []string{".gz", ".zst"}
 
 // Reader is the text of a compressed stream. What is wrong with the stream is a *DamageError,

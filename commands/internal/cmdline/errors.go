@@ -150,6 +150,9 @@ func packedHint(err error) string {
 	case errors.As(err, &limit):
 		return say.RaiseHint("--max-decoded")
 	case errors.As(err, &damage):
+		if damage.Format == source.InspectLog {
+			return "get it anew from where it was written; `unzip -t FILE` tells whether it is whole, and `inspect log recover` reads the samples of a run that crashed"
+		}
 		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
 	case errors.As(err, &window):
 		return "`zstd -dc --long=31 FILE | cupel … -` reads what is in it"

@@ -35,7 +35,7 @@ var LogFiles = []string{
 }
 
 // rotated is such a name without the pattern syntax of [path.Match].
-var rotated = regexp.MustCompile(`(?i)\.(jsonl|ndjson|log|json)([.-][0-9][^/]*)?$`)
+var rotated = regexp.MustCompile(`(?i)\.(jsonl|ndjson|log|json|eval)([.-][0-9][^/]*)?$`)
 
 // Of returns the probe for files of a family in a folder.
 func Of(f recognize.Family) func(io.Reader) walk.Look {
