@@ -25,8 +25,8 @@ var packed = []struct {
 }{
 	{"\x1f\x8b", CompressedError{Gzip, "gzip -dc"}},
 	{"\x28\xb5\x2f\xfd", CompressedError{Zstd, "zstd -dc"}},
-	{zipMagic, CompressedError{"zip", "unzip -p"}},
-	{"PK\x05\x06", CompressedError{"zip", "unzip -p"}},
+	{zipMagic, CompressedError{zipFormat, "unzip -p"}},
+	{"PK\x05\x06", CompressedError{zipFormat, "unzip -p"}},
 	{"\xfd7zXZ\x00", CompressedError{"xz", "xz -dc"}},
 	{"BZh91AY&SY", CompressedError{"bzip2", "bzip2 -dc"}},
 	{"BZh9\x17\x72\x45\x38\x50\x90", CompressedError{"bzip2", "bzip2 -dc"}},
@@ -57,17 +57,23 @@ func Compressed(head []byte) (found *CompressedError, more bool) {
 	for i := range packed {
 		begins := []byte(packed[i].begins)
 		if bytes.HasPrefix(head, begins) {
-			if name := head[min(len(head), evalStartAt):]; packed[i].begins == zipMagic && strings.HasPrefix(evalStart, string(name[:min(len(name), len(evalStart))])) {
-				if len(name) >= len(evalStart) {
-					return &inspectLog, false
-				}
-				return &packed[i].CompressedError, true
-			}
-			return &packed[i].CompressedError, false
+			return inArchive(head, &packed[i].CompressedError)
 		}
 		more = more || bytes.HasPrefix(begins, head)
 	}
 	return nil, more
+}
+
+// inArchive looks at the name of the first member of a ZIP archive.
+func inArchive(head []byte, found *CompressedError) (*CompressedError, bool) {
+	name := string(head[min(len(head), evalStartAt):])
+	switch {
+	case found.Format != zipFormat:
+		return found, false
+	case strings.HasPrefix(name, evalStart):
+		return &inspectLog, false
+	}
+	return found, strings.HasPrefix(evalStart, name)
 }
 
 // CompressedAt looks at the first bytes of a file, from an offset on, and leaves its
@@ -90,7 +96,10 @@ const (
 	InspectLog = "zip, as an Inspect log" // a ZIP archive that begins as one
 )
 
-const zipMagic = "PK\x03\x04"
+const (
+	zipMagic  = "PK\x03\x04"
+	zipFormat = "zip"
+)
 
 // Text reads a stream that must not be compressed, but perhaps in a format that its
 // reader knows.

@@ -35,6 +35,8 @@ func (d *decoder) Read(p []byte) (int, error) {
 	return n, d.sort(err)
 }
 
+var zstdOptions = []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow)}
+
 func (d *decoder) open() {
 	switch d.format {
 	case source.Gzip:
@@ -44,7 +46,7 @@ func (d *decoder) open() {
 		d.text = &inspectLog{in: d.in}
 		return
 	}
-	frames, err := zstd.NewReader(d.in.buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow))
+	frames, err := zstd.NewReader(d.in.buffered, zstdOptions...)
 	if err != nil {
 		panic("unpack: " + err.Error()) // the options are constants
 	}

@@ -238,7 +238,7 @@ func (l *inspectLog) open(h zipMember) (text io.Reader, done func() error, err e
 			source = flate.NewReader(&packed)
 		}
 	case zipZstd:
-		frames, err := zstd.NewReader(&packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(MaxWindow))
+		frames, err := zstd.NewReader(&packed, zstdOptions...)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -151,7 +151,7 @@ func packedHint(err error) string {
 		return say.RaiseHint("--max-decoded")
 	case errors.As(err, &damage):
 		if damage.Format == source.InspectLog {
-			return "get it anew from where it was written; `unzip -t FILE` tells whether it is whole, and `inspect log recover` reads the samples of a run that crashed"
+			return "`inspect log recover FILE` makes a log of the samples of a run that crashed"
 		}
 		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
 	case errors.As(err, &window):
