@@ -93,6 +93,7 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "attest validate", About: cmdline.About{Common: []string{"strict", "lax", "from"}, Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
 		{Name: "attest schema", About: cmdline.About{Docs: []string{"attest-suite"}}, Make: attestcmd.SchemaCommand},
 		{Name: "attest cache", Make: attestcmd.CacheCommand},
+		{Name: "report verify", About: cmdline.About{Docs: []string{"json"}}, Make: reportcmd.VerifyCommand},
 		{Name: "report merge", About: cmdline.About{Common: []string{"log", "allow-missing", "expect-inputs"}, Docs: []string{"scale"}}, Make: func(env Env) *cli.Command {
 			return reportcmd.MergeCommand(env, mergeKinds(), checkersOf(), tracecmd.LogSummariser{})
 		}},

@@ -72,6 +72,17 @@ type Report struct {
 	Bytes       int64  // with Options.Sum: the input's length
 	SHA256      string // with Options.Sum: its digest, 64 lower-case digits
 	State       *State // with Options.Growing: for the next run; nil for other families than session logs
+
+	// Segments are the files of a chain, with their digests.
+	Segments []SegmentSum
+}
+
+// SegmentSum is a file of a chain with the digest of its bytes; the caller of [VerifyChain], who opens the
+// files, adds them to Report.Segments.
+type SegmentSum struct {
+	Input  string `json:"input"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
 }
 
 // newReport puts together what a family says and what the reader of lines counted.
@@ -143,6 +154,9 @@ type body struct {
 	Signatures       *Signatures      `json:"signatures"`
 	SignatureKey     *SignatureKey    `json:"signature_key,omitempty"`
 	NotCovered       []string         `json:"not_covered"`
+	SHA256           string           `json:"sha256,omitempty"`
+	Bytes            *int64           `json:"bytes,omitempty"`
+	Segments         []SegmentSum     `json:"segments,omitempty"`
 }
 
 // MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of
@@ -156,6 +170,10 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
 		Damage: orEmpty(r.Damage), Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
 	}
+	if r.SHA256 != "" {
+		common.SHA256, common.Bytes = r.SHA256, &r.Bytes
+	}
+	common.Segments = r.Segments
 	if r.FirstLine > 0 {
 		return json.Marshal(struct {
 			Session   *string `json:"session_id"`

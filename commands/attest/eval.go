@@ -22,7 +22,7 @@ import (
 
 // EvalRun is the report of the command.
 var EvalRun = report.Run{
-	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", input.PassedOverList}, Rules: attest.Rules,
+	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", "inputs", input.PassedOverList}, Rules: attest.Rules, Binds: true,
 	Baseline: "they do not count for max_soft, but stay in the results",
 	NotProved: []string{
 		"that the agent does it again: these traces alone were looked at",
@@ -64,7 +64,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			input.ShowFilesFlag(category),
 			app.JobsFlag(category),
 			input.PackedFlag("Input"),
-		}, slices.Concat(providerFlags(), memoryFlags(category), input.SharedFlags())...),
+		}, slices.Concat(providerFlags(), memoryFlags(category), app.AttestFlags(), input.SharedFlags())...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		e := &evaluating{env: env, out: out}
 		return e.run(c, func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
@@ -269,7 +269,9 @@ func maxCost(c *cli.Context) (*float64, error) {
 
 // all evaluates every trace of every input.
 func (e *evaluating) all(c *cli.Context, find input.Finder) error {
-	inputs, err := find(e.env, c, dialogReads(c, &e.passed))
+	what := dialogReads(c, &e.passed)
+	what.Digests = e.out.Digests()
+	inputs, err := find(e.env, c, what)
 	if err == nil {
 		err = e.passed.List(c, e.out)
 	}
@@ -283,6 +285,18 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 	err = traceWork[answered]{engine: e.engine, from: from, memory: e.memory, work: e.evaluate, deliver: e.trace, fail: e.fail}.run(e.env, c, inputs)
 	if err != nil {
 		return err
+	}
+	var names []string
+	for _, s := range e.suites.list {
+		names = append(names, s.Path)
+	}
+	for _, in := range inputs {
+		names = append(names, in.Name)
+	}
+	for _, d := range what.Digests.Among(names) {
+		if err := e.out.Answer(report.Answer{List: "inputs", Value: d}); err != nil {
+			return err
+		}
 	}
 	if e.estimator != nil {
 		return e.suites.estimated(e.estimator, e.out)

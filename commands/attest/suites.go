@@ -83,7 +83,7 @@ func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name str
 
 // readSuiteFile is readSuite for an input.
 func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
-	file, err := in.Open()
+	file, err := out.Digests().Input(in).Open()
 	if err != nil {
 		return nil, app.SuiteFile.Unread(err)
 	}

@@ -76,7 +76,9 @@ func (v *validating) all(c *cli.Context, find input.Finder) error {
 		return err
 	}
 	v.engine, v.print = attest.NewEngine(config.Engine), c.Bool("print")
-	inputs, err := find(v.env, c, dialogReads(c, &v.passed))
+	what := dialogReads(c, &v.passed)
+	what.Digests = v.out.Digests()
+	inputs, err := find(v.env, c, what)
 	if err == nil {
 		err = v.passed.List(c, v.out)
 	}

@@ -23,7 +23,7 @@ import (
 // as the command writes it.
 var Run = report.Run{
 	Command: "check", Schema: "cupel.check/1",
-	Lists: []string{"documents", "findings", input.PassedOverList}, Rules: rulelist.CheckedRules,
+	Lists: []string{"documents", "findings", "inputs", input.PassedOverList}, Rules: rulelist.CheckedRules, Binds: true,
 	Baseline: "they do not cause exit code 1, but an input that is invalid or rejected stays so",
 	NotProved: []string{
 		"that nothing else in the folder is a record: what is passed over was told by its name and its beginning",
@@ -46,7 +46,7 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 			"git diff -z --name-only main | xargs -0 cupel check --changed --",
 		}, "\n"),
 		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
-		Flags:       slices.Concat(checkFlags(), app.ConfigFlags("Input")),
+		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), app.ConfigFlags("Input")),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		k := &checking{env: env, c: c, out: out, by: by, tree: tree}
 		err := k.all()
@@ -109,6 +109,11 @@ func (k *checking) all() error {
 			return err
 		}
 	}
+	for _, d := range k.out.Digests().All() {
+		if err := k.out.Answer(report.Answer{List: "inputs", Value: d}); err != nil {
+			return err
+		}
+	}
 	return k.tellPassed()
 }
 
@@ -128,7 +133,11 @@ func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error
 	if err != nil {
 		return err
 	}
-	out := k.out.Part(by.Run, weigh)
+	run := by.Run
+	if run.Binds {
+		run.Bound = app.BoundTo(c)
+	}
+	out := k.out.Part(run, weigh)
 	sum, err := by.Check(k.env, c, out, given(inputs))
 	err = out.End(sum, err)
 	k.totals.Add(by, files, out)

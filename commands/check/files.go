@@ -272,7 +272,7 @@ func given(inputs []walk.Input) input.Finder {
 		noted := input.Take(c, what.As, inputs)
 		list := make([]walk.Input, len(inputs))
 		for i, in := range inputs {
-			list[i] = packed.Input(noted.Keep(i, in.Packed(packed.Formats(what.Packed)...)))
+			list[i] = packed.Input(noted.Keep(i, what.Digests.Input(in.Packed(packed.Formats(what.Packed)...))))
 		}
 		return list, nil
 	}

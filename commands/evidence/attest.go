@@ -1,7 +1,6 @@
 package evidencecmd
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -146,29 +145,10 @@ func oneBundleFlags(category string) []cli.Flag {
 
 // signerOf reads the key that --key names.
 func signerOf(c *cli.Context) (*seal.Signer, error) {
-	name := c.String("key")
 	if !c.IsSet("key") {
 		return nil, &cmdline.UsageError{Message: "no key to sign with", Hint: "--key names one; `cupel evidence keygen key.pem key.pub.pem` makes one"}
 	}
-	text, err := app.SigningKeyFile.Read(c.Context, name)
-	if err != nil {
-		return nil, err
-	}
-	var password []byte
-	if c.IsSet("key-password-file") {
-		if password, err = app.PasswordFile.Read(c.Context, c.String("key-password-file")); err != nil {
-			return nil, err
-		}
-		password = bytes.TrimRight(password, "\r\n")
-	}
-	key, err := seal.ParsePrivateKey(text, password)
-	if errors.Is(err, seal.ErrPassword) {
-		return nil, app.BadKey(name, err, "--key-password-file names a file with its password")
-	}
-	if err != nil {
-		return nil, app.BadKey(name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
-	}
-	return seal.NewSigner(key)
+	return app.ReadSigner(c, "key", "key-password-file")
 }
 
 // soundBundle verifies the bundle that the command line names, and hands its events to each

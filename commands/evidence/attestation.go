@@ -71,7 +71,7 @@ func readAttestation(c *cli.Context) (*attesting, error) {
 	a.trust.WithoutGit = version == bundle.Version5
 	ids := map[string]bool{}
 	for _, name := range keys {
-		key, err := trustedKey(c, name)
+		key, err := app.ReadTrustedKey(c, name)
 		if err != nil {
 			return nil, err
 		}
@@ -85,18 +85,6 @@ func readAttestation(c *cli.Context) (*attesting, error) {
 		a.named, err = a.read(c.Context, named)
 	}
 	return a, err
-}
-
-func trustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
-	text, err := app.TrustedKeyFile.Read(c.Context, name)
-	if err != nil {
-		return nil, err
-	}
-	key, err := seal.ParsePublicKey(text)
-	if err != nil {
-		return nil, app.BadKey(name, err, "`cupel evidence keygen` writes the public key beside the private one, and `openssl pkey -in key.pem -pubout` prints it")
-	}
-	return seal.NewVerifier(key)
 }
 
 // read reads a file, and checks a single attestation by itself.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -26,7 +27,7 @@ import (
 
 // VerifyRun is the report of the command.
 var VerifyRun = report.Run{
-	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules,
+	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules, Binds: true,
 	Baseline: app.InvalidStays,
 }
 
@@ -42,7 +43,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 		}, "\n"),
-		Flags: append(evidenceVerifyFlags(), input.SharedFlags()...),
+		Flags: slices.Concat(evidenceVerifyFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return VerifyEvidence(env, c, out, input.OpenInputs)
 	})
@@ -64,7 +65,10 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	if v.redacted, err = readRedaction(c); err != nil {
 		return report.Summary{}, err
 	}
-	inputs, err := find(env, c, evidenceReads(&v.passed))
+	what := evidenceReads(&v.passed)
+	v.read = v.digests()
+	what.Digests = v.read
+	inputs, err := find(env, c, what)
 	if err == nil {
 		err = v.passed.List(c, out)
 	}
@@ -80,6 +84,14 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		}
 	}
 	return v.summary(), nil
+}
+
+// digests returns what computes the digests of the inputs, unless they are followed.
+func (v *bundleVerifying) digests() *app.Digests {
+	if v.c.Bool("follow") {
+		return nil
+	}
+	return v.out.Digests()
 }
 
 // verify verifies an input, and its events' content where the flags ask for it.
@@ -167,6 +179,7 @@ type bundleVerifying struct {
 	out       *app.Output
 	live      bool // findings go out as they come
 	sight     *eventsSight
+	read      *app.Digests // of the inputs; nil: nothing shows them
 	opt       bundle.Options
 	attesting *attesting
 	redacted  *redaction // nil: the flags name none

@@ -24,6 +24,9 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 		}
 	}
 	kept := *r
+	if d := v.read.Of(r.Input); d != nil {
+		kept.SHA256, kept.Bytes = "sha256:"+d.SHA256, d.Bytes
+	}
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !v.out.Keep(f) })
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},

@@ -21,7 +21,7 @@ import (
 
 // EvalRun is the report of the command.
 var EvalRun = report.Run{
-	Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules,
+	Command: "oatf eval", Schema: "cupel.verdict/1", Lists: []string{"verdicts", "inputs", input.PassedOverList}, Rules: eval.Rules, Binds: true,
 	Baseline: "the verdict does not change",
 	NotProved: []string{
 		"that the agent is safe: the verdict is on these messages, and another run may differ",
@@ -135,6 +135,7 @@ type judging struct {
 	reading capture.Options
 	opt     eval.Options
 	known   *app.Revisions
+	read    *app.Digests // of documents and captures; nil: nothing shows them
 	counts  verdictCounts
 	passed  input.PassedOver
 
@@ -167,12 +168,13 @@ func (j *judging) run(c *cli.Context) error {
 		j.opt.Semantic = semantic
 	}
 	what := oatfReads()
-	what.PassedOver = j.passed.AddOnce
+	j.read = j.out.Digests()
+	what.PassedOver, what.Digests = j.passed.AddOnce, j.read
 	documents, err := input.OpenInputs(j.env, c, what)
 	if err != nil {
 		return err
 	}
-	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JSONLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce})
+	traces, err := input.ExpandInputs(j.env, c, captures, input.Reads{Patterns: input.JSONLines, Beside: true, Unpacks: true, PassedOver: j.passed.AddOnce, Digests: j.read})
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type verdictJSON struct {
 	Delivery    *deliveryJSON     `json:"delivery,omitempty"` // absent for a document that sends nothing
 	Diagnostics []diagnosticJSON  `json:"diagnostics,omitempty"`
 	Error       string            `json:"error,omitempty"` // why the document has no verdict
+	*app.Digest                   // of the document
 }
 
 // deliveryJSON says whether the document's payload reached the agent.
@@ -288,7 +289,7 @@ func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 // verdictJSON is the element that a verdict is.
 func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
 	element := verdictJSON{
-		Document: d.name, Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
+		Document: d.name, Digest: j.read.Of(d.name), Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
 		Indicators: make([]indicatorJSON, len(v.IndicatorVerdicts)), Summary: summaryJSON(v.EvaluationSummary),
 	}
 	for i, x := range v.IndicatorVerdicts {

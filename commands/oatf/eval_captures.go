@@ -28,6 +28,7 @@ type captureJSON struct {
 	BadLines   int    `json:"bad_lines"`
 	Unknown    int    `json:"unrecognized_records,omitempty"` // in which there is no message
 	Builtin    int    `json:"built_in_calls,omitempty"`       // of an agent's own tools, which are no messages
+	*app.Digest
 }
 
 // readAll passes every message of the captures to every document, and gives the verdicts.
@@ -202,7 +203,7 @@ func (j *judging) captured(name string, before, after capture.Stats) error {
 		return err
 	}
 	element := captureJSON{
-		Input: name, Format: string(after.Format), Unknown: read.Unknown, Builtin: read.Builtin, Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
+		Input: name, Digest: j.read.Of(name), Format: string(after.Format), Unknown: read.Unknown, Builtin: read.Builtin, Lines: after.Lines - before.Lines, Messages: after.Messages - before.Messages,
 		PassedOver: after.PassedOver - before.PassedOver, BadLines: after.BadLines - before.BadLines,
 	}
 	j.counts.Messages += element.Messages

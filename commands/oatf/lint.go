@@ -71,7 +71,7 @@ func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.
 	}
 	l := &linting{env: env, c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), mending: mending, passed: input.PassedOver{None: "no OATF document"}}
 	what := oatfReads()
-	what.Here, what.PassedOver = true, l.passed.Add
+	what.Here, what.PassedOver, what.Digests = true, l.passed.Add, out.Digests()
 	inputs, err := find(env, c, what)
 	if err == nil {
 		err = l.passed.List(c, out)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/internal/walk"
@@ -36,6 +37,7 @@ type reportIndex struct {
 	schema    string // "cupel.trace/1"
 	failed    bool   // its status is "error"
 	failures  []string
+	bound     report.Bound
 	shards    []walk.Shard // of which it is; none: it is no shard's
 	summary   json.RawMessage
 	lists     []string
@@ -188,6 +190,10 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 			return errors.New("a report in it names shards, which are those of the report that it is in")
 		}
 		x.shards, err = readShards(raw)
+	case "cupel_version":
+		err = json.Unmarshal(raw, &x.bound.Version)
+	case "options":
+		x.bound.Options = json.RawMessage(slices.Clone(raw))
 	case "summary":
 		x.summary = slices.Clone(raw)
 	default:

@@ -90,7 +90,7 @@ func (k *reportKind) mainList(lists []string) string {
 
 // shares says whether the reports of one run all have the same elements in a list.
 func (k *reportKind) shares(list string) bool {
-	return list == input.PassedOverList || k.Parts || list == "inputs" && len(k.All) > 0
+	return list == input.PassedOverList || k.Parts || list == "inputs" && k.Main != list
 }
 
 // Unhashed says that an event has no hash, or errors are among the findings that are not shown.

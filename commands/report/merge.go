@@ -3,8 +3,10 @@ package reportcmd
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -86,6 +88,8 @@ type merging struct {
 	repeated map[string]bool
 
 	shards mergedShards
+	bound  *report.Bound // what the verdicts of all reports depend on; nil: it differs, or they do not say it
+	summed bool          // there are summaries, which do not say it
 
 	parts   []*mergedPart     // of a report with those of other commands in it
 	checked input.CheckTotals // of its summaries
@@ -149,6 +153,7 @@ func (m *merging) file(in walk.Input) error {
 	defer done()
 	peeked := bufio.NewReader(r)
 	if m.logs.Begins(peeked) {
+		m.summed = true
 		return input.Unjoinable(in.Name, m.summaryFile(number, in, peeked))
 	}
 	reports := newReportReader(peeked)
@@ -190,6 +195,7 @@ func (m *merging) take(name string, x *reportIndex) error {
 		return err
 	}
 	m.known[x.sum] = true
+	m.bind(x)
 	m.shards.add(x.shards)
 	for i := range x.runs {
 		x.runs[i].report = m.reports
@@ -202,6 +208,17 @@ func (m *merging) take(name string, x *reportIndex) error {
 	}
 	m.fail(x)
 	return nil
+}
+
+// bind keeps the version and the options of the reports while they are the same in all of them.
+func (m *merging) bind(x *reportIndex) {
+	options, said := x.bound.Options.(json.RawMessage)
+	switch {
+	case m.reports == 0 && said:
+		m.bound = &x.bound
+	case m.bound != nil && (m.bound.Version != x.bound.Version || !bytes.Equal(m.bound.Options.(json.RawMessage), options)):
+		m.bound = nil
+	}
 }
 
 // anotherKind is the error of a report of another kind than the first.
@@ -246,6 +263,9 @@ func (m *merging) run() report.Run {
 		return mergeRun
 	}
 	run := m.kind.run(m.lists)
+	if !m.summed {
+		run.Bound = m.bound
+	}
 	if m.expected == nil { // else the inputs say what is missing
 		run.Shards = m.shards.incomplete()
 	}

@@ -52,6 +52,7 @@ func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
 	var unopened error
 	segments := make([]trace.Segment, len(inputs))
 	for i, in := range inputs {
+		v.segments = append(v.segments, in.Name)
 		segments[i] = trace.Segment{Name: in.Name, Open: func() (io.ReadCloser, error) {
 			r, err := in.Open()
 			if err != nil {

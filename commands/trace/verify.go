@@ -29,7 +29,7 @@ import (
 
 // VerifyRun is the report of the command.
 var VerifyRun = report.Run{
-	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules,
+	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules, Binds: true,
 	Baseline: "an invalid or rejected trace still fails",
 }
 
@@ -46,7 +46,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"git diff -z --name-only main | xargs -0 cupel trace verify --changed --",
 			"cupel trace verify --range 0:268435456 --summary 1.cupelsum log.jsonl",
 		}, "\n"),
-		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), input.SharedFlags()),
+		Flags: slices.Concat(traceVerifyFlags(), sessionFlags(), rangeFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		return VerifyTraces(env, c, out, input.OpenInputs)
 	}))
@@ -65,9 +65,10 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	if err != nil {
 		return report.Summary{}, err
 	}
+	v.read = v.digests()
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
 	defer app.RoomyHeap()()
-	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), PassedOver: v.passed.Add, Unpacks: true})
+	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), PassedOver: v.passed.Add, Unpacks: true, Digests: v.read})
 	if err != nil {
 		return report.Summary{}, err
 	}
@@ -181,13 +182,24 @@ type Verifying struct {
 	c    *cli.Context
 	out  *app.Output
 	live bool
-	plan []byte // of --plan, for every input; nil: there is no such flag
+	read *app.Digests // of the inputs; nil: nothing shows them
+	plan []byte       // of --plan, for every input; nil: there is no such flag
 
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
 	passed                                             input.PassedOver
+	segments                                           []string    // the names of the inputs, with --chain
 	many                                               bool        // there are several inputs
 	views                                              *traceViews // of the input at hand; nil: no page is written
+}
+
+// digests returns what computes the digests of the inputs. A log that is followed, or that an earlier
+// run has begun, is not read from its start to its end.
+func (v *Verifying) digests() *app.Digests {
+	if v.c.Bool("follow") || v.c.IsSet("state") {
+		return nil
+	}
+	return v.out.Digests()
 }
 
 // readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
@@ -314,6 +326,7 @@ func (v *Verifying) conclude(r *trace.Report) error {
 // answer reports the verdict on one input, and before it those on its sessions.
 func (v *Verifying) answer(r *trace.Report) error {
 	v.count(r)
+	v.digest(r)
 	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {
 		input.NoteHollow(v.c, r.Input)
 	}
@@ -331,6 +344,18 @@ func (v *Verifying) answer(r *trace.Report) error {
 		a.Value = liveReport{r}
 	}
 	return v.out.Answer(a)
+}
+
+// digest adds the digests of what was read.
+func (v *Verifying) digest(r *trace.Report) {
+	if d := v.read.Of(r.Input); d != nil {
+		r.SHA256, r.Bytes = d.SHA256, d.Bytes
+	}
+	for _, name := range v.segments {
+		if d := v.read.Of(name); d != nil {
+			r.Segments = append(r.Segments, trace.SegmentSum{Input: name, SHA256: d.SHA256, Bytes: d.Bytes})
+		}
+	}
 }
 
 // judged sends the findings of a report out, and returns the answer that it is.

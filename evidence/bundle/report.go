@@ -135,6 +135,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		RunRoot    *string           `json:"run_root"`
 		BundleID   *string           `json:"bundle_id"`
 		SHA256     *string           `json:"sha256"`
+		Bytes      *int64            `json:"bytes,omitempty"`
 		Run        *Run              `json:"run"`
 		Findings   []finding.Finding `json:"findings"`
 		Omitted    int               `json:"findings_omitted,omitempty"`
@@ -146,6 +147,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, NotCovered: orEmpty(r.NotCovered),
+	}
+	if r.SHA256 != "" {
+		form.Bytes = &r.Bytes
 	}
 	if r.Run.ID != "" {
 		form.Run = &r.Run

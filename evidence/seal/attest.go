@@ -20,11 +20,17 @@ func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, e
 	if err != nil {
 		return nil, fmt.Errorf("no statement can be made: %w", err)
 	}
+	return Sign(ctx, signer, PayloadType, payload)
+}
+
+// Sign puts a payload of a type into a signed envelope and returns the envelope's JSON, one line with
+// its end. The error is the signer's, or says that the envelope would be larger than [Read] takes.
+func Sign(ctx context.Context, signer evidence.Signer, payloadType string, payload []byte) ([]byte, error) {
 	sealer, err := dsse.NewEnvelopeSigner(dsseSigner{signer})
 	if err != nil {
 		return nil, err
 	}
-	envelope, err := sealer.SignPayload(ctx, PayloadType, payload)
+	envelope, err := sealer.SignPayload(ctx, payloadType, payload)
 	if err != nil {
 		return nil, err
 	}

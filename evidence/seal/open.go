@@ -48,6 +48,26 @@ func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *eviden
 	return nil, e.placed(fault), err
 }
 
+// Statement returns the in-toto Statement that an envelope holds, strict JSON of any predicate type, and
+// the ids of the trusted keys that signed it. The finding says why there is none; no byte of the payload
+// is read before a signature is good.
+func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, keyIDs []string, _ *evidence.Finding, _ error) {
+	keyIDs, wrong, err := e.verify(ctx, trust)
+	if wrong != nil || err != nil {
+		return nil, nil, e.placed(wrong), err
+	}
+	if e.payloadType != PayloadType {
+		return nil, nil, e.placed(differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)), nil
+	}
+	doc, err := scan(e.payload)
+	if err != nil {
+		return nil, nil, e.placed(fault(ruleType, "/payload", "the signed payload is not strict JSON: "+err.Error())), nil
+	}
+	r := shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
+	r.Fixed(r.Root(doc), "_type", StatementType)
+	return e.payload, keyIDs, e.placed(r.Fault), nil
+}
+
 // placed gives a fault the line of the envelope.
 func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	if fault != nil && e.Line > 0 {

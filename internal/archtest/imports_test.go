@@ -132,7 +132,7 @@ func forbidden(from, to string) string {
 }
 
 // belowCommands are the folders that every room of the command line builds on, the upper ones first.
-var belowCommands = []string{"commands/internal/input", "commands/internal/app", "commands/internal/cmdline", "commands/internal/rulelist"}
+var belowCommands = []string{"commands/internal/input", "commands/internal/app", "commands/internal/cmdline", "commands/internal/rulelist", "commands/internal/verdict"}
 
 // betweenCommands keeps the packages of the command line in their order: commands → its rooms →
 // belowCommands → what else lies in commands/internal.

@@ -31,6 +31,12 @@ func beginJSON(s *sink, run Run, margin string) *jsonDocument {
 		d.text(",", d.line(), "  \"shards\": ")
 		d.json(run.Shards)
 	}
+	if run.Bound != nil {
+		d.text(",", d.line(), "  \"cupel_version\": ")
+		d.json(run.Bound.Version)
+		d.text(",", d.line(), "  \"options\": ")
+		d.json(run.Bound.Options)
+	}
 	if len(d.lists) > 0 {
 		d.begin()
 	}

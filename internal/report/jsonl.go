@@ -10,16 +10,17 @@ import (
 type jsonLines struct {
 	*sink
 	schema   string
+	bound    *Bound
 	failures []string
 }
 
 func newJSONLines(w io.Writer, run Run, _ Options) Writer {
-	return &jsonLines{sink: &sink{w: w}, schema: run.Schema}
+	return &jsonLines{sink: &sink{w: w}, schema: run.Schema, bound: run.Bound}
 }
 
 // section is the lines of its own report.
 func (l *jsonLines) section(run Run) Writer {
-	return noting{&jsonLines{sink: l.sink, schema: run.Schema}, &l.failures}
+	return noting{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
 }
 
 func (l *jsonLines) line(v any) error {
@@ -48,10 +49,16 @@ func (l *jsonLines) Fail(message string) error {
 }
 
 func (l *jsonLines) Close(s Summary) error {
-	return l.line(struct {
+	last := struct {
 		Schema  string   `json:"schema"`
 		Status  string   `json:"status"`
 		Errors  []string `json:"errors,omitempty"`
 		Summary any      `json:"summary"`
-	}{l.schema, status(l.failures), l.failures, summaryOr(s)})
+		Version string   `json:"cupel_version,omitempty"`
+		Options any      `json:"options,omitempty"`
+	}{Schema: l.schema, Status: status(l.failures), Errors: l.failures, Summary: summaryOr(s)}
+	if l.bound != nil {
+		last.Version, last.Options = l.bound.Version, l.bound.Options
+	}
+	return l.line(last)
 }

@@ -23,12 +23,21 @@ type Run struct {
 	Version  string                // cupel's own version
 	Shards   []string              // the shards of the inputs that were read, such as "1/3"; nil: all inputs were
 
+	Binds bool   // its JSON documents say what their verdicts depend on
+	Bound *Bound // that; nil: they do not say it
+
 	// Baseline says for the help what it means for the answer that a baseline accepts its findings.
 	Baseline string
 
 	// NotProved are sentences on what no answer of the command proves, whatever it says: pages
 	// have them on top.
 	NotProved []string
+}
+
+// Bound is what the verdicts of a run depend on besides its inputs.
+type Bound struct {
+	Version string // cupel's
+	Options any    // the options that can change a verdict, as a JSON object
 }
 
 // KnownRules returns the rules that findings may name.

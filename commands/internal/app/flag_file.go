@@ -189,6 +189,8 @@ func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
 }
 
 // BadKey is the error of a key that --key names and that cannot be used, with what helps.
-func BadKey(name string, err error, hint string) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --key %q: %w", name, err), Hint: hint}
+func BadKey(name string, err error, hint string) error { return badKey("key", name, err, hint) }
+
+func badKey(flag, name string, err error, hint string) error {
+	return &cmdline.Hinted{Err: fmt.Errorf("cannot use --%s %q: %w", flag, name, err), Hint: hint}
 }

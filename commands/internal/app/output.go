@@ -107,6 +107,8 @@ type Output struct {
 	mild   bool        // --exit-zero: a no is not told by the exit code
 
 	whole      *Output        // of which this is a part; nil: of none
+	digests    *Digests       // of the inputs; nil: no format shows them
+	attesting  *attesting     // what is signed; nil: nothing is
 	made       []*door.Output // that are there only when the run can answer
 	began      bool           // what the run reads is known
 	AnsweredNo bool           // the answer is no
@@ -126,8 +128,14 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	if err != nil {
 		return nil, err
 	}
-	if err := o.readFlags(c, run); err != nil {
+	if err = o.readFlags(c, run); err == nil {
+		o.attesting, err = newAttesting(env, c, o.to.run)
+	}
+	if err != nil {
 		return nil, o.End(report.Summary{}, err)
+	}
+	if o.attesting != nil || run.Binds && (o.Shows("json") || o.Shows("jsonl")) {
+		o.digests = NewDigests(env.Context)
 	}
 	return o, nil
 }
@@ -137,6 +145,9 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	run.Shards = append(run.Shards, shardRead(c)...)
 	run.Version = buildinfo.Version
+	if run.Binds {
+		run.Bound = BoundTo(c)
+	}
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)
 	o := &Output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), Filter: filter{base: &baseline{}}}
@@ -148,6 +159,22 @@ func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 		return nil, err
 	}
 	return o, nil
+}
+
+// signed returns what the run signs; nil: nothing.
+func (o *Output) signed() *attesting {
+	if o.whole != nil {
+		return o.whole.signed()
+	}
+	return o.attesting
+}
+
+// Digests returns what computes the digests of the inputs; nil where nothing shows them.
+func (o *Output) Digests() *Digests {
+	if o.whole != nil {
+		return o.whole.Digests()
+	}
+	return o.digests
 }
 
 // colorOf is --color, and its default of a command without the flag.
@@ -219,6 +246,7 @@ func (o *Output) Finding(f finding.Finding) error {
 	}
 	o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
 	o.counts.add(f)
+	o.signed().finding(f.Rule)
 	return o.note(o.to.writers.Finding(f))
 }
 
@@ -226,6 +254,7 @@ func (o *Output) Finding(f finding.Finding) error {
 // the answer is no.
 func (o *Output) Fault(f finding.Finding) error {
 	o.counts.add(f)
+	o.signed().finding(f.Rule)
 	return o.note(o.to.writers.Finding(f))
 }
 
@@ -259,6 +288,7 @@ func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
 // is made is a failure of the run; any other lack of a view is told by the page alone.
 func (o *Output) Answer(a report.Answer) error {
 	o.began = true
+	o.signed().answer(a)
 	if a.View != nil {
 		return o.viewed(a)
 	}
@@ -351,6 +381,7 @@ func (o *Output) Close(sum report.Summary) error {
 	}
 	if o.whole == nil {
 		o.keepBaseline() // before the closing line, which says whether the run failed
+		o.attest(o.AnsweredNo)
 	}
 	sum.Close(o.Failed, o.AnsweredNo)
 	if o.whole != nil {

@@ -41,6 +41,9 @@ var FileFlags = []FileFlag{
 	{Name: "report", Write: true}, // or read, when a redaction is proved, and then no other file either
 	{Name: "secrets", Write: true},
 	{Name: "summary", Write: true},
+	{Name: "attest", Write: true},
+	{Name: "sign"},
+	{Name: "sign-password-file"},
 	{Name: "reveal"},
 	{Name: "log"},
 	{Name: "baseline"},

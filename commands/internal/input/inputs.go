@@ -51,6 +51,7 @@ type Reads struct {
 	Unpacks  bool                      // texts may be compressed, and are unpacked
 	As       kind                      // what they are taken for; kindNone: anything
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
+	Digests  *app.Digests              // computes their digests while they are read; nil: nobody asks for them
 
 	Files      app.Origin                  // whose files they are
 	Others     func(walk.Input)            // is told of inputs of other shards; nil: nobody is
@@ -155,7 +156,7 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	}
 	noted := Take(c, what.As, list)
 	for i, in := range list {
-		list[i] = packed.Input(noted.Keep(i, in))
+		list[i] = packed.Input(noted.Keep(i, what.Digests.Input(in)))
 		if foreign := foreignError(env.Context, in, what.As); foreign != nil && !changed {
 			list[i] = in.WithOpen(func() (io.ReadCloser, error) { return nil, foreign })
 			noted.forget(i)
@@ -254,7 +255,7 @@ func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, er
 		return nil, err
 	}
 	in := walk.FromStdin(env.Context, env.Stdin, c.String("stdin-name"), packed.Formats(what.Packed)...)
-	in = packed.Input(Take(c, what.As, []walk.Input{in}).Keep(0, in))
+	in = packed.Input(Take(c, what.As, []walk.Input{in}).Keep(0, what.Digests.Input(in)))
 	if c.Bool("allow-empty") {
 		return []walk.Input{in}, nil
 	}

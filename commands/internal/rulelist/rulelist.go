@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/attest"
+	"github.com/cupel-dev/cupel/commands/internal/verdict"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
 	"github.com/cupel-dev/cupel/evidence/lint"
@@ -37,6 +38,7 @@ func RulesOfRevision(r oatf.Revision) []finding.Rule {
 func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
 		CheckRules,
+		verdict.Rules(),
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),

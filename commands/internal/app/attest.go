@@ -1,0 +1,180 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/commands/internal/verdict"
+	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// AttestFlags are the flags of the commands that sign their verdict.
+func AttestFlags() []cli.Flag {
+	const category = "Attestation of the verdict"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "attest", Category: category, Usage: "write the verdict into `FILE` as a signed in-toto statement about the inputs; needs --sign"},
+		&cli.StringFlag{Name: "sign", Category: category, Usage: "`FILE` with the private key for --attest, Ed25519 or ECDSA P-256, in PEM or as OpenSSH writes it"},
+		&cli.StringFlag{Name: "sign-password-file", Category: category, Usage: "`FILE` with the password of the private key, if it is encrypted"},
+		&cli.BoolFlag{Name: "attest-time", Category: category, Usage: "add the time to the statement; without it, equal runs write equal bytes"},
+	}
+}
+
+// attesting collects what a run signs as its verdict.
+type attesting struct {
+	path   string
+	signer *seal.Signer
+	time   string
+	said   verdict.Predicate
+	seen   map[string]bool // the sentences of said.NotCovered
+}
+
+// newAttesting reads the flags; nil: the run signs nothing.
+func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, error) {
+	if !slices.Contains(cmdline.FlagNames(c.Command), "attest") {
+		return nil, nil
+	}
+	path := c.String("attest")
+	for _, flag := range []string{"sign", "sign-password-file", "attest-time"} {
+		if c.IsSet(flag) && path == "" {
+			return nil, &cmdline.UsageError{Message: "--" + flag + " is about the file of --attest, which is not given", Hint: "--attest FILE --sign KEY"}
+		}
+	}
+	switch {
+	case !c.IsSet("attest"):
+		return nil, nil
+	case path == "" || path == "-":
+		return nil, &cmdline.UsageError{Message: "--attest names no file", Hint: "--attest FILE --sign KEY"}
+	case !c.IsSet("sign"):
+		return nil, &cmdline.UsageError{Message: "--attest signs the verdict, but --sign names no key", Hint: "`cupel evidence keygen key.pem key.pub.pem` makes one"}
+	}
+	for _, flag := range []string{"follow", "state", "watch", "range", "ranges", "summary"} {
+		if c.IsSet(flag) {
+			return nil, &cmdline.UsageError{Message: "--attest is about inputs that are read from their start to their end, and --" + flag + " reads otherwise", Hint: "verify the inputs once more without --" + flag}
+		}
+	}
+	signer, err := ReadSigner(c, "sign", "sign-password-file")
+	if err != nil {
+		return nil, err
+	}
+	a := &attesting{path: path, signer: signer, seen: map[string]bool{}}
+	a.said = verdict.Predicate{Command: run.Command, Inputs: []verdict.Input{}, Rules: map[string]int{}, NotCovered: []string{}}
+	if run.Bound != nil {
+		a.said.Version, a.said.Options = run.Bound.Version, run.Bound.Options
+	}
+	if c.Bool("attest-time") {
+		a.said.Time, err = timeOfRun(env)
+	}
+	return a, err
+}
+
+// timeOfRun returns the time of SOURCE_DATE_EPOCH, or else that of the clock.
+func timeOfRun(env cmdline.Env) (string, error) {
+	now := time.Now()
+	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || seconds < 0 || seconds >= 253402300800 {
+			return "", &cmdline.UsageError{Message: fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), Hint: "`date +%s` prints them"}
+		}
+		now = time.Unix(seconds, 0)
+	}
+	return now.UTC().Format(time.RFC3339), nil
+}
+
+// ReadSigner reads the private key that a flag names, and its password from the file of another flag.
+func ReadSigner(c *cli.Context, flag, passwordFlag string) (*seal.Signer, error) {
+	file, name := SigningKeyFile, c.String(flag)
+	file.From = "--" + flag
+	text, err := file.Read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	var password []byte
+	if c.IsSet(passwordFlag) {
+		file := PasswordFile
+		file.From = "--" + passwordFlag
+		if password, err = file.Read(c.Context, c.String(passwordFlag)); err != nil {
+			return nil, err
+		}
+		password = bytes.TrimRight(password, "\r\n")
+	}
+	key, err := seal.ParsePrivateKey(text, password)
+	if errors.Is(err, seal.ErrPassword) {
+		return nil, badKey(flag, name, err, "--"+passwordFlag+" names a file with its password")
+	}
+	if err != nil {
+		return nil, badKey(flag, name, err, "`cupel evidence keygen` and `openssl genpkey -algorithm ed25519` write such keys")
+	}
+	return seal.NewSigner(key)
+}
+
+// ReadTrustedKey reads a public key that --key names.
+func ReadTrustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
+	text, err := TrustedKeyFile.Read(c.Context, name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := seal.ParsePublicKey(text)
+	if err != nil {
+		return nil, BadKey(name, err, "`cupel evidence keygen` writes the public key beside the private one, and `openssl pkey -in key.pem -pubout` prints it")
+	}
+	return seal.NewVerifier(key)
+}
+
+// finding counts a reported finding.
+func (a *attesting) finding(rule string) {
+	if a != nil {
+		a.said.Rules[rule]++
+	}
+}
+
+// answer takes the verdict on an input.
+func (a *attesting) answer(answer report.Answer) {
+	if a == nil || answer.List == "" || answer.Subject == "" || answer.Weight == report.Plain {
+		return
+	}
+	a.said.Inputs = append(a.said.Inputs, verdict.Input{Name: answer.Subject, Verdict: answer.Word})
+	for _, what := range answer.NotCovered {
+		if !a.seen[what] {
+			a.seen[what] = true
+			a.said.NotCovered = append(a.said.NotCovered, what)
+		}
+	}
+}
+
+// attest signs the verdict of a run that could answer, and writes it with the reports.
+func (o *Output) attest(no bool) {
+	a := o.attesting
+	if a == nil || o.Failed || o.Broken != nil {
+		return
+	}
+	s := verdict.Statement{Predicate: a.said}
+	if s.Predicate.Verdict = verdict.Passed; no {
+		s.Predicate.Verdict = verdict.Failed
+	}
+	for _, d := range o.digests.All() {
+		if d.Digest == nil {
+			_ = o.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot attest the verdict: %q was not read to its end, so its digest is not known", d.Input), Hint: "write the input into a file"})
+			return
+		}
+		s.Subject = append(s.Subject, verdict.Subject{Name: d.Input, Digest: verdict.Digest{SHA256: d.SHA256}})
+	}
+	if len(s.Subject) == 0 {
+		_ = o.Fail(&cmdline.Hinted{Err: errors.New("cannot attest the verdict: it is about no input"), Hint: "name an input, or leave --attest out"})
+		return
+	}
+	text, err := s.Sign(o.screen.env.Context, a.signer)
+	if err == nil {
+		err = o.Replace(a.path, text, 0o666)
+	}
+	if err != nil {
+		_ = o.Fail(fmt.Errorf("cannot attest the verdict: %w", err))
+	}
+}

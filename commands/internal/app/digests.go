@@ -1,0 +1,240 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/cupel-dev/cupel/internal/door"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// Digest is the SHA-256 of an input as it is stored, and its length: of a compressed log those of the
+// compressed bytes.
+type Digest struct {
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Digested is an input with its digest.
+type Digested struct {
+	Input string `json:"input"`
+	*Digest
+}
+
+// Digests computes the digests of inputs while they are read. The nil *Digests computes nothing.
+type Digests struct {
+	ctx  context.Context
+	mu   sync.Mutex
+	read map[string]*digester // of each name, the latest that was opened
+}
+
+// NewDigests returns an empty set of digests; the end of ctx ends the reading of rests.
+func NewDigests(ctx context.Context) *Digests {
+	return &Digests{ctx: ctx, read: map[string]*digester{}}
+}
+
+// Input returns the input so that reading it computes its digest.
+func (d *Digests) Input(in walk.Input) walk.Input {
+	if d == nil || in.Empty() || in.Failed() != nil {
+		return in
+	}
+	return in.WithOpen(func() (io.ReadCloser, error) {
+		r, err := in.Open()
+		if err != nil {
+			return nil, err
+		}
+		s := &digester{ctx: d.ctx, sum: sha256.New()}
+		d.note(in.Name, s)
+		switch r := r.(type) {
+		case door.File:
+			s.rest = r
+			return digestedFile{r, s}, nil
+		case pipedInput:
+			return digestedPipe{r, s}, nil
+		}
+		return digestedStream{r, s}, nil
+	})
+}
+
+func (d *Digests) note(name string, s *digester) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.read[name] = s
+}
+
+// Of returns the digest of an input that was read; nil if the input was not read to its end: a followed
+// log, a pipe that was left early, an input that cannot be read.
+func (d *Digests) Of(name string) *Digest {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	s := d.read[name]
+	d.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	return s.whole()
+}
+
+// All returns the inputs that were opened, in the order of their names.
+func (d *Digests) All() []Digested {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	names := slices.Sorted(maps.Keys(d.read))
+	d.mu.Unlock()
+	return d.Among(names)
+}
+
+// Among returns the inputs of these names that were opened, in the order of their names.
+func (d *Digests) Among(names []string) (list []Digested) {
+	if d == nil {
+		return nil
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		d.mu.Lock()
+		opened := d.read[name] != nil
+		d.mu.Unlock()
+		if opened {
+			list = append(list, Digested{name, d.Of(name)})
+		}
+	}
+	return list
+}
+
+// digester is the digest of one input so far. An interrupted run leaves its reader behind, so it is
+// locked.
+type digester struct {
+	ctx   context.Context
+	mu    sync.Mutex
+	sum   hash.Hash
+	bytes int64
+	rest  io.Reader // a file, whose rest can be read; nil for a pipe and a closed file
+	ended bool      // all was read
+	lost  bool      // it was not read from its start to its end
+}
+
+// take adds bytes that were read.
+func (s *digester) take(p []byte, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sum.Write(p)
+	s.bytes += int64(len(p))
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF):
+		s.ended = true
+	default:
+		s.lost = true
+	}
+}
+
+// whole returns the digest of the whole input. A verdict can be known before the end of a file: the
+// rest is read then.
+func (s *digester) whole() *Digest {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.drain() {
+		return nil
+	}
+	return &Digest{hex.EncodeToString(s.sum.Sum(nil)), s.bytes}
+}
+
+func (s *digester) drain() bool {
+	if s.ended || s.lost || s.rest == nil {
+		return s.ended && !s.lost
+	}
+	buf := make([]byte, 256<<10)
+	for s.ctx.Err() == nil {
+		n, err := s.rest.Read(buf)
+		s.sum.Write(buf[:n])
+		s.bytes += int64(n)
+		if err != nil {
+			s.ended, s.lost = errors.Is(err, io.EOF), !errors.Is(err, io.EOF)
+			return s.ended
+		}
+	}
+	return false
+}
+
+// close reads the rest before the file is gone.
+func (s *digester) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost = !s.drain()
+	s.rest = nil
+}
+
+// digestedFile is a file that is digested while it is read.
+type digestedFile struct {
+	door.File
+	of *digester
+}
+
+// Read implements io.Reader.
+func (f digestedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	f.of.take(p[:n], err)
+	return n, err
+}
+
+// Seek implements io.Seeker. What is read after a move is no whole input.
+func (f digestedFile) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		f.of.lose()
+	}
+	return f.File.Seek(offset, whence)
+}
+
+// Close implements io.Closer.
+func (f digestedFile) Close() error {
+	f.of.close()
+	return f.File.Close()
+}
+
+func (s *digester) lose() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lost = true
+}
+
+// pipedInput is a stream that can be read only once, and whose compression format can be told.
+type pipedInput interface {
+	io.ReadCloser
+	Format() string
+}
+
+// digestedPipe is a pipe that is digested while it is read.
+type digestedPipe struct {
+	pipedInput
+	of *digester
+}
+
+// Read implements io.Reader.
+func (p digestedPipe) Read(b []byte) (int, error) {
+	n, err := p.pipedInput.Read(b)
+	p.of.take(b[:n], err)
+	return n, err
+}
+
+// digestedStream is another stream that is digested while it is read.
+type digestedStream struct {
+	io.ReadCloser
+	of *digester
+}
+
+// Read implements io.Reader.
+func (s digestedStream) Read(b []byte) (int, error) {
+	n, err := s.ReadCloser.Read(b)
+	s.of.take(b[:n], err)
+	return n, err
+}

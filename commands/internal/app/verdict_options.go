@@ -1,0 +1,72 @@
+package app
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/report"
+)
+
+// presentation are the flags that change how a report looks, where it goes or how fast it is made, and
+// no verdict. What --shard reads is in the report's shards.
+var presentation = []string{
+	"format", "color", "quiet", "no-progress", "not-verified", "statistics", "write-baseline", "show-config", "show-files",
+	"watch", "jobs", "stdin-name", "shard", "help", "version", "attest", "sign", "sign-password-file", "attest-time",
+	"explain-selection", "no-evidence-text", "dry-run", "prune", "trace", "state", "exit-zero",
+}
+
+// BoundTo returns what a verdict depends on besides the inputs: the version of cupel, and the flags.
+func BoundTo(c *cli.Context) *report.Bound {
+	options := map[string]any{}
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		value := optionValue(c, f)
+		if name == "strict" && !c.IsSet(name) {
+			value, _ = Strict(c) // the command reports the error
+		}
+		if !slices.Contains(presentation, name) && (c.IsSet(name) || !isZero(value)) {
+			options[name] = value
+		}
+	}
+	return &report.Bound{Version: buildinfo.Version, Options: options}
+}
+
+func isZero(value any) bool {
+	v := reflect.ValueOf(value)
+	return !v.IsValid() || v.IsZero() || value == time.Duration(0).String()
+}
+
+// optionValue returns the value of a flag as JSON shows it.
+func optionValue(c *cli.Context, f cli.Flag) any {
+	name := f.Names()[0]
+	if cmdline.IsRepeatable(f) {
+		return c.StringSlice(name)
+	}
+	switch value := c.Value(name).(type) {
+	case string:
+		if name == "base-url" && value != "" {
+			return withoutPassword(value)
+		}
+		return value
+	case interface{ String() string }: // a duration
+		return value.String()
+	default:
+		return value
+	}
+}
+
+// withoutPassword returns an address without what may be a secret in it.
+func withoutPassword(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "not shown: it is not a URL"
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.Redacted()
+}
