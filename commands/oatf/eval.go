@@ -3,7 +3,6 @@ package oatfcmd
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -226,20 +225,8 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	return parse, err
 }
 
-// clock is what tells the time of verdicts: SOURCE_DATE_EPOCH, with which equal runs print
-// the same, or else the time at which the run has begun.
+// clock is what tells the time of verdicts: that of the run.
 func clock(env cmdline.Env) (func() time.Time, error) {
-	now := time.Now()
-	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
-		seconds, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || seconds < 0 || seconds > lastSecond {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), Hint: ""}
-		}
-		now = time.Unix(seconds, 0)
-	}
-	now = now.UTC().Truncate(time.Second)
-	return func() time.Time { return now }, nil
+	now, err := app.TimeOfRun(env)
+	return func() time.Time { return now }, err
 }
-
-// lastSecond is the last one of the year 9999: later times have no form in RFC 3339.
-const lastSecond = 253402300799

@@ -56,16 +56,25 @@ func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, key
 	if wrong != nil || err != nil {
 		return nil, nil, e.placed(wrong), err
 	}
+	_, r := e.scanned()
+	return e.payload, keyIDs, e.placed(r.Fault), nil
+}
+
+// scanned returns the root of the payload, and a reader with the fault of one that is not a Statement.
+func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
+	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
 	if e.payloadType != PayloadType {
-		return nil, nil, e.placed(differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)), nil
+		r.Fault = differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)
+		return root, r
 	}
 	doc, err := scan(e.payload)
 	if err != nil {
-		return nil, nil, e.placed(fault(ruleType, "/payload", "the signed payload is not strict JSON: "+err.Error())), nil
+		r.Fault = fault(ruleType, "/payload", "the signed payload is not strict JSON: "+err.Error())
+		return root, r
 	}
-	r := shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
-	r.Fixed(r.Root(doc), "_type", StatementType)
-	return e.payload, keyIDs, e.placed(r.Fault), nil
+	root = r.Root(doc)
+	r.Fixed(root, "_type", StatementType)
+	return root, r
 }
 
 // placed gives a fault the line of the envelope.
@@ -94,14 +103,23 @@ func Foreign(f *evidence.Finding) bool {
 
 // Open is [Envelope.Open] of a file with one envelope.
 func Open(ctx context.Context, text []byte, trust Trust) (*Attestation, *evidence.Finding, error) {
+	e, wrong := ReadOne(text)
+	if wrong != nil {
+		return nil, wrong, nil
+	}
+	return e.Open(ctx, trust)
+}
+
+// ReadOne is [Read] of a file with one envelope.
+func ReadOne(text []byte) (*Envelope, *evidence.Finding) {
 	list, wrong := Read(text)
 	if wrong == nil && len(list) > 1 {
 		wrong = fault(ruleSignature, "", fmt.Sprintf("the file has %d envelopes, expected one", len(list)))
 	}
 	if wrong != nil {
-		return nil, wrong, nil
+		return nil, wrong
 	}
-	return list[0].Open(ctx, trust)
+	return list[0], nil
 }
 
 // Known says whether the statement is of a type that Open knows; a payload that cannot be read
@@ -117,17 +135,11 @@ func (e *Envelope) Known() bool {
 
 // statement reads the payload.
 func (e *Envelope) statement(trust Trust) (*Attestation, *evidence.Finding) {
-	if e.payloadType != PayloadType {
-		return nil, differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)
-	}
-	doc, err := scan(e.payload)
-	if err != nil {
-		return nil, fault(ruleType, "/payload", "the signed payload is not strict JSON: "+err.Error())
+	root, r := e.scanned()
+	if r.Fault != nil {
+		return nil, r.Fault
 	}
 	a := &Attestation{}
-	r := shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
-	root := r.Root(doc)
-	r.Fixed(root, "_type", StatementType)
 	r.Begin(&rules[rulePredicate], "the predicate has no type")
 	a.PredicateType = r.Text(root, "predicateType")
 	if r.Fault == nil {

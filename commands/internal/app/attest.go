@@ -36,6 +36,9 @@ type attesting struct {
 	seen   map[string]bool // the sentences of said.NotCovered
 }
 
+// attestHint shows the flags.
+const attestHint = "--attest FILE --sign KEY"
+
 // newAttesting reads the flags; nil: the run signs nothing.
 func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, error) {
 	if !slices.Contains(cmdline.FlagNames(c.Command), "attest") {
@@ -44,14 +47,14 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, 
 	path := c.String("attest")
 	for _, flag := range []string{"sign", "sign-password-file", "attest-time"} {
 		if c.IsSet(flag) && path == "" {
-			return nil, &cmdline.UsageError{Message: "--" + flag + " is about the file of --attest, which is not given", Hint: "--attest FILE --sign KEY"}
+			return nil, &cmdline.UsageError{Message: "--" + flag + " is about the file of --attest, which is not given", Hint: attestHint}
 		}
 	}
 	switch {
 	case !c.IsSet("attest"):
 		return nil, nil
 	case path == "" || path == "-":
-		return nil, &cmdline.UsageError{Message: "--attest names no file", Hint: "--attest FILE --sign KEY"}
+		return nil, &cmdline.UsageError{Message: "--attest names no file", Hint: attestHint}
 	case !c.IsSet("sign"):
 		return nil, &cmdline.UsageError{Message: "--attest signs the verdict, but --sign names no key", Hint: "`cupel evidence keygen key.pem key.pub.pem` makes one"}
 	}
@@ -70,23 +73,29 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, 
 		a.said.Version, a.said.Options = run.Bound.Version, run.Bound.Options
 	}
 	if c.Bool("attest-time") {
-		a.said.Time, err = timeOfRun(env)
+		var now time.Time
+		now, err = TimeOfRun(env)
+		a.said.Time = now.Format(time.RFC3339)
 	}
 	return a, err
 }
 
-// timeOfRun returns the time of SOURCE_DATE_EPOCH, or else that of the clock.
-func timeOfRun(env cmdline.Env) (string, error) {
+// TimeOfRun returns the time of SOURCE_DATE_EPOCH, with which equal runs print the same, or else that of
+// the clock, in whole seconds.
+func TimeOfRun(env cmdline.Env) (time.Time, error) {
 	now := time.Now()
 	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
 		seconds, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || seconds < 0 || seconds >= 253402300800 {
-			return "", &cmdline.UsageError{Message: fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), Hint: "`date +%s` prints them"}
+		if err != nil || seconds < 0 || seconds > lastSecond {
+			return now, &cmdline.UsageError{Message: fmt.Sprintf("SOURCE_DATE_EPOCH is %q, expected seconds since 1970", text), Hint: "`date +%s` prints them"}
 		}
 		now = time.Unix(seconds, 0)
 	}
-	return now.UTC().Format(time.RFC3339), nil
+	return now.UTC().Truncate(time.Second), nil
 }
+
+// lastSecond is the last one of the year 9999: later times have no form in RFC 3339.
+const lastSecond = 253402300799
 
 // ReadSigner reads the private key that a flag names, and its password from the file of another flag.
 func ReadSigner(c *cli.Context, flag, passwordFlag string) (*seal.Signer, error) {

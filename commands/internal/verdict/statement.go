@@ -74,7 +74,7 @@ func (s Statement) Sign(ctx context.Context, signer evidence.Signer) ([]byte, er
 	}
 	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: seal.MaxBytes, Depth: 32, Keys: 1 << 20, Values: 1 << 20}).Scan(text)
 	if err != nil {
-		return nil, fmt.Errorf("no statement can be made: %w", err)
+		return nil, fmt.Errorf("the verdict cannot be signed: %w", err)
 	}
 	return seal.Sign(ctx, signer, seal.PayloadType, jcs.NewWriter(nil).Append(nil, doc.Root()))
 }
@@ -82,15 +82,11 @@ func (s Statement) Sign(ctx context.Context, signer evidence.Signer) ([]byte, er
 // Read returns the statement in an envelope that a trusted key signed, and the ids of these keys. The
 // finding says why there is none.
 func Read(ctx context.Context, text []byte, trust seal.Trust) (*Statement, []string, *finding.Finding, error) {
-	list, fault := seal.Read(text)
-	if fault == nil && len(list) != 1 {
-		f := rules[ruleStatement].New(fmt.Sprintf("the file has %d envelopes, expected one", len(list)))
-		fault = &f
-	}
+	e, fault := seal.ReadOne(text)
 	if fault != nil {
 		return nil, nil, fault, nil
 	}
-	payload, keys, fault, err := list[0].Statement(ctx, trust)
+	payload, keys, fault, err := e.Statement(ctx, trust)
 	if fault != nil || err != nil {
 		return nil, nil, fault, err
 	}
