@@ -15,10 +15,28 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/schemas"
+	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/keys"
 )
 
-// suiteSchema is the name of the schema of suites, which `cupel attest schema` prints too.
-const suiteSchema = "attest-suite"
+// inputSchema is a schema of files that users write.
+type inputSchema struct {
+	name string
+	text func() string
+}
+
+// inputSchemas are those that the packages of their formats have. `cupel attest schema` prints that of
+// suites, too.
+var inputSchemas = func() []inputSchema {
+	list := []inputSchema{
+		{"attest-suite", suite.Schema},
+		{"oatf", func() string { return keys.Schema(oatf.Revisions()...) }},
+	}
+	for _, r := range oatf.Revisions() {
+		list = append(list, inputSchema{"oatf-" + string(r), func() string { return keys.Schema(r) }})
+	}
+	return list
+}()
 
 // schemaAnswer is one schema, the list of all, or both: all of them.
 type schemaAnswer struct {
@@ -44,10 +62,10 @@ type schemaOptions struct {
 // Schema is `cupel schema`.
 var Schema = app.Spec[schemaOptions]{
 	Name:     "schema",
-	Usage:    "print a JSON Schema: of cupel.yaml, suites or a command's JSON output",
+	Usage:    "print a JSON Schema: of cupel.yaml, OATF documents, suites or a command's JSON output",
 	Operands: "[NAME]",
-	Examples: []string{"cupel schema", "cupel schema cupel.yaml > cupel.schema.json", "cupel schema cupel.trace/1", "cupel schema --all --format json"},
-	Description: "The schemas are of draft 2020-12. Those of documents are closed: they say which\nmembers this cupel writes, and a later one may add some.\n" +
+	Examples: []string{"cupel schema", "cupel schema cupel.yaml > cupel.schema.json", "cupel schema oatf > oatf.schema.json", "cupel schema cupel.trace/1", "cupel schema --all --format json"},
+	Description: "The schemas are of draft 2020-12; those of OATF documents are of draft 7, in the form of\nSchemaStore. Those of what cupel writes are closed: a later cupel may add members.\n" +
 		"An editor that knows schemas takes that of cupel.yaml from a first line in the file:\n# yaml-language-server: $schema=cupel.schema.json",
 	About: cmdline.About{Docs: []string{"json"}, Words: schemaWords},
 	Shows: app.Shown{Schema: "cupel.schemas/1", Lists: []string{"schemas"}},
@@ -89,18 +107,24 @@ func everySchema() (all schemaAnswer, err error) {
 }
 
 // schemaNames are the names of all schemas.
-func schemaNames() []string { return slices.Insert(schemas.Names(), 1, suiteSchema) }
+func schemaNames() []string {
+	var names []string
+	for _, s := range inputSchemas {
+		names = append(names, s.name)
+	}
+	return slices.Insert(schemas.Names(), 1, names...)
+}
 
 // schemaNamed is a schema, or the list of all when the name is empty.
 func schemaNamed(name string) (a schemaAnswer, err error) {
-	switch name {
-	case "":
+	if name == "" {
 		for _, name := range schemaNames() {
 			a.list = append(a.list, namedSchema{Name: name, Title: schemaTitle(name)})
 		}
 		return a, nil
-	case suiteSchema:
-		return schemaAnswer{text: suite.Schema()}, nil
+	}
+	if text := inputSchemaNamed(name); text != "" {
+		return schemaAnswer{text: text}, nil
 	}
 	text, ok := schemas.Text(name)
 	if !ok {
@@ -109,13 +133,24 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	return schemaAnswer{text: text}, nil
 }
 
+// inputSchemaNamed is one of the inputSchemas, "" when it is none.
+func inputSchemaNamed(name string) string {
+	for _, s := range inputSchemas {
+		if s.name == name {
+			return s.text()
+		}
+	}
+	return ""
+}
+
 // schemaTitle says in one line what a schema is about.
 func schemaTitle(name string) string {
-	if name != suiteSchema {
+	text := inputSchemaNamed(name)
+	if text == "" {
 		return schemas.Title(name)
 	}
 	var schema struct{ Title string }
-	if err := json.Unmarshal([]byte(suite.Schema()), &schema); err != nil {
+	if err := json.Unmarshal([]byte(text), &schema); err != nil {
 		panic("schemaTitle: " + err.Error()) // a bug
 	}
 	return schema.Title

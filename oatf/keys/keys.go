@@ -73,20 +73,41 @@ type guide struct {
 
 // shape is what stands in the places of one kind.
 type shape struct {
+	name    string // of its definition in a JSON Schema; "" for one that is written in its place
 	clause  string // § of the SDK specification
+	is      scalar // of a value without keys and elements
 	keys    []key
 	item    *shape // the elements, of a list
 	each    *shape // what stands under keys of the author's own
 	words   func(guide) []Word
+	closed  bool // no other words are allowed
 	names   Names
 	state   bool                            // the keys are those of the mode's state
 	without func(*profile.Profile) []string // keys that a revision does not have
+
+	needs      []string                      // keys that must be there
+	needsOf    func(*profile.Profile) string // another one, by the revision
+	extensible bool                          // keys that begin with x- are allowed
+	free       bool                          // any other key is allowed
 }
+
+// scalar is the type of a value.
+type scalar uint8
+
+// The types of values. The zero value is any type.
+const (
+	_ scalar = iota
+	isText
+	isInteger
+	isNumber
+	isBoolean
+	isObject
+)
 
 // key is a key of a mapping.
 type key struct {
 	name, title string
-	value       *shape // nil: text, a number, anything
+	value       *shape
 }
 
 // below is the shape one step down, nil when there is none.
@@ -95,7 +116,7 @@ func (g guide) below(s *shape, step string) *shape {
 		return s.item
 	}
 	for _, k := range g.keysOf(s) {
-		if k.name == step && k.value != nil {
+		if k.name == step {
 			return k.value
 		}
 	}
@@ -126,7 +147,7 @@ func (g guide) place(s *shape) (p Place) {
 		}
 		told[k.name] = true
 		w := Word{Text: k.name, Title: k.title, Clause: g.clause(s.clause)}
-		w.Nested = k.value != nil && (k.value.item != nil || k.value.each != nil || k.value.state || len(k.value.keys) > 0)
+		w.Nested = k.value.item != nil || k.value.each != nil || k.value.state || len(k.value.keys) > 0
 		p.Keys = append(p.Keys, w)
 	}
 	if s.words != nil {
@@ -155,6 +176,11 @@ func members[E ~string](list []E) func(guide) []Word {
 		}
 		return words
 	}
+}
+
+// closed is the shape of a member of a closed enumeration.
+func closed[E ~string](list []E) *shape {
+	return &shape{is: isText, closed: true, words: members(list)}
 }
 
 // open is members for an enumeration to which authors may add.

@@ -8,26 +8,37 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
+// The shapes of values that have no keys.
+var (
+	anything = &shape{}
+	text     = &shape{is: isText}
+	whole    = &shape{is: isInteger}
+	number   = &shape{is: isNumber}
+	object   = &shape{is: isObject}
+	texts    = &shape{item: text}
+	values   = &shape{item: anything}
+)
+
 // The shapes of the parts of a document, from the whole down.
 
-var document = &shape{clause: "2.2", keys: []key{
-	{"oatf", "the version of the format: \"0.1\"", &shape{words: open(`"0.1"`)}},
-	{"$schema", "a JSON Schema that editors may use; nothing reads it", nil},
+var document = &shape{clause: "2.2", needs: []string{"oatf", "attack"}, keys: []key{
+	{"oatf", "the version of the format: \"0.1\"", &shape{is: isText, closed: true, words: open(`"0.1"`)}},
+	{"$schema", "a JSON Schema that editors may use; nothing reads it", text},
 	{"attack", "the attack that the document describes", attack},
 }}
 
-var attack = &shape{clause: "2.3", keys: []key{
-	{"id", "what the attack is called by in reports, such as ACME-001", nil},
-	{"name", "what the attack is called by people", nil},
-	{"version", "a whole number from 1 on; a higher one is newer", nil},
-	{"status", "how finished the document is", &shape{words: members(vocabulary.Statuses)}},
-	{"created", "the day or the time of the first publication", nil},
-	{"modified", "the day or the time of the last change", nil},
-	{"author", "a person or an organisation", nil},
-	{"description", "the attack in prose", nil},
-	{"grace_period", "how long the agent is watched after the last phase: 30s, PT5M", nil},
+var attack = &shape{name: "attack", needs: []string{"execution"}, extensible: true, clause: "2.3", keys: []key{
+	{"id", "what the attack is called by in reports, such as ACME-001", text},
+	{"name", "what the attack is called by people", text},
+	{"version", "a whole number from 1 on; a higher one is newer", whole},
+	{"status", "how finished the document is", closed(vocabulary.Statuses)},
+	{"created", "the day or the time of the first publication", text},
+	{"modified", "the day or the time of the last change", text},
+	{"author", "a person or an organisation", text},
+	{"description", "the attack in prose", text},
+	{"grace_period", "how long the agent is watched after the last phase: 30s, PT5M", text},
 	{"severity", "a level, or a level with a confidence", severity},
-	{"impact", "which kinds of harm it does", &shape{item: &shape{words: members(vocabulary.Impacts)}}},
+	{"impact", "which kinds of harm it does", &shape{item: closed(vocabulary.Impacts)}},
 	{"classification", "where it belongs in taxonomies", classification},
 	{"references", "what to read about it", &shape{item: reference}},
 	{"execution", "how the attack is carried out", execution},
@@ -35,57 +46,57 @@ var attack = &shape{clause: "2.3", keys: []key{
 	{"correlation", "how the verdicts on indicators make one", correlation},
 }}
 
-var severity = &shape{clause: "2.4", words: members(vocabulary.SeverityLevels), keys: []key{
-	{"level", "how severe a success is", &shape{words: members(vocabulary.SeverityLevels)}},
-	{"confidence", "how sure the author is of the level: 0 to 100", nil},
+var severity = &shape{name: "severity", clause: "2.4", is: isText, closed: true, words: members(vocabulary.SeverityLevels), needs: []string{"level"}, keys: []key{
+	{"level", "how severe a success is", closed(vocabulary.SeverityLevels)},
+	{"confidence", "how sure the author is of the level: 0 to 100", whole},
 }}
 
-var classification = &shape{clause: "2.5", keys: []key{
-	{"category", "by which mechanism the attack works", &shape{words: members(vocabulary.Categories)}},
+var classification = &shape{name: "classification", clause: "2.5", keys: []key{
+	{"category", "by which mechanism the attack works", closed(vocabulary.Categories)},
 	{"mappings", "the entries of other frameworks", &shape{item: mapping}},
-	{"tags", "words of your own, in lower case with hyphens", nil},
+	{"tags", "words of your own, in lower case with hyphens", texts},
 }}
 
-var mapping = &shape{clause: "2.18", keys: []key{
-	{"framework", "whose entry it is", &shape{words: open("atlas", "mitre_attack", "owasp_llm", "owasp_mcp", "owasp_agentic", "cwe", "other")}},
-	{"id", "the entry's id in the framework", nil},
-	{"name", "the entry's name", nil},
-	{"url", "where the entry is to be read", nil},
-	{"relationship", "how closely the attack belongs to the entry", &shape{words: members(vocabulary.Relationships)}},
+var mapping = &shape{name: "mapping", needs: []string{"framework", "id"}, clause: "2.18", keys: []key{
+	{"framework", "whose entry it is", &shape{is: isText, words: open("atlas", "mitre_attack", "owasp_llm", "owasp_mcp", "owasp_agentic", "cwe", "other")}},
+	{"id", "the entry's id in the framework", text},
+	{"name", "the entry's name", text},
+	{"url", "where the entry is to be read", text},
+	{"relationship", "how closely the attack belongs to the entry", closed(vocabulary.Relationships)},
 }}
 
-var reference = &shape{clause: "2.17", keys: []key{
-	{"url", "where it is", nil},
-	{"title", "what it is called", nil},
-	{"description", "what it is about", nil},
+var reference = &shape{name: "reference", needs: []string{"url"}, clause: "2.17", keys: []key{
+	{"url", "where it is", text},
+	{"title", "what it is called", text},
+	{"description", "what it is about", text},
 }}
 
-var correlation = &shape{clause: "2.3a", keys: []key{
-	{"logic", "whether any indicator is enough, or all are needed", &shape{words: members(vocabulary.CorrelationLogics)}},
+var correlation = &shape{name: "correlation", clause: "2.3a", keys: []key{
+	{"logic", "whether any indicator is enough, or all are needed", closed(vocabulary.CorrelationLogics)},
 }}
 
-var mode = &shape{words: func(g guide) []Word {
+var mode = &shape{is: isText, words: func(g guide) []Word {
 	return open("mcp_server", "mcp_client", "a2a_server", "a2a_client", "ag_ui_client")(g)
 }}
 
-var protocol = &shape{words: open("mcp", "a2a", "ag_ui")}
+var protocol = &shape{is: isText, words: open("mcp", "a2a", "ag_ui")}
 
-var execution = &shape{clause: "2.6", keys: []key{
+var execution = &shape{name: "execution", extensible: true, clause: "2.6", keys: []key{
 	{"mode", "what the attacker plays: {protocol}_{server|client}", mode},
 	{"state", "what the attacker presents, of an attack in one phase", state},
 	{"phases", "the phases of the attack, one after the other", &shape{item: phase}},
 	{"actors", "several attackers at once, each with phases of its own", &shape{item: actor}},
 }}
 
-var actor = &shape{clause: "2.6a", keys: []key{
-	{"name", "what the actor is called by, as in weather_server", nil},
+var actor = &shape{name: "actor", needs: []string{"name", "mode", "phases"}, extensible: true, clause: "2.6a", keys: []key{
+	{"name", "what the actor is called by, as in weather_server", text},
 	{"mode", "what the actor plays: {protocol}_{server|client}", mode},
 	{"phases", "the actor's phases, one after the other", &shape{item: phase}},
 }}
 
-var phase = &shape{clause: "2.7", keys: []key{
-	{"name", "what the phase is called by", nil},
-	{"description", "what the phase is for", nil},
+var phase = &shape{name: "phase", extensible: true, clause: "2.7", keys: []key{
+	{"name", "what the phase is called by", text},
+	{"description", "what the phase is for", text},
 	{"mode", "what the attacker plays in this phase", mode},
 	{"state", "what the attacker presents; else what it did in the phase before", state},
 	{"extractors", "values that are taken out of messages, for templates", &shape{item: extractor}},
@@ -93,188 +104,193 @@ var phase = &shape{clause: "2.7", keys: []key{
 	{"trigger", "what ends the phase; the last phase has none", trigger},
 }}
 
-var extractor = &shape{clause: "2.9", keys: []key{
-	{"name", "what templates call the value by: {{name}}", nil},
-	{"source", "which message the value is in", &shape{words: members(vocabulary.ExtractorSources)}},
-	{"type", "what the selector is", &shape{words: members(vocabulary.ExtractorTypes)}},
-	{"selector", "a JSONPath, or a regular expression with a group", nil},
+var extractor = &shape{name: "extractor", needs: []string{"name", "source", "type", "selector"}, clause: "2.9", keys: []key{
+	{"name", "what templates call the value by: {{name}}", text},
+	{"source", "which message the value is in", closed(vocabulary.ExtractorSources)},
+	{"type", "what the selector is", closed(vocabulary.ExtractorTypes)},
+	{"selector", "a JSONPath, or a regular expression with a group", text},
 }}
 
 var action = &shape{
+	name:    "action",
 	clause:  "2.7a",
+	free:    true,
 	without: func(p *profile.Profile) []string { return p.Keys.ActionLacks },
 	keys: []key{
-		{"send_notification", "sends a notification of the protocol", &shape{clause: "2.7a", keys: []key{
-			{"method", "of the notification", nil}, {"params", "of the notification", nil},
+		{"send_notification", "sends a notification of the protocol", &shape{clause: "2.7a", needs: []string{"method"}, keys: []key{
+			{"method", "of the notification", text}, {"params", "of the notification", object},
 		}}},
-		{"log", "writes a line to the tool's log", &shape{clause: "2.7a", keys: []key{
-			{"message", "what is written; templates are filled in", &shape{names: Extractors}},
-			{"level", "how it speaks", &shape{words: members(vocabulary.LogLevels)}},
+		{"log", "writes a line to the tool's log", &shape{clause: "2.7a", needs: []string{"message"}, keys: []key{
+			{"message", "what is written; templates are filled in", &shape{is: isText, names: Extractors}},
+			{"level", "how it speaks", closed(vocabulary.LogLevels)},
 		}}},
-		{"send_elicitation", "asks the client's user, as an MCP server may", &shape{clause: "2.7a", keys: []key{
-			{"message", "what is asked; templates are filled in", &shape{names: Extractors}},
-			{"mode", "how it is asked", &shape{words: members(vocabulary.ElicitationModes)}},
-			{"requestedSchema", "a JSON Schema of the answer, of a form", nil},
-			{"elicitationId", "of a question with a url", nil},
-			{"url", "where the user is sent", nil},
+		{"send_elicitation", "asks the client's user, as an MCP server may", &shape{clause: "2.7a", needs: []string{"message"}, keys: []key{
+			{"message", "what is asked; templates are filled in", &shape{is: isText, names: Extractors}},
+			{"mode", "how it is asked", closed(vocabulary.ElicitationModes)},
+			{"requestedSchema", "a JSON Schema of the answer, of a form", object},
+			{"elicitationId", "of a question with a url", text},
+			{"url", "where the user is sent", text},
 		}}},
-		{"send", "sends a message of the protocol", &shape{clause: "2.7a", keys: []key{
-			{"method", "of the message", nil}, {"params", "of the message", nil},
+		{"send", "sends a message of the protocol", &shape{clause: "2.7a", needs: []string{"method"}, keys: []key{
+			{"method", "of the message", text}, {"params", "of the message", anything},
 		}}},
 	},
 }
 
-var trigger = &shape{clause: "2.8", keys: []key{
-	{"event", "the event that is waited for", &shape{words: events}},
-	{"count", "how many such events it takes", nil},
+var trigger = &shape{name: "trigger", clause: "2.8", keys: []key{
+	{"event", "the event that is waited for", &shape{is: isText, words: events}},
+	{"count", "how many such events it takes", whole},
 	{"match", "what the events must hold", predicate},
-	{"after", "how long the phase lasts at most: 30s, PT5M", nil},
+	{"after", "how long the phase lasts at most: 30s, PT5M", text},
 }}
 
-var predicate = &shape{clause: "2.10", each: condition}
+var predicate = &shape{name: "predicate", clause: "2.10", each: condition}
 
-var condition = &shape{clause: "2.11", keys: operators(true)}
+var condition = &shape{name: "condition", free: true, clause: "2.11", keys: operators(true)}
 
 // operators are those of a condition; exists has no shorthand.
 func operators(exists bool) []key {
 	list := []key{
-		{"contains", "the text has this in it", nil},
-		{"starts_with", "the text begins so", nil},
-		{"ends_with", "the text ends so", nil},
-		{"regex", "an RE2 expression matches some of the text", nil},
-		{"any_of", "the value equals one of these", nil},
-		{"gt", "the number is greater", nil},
-		{"lt", "the number is less", nil},
-		{"gte", "the number is greater or equal", nil},
-		{"lte", "the number is less or equal", nil},
+		{"contains", "the text has this in it", text},
+		{"starts_with", "the text begins so", text},
+		{"ends_with", "the text ends so", text},
+		{"regex", "an RE2 expression matches some of the text", text},
+		{"any_of", "the value equals one of these", values},
+		{"gt", "the number is greater", number},
+		{"lt", "the number is less", number},
+		{"gte", "the number is greater or equal", number},
+		{"lte", "the number is less or equal", number},
 	}
 	if exists {
-		list = append(list, key{"exists", "the path leads to a value, or with false to none", &shape{words: open("true", "false")}})
+		list = append(list, key{"exists", "the path leads to a value, or with false to none", &shape{is: isBoolean, words: open("true", "false")}})
 	}
 	return list
 }
 
 var indicator = &shape{
-	clause:  "2.12",
-	without: func(p *profile.Profile) []string { return p.Keys.IndicatorLacks },
+	name:       "indicator",
+	clause:     "2.12",
+	needsOf:    func(p *profile.Profile) string { return p.Keys.IndicatorNeeds },
+	extensible: true,
+	without:    func(p *profile.Profile) []string { return p.Keys.IndicatorLacks },
 	keys: []key{
-		{"id", "what the indicator is called by in verdicts", nil},
+		{"id", "what the indicator is called by in verdicts", text},
 		{"protocol", "whose messages are looked at", protocol},
-		{"surface", "which part of which messages is looked at", &shape{words: surfaces}},
-		{"target", "the path of what is looked at, such as arguments.path or tools[*].name", nil},
-		{"actor", "whose messages are looked at", &shape{names: Actors}},
-		{"direction", "which side of an exchange is looked at", &shape{words: members(vocabulary.Directions)}},
-		{"method", "how messages are looked at", &shape{words: members(vocabulary.IndicatorMethods)}},
-		{"tier", "how far the attack came when this matches", &shape{words: open(vocabulary.Tiers...)}},
-		{"description", "what the indicator shows", nil},
+		{"surface", "which part of which messages is looked at", &shape{is: isText, words: surfaces}},
+		{"target", "the path of what is looked at, such as arguments.path or tools[*].name", text},
+		{"actor", "whose messages are looked at", &shape{is: isText, names: Actors}},
+		{"direction", "which side of an exchange is looked at", closed(vocabulary.Directions)},
+		{"method", "how messages are looked at", closed(vocabulary.IndicatorMethods)},
+		{"tier", "how far the attack came when this matches", &shape{is: isText, words: open(vocabulary.Tiers...)}},
+		{"description", "what the indicator shows", text},
 		{"pattern", "compares what a path leads to", pattern},
 		{"expression", "asks a CEL expression", expression},
 		{"semantic", "asks a model about the meaning", semantic},
-		{"confidence", "how much a match says: 0 to 100", nil},
-		{"severity", "how severe a match is, other than the attack's", &shape{words: members(vocabulary.SeverityLevels)}},
-		{"false_positives", "what matches without harm", nil},
+		{"confidence", "how much a match says: 0 to 100", whole},
+		{"severity", "how severe a match is, other than the attack's", closed(vocabulary.SeverityLevels)},
+		{"false_positives", "what matches without harm", texts},
 	},
 }
 
-var pattern = &shape{clause: "2.13", keys: slices.Concat([]key{
-	{"target", "the path of what is compared; else the surface's own", nil},
+var pattern = &shape{name: "pattern", clause: "2.13", keys: slices.Concat([]key{
+	{"target", "the path of what is compared; else the surface's own", text},
 	{"condition", "a value to be equal to, or operators", condition},
 }, operators(false))}
 
-var expression = &shape{clause: "2.14", keys: []key{
-	{"cel", "an expression about message that is true or false", nil},
-	{"variables", "names for paths into the message", &shape{clause: "2.14", each: &shape{}}},
+var expression = &shape{name: "expression", needs: []string{"cel"}, clause: "2.14", keys: []key{
+	{"cel", "an expression about message that is true or false", text},
+	{"variables", "names for paths into the message", &shape{clause: "2.14", each: text}},
 }}
 
-var semantic = &shape{clause: "2.15", keys: []key{
-	{"target", "the path of what is judged; else the surface's own", nil},
-	{"intent", "what the text would mean to do, in prose", nil},
-	{"intent_class", "which class of intent that is", &shape{words: members(vocabulary.IntentClasses)}},
-	{"threshold", "from which score on it matches: 0.0 to 1.0", nil},
+var semantic = &shape{name: "semantic", needs: []string{"intent"}, clause: "2.15", keys: []key{
+	{"target", "the path of what is judged; else the surface's own", text},
+	{"intent", "what the text would mean to do, in prose", text},
+	{"intent_class", "which class of intent that is", closed(vocabulary.IntentClasses)},
+	{"threshold", "from which score on it matches: 0.0 to 1.0", number},
 	{"examples", "texts to measure a model with", &shape{clause: "2.16", keys: []key{
-		{"positive", "texts that must match", &shape{item: &shape{}}}, {"negative", "texts that must not", &shape{item: &shape{}}},
+		{"positive", "texts that must match", texts}, {"negative", "texts that must not", texts},
 	}}},
 }}
 
-var response = &shape{clause: "2.24", keys: []key{
+var response = &shape{name: "response", free: true, clause: "2.24", keys: []key{
 	{"when", "which requests it answers; the last entry may answer all others", predicate},
-	{"content", "the answer, as the protocol has it", nil},
-	{"messages", "the messages of the answer, as the protocol has them", nil},
+	{"content", "the answer, as the protocol has it", anything},
+	{"messages", "the messages of the answer, as the protocol has them", anything},
 	{"synthesize", "has a model make the answer", synthesize},
 }}
 
-var synthesize = &shape{clause: "2.23", keys: []key{{"prompt", "what the model is asked; templates are filled in", &shape{names: Extractors}}}}
+var synthesize = &shape{name: "synthesize", clause: "2.23", keys: []key{{"prompt", "what the model is asked; templates are filled in", &shape{is: isText, names: Extractors}}}}
 
 var responses = &shape{item: response}
 
 // The state of a phase is the protocol's, by the mode.
-var state = &shape{clause: "2.7", state: true}
+var state = &shape{name: "state", free: true, clause: "2.7", state: true}
 
-var actions = &shape{item: &shape{keys: []key{{"method", "of the request", nil}, {"params", "of the request", nil}}}}
+var actions = &shape{item: &shape{keys: []key{{"method", "of the request", anything}, {"params", "of the request", anything}}}}
 
 var states = map[model.Mode][]key{
 	"mcp_server": {
 		{"tools", "the tools that are offered", &shape{item: &shape{keys: []key{
-			{"name", "of the tool", nil},
-			{"title", "for people", nil},
-			{"description", "for the model", nil},
-			{"inputSchema", "a JSON Schema of the arguments", nil},
-			{"outputSchema", "a JSON Schema of the structured answer", nil},
-			{"annotations", "hints for clients", nil},
+			{"name", "of the tool", anything},
+			{"title", "for people", anything},
+			{"description", "for the model", anything},
+			{"inputSchema", "a JSON Schema of the arguments", anything},
+			{"outputSchema", "a JSON Schema of the structured answer", anything},
+			{"annotations", "hints for clients", anything},
 			{"responses", "the answers to calls; the first that fits counts", responses},
 		}}}},
 		{"resources", "the resources that are offered", &shape{item: &shape{keys: []key{
-			{"uri", "of the resource", nil},
-			{"name", "of the resource", nil},
-			{"description", "for the model", nil},
-			{"mimeType", "of the content", nil},
-			{"content", "what is read: text or blob", &shape{keys: []key{{"text", "the text", nil}, {"blob", "the bytes, in base64", nil}}}},
+			{"uri", "of the resource", anything},
+			{"name", "of the resource", anything},
+			{"description", "for the model", anything},
+			{"mimeType", "of the content", anything},
+			{"content", "what is read: text or blob", &shape{keys: []key{{"text", "the text", anything}, {"blob", "the bytes, in base64", anything}}}},
 		}}}},
 		{"prompts", "the prompts that are offered", &shape{item: &shape{keys: []key{
-			{"name", "of the prompt", nil},
-			{"description", "for people", nil},
-			{"arguments", "that it takes", nil},
+			{"name", "of the prompt", anything},
+			{"description", "for people", anything},
+			{"arguments", "that it takes", anything},
 			{"responses", "the messages that it becomes; the first that fits counts", responses},
 		}}}},
-		{"server_info", "who the server says it is", nil},
-		{"instructions", "what the server tells the model", nil},
-		{"capabilities", "what the server says it can do", nil},
+		{"server_info", "who the server says it is", anything},
+		{"instructions", "what the server tells the model", anything},
+		{"capabilities", "what the server says it can do", anything},
 		{"elicitations", "what is asked of the client's user", &shape{item: &shape{keys: []key{
 			{"when", "at which requests it is asked", predicate},
-			{"message", "the question", nil},
-			{"mode", "how it is asked", &shape{words: members(vocabulary.ElicitationModes)}},
-			{"requestedSchema", "a JSON Schema of the answer", nil},
-			{"url", "where the user is sent", nil},
+			{"message", "the question", anything},
+			{"mode", "how it is asked", closed(vocabulary.ElicitationModes)},
+			{"requestedSchema", "a JSON Schema of the answer", anything},
+			{"url", "where the user is sent", anything},
 		}}}},
 	},
 	"mcp_client": {
 		{"actions", "the requests that are sent, one after the other", actions},
 		{"sampling_responses", "the answers when the server asks the model", responses},
 		{"elicitation_responses", "the answers when the server asks the user", &shape{clause: "2.24", item: &shape{keys: slices.Concat([]key{
-			{"action", "what the user does", &shape{words: members(vocabulary.ElicitationOutcomes)}},
+			{"action", "what the user does", closed(vocabulary.ElicitationOutcomes)},
 		}, response.keys)}}},
-		{"client_info", "who the client says it is", nil},
-		{"capabilities", "what the client says it can do", nil},
-		{"roots", "the folders that the client has", nil},
+		{"client_info", "who the client says it is", anything},
+		{"capabilities", "what the client says it can do", anything},
+		{"roots", "the folders that the client has", anything},
 	},
 	"a2a_server": {
-		{"agent_card", "the agent that the attacker pretends to be", nil},
+		{"agent_card", "the agent that the attacker pretends to be", anything},
 		{"task_responses", "the answers to messages; the first that fits counts", responses},
 	},
 	"a2a_client": {
 		{"actions", "the requests that are sent, one after the other", actions},
-		{"task_message", "the message that is sent", nil},
+		{"task_message", "the message that is sent", anything},
 	},
 	"ag_ui_client": {
 		{"run_agent_input", "what the agent is started with", &shape{keys: []key{
-			{"threadId", "of the conversation", nil},
-			{"runId", "of the run", nil},
-			{"messages", "what was said before", nil},
+			{"threadId", "of the conversation", anything},
+			{"runId", "of the run", anything},
+			{"messages", "what was said before", anything},
 			{"synthesize", "has a model make the messages", synthesize},
-			{"tools", "that the agent may call", nil},
-			{"context", "items that come with the messages", nil},
-			{"state", "of the application", nil},
-			{"forwardedProps", "handed through to the agent", nil},
+			{"tools", "that the agent may call", anything},
+			{"context", "items that come with the messages", anything},
+			{"state", "of the application", anything},
+			{"forwardedProps", "handed through to the agent", anything},
 		}}},
 		{"tool_responses", "the results of the agent's tool calls", responses},
 	},

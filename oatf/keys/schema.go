@@ -1,0 +1,202 @@
+package keys
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/cupel-dev/cupel/oatf/internal/revision"
+	"github.com/cupel-dev/cupel/oatf/internal/value"
+	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
+	"github.com/cupel-dev/cupel/oatf/model"
+)
+
+// Schema returns a JSON Schema (draft 7) of the documents of a revision; of several revisions, one
+// that accepts the keys and words of each. It has the form of the schemas of SchemaStore. It knows
+// the keys, the types of their values and the words of closed enumerations; what a phase's state
+// has is offered, and not checked.
+func Schema(list ...model.Revision) string {
+	w := &schemaWriter{definitions: map[string]model.Value{}}
+	id, title := "oatf", "OATF document of any revision"
+	for _, r := range list {
+		w.guides = append(w.guides, guide{revision.Of(r), Where{}})
+		if len(list) == 1 {
+			id += "-" + string(r)
+			title = "OATF document of the revision " + string(r)
+		}
+	}
+	root := w.mapping(document)
+	var names []string
+	for name := range w.definitions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	definitions := model.Object{}
+	for _, name := range names {
+		definitions = append(definitions, model.Member{Key: name, Value: w.definitions[name]})
+	}
+	whole := slices.Concat(model.Object{
+		{Key: "$schema", Value: "http://json-schema.org/draft-07/schema#"},
+		{Key: "$id", Value: "https://json.schemastore.org/" + id + ".json"},
+		{Key: "title", Value: title},
+		{Key: "description", Value: "An attack on an AI agent in the Open Agent Threat Format"},
+		{Key: "definitions", Value: definitions},
+	}, root)
+	var b bytes.Buffer
+	if err := json.Indent(&b, value.Text(nil, whole), "", "  "); err != nil {
+		panic("keys: " + err.Error()) // a bug
+	}
+	return b.String() + "\n"
+}
+
+// schemaWriter writes the shapes of some revisions as JSON Schemas.
+type schemaWriter struct {
+	guides      []guide
+	definitions map[string]model.Value // by the names of their shapes; nil while one is written
+	offered     bool                   // below a state: nothing is checked
+}
+
+// of is the schema of a shape: a reference when the shape has a name.
+func (w *schemaWriter) of(s *shape) model.Object {
+	if s.name == "" || w.offered {
+		return w.inline(s)
+	}
+	if _, done := w.definitions[s.name]; !done {
+		w.definitions[s.name] = nil
+		w.definitions[s.name] = w.inline(s)
+	}
+	return model.Object{{Key: "$ref", Value: "#/definitions/" + s.name}}
+}
+
+func (w *schemaWriter) inline(s *shape) model.Object {
+	switch {
+	case s == condition:
+		return w.condition()
+	case s.item != nil:
+		return w.typed("array", model.Object{{Key: "items", Value: w.of(s.item)}})
+	case s.state && !w.offered:
+		w.offered = true
+		defer func() { w.offered = false }()
+		return append(model.Object{{Key: "type", Value: "object"}}, w.mapping(s)...)
+	case len(s.keys) > 0 && s.is == isText: // a word, or a mapping
+		return model.Object{{Key: "anyOf", Value: []model.Value{w.scalar(s), w.mapping(s)}}}
+	case len(s.keys) > 0 || s.each != nil || s.state:
+		return w.mapping(s)
+	}
+	return w.scalar(s)
+}
+
+// typed is a schema with a type, which what is offered does not have.
+func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
+	if w.offered {
+		return rest
+	}
+	return append(model.Object{{Key: "type", Value: name}}, rest...)
+}
+
+// scalar is the schema of a value without keys and elements.
+func (w *schemaWriter) scalar(s *shape) model.Object {
+	o := model.Object{}
+	if s.is != 0 {
+		o = w.typed([...]string{isText: "string", isInteger: "integer", isNumber: "number", isBoolean: "boolean", isObject: "object"}[s.is], nil)
+	}
+	var words []model.Value
+	if s.words == nil || s.is == isBoolean {
+		return o
+	}
+	for _, g := range w.guides {
+		for _, word := range s.words(g) {
+			if text := strings.Trim(word.Text, `"`); !slices.Contains(words, model.Value(text)) {
+				words = append(words, text)
+			}
+		}
+	}
+	name := "examples" // others are allowed
+	if s.closed && !w.offered {
+		name = "enum"
+	}
+	return append(o, model.Member{Key: name, Value: words})
+}
+
+// mapping is the schema of a mapping.
+func (w *schemaWriter) mapping(s *shape) model.Object {
+	properties, known := model.Object{}, map[string]bool{}
+	for _, g := range w.guides {
+		for _, k := range g.keysOf(s) {
+			if !known[k.name] {
+				known[k.name] = true
+				properties = append(properties, model.Member{Key: k.name, Value: w.property(s, k)})
+			}
+		}
+	}
+	var o model.Object
+	if len(properties) > 0 {
+		o = model.Object{{Key: "properties", Value: properties}}
+	}
+	if w.offered {
+		return o
+	}
+	if needs := w.needed(s); len(needs) > 0 {
+		o = append(o, model.Member{Key: "required", Value: needs})
+	}
+	switch {
+	case s.each != nil:
+		o = append(o, model.Member{Key: "additionalProperties", Value: w.of(s.each)})
+	case s.extensible && !s.free:
+		o = append(o, model.Member{Key: "patternProperties", Value: model.Object{{Key: "^x-", Value: true}}})
+	}
+	if s.each == nil && !s.free {
+		o = append(o, model.Member{Key: "additionalProperties", Value: false})
+	}
+	return w.typed("object", o)
+}
+
+// property is the schema of a key's value, with what the key means.
+func (w *schemaWriter) property(s *shape, k key) model.Object {
+	about := k.title
+	if only := w.only(s, k.name); only != "" {
+		about += "; only in revision " + only
+	}
+	return append(model.Object{{Key: "description", Value: about}}, w.of(k.value)...)
+}
+
+// only names the revision that alone has a key, "" when all have it.
+func (w *schemaWriter) only(s *shape, name string) string {
+	var having []string
+	for _, g := range w.guides {
+		if slices.ContainsFunc(g.keysOf(s), func(k key) bool { return k.name == name }) {
+			having = append(having, string(g.Revision))
+		}
+	}
+	if len(having) == len(w.guides) {
+		return ""
+	}
+	return strings.Join(having, ", ")
+}
+
+// needed are the keys that every revision wants in a mapping.
+func (w *schemaWriter) needed(s *shape) (list []model.Value) {
+	for _, name := range s.needs {
+		list = append(list, name)
+	}
+	if s.needsOf != nil && len(w.guides) == 1 {
+		list = append(list, s.needsOf(w.guides[0].Profile))
+	}
+	return list
+}
+
+// condition is the schema of a condition: a mapping with an operator has operators alone, and
+// anything else is a value to compare with.
+func (w *schemaWriter) condition() model.Object {
+	var some []model.Value
+	for _, operator := range vocabulary.ConditionOperators {
+		some = append(some, model.Object{{Key: "required", Value: []model.Value{operator}}})
+	}
+	closed := *condition
+	closed.free = false
+	return model.Object{
+		{Key: "if", Value: model.Object{{Key: "type", Value: "object"}, {Key: "anyOf", Value: some}}},
+		{Key: "then", Value: w.mapping(&closed)},
+	}
+}
