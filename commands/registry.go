@@ -50,11 +50,13 @@ var sections = []cmdline.Section{
 func registry(tree func() *cli.App) []app.Command {
 	return []app.Command{
 		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},
+		oatfcmd.New.Command(),
 		{Name: "oatf lint", About: cmdline.About{Common: []string{"strict", "revision", "fix", "diff", "changed", "config", "baseline"}, Docs: []string{"oatf", "oatf-revisions"}, Heeds: []string{"strict", "oatf.revision"}}, Make: oatfcmd.LintCommand},
 		{Name: "oatf fmt", About: cmdline.About{Docs: []string{"oatf"}}, Make: oatfcmd.FmtCommand},
 		{Name: "oatf normalize", About: cmdline.About{Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.NormalizeCommand},
 		{Name: "oatf migrate", About: cmdline.About{Docs: []string{"oatf-revisions"}}, Make: oatfcmd.MigrateCommand},
 		{Name: "oatf eval", About: cmdline.About{Common: []string{"trace", "each", "require-delivery", "trace-format", "revision", "config"}, Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.EvalCommand},
+		{Name: "oatf test", About: cmdline.About{Common: []string{"coverage", "trace-format", "revision"}, Docs: []string{"oatf-tests"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.TestCommand},
 		{Name: "oatf view", About: cmdline.About{Docs: []string{"oatf", "pages"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.ViewCommand},
 		{Name: "oatf simulate", About: cmdline.About{Common: []string{"events", "revision", "trace-format", "generate-command"}, Docs: []string{"oatf"}, Heeds: []string{"oatf.revision"}}, Make: oatfcmd.SimulateCommand},
 		{Name: "oatf try path", About: cmdline.About{Docs: []string{"oatf"}, MayBeEmpty: []string{"OPERAND"}}, Make: oatfcmd.TryCommand("path")},

@@ -58,9 +58,15 @@ func oatfEvalFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "trace", KeepSpace: true, Category: category, Usage: "captured messages, one JSON value per line: a `FILE`, folder or glob, or -; repeatable: one run, in this order"},
 		&cli.BoolFlag{Name: "each", Category: category, Usage: "give a verdict on each capture instead of one on all"},
 		&cli.BoolFlag{Name: "require-delivery", Category: category, Usage: "exit 2 for a document whose payload did not reach the agent"},
-		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of all regular and CEL expressions of a run"},
 		&cli.BoolFlag{Name: "explain-selection", Category: category, Usage: "show the messages, and the places in them, that each indicator examines"},
 		&cli.BoolFlag{Name: "no-evidence-text", Category: category, Usage: "show where an indicator matched, without message text"},
+	}, judgingFlags(category))
+}
+
+// judgingFlags are the flags of every command that evaluates documents.
+func judgingFlags(category string) []cli.Flag {
+	return slices.Concat([]cli.Flag{
+		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of all regular and CEL expressions of a run"},
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "treat a missing key in a CEL expression as an error (always on for 2026-03)"},
 		app.RevisionFlag(category, app.ByMarks),
 		unknownFieldsFlag(category),

@@ -183,11 +183,16 @@ func (j *judging) baseless(v eval.AttackVerdict) string {
 	case v.Baseless():
 		return "its indicators can never match: " + noVerdict(v)
 	case v.Result == eval.NotExploited && j.guessed != "":
-		return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", j.guessed)
+		return guessedAt(j.guessed)
 	case j.demand && v.Delivery != nil && v.Delivery.Status == eval.NotDelivered:
 		return "its payload did not reach the agent: " + v.Delivery.What
 	}
 	return ""
+}
+
+// guessedAt says why nothing is known from a capture whose records may be payloads.
+func guessedAt(name string) string {
+	return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", name)
 }
 
 // noVerdict is why a verdict is an error.

@@ -161,17 +161,22 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 // recognized says why there is no verdict on a capture, nil when there may be one: no message
 // was found in it, or nothing but records that may be payloads.
 func (j *judging) recognized(name string, read capture.Stats) error {
-	if j.reading.Format != capture.Auto {
-		return nil
-	}
-	if read.Recognized == 0 && read.Payloads == 0 {
+	if err := j.unrecognized(name, read); err != nil {
 		j.spoil(0, "no message of a known protocol was found in it")
-		return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint})
+		return j.out.Fail(err)
 	}
-	if read.Payloads > 0 {
+	if read.Payloads > 0 && j.reading.Format == capture.Auto {
 		j.guessed = name
 	}
 	return nil
+}
+
+// unrecognized is the error of a capture in which no message was found, nil of others.
+func (j *judging) unrecognized(name string, read capture.Stats) error {
+	if j.reading.Format != capture.Auto || read.Recognized+read.Payloads > 0 {
+		return nil
+	}
+	return &cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint}
 }
 
 // otherFormatHint is about captures whose kind is not known.

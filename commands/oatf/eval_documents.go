@@ -43,12 +43,9 @@ func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 			return err
 		}
 		opt.Revision = revision
-		text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
-		if room -= len(text); room < 0 {
+		size, err := j.addInput(in, opt)
+		if room -= size; room < 0 {
 			return tooMany(maxDocumentBytes, "bytes")
-		}
-		if err == nil {
-			err = j.add(in.Name, text, opt)
 		}
 		if err == nil {
 			indicators += len(j.documents[len(j.documents)-1].places)
@@ -74,6 +71,15 @@ func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 // tooMany says that the documents have more of something together than a run may have.
 func tooMany(limit int, what string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("the documents have more than %d %s together", limit, what), Hint: "evaluate them in several runs"}
+}
+
+// addInput reads a document of some bytes and makes it ready for the run.
+func (j *judging) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err error) {
+	text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
+	if err == nil {
+		err = j.add(in.Name, text, opt)
+	}
+	return len(text), err
 }
 
 // add makes a document ready for the run.

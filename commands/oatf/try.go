@@ -19,6 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/keys"
 	"github.com/cupel-dev/cupel/oatf/simulate"
 	"github.com/cupel-dev/cupel/oatf/try"
 )
@@ -329,8 +330,8 @@ func tryTemplate(env cmdline.Env, c *cli.Context, _ try.Revised, template string
 
 // modeWords are the modes that there are rules for; others may have names of the same form.
 func modeWords() (list []cmdline.Word) {
-	for _, mode := range oatf.KnownModes() {
-		list = append(list, cmdline.Word{Name: string(mode), Means: "the actor is a " + strings.ReplaceAll(string(mode), "_", " ")})
+	for _, w := range keys.At(oatf.V202603, []string{"attack", "execution", "mode"}, keys.Where{}).Words {
+		list = append(list, cmdline.Word{Name: w.Text, Means: w.Title})
 	}
 	return list
 }

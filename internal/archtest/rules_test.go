@@ -19,13 +19,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/expect"
 	"github.com/cupel-dev/cupel/trace"
 )
 
 // ruleTables are the rules of each package that has some.
 var ruleTables = map[string][]finding.Rule{
 	"attest": attest.Rules(), "trace": trace.Rules(),
-	"oatf": oatf.Rules(), "oatf/conformance": conformance.Rules(), "oatf/eval": eval.Rules(),
+	"oatf": oatf.Rules(), "oatf/conformance": conformance.Rules(), "oatf/eval": eval.Rules(), "oatf/expect": expect.Rules(),
 	"evidence": evidence.Rules(), "evidence/bundle": bundle.Rules(), "evidence/lint": lint.Rules(), "evidence/payload": payload.Rules(),
 	"evidence/projection": projection.Rules(), "evidence/proof": proof.Rules(), "evidence/redact": redact.Rules(), "evidence/seal": seal.Rules(),
 }

@@ -52,6 +52,8 @@ func yamlText(h Head) Answer {
 			}
 		}
 		return damaged(OATF, OATF.Noun(), why)
+	case len(keys) > 0 && oatfTests(keys, h.Text):
+		return foreign("tests of an OATF document", "oatf test DOCUMENT")
 	case keys["assertions"]:
 		return ours(Suite, Suite.Noun())
 	}
@@ -72,6 +74,17 @@ func yamlText(h Head) Answer {
 		a.Family = OATF
 	}
 	return a
+}
+
+// oatfTests says whether a text has the root keys of the tests of a document, and no others.
+func oatfTests(keys map[string]bool, text []byte) bool {
+	for key := range keys {
+		if key != "attack" && key != "benign" && key != "expected" {
+			return false
+		}
+	}
+	list := bytes.TrimLeft(block(text, "attack"), " \n") // of captures; a document has a mapping there
+	return len(keys) > 1 || keys["benign"] || bytes.HasPrefix(list, []byte("- ")) || bytes.HasPrefix(list, []byte("["))
 }
 
 // attackKeys are the members of an attack in an OATF document (section 4 of the specification).

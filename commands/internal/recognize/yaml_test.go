@@ -39,6 +39,10 @@ func TestDocumentKeys(t *testing.T) {
 		"x: 1\noaft: 1\nattack:\n  id: a\n  phases: []\n":           damaged,
 		"{\n  \"attack\": {\"name\": \"a\", \"indicators\": []}\n}": damaged,
 
+		"attack:\n  - a.jsonl\n":                silent,
+		"benign: [a]\nattack: [b]\n":            silent,
+		"expected: [{capture: a, result: b}]\n": silent,
+
 		"OATF: 1\n":            silent,
 		"x: 1\noaft: 1\n":      silent,
 		"data: {a: b}\n":       silent,

@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/conformance"
 	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/expect"
 	"github.com/cupel-dev/cupel/trace"
 )
 
@@ -50,6 +51,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 		ofDocuments,
 		eval.Rules(),
 		conformance.Rules(),
+		expect.Rules(),
 		attest.Rules(),
 	)
 }
