@@ -25,6 +25,7 @@ var configMatrix = []struct {
 	{"select", "select: [V-]", true},
 	{"ignore", "ignore: [W-004]", true},
 	{"fail-on", "fail-on: warning", true},
+	{"require", "require: [chain]", true},
 	{"oatf.revision", "oatf: {revision: 2026-03}", true},
 	{"evidence.classes", "evidence: {classes: [{pointer: /data/**, class: public}, {pointer: /subject, class: sensitive}, {pattern: 'ghp_', class: forbidden}]}", false},
 	{"attest.pairs", "attest: {pairs: [{suite: s.yaml, traces: [t.json]}]}", true},

@@ -14,15 +14,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
-	"github.com/cupel-dev/cupel/trace"
 )
 
 // mergeKinds are the kinds of reports that `cupel report merge` joins.
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
-		{Schema: "cupel.trace/1", Command: "trace verify", Rules: trace.Rules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: verified},
+		{Schema: "cupel.trace/1", Command: "trace verify", Rules: rulelist.TraceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: verified},
 		{Schema: "cupel.hash/1", Command: "evidence hash", NotProved: evidencecmd.HashRun.NotProved, Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
-		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "invalid")},
+		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "invalid")},
 		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "")},
 		{Schema: "cupel.redact/1", Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
 		{Schema: "cupel.show/1", Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.NothingShown},

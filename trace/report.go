@@ -43,6 +43,8 @@ type Report struct {
 	Signatures       *Signatures   // nil where the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove, each a sentence
+	Sealed           bool          // a session log ends with a CHAIN_SEAL that has all its members
+	Finished         bool          // a session log has a SESSION_END or a CHAIN_SEAL
 
 	Usage *TranscriptUsage // of a transcript; nil for other families
 
@@ -91,7 +93,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 		Input: name, Family: family,
 		Integrity: Integrity(o.Integrity), EvidenceClass: EvidenceClass(o.EvidenceClass),
 		Canonicalization: o.Canonicalization, Head: o.Head,
-		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), NotCovered: o.NotCovered,
+		Damage: damages(o.Damage), Signatures: signatures(o.Signatures), SignatureKey: signatureKey(o.SignatureKey), NotCovered: o.NotCovered, Sealed: o.Sealed, Finished: o.Finished,
 		Events: o.Events, Header: o.Header, Blank: counts.Blank, Unreadable: counts.Unreadable + o.Misfits,
 	}
 }

@@ -58,6 +58,7 @@ func checkFlags() []cli.Flag {
 	const category, limits = "Check", "Limits"
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "strict", Category: category, Usage: "pass --strict to every checker"},
+		app.RequireFlag(category),
 		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),
@@ -91,11 +92,18 @@ func (k *checking) all() error {
 			return err
 		}
 	}
+	demands, err := app.ReadDemands(k.c)
+	if err != nil {
+		return err
+	}
 	if err := k.find(); err != nil {
 		return err
 	}
 	if k.c.Bool("show-config") {
 		return k.configured()
+	}
+	if len(demands) > 0 && !k.c.Bool("changed") && len(k.files[input.KindTrace])+len(k.files[input.KindEvidence]) == 0 {
+		return &cmdline.Hinted{Err: errors.New("no log or evidence was found that the demands of --require could apply to"), Hint: "name the logs, or leave the demands out"}
 	}
 	for kind := range k.by.Records {
 		if len(k.files[kind]) > 0 {

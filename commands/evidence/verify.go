@@ -27,7 +27,7 @@ import (
 
 // VerifyRun is the report of the command.
 var VerifyRun = report.Run{
-	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceLintRules, Binds: true,
+	Command: "evidence verify", Schema: "cupel.evidence/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.EvidenceVerifyRules, Binds: true,
 	Baseline: app.InvalidStays,
 }
 
@@ -57,6 +57,9 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	}
 	var err error
 	if v.opt, err = v.options(); err != nil {
+		return report.Summary{}, err
+	}
+	if v.demands, err = app.ReadDemands(c); err != nil {
 		return report.Summary{}, err
 	}
 	if v.attesting, err = readAttestation(c); err != nil {
@@ -117,6 +120,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "the run root of the events must be `DIGEST`"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
 		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
+		app.RequireFlag(category),
 		input.ShowFilesFlag(category),
 		input.ChangedFlag(category),
 		limitsFlag(limits),
@@ -183,6 +187,7 @@ type bundleVerifying struct {
 	opt       bundle.Options
 	attesting *attesting
 	redacted  *redaction // nil: the flags name none
+	demands   app.Demands
 	totals    bundleTotals
 	passed    input.PassedOver
 

@@ -3,6 +3,7 @@ package evidencecmd
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
@@ -14,6 +15,13 @@ import (
 
 // answer reports the verdict on one input.
 func (v *bundleVerifying) answer(r *bundle.Report) error {
+	for _, f := range v.demands.Unmet(r.Input, v.met(r)) {
+		if r.Follow(f); v.live {
+			if err := v.out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
 	v.count(r)
 	for _, f := range r.Findings {
 		if v.live {
@@ -43,6 +51,28 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	}
 	return v.out.Answer(a)
 }
+
+// met is what an input has of what can be demanded. The manifest of a bundle names its events and
+// binds them to each other; nothing in a stream does.
+func (v *bundleVerifying) met(r *bundle.Report) app.Met {
+	sealed := r.Kind == bundle.KindBundle && r.BundleID != ""
+	attested := r.Attestation != nil && r.Attestation.PredicateType != ""
+	pinned := v.c.IsSet("expect-bundle-id") || v.c.IsSet("expect-run-root") || v.c.IsSet("expect-sha256") || attested
+	return app.Met{
+		Chain: sealed || pinned, Seal: sealed, Signature: attested, Anchor: pinned, End: sealed || pinned, Attestation: attested,
+		Family: "evidence", Format: string(r.Kind),
+		Hints: map[string]string{
+			"chain": bundleHint, "seal": bundleHint, "end": bundleHint,
+			"signature": attestationHint, "attestation": attestationHint,
+			"anchor": "--expect-bundle-id, --expect-run-root or --expect-sha256 names a value that was kept elsewhere",
+		},
+	}
+}
+
+const (
+	bundleHint      = "`cupel evidence seal` makes a bundle of a stream"
+	attestationHint = "--attestation FILE --key FILE verifies one"
+)
 
 // kindRead is the kind of an input, and whether it could be read as one at all.
 func kindRead(r *bundle.Report) string {
@@ -94,7 +124,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	if d := r.Redaction; d != nil && d.Profile != "" && r.Verdict == bundle.Valid {
 		add("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))
 	}
-	if r.Code != "" && !all {
+	if r.Code != "" && !all && !strings.HasPrefix(r.Code, "require.") {
 		add("", "the rest was not looked at; --all goes on after the first fault")
 	}
 	return facts

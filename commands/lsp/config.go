@@ -109,6 +109,7 @@ var configFile = configShape{keys: []configKey{
 	{"per-file-ignores", "patterns of files, each with the rules that are not shown in them", configShape{each: &ruleNames}},
 	{"fail-on", "from which severity on the answer is no", configShape{words: func() []editorWord { return namedWords("a severity", cmdline.WordNames(cmdline.SeverityWords)) }}},
 	{"strict", "whether the lint rules L are applied, as --strict does", configShape{words: func() []editorWord { return namedWords("", []string{"true", "false"}) }}},
+	{"require", "what each log and evidence input must have: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation", anyStrings},
 	{"evidence", "about events", configShape{keys: []configKey{
 		{"classes", "what is public, sensitive and forbidden in events", configShape{item: &configShape{keys: []configKey{
 			{"type", "the type of the events; every one when it is absent", configShape{}},

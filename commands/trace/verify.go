@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -29,7 +30,7 @@ import (
 
 // VerifyRun is the report of the command.
 var VerifyRun = report.Run{
-	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: trace.Rules, Binds: true,
+	Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", input.PassedOverList}, Rules: rulelist.TraceVerifyRules, Binds: true,
 	Baseline: "an invalid or rejected trace still fails",
 }
 
@@ -61,6 +62,9 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	if err == nil {
 		err = v.readPlan()
+	}
+	if err == nil {
+		v.demands, err = app.ReadDemands(c)
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -101,6 +105,7 @@ func traceVerifyFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "manifest", Category: category, Usage: "require manifest.json next to the trace to match the files"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
 		cmdline.Amongst(&cli.StringFlag{Name: "engine", Category: category, Value: string(trace.Fast), Usage: "`ENGINE` for lines and rules: fast, reference, or both (stop at a difference)"}, cmdline.EngineWords...),
+		app.RequireFlag(category),
 		input.ChangedFlag(category),
 		input.ShowFilesFlag(category),
 		app.JobsFlag(limits),
@@ -184,6 +189,8 @@ type Verifying struct {
 	live bool
 	read *app.Digests // of the inputs; nil: nothing shows them
 	plan []byte       // of --plan, for every input; nil: there is no such flag
+
+	demands app.Demands
 
 	Inputs, Valid, Invalid, Rejected, Errors, Warnings int
 	Sessions                                           *SessionCounts // of all inputs; nil without --by
@@ -325,6 +332,12 @@ func (v *Verifying) conclude(r *trace.Report) error {
 
 // answer reports the verdict on one input, and before it those on its sessions.
 func (v *Verifying) answer(r *trace.Report) error {
+	if err := v.refuse(r); err != nil {
+		return v.out.Fail(err)
+	}
+	if err := v.demand(r); err != nil {
+		return err
+	}
 	v.count(r)
 	v.digest(r)
 	if r.Verdict == trace.Valid && r.Family == trace.Reasoning && r.Events == 0 {

@@ -9,6 +9,7 @@
 //	  drafts/**: [W-]
 //	fail-on: warning      # the answer is no from this severity on
 //	strict: true          # as --strict
+//	require: [chain, end] # what each log and evidence input must have, besides that of --require
 //	evidence:
 //	  classes:            # what is public, sensitive and forbidden in events
 //	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
@@ -52,6 +53,7 @@ type Config struct {
 	PerFileIgnores []FileIgnores
 	FailOn         *Entry
 	Strict         *Flag
+	Require        []Entry         // of records: what each must have, as --require
 	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
 	Revision       *Entry          // of oatf: as which revision documents are read
 	Pairs          []Pair          // of attest: suites and the traces that they are evaluated on
@@ -183,6 +185,7 @@ var keys = []keyfile.Key[Config]{
 	{Name: "per-file-ignores", Read: func(c *Config, n *yaml.Node) (err *Error) { c.PerFileIgnores, err = readFileIgnores(n); return err }},
 	{Name: "fail-on", Read: func(c *Config, n *yaml.Node) (err *Error) { c.FailOn, err = keyfile.Word(n); return err }},
 	{Name: "strict", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Strict, err = keyfile.Switch(n); return err }},
+	{Name: "require", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Require, err = keyfile.Words(n); return err }},
 	{Name: "evidence", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, evidenceKeys) }},
 	{Name: "oatf", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, oatfKeys) }},
 	{Name: "attest", Read: func(c *Config, n *yaml.Node) *Error { return keyfile.Mapping(c, n, attestKeys) }},

@@ -218,6 +218,7 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 		{"select", "select", documents, texts(says.Select), placeOf(says.Select, word), []string{}},
 		{"ignore", "ignore", documents, texts(says.Ignore), placeOf(says.Ignore, word), []string{}},
 		{"fail-on", "fail-on", documents, wordOf(says.FailOn), says.FailOn, "error"},
+		{requireKey, "", slices.Contains(has, requireKey), texts(says.Require), placeOf(says.Require, word), []string{}},
 		{revisionKey, "revision", slices.Contains(heeds, revisionKey), wordOf(says.Revision), says.Revision, AutoRevision},
 		{classesKey, "policy", slices.Contains(has, "policy"), classTexts(says.Classes), placeOf(says.Classes, func(c *keyfile.Class) *config.Entry { return &c.At }), []string{}},
 		{"attest.pairs", "", command == "check", pairTexts(says.Pairs), placeOf(says.Pairs, func(p *config.Pair) *config.Entry { return &p.At }), []string{}},
@@ -232,6 +233,10 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 		}
 	}
 	for i := range list {
+		if list[i].Key == requireKey && slices.Contains(has, requireKey) && c.IsSet(requireKey) {
+			list[i].Value = append(flagValue(c, requireKey).([]string), texts(says.Require)...)
+			list[i].From = strings.TrimSuffix("--"+requireKey+" and "+list[i].From, " and default")
+		}
 		if list[i].Key == classesKey && !strings.HasPrefix(list[i].From, "--") {
 			list[i].Withheld = classTexts(says.Withheld)
 		}

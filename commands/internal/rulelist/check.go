@@ -39,5 +39,5 @@ var CheckRules = finding.Table{
 
 // CheckedRules are the rules of check and of the commands that it calls.
 func CheckedRules() []finding.Rule {
-	return slices.Concat(CheckRules, trace.Rules(), EvidenceLintRules(), oatf.Rules(), attest.Rules())
+	return slices.Concat(CheckRules, RequireRules, trace.Rules(), EvidenceLintRules(), oatf.Rules(), attest.Rules())
 }

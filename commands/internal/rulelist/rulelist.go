@@ -39,6 +39,7 @@ func RulesOfRevision(r oatf.Revision) []finding.Rule {
 func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
 		CheckRules,
+		RequireRules,
 		verdict.Rules(),
 		trace.Rules(),
 		evidence.Rules(),

@@ -59,6 +59,8 @@ func (c *Checker) outcome() stream.Outcome {
 		Signatures:   &stream.Signatures{Ed25519: c.signatures.worst(), Merkle: c.merkle.Merkle.public(), HMAC: c.seal.MAC.public()},
 		SignatureKey: c.signatures.key(),
 		NotCovered:   c.notCovered(),
+		Sealed:       c.seal.Seal.Last && c.seal.Seal.Complete,
+		Finished:     c.ended(),
 	}
 	if !c.rejected() {
 		o.Canonicalization = c.profiles.names()

@@ -66,6 +66,7 @@ type Outcome struct {
 	Signatures       *Signatures   // nil where the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove
+	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
 }
 
 // Limits bound what one input may ask for. Zero fields mean the defaults.
