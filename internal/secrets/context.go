@@ -131,7 +131,7 @@ func (p *passes) operator(n *named) {
 	}
 	after := func(c byte) bool { return k+1 < len(text) && text[k+1] == c }
 	switch c := text[k]; {
-	case c == '=' && !after('=') && !after('~'):
+	case c == '=' && !after('=') && !bytes.HasPrefix(text[k:], []byte("=~ ")):
 		n.op, k = assigns, k+1
 		if k < len(text) && text[k] == '>' {
 			k++
@@ -335,16 +335,16 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// plainEnd returns where a value without quotes ends that begins at i: at white space, a quote, &, ;
-// or <, and at a comma before another name; without the brackets and the punctuation after it.
+// plainEnd returns where a value without quotes ends that begins at i: at white space, a quote, ; or <, and
+// at a comma or an ampersand before another name; without the brackets and the punctuation after it.
 func plainEnd(text []byte, i int) int {
 	end := i
 	for end < len(text) && end-i < mostValue {
 		c := text[end]
-		if c <= ' ' || isQuote(c) || c == '&' || c == ';' || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
+		if c <= ' ' || isQuote(c) || c == ';' || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
 			break
 		}
-		if c == ',' && nextName(text, end+1) {
+		if (c == ',' || c == '&') && nextName(text, end+1) || c == '&' && end+1 < len(text) && text[end+1] == '&' {
 			break
 		}
 		end++
@@ -389,11 +389,17 @@ func (p *passes) assigned(n *named) {
 	}
 	v := p.valueAt(n.value, n.op)
 	secret := p.text[v.start:v.end]
-	if len(secret) == 0 {
+	if len(secret) == 0 || v.quoted && !n.quoted && p.closes(n, v.start-1) {
 		return
 	}
 	if !v.quoted && n.value >= p.plain {
 		p.plain, p.inside = v.end, 0
+	}
+	if n.flag && v.quoted && (v.end == len(p.text) || !isQuote(p.text[v.end]) && p.text[v.end] != '\\') {
+		v.end = max(v.start, min(v.end, plainEnd(p.text, v.start))) // of a quote that is never closed
+		if secret = p.text[v.start:v.end]; len(secret) == 0 {
+			return
+		}
 	}
 	rule := ruleAssignment
 	switch {
@@ -409,6 +415,25 @@ func (p *passes) assigned(n *named) {
 	if p.isSecret(n, v, secret) {
 		p.add(v.start, v.end, rule, Secret, "")
 	}
+}
+
+// mostBefore bounds what is looked at of a line before a name.
+const mostBefore = 200
+
+// closes reports whether the quote at i is the end of the text in a program that a name is in, as in
+// "password: " + value.
+func (p *passes) closes(n *named, i int) bool {
+	text := p.text
+	if text[i] == '\'' {
+		return false // which is an apostrophe, too
+	}
+	after := skipBlanks(text, i+1)
+	if after == len(text) || bytes.IndexByte([]byte("+.,)%;&"), text[after]) < 0 {
+		return false
+	}
+	line := text[max(0, n.start-mostBefore):n.start]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	return bytes.Count(line, text[i:i+1])%2 == 1
 }
 
 // isSecret asks for the proof that the place of a value needs.
@@ -443,14 +468,38 @@ func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 		if n.flag {
 			return naming.Secret(secret, naming.Anything)
 		}
-		return naming.Secret(secret, naming.Random)
+		return weak(secret)
 	case naming.Session:
 		return naming.Secret(secret, naming.Random) && !naming.Identifier(secret)
 	case naming.Query:
+		if p.gives(n) {
+			return len(secret) >= leastGiven && naming.Secret(secret, naming.Plausible)
+		}
 		return (query || n.flag) && naming.Secret(secret, naming.Random)
 	case naming.None, naming.Cookie, naming.Authorization:
 	}
 	return false
+}
+
+// The lengths of the shortest values that count without the look of chance.
+const (
+	leastCoined = 8
+	leastGiven  = 4 // after a name that gives access
+)
+
+// weak judges the value of a name such as token, of which the value is often a word.
+func weak(value []byte) bool {
+	return naming.Secret(value, naming.Random) ||
+		len(value) >= leastCoined && naming.Secret(value, naming.Plausible) && naming.Secret(value, naming.Coined)
+}
+
+// gives reports whether a name that is usual in queries says enough where it is: --key, sig=.
+func (p *passes) gives(n *named) bool {
+	name := p.text[n.start:n.end]
+	if n.flag {
+		return bytes.EqualFold(name, []byte("key"))
+	}
+	return n.op == assigns && p.text[n.end] == '=' && (bytes.EqualFold(name, []byte("sig")) || bytes.EqualFold(name, []byte("signature")))
 }
 
 // proseWords follow a flag in a sentence about it.

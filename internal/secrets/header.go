@@ -155,10 +155,12 @@ func (p *passes) scheme(i int) {
 		return
 	}
 	start := i
-	for start < len(text) && !isBlank(text[start]) {
+	for start < len(text) && text[start] > ' ' {
 		start++
 	}
-	start = skipBlanks(text, start)
+	for start < len(text) && text[start] <= ' ' {
+		start++
+	}
 	end := start
 	for end < len(text) && (tokenByte(text[end]) || bytes.IndexByte([]byte("~+/="), text[end]) >= 0) {
 		end++
@@ -182,7 +184,7 @@ func bearer(credential []byte) bool {
 	if naming.Secret(credential, naming.Random) {
 		return true
 	}
-	return len(credential) >= sureBearer && !bytes.ContainsAny(credential, "_-.") && naming.Secret(credential, naming.Anything)
+	return len(credential) >= sureBearer && naming.Secret(credential, naming.Coined)
 }
 
 // userAndPassword reports whether a credential is a user and a password in base64.
@@ -222,15 +224,21 @@ func (p *passes) url(i int) {
 		return
 	}
 	user := text[start:at]
-	proof, password := naming.Random, user
-	if n := bytes.IndexByte(user, ':'); n >= 0 {
-		proof, password = naming.Anything, user[n+1:]
+	if len(user) == 0 {
+		return
 	}
-	if naming.Secret(password, proof) && user[0] != '$' && user[0] != '{' {
+	n := bytes.IndexByte(user, ':')
+	if (n >= 0 && naming.Secret(user[n+1:], naming.Anything) || n < 0 && loneUser(user)) && bytes.IndexByte([]byte("${[("), user[0]) < 0 {
 		p.add(start, at, ruleUserinfo, Secret, "")
 	}
 }
 
+// loneUser reports whether the user of a URL without a password is a token, and not the name of somebody.
+func loneUser(user []byte) bool {
+	return naming.Secret(user, naming.Random) || len(user) >= 8 && bytes.IndexByte(user, '-') < 0 && bytes.IndexByte(user, '.') < 0 && bytes.IndexByte(user, '_') < 0 &&
+		naming.Secret(user, naming.Plausible) && naming.Secret(user, naming.Coined)
+}
+
 func endsAuthority(c byte) bool {
-	return c <= ' ' || bytes.IndexByte([]byte("/\\?#<>\"'`"), c) >= 0
+	return bytes.IndexByte([]byte(" \t\n\r\f/\\?#<>\"'`"), c) >= 0
 }

@@ -118,3 +118,16 @@ func TestSpans(t *testing.T) {
 		}
 	})
 }
+
+// TestInnocent: lines of programs and of prose in which nothing is hidden.
+func TestInnocent(t *testing.T) {
+	for _, text := range []string{
+		"\tEncrypt_key      [32]uint8\n", "type PrivateKey = ed25519.PrivateKey", `os.Setenv("PWD="+dir, "x")`, `errors.New("private key: " + err.Error())`,
+		`re.compile(r"http[s]?://[-a-zA-Z0-9@:%_+.~#?&]+")`, `"Authorization": (new Buffer(credentials)).toString("base64"),`, "token: next(tokenizer)",
+		"use sk-learn-compatible-estimators-2 here", "bearer authentication-and-authorization", "ssh://ec2-user@host/", "token: cl100k", "usage.tokens: 5", "password: ${PASSWORD}",
+	} {
+		if got := redacted(t, text); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}

@@ -58,7 +58,7 @@ const (
 var nameKeywords = []string{"pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie", "session", "sid", "jwt", "sig", "code", "phrase", "mnemonic", "bearer"}
 
 // schemes are those of HTTP before a credential.
-var schemes = []string{"bearer ", "bearer\t", "basic "}
+var schemes = []string{"bearer ", "bearer\t", "bearer\n", "bearer\r", "basic "}
 
 // NewSet returns a set, or the error of rules that cannot be read.
 func NewSet(options Options) (*Set, error) {

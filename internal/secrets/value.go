@@ -24,7 +24,7 @@ func (s *Set) Member(name, value []byte) (rule string, secret bool) {
 	case naming.Phrase:
 		secret = len(value) >= 6 && naming.Secret(bytes.ReplaceAll(value, []byte(" "), []byte("-1")), naming.Anything)
 	case naming.Weak:
-		secret = naming.Secret(value, naming.Random)
+		secret = weak(value)
 	case naming.Session:
 		secret = naming.Secret(value, naming.Random) && !naming.Identifier(value)
 	case naming.None, naming.Query:

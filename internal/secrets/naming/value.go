@@ -13,6 +13,7 @@ type Proof uint8
 const (
 	Anything  Proof = iota // no placeholder, variable, path or word of the language: --token=xyz
 	Plausible              // not a word or an identifier either: password = hunter2
+	Coined                 // not words that are joined: sk-abcdefghij1234567890
 	Random                 // looks random: token = 8fK2mQp0
 	Certain                // upper and lower case and a digit, at least 8: prose
 )
@@ -32,6 +33,8 @@ func Secret(value []byte, proof Proof) bool {
 		return !path(value) && !prose(value, &s)
 	case Plausible:
 		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value) && !prose(value, &s) && !counter(&s)
+	case Coined:
+		return s.blanks == 0 && !joined(value)
 	case Random:
 		return random(value, &s)
 	}
@@ -83,6 +86,32 @@ func survey(value []byte) (s facts) {
 		before = c
 	}
 	return s
+}
+
+// Bounds of the parts of a name that is made of words.
+const (
+	mostWord   = 15 // letters
+	mostOfName = 3  // digits of a number
+)
+
+// joined reports whether a value is words and short numbers that are joined: sk-learn-model-2.
+func joined(value []byte) bool {
+	letters, digits := 0, 0
+	for i := 0; i <= len(value); i++ {
+		switch {
+		case i == len(value) || !alnum(value[i]):
+			letters, digits = 0, 0
+			continue
+		case digit(value[i]):
+			digits++
+		default:
+			letters++
+		}
+		if letters > 0 && digits > 0 || letters > mostWord || digits > mostOfName {
+			return false
+		}
+	}
+	return true
 }
 
 func letter(c byte) bool { return upper(c) || lowerCase(c) }
@@ -228,7 +257,7 @@ func Code(value []byte) bool {
 
 // code reports whether a value is an expression: a call, an index, members of objects.
 func code(value []byte, s *facts) bool {
-	if i := bytes.IndexByte(value, '('); i > 0 && identifiers(value[:i], true) {
+	if i := bytes.IndexByte(value, '('); i == 0 || i > 0 && identifiers(value[:i], true) {
 		return true
 	}
 	if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i], true) {
@@ -237,7 +266,24 @@ func code(value []byte, s *facts) bool {
 	if bytes.Contains(value, []byte("=>")) || bytes.HasPrefix(value, []byte("&")) || bytes.HasPrefix(value, []byte("!")) && s.length < 4 {
 		return true
 	}
-	return s.separators > 0 && s.digits*4 <= s.length && bytes.IndexByte(value, '.') > 0 && identifiers(bytes.TrimRight(value, ";,)"), true)
+	if i := bytes.IndexByte(value, ']'); i > 0 && value[0] == '[' && (i+1 == len(value) || identifiers(value[i+1:], true)) {
+		return true // a type
+	}
+	value = bytes.TrimRight(value, ";,)")
+	return s.separators > 0 && bytes.IndexByte(value, '.') > 0 && identifiers(value, true) && (s.digits*4 <= s.length || numbered(value))
+}
+
+// numbered reports whether the parts of an expression end in their digits and one has none, as in x509.Name.
+func numbered(value []byte) bool {
+	plain := false
+	for part := range bytes.SplitSeq(value, []byte{'.'}) {
+		letters := bytes.TrimRight(part, "0123456789")
+		if len(letters) == 0 || bytes.ContainsAny(letters, "0123456789") || len(part)-len(letters) > 5 {
+			return false
+		}
+		plain = plain || len(letters) == len(part) && len(part) > 2
+	}
+	return plain
 }
 
 // identifiers reports whether a text is identifiers joined by dots, of words rather than of chance.

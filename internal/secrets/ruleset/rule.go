@@ -89,7 +89,7 @@ func newRule(form *FormRule, origin Origin) (*Rule, error) {
 }
 
 func (r *Rule) prove(proof string) error {
-	names := []string{"anything", "plausible", "random", "certain"}
+	names := []string{"anything", "plausible", "coined", "random", "certain"}
 	if proof == "" {
 		return nil
 	}

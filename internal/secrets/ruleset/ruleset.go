@@ -49,7 +49,8 @@ type FormRule struct {
 	Path        string      `toml:"path" yaml:"path" json:"path,omitempty"`
 	Allowlists  []FormAllow `toml:"allowlists" yaml:"allowlists" json:"allowlists,omitempty"`
 
-	// Proof asks for a value that can be a secret: "anything", "plausible", "random" or "certain".
+	// Proof asks for a value that can be a secret: "anything", "plausible", "coined", "random" or
+	// "certain".
 	// It is a member of this project's files.
 	Proof string `toml:"proof" yaml:"proof" json:"proof,omitempty"`
 }
