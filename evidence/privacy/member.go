@@ -25,8 +25,10 @@ func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what 
 	if len(name) == 0 || p.allows(name) {
 		return what, false
 	}
-	set := p.set()
-	rule := ""
+	set, rule := r.texts.rulesOf(), ""
+	if v.Kind() == evidence.KindString && r.plainName(name) && !(c.named && valueName(name)) {
+		return what, false
+	}
 	switch v.Kind() {
 	case evidence.KindString:
 		text := r.texts.of(v)
@@ -42,6 +44,33 @@ func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what 
 		}
 	}
 	return found{Forbidden, rule, Removed}, forbidden
+}
+
+// plainName reports whether a name says nothing of its value, and remembers it.
+func (r *Redactor) plainName(name []byte) bool {
+	plain, known := r.plain[string(name)]
+	if !known {
+		plain = r.texts.rulesOf().Plain(name)
+		r.plain = remember(r.plain, name, plain)
+	}
+	return plain
+}
+
+// Bounds of what is remembered of names and texts.
+const (
+	mostRemembered = 4096
+	mostBytes      = 80 // of each
+)
+
+// remember notes what is known of a text.
+func remember(known map[string]bool, text []byte, is bool) map[string]bool {
+	if known == nil {
+		known = map[string]bool{}
+	}
+	if len(text) <= mostBytes && len(known) < mostRemembered {
+		known[string(text)] = is
+	}
+	return known
 }
 
 // leastNumber is the number of digits of the shortest number that is looked at, a payment card.

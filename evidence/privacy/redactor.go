@@ -29,6 +29,7 @@ type Redactor struct {
 	failure *SweepError
 	given   map[int][]secrets.Hit // by the offset of a text: what only shows beside its neighbours
 	array   arrayTexts
+	plain   map[string]bool                           // names that say nothing of their values, or do
 	left    func(text []byte) (rule string, hit bool) // finds secrets in texts that were changed
 }
 

@@ -21,6 +21,9 @@ type found struct {
 // texts judges the texts of values and reuses its memory.
 type texts struct {
 	set     func() *secrets.Set
+	ready   *secrets.Set
+	clean   map[string]bool // short texts in which nothing is found
+	safe    map[string]bool // and those in which nothing is but home folders
 	scanner *secrets.Scanner
 	tag     func(rule string, hidden []byte) string
 	value   []byte   // unescaped
@@ -30,9 +33,17 @@ type texts struct {
 // scan returns the scanner, which is made when it is first needed.
 func (t *texts) scan() *secrets.Scanner {
 	if t.scanner == nil {
-		t.scanner = secrets.NewScanner(t.set())
+		t.scanner = secrets.NewScanner(t.rulesOf())
 	}
 	return t.scanner
+}
+
+// rulesOf returns the rules, which are made when they are first needed.
+func (t *texts) rulesOf() *secrets.Set {
+	if t.ready == nil {
+		t.ready = t.set()
+	}
+	return t.ready
 }
 
 // of returns the text of a string, valid until the next call; nil for other kinds.
@@ -53,10 +64,11 @@ func (t *texts) of(v evidence.Value) []byte {
 // text as it is; what is to be removed has no text.
 func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patterns []*pattern) (after []byte, what found) {
 	switch handling {
-	case Redacts, Reports:
+	case Redacts, Reports, Guards:
+		if len(given)+len(patterns) == 0 {
+			return t.remembered(text, handling)
+		}
 		return t.redact(text, found{}, given, patterns)
-	case Guards:
-		return t.guard(text, found{}, given, patterns)
 	case Cuts:
 		if name, _, has := bytes.Cut(text, []byte{'='}); has {
 			return t.guard(name, found{Forbidden, RuleEnv, Cut}, nil, patterns)
@@ -66,6 +78,27 @@ func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patte
 		return scrub(text)
 	}
 	return text, found{}
+}
+
+// remembered judges a text for which nothing is given. Texts recur from event to event: short ones in which
+// nothing is found are not looked at again.
+func (t *texts) remembered(text []byte, handling Handling) (after []byte, what found) {
+	known := &t.clean
+	if handling == Guards {
+		known = &t.safe
+	}
+	if (*known)[string(text)] {
+		return text, found{}
+	}
+	if handling == Guards {
+		after, what = t.guard(text, found{}, nil, nil)
+	} else {
+		after, what = t.redact(text, found{}, nil, nil)
+	}
+	if what.action == "" {
+		*known = remember(*known, text, true)
+	}
+	return after, what
 }
 
 // scrub does what the contract's reference does with a subject.

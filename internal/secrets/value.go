@@ -32,6 +32,11 @@ func (s *Set) Member(name, value []byte) (rule string, secret bool) {
 	return ruleMember, secret
 }
 
+// Plain reports whether the name of a member says nothing of its value.
+func (s *Set) Plain(name []byte) bool {
+	return (!s.options.Context || naming.Classify(name) <= naming.Query) && !s.ofTelephone(name)
+}
+
 // Number reports whether a number is a secret because of the name of its member: a password of at
 // least four digits.
 func (s *Set) Number(name, number []byte) (rule string, secret bool) {
@@ -67,6 +72,11 @@ func cookie(value []byte) bool {
 
 // Telephone reports whether a value is a telephone's number because of the name of its member.
 func (s *Set) Telephone(name, value []byte) bool {
+	return s.ofTelephone(name) && personal.Telephone(value)
+}
+
+// ofTelephone reports whether the name of a member is that of a telephone's number.
+func (s *Set) ofTelephone(name []byte) bool {
 	if s.options.Personal&personal.Phone == 0 {
 		return false
 	}
@@ -75,7 +85,7 @@ func (s *Set) Telephone(name, value []byte) bool {
 	}
 	for _, word := range telephoneNames {
 		if endsFold(name, word) {
-			return personal.Telephone(value)
+			return true
 		}
 	}
 	return false

@@ -36,6 +36,7 @@ type Rule struct {
 	Shortest        int // bytes of the shortest match
 
 	compiled func() *regexp.Regexp
+	sequence *sequence             // of the expression that is tried, where it is one
 	name     func() *regexp.Regexp // of a rule AtName, whose compiled expression is that of the value
 	quoted   bool                  // the value may begin with a quote
 	literal  bool                  // the keywords are the whole names
@@ -143,6 +144,9 @@ func (r *Rule) prepare(keywords []string) error {
 	}
 	switch r.Mode {
 	case AtToken, AtName:
+		if r.group < 2 {
+			r.sequence = newSequence(expression)
+		}
 		expression = `^(?:` + expression + `)`
 	case Exact:
 		expression = `^(?s:.)(?:` + expression + `)`
@@ -186,6 +190,9 @@ func (r *Rule) prepareName() error {
 	r.After = min(longestOf(parsed), longest) + 4
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
+	if r.group < 2 {
+		r.sequence = newSequence(value)
+	}
 	r.name, r.compiled = lazy(`^(?:`+name+`)`), lazy(`^(?:`+value+`)`)
 	return nil
 }
@@ -231,18 +238,31 @@ func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 	case Near:
 	}
 	window := text[low:high]
-	m := r.compiled().FindSubmatchIndex(window)
-	if m == nil {
+	from, to, begin, end, ok := r.match(window)
+	if !ok {
 		return 0, 0, false
 	}
-	from, to = r.secret(m)
 	from, to = from+low, to+low
 	if r.Mode == AtToken {
 		if to, ok = r.extend(text, to); !ok {
 			return 0, 0, false
 		}
 	}
-	return from, to, r.counts(text, from, to, low+m[0], low+m[1])
+	return from, to, r.counts(text, from, to, low+begin, low+end)
+}
+
+// match tries the expression in a window, and returns where the secret is and where the match is.
+func (r *Rule) match(window []byte) (from, to, begin, end int, ok bool) {
+	if r.sequence != nil {
+		from, to, end, ok = r.sequence.match(window)
+		return from, to, 0, end, ok
+	}
+	m := r.compiled().FindSubmatchIndex(window)
+	if m == nil {
+		return 0, 0, 0, 0, false
+	}
+	from, to = r.secret(m)
+	return from, to, m[0], m[1], true
 }
 
 // mostName bounds a name, in bytes.
@@ -267,9 +287,8 @@ func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bo
 		if !r.room(text, at) {
 			continue
 		}
-		if m := r.compiled().FindSubmatchIndex(text[at:min(len(text), at+r.After)]); m != nil {
-			from, to = r.secret(m)
-			return at + from, at + to, r.counts(text, at+from, at+to, start, at+m[1])
+		if from, to, _, end, ok := r.match(text[at:min(len(text), at+r.After)]); ok {
+			return at + from, at + to, r.counts(text, at+from, at+to, start, at+end)
 		}
 	}
 	return 0, 0, false

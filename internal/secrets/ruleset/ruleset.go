@@ -26,9 +26,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/zricethezav/gitleaks/v8/config"
+
+	"github.com/cupel-dev/cupel/internal/secrets/automaton"
 )
 
 // Form is a set of rules in the TOML form.
@@ -194,7 +197,7 @@ func (s *Set) Allows(secret []byte) bool {
 // allow is a list of what is not a secret.
 type allow struct {
 	target    string
-	regexes   []func() *regexp.Regexp
+	tests     []*test
 	stopwords []string
 	stops     func() stopper
 	both      bool
@@ -211,10 +214,11 @@ func newAllow(form *FormAllow) (*allow, error) {
 		if len(expression) > MostExpression {
 			return nil, errors.New("an expression of an allow-list is too long")
 		}
-		if _, err := syntax.Parse(expression, syntax.Perl); err != nil {
+		parsed, err := syntax.Parse(expression, syntax.Perl)
+		if err != nil {
 			return nil, fmt.Errorf("an allow-list: %w", err)
 		}
-		a.regexes = append(a.regexes, lazy(expression))
+		a.tests = append(a.tests, newTest(expression, parsed))
 	}
 	if len(a.stopwords) > 0 {
 		a.stops = sync.OnceValue(func() stopper { return mustFind(a.stopwords) })
@@ -230,15 +234,76 @@ func (a *allow) allows(secret, match, line []byte) bool {
 	case "line":
 		target = line
 	}
-	byExpression := slices.ContainsFunc(a.regexes, func(re func() *regexp.Regexp) bool { return re().Match(target) })
+	byExpression := slices.ContainsFunc(a.tests, func(t *test) bool { return t.matches(target) })
 	if byExpression && !a.both {
 		return true
 	}
 	byWord := a.stops != nil && a.stops().Contains(secret)
-	if a.both && len(a.regexes) > 0 && a.stops != nil {
+	if a.both && len(a.tests) > 0 && a.stops != nil {
 		return byExpression && byWord
 	}
 	return byExpression || byWord
+}
+
+// test is an expression that is looked for in short texts, and what rules it out without one: its
+// alternatives are tried where a text that each of them needs was found.
+type test struct {
+	compiled []func() *regexp.Regexp     // the alternatives
+	search   func() *automaton.Automaton // nil: no text is certain
+	of       []int                       // the alternative that needs a text
+	may      *[256]bool                  // the bytes of a text that matches as a whole; nil: any
+}
+
+// mostAlternatives bounds the alternatives that are tried one by one.
+const mostAlternatives = 64
+
+func newTest(expression string, parsed *syntax.Regexp) *test {
+	t := &test{}
+	parsed = parsed.Simplify()
+	if whole(parsed) {
+		t.may = alphabet(parsed)
+	}
+	alternatives := []*syntax.Regexp{parsed}
+	if parsed.Op == syntax.OpAlternate && len(parsed.Sub) <= mostAlternatives {
+		alternatives = parsed.Sub
+	}
+	var texts []string
+	for i, one := range alternatives {
+		needs := required(one)
+		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(texts) > mostRequired {
+			t.compiled, t.of = []func() *regexp.Regexp{lazy(expression)}, nil
+			return t
+		}
+		t.compiled = append(t.compiled, lazy(one.String()))
+		for _, text := range needs {
+			texts, t.of = append(texts, text), append(t.of, i)
+		}
+	}
+	t.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
+	return t
+}
+
+// foreign reports whether a text has bytes whose case the search does not fold.
+func foreign(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+func (t *test) matches(text []byte) (yes bool) {
+	if t.may != nil && slices.ContainsFunc(text, func(c byte) bool { return !t.may[c] }) {
+		return false
+	}
+	if t.search == nil {
+		return t.compiled[0]().Match(text)
+	}
+	var tried [mostAlternatives]bool
+	t.search().Find(text, func(keyword, _ int) bool {
+		if i := t.of[keyword]; !tried[i] {
+			tried[i] = true
+			yes = t.compiled[i]().Match(text)
+		}
+		return !yes
+	})
+	return yes
 }
 
 // lazy compiles an expression when it is first needed; one that does not compile matches nothing,

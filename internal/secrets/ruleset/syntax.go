@@ -244,3 +244,47 @@ func collect(re *syntax.Regexp, may *[256]bool) (ok bool) {
 	}
 	return true
 }
+
+// mostRequired bounds the texts of which every match has one.
+const mostRequired = 200
+
+// required returns texts, in lower case, of which every match has one; nil when none is certain.
+func required(re *syntax.Regexp) (texts []string) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{strings.ToLower(string(re.Rune))}
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return required(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if other := required(sub); len(other) > 0 && (len(texts) == 0 || shortestOf(other) > shortestOf(texts)) {
+				texts = other
+			}
+		}
+		return texts
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			other := required(sub)
+			if other == nil || len(texts)+len(other) > mostRequired {
+				return nil
+			}
+			texts = append(slices.Clip(texts), other...)
+		}
+		return texts
+	}
+	return nil
+}
+
+// whole reports whether a match of an expression is the whole text.
+func whole(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpConcat && len(re.Sub) > 1 && re.Sub[0].Op == syntax.OpBeginText && re.Sub[len(re.Sub)-1].Op == syntax.OpEndText
+}
+
+// shortestOf is the length of the shortest text.
+func shortestOf(texts []string) int {
+	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
+}
