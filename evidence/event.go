@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/cupel-dev/cupel/internal/jcs"
+	"github.com/cupel-dev/cupel/internal/secrets"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
@@ -15,7 +16,7 @@ type place struct {
 
 // locate places a finding at the bytes [start, end) of the text.
 func (p place) locate(f *Finding, start, end int) {
-	source.Point(f, source.Line{Number: p.line, Bytes: p.text}, start, end)
+	source.Point(f, source.Line{Number: p.line, Bytes: secrets.Masked(p.text, start)}, start, end)
 }
 
 // Event is a read-only view of one event: what the hasher read of it, so that whoever

@@ -3,7 +3,6 @@ package trace
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -14,10 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// secretSet is what is looked for in transcripts: credentials. Paths of home folders and personal
-// data are in every session, so they are left out.
-var secretSet = sync.OnceValues(func() (*secrets.Set, error) { return secrets.NewSet(secrets.Options{Context: true}) })
-
 // secretSearch looks for secrets in the texts of records.
 type secretSearch struct {
 	set     *secrets.Set
@@ -27,7 +22,7 @@ type secretSearch struct {
 }
 
 func newSecretSearch(add func(Finding)) (*secretSearch, error) {
-	set, err := secretSet()
+	set, err := secrets.Credentials()
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
 		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), app.ConfigFlags("Input")),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		k := &checking{env: env, c: c, out: out, by: by, tree: tree}
+		k := &checking{env: env, c: c, out: out, by: by, tree: tree, searches: c.Bool("secrets")}
 		err := k.all()
 		return k.summary(), err
 	}))
@@ -62,6 +62,7 @@ func checkFlags() []cli.Flag {
 		input.ChangedFlag(category),
 		input.WatchFlag(category),
 		input.ShowFilesFlag(category),
+		secretsFlag(category),
 		app.ShardFlag("Input"),
 		input.AllowEmptyFlag("Input"),
 		app.JobsFlag(limits),
@@ -83,6 +84,7 @@ type checking struct {
 	pairs    []suitePair
 	models   []finding.Finding // on assertions that ask a model
 	totals   input.CheckTotals
+	searches bool // files that are not records for secrets
 }
 
 // all finds the files, and has them checked.

@@ -186,7 +186,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	any, list = any || len(rest) < len(list), rest
 	err = walk.Each(l.env.Context, l.options.Jobs, list, l.detector.Detect, func(in walk.Input, is input.Identified) error {
 		l.seen[place(in)] = is.Err != nil || is.Kind != input.KindNone
-		any = any || l.seen[place(in)] || l.mustTell(in) // or says why not
+		any = any || l.seen[place(in)] || l.mustTell(in) || l.searches // or says why not
 		return l.take(in, is)
 	})
 	if any || err != nil || l.options.Changed { // what has changed may be no record
@@ -238,7 +238,9 @@ func place(in walk.Input) string {
 }
 
 // mustTell says whether it is an error that the kind of a file cannot be told.
-func (l *lookout) mustTell(in walk.Input) bool { return in.Explicit && !l.options.Changed }
+func (l *lookout) mustTell(in walk.Input) bool {
+	return in.Explicit && !l.options.Changed && !l.searches
+}
 
 // take keeps a file for the command of its kind.
 func (l *lookout) take(in walk.Input, is input.Identified) error {
@@ -252,6 +254,13 @@ func (l *lookout) take(in walk.Input, is input.Identified) error {
 		return l.out.Fail(input.Foreign(in.Name, is.Answer, input.KindNone))
 	case is.Kind == input.KindNone:
 		l.passOver(in.Name, is)
+		if l.searches {
+			found, err := l.search(in)
+			if err != nil {
+				return l.out.Fail(err)
+			}
+			l.passed[len(l.passed)-1].secrets = found
+		}
 	default:
 		l.files[is.Kind] = append(l.files[is.Kind], in)
 	}
@@ -259,7 +268,7 @@ func (l *lookout) take(in walk.Input, is input.Identified) error {
 }
 
 func (l *lookout) passOver(name string, is input.Identified) {
-	l.passed = append(l.passed, passedRecord{input.PassedFile{File: name, Reason: is.Why}, is.Damaged() && !l.options.Changed})
+	l.passed = append(l.passed, passedRecord{PassedFile: input.PassedFile{File: name, Reason: is.Why}, unknown: is.Damaged() && !l.options.Changed})
 }
 
 // given lists inputs that were found already, as a command reads them.

@@ -3,13 +3,15 @@ package checkcmd
 import (
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// passedRecord is a file that is passed over, and whether it may be a record nevertheless.
+// passedRecord is a file that is skipped, and whether it may be a record nevertheless.
 type passedRecord struct {
 	input.PassedFile
 	unknown bool
+	secrets []finding.Finding // that a search has found in it
 }
 
 // tellPassed reports the files that are passed over. Those that may be records are findings, and
@@ -25,6 +27,11 @@ func (k *checking) tellPassed() error {
 		if p.unknown {
 			f := rulelist.CheckRules.Lookup("check.unknown").New(notJudged(p.Reason))
 			f.File = p.File
+			if err := k.out.Finding(f); err != nil {
+				return err
+			}
+		}
+		for _, f := range p.secrets {
 			if err := k.out.Finding(f); err != nil {
 				return err
 			}

@@ -56,23 +56,6 @@ func (r *Redactor) plainName(name []byte) bool {
 	return plain
 }
 
-// Bounds of what is remembered of names and texts.
-const (
-	mostRemembered = 4096
-	mostBytes      = 80 // of each
-)
-
-// remember notes what is known of a text.
-func remember(known map[string]bool, text []byte, is bool) map[string]bool {
-	if known == nil {
-		known = map[string]bool{}
-	}
-	if len(text) <= mostBytes && len(known) < mostRemembered {
-		known[string(text)] = is
-	}
-	return known
-}
-
 // leastNumber is the number of digits of the shortest number that is looked at, a payment card.
 const leastNumber = 13
 

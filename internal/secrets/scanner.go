@@ -212,5 +212,31 @@ func Apply(dst, text []byte, hits []Hit, with func(h *Hit, hidden []byte) string
 	return append(dst, text[at:]...)
 }
 
+// maskedRound is how far round a place values are masked, in bytes.
+const maskedRound = 4096
+
+// Masked returns a text for an excerpt round the place i: the ASCII letters of what gives access are stars there,
+// so that every byte keeps its place. It is the text itself when there is nothing to mask.
+func Masked(text []byte, i int) []byte {
+	set, err := Credentials()
+	if err != nil {
+		return nil
+	}
+	low, high := max(0, min(i, len(text))-maskedRound), min(len(text), max(i, 0)+maskedRound)
+	hits := NewScanner(set).Scan(text[low:high])
+	if len(hits) == 0 {
+		return text
+	}
+	masked := bytes.Clone(text)
+	for _, h := range hits {
+		for j := low + h.Start; j < low+h.End; j++ {
+			if c := masked[j]; c > ' ' && c < 0x7f && c != '"' {
+				masked[j] = '*'
+			}
+		}
+	}
+	return masked
+}
+
 // Personal returns the kinds of personal data that the set looks for.
 func (s *Set) Personal() personal.Kind { return s.options.Personal }

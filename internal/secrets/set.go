@@ -131,6 +131,10 @@ func Default() (*Set, error) {
 	return s, nil
 }
 
+// Credentials returns the set of what gives access: without personal data and home folders, which are
+// everywhere in some files. It is made at the first call.
+var Credentials = sync.OnceValues(func() (*Set, error) { return NewSet(Options{Context: true}) })
+
 // Rule describes a rule to a reader.
 type Rule struct {
 	ID, Description, Pattern string

@@ -12,6 +12,9 @@ import (
 // ModelRule is the rule of an assertion that asks a model.
 const ModelRule = "check.model"
 
+// SecretRule is the rule of a secret in a file that is not a record.
+const SecretRule = "check.secret"
+
 // CheckRules are the rules of check itself.
 var CheckRules = finding.Table{
 	{
@@ -34,6 +37,16 @@ var CheckRules = finding.Table{
 			"and the others are evaluated. `cupel attest eval` asks the models.",
 		Bad:  `{assertion_id: helpful, type: llm_judge, spec: {rubric: helpfulness, threshold: 0.75}}`,
 		Good: `{assertion_id: polite, type: content, spec: {target: output.message, check: contains, value: please}}`,
+	},
+	{
+		ID:       SecretRule,
+		Title:    "a file that is not a record has a secret",
+		Severity: finding.Warning,
+		Clause:   "docs/check.md",
+		Rationale: "With `--secrets`, check also looks for keys, tokens and passwords in the files that it skips. They get no verdict: " +
+			"a finding names the place and the kind of the secret, and never its value. Anyone who gets the file gets the secret: change it.",
+		Bad:  `password = "kV9-tr0ub4dor"`,
+		Good: `password = os.environ["DB_PASSWORD"]`,
 	},
 }
 

@@ -1,0 +1,69 @@
+package checkcmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/rulelist"
+	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/walk"
+)
+
+// secretsFlag asks for a search of the files that are not records.
+func secretsFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "secrets", Category: category, Usage: "also look for keys, tokens and passwords in transcripts and in files that are not records; never shows their values"}
+}
+
+// Sizes of what is read of a file at a time, and of what tells that it is not a text.
+const (
+	pieceBytes  = 1 << 20
+	binaryBytes = 8000
+)
+
+// search looks for secrets in a file that is not a record, unless it is not a text. The findings have no part of
+// a value.
+func (k *checking) search(in walk.Input) (found []finding.Finding, err error) {
+	set, err := secrets.Credentials()
+	if err != nil {
+		return nil, err
+	}
+	r, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // it was read only
+	scanner := secrets.NewScanner(set)
+	piece, filled, line := make([]byte, pieceBytes), 0, 1
+	for first, more := true, true; more; first = false {
+		n, err := io.ReadFull(r, piece[filled:])
+		filled += n
+		more = err == nil
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return found, err
+		}
+		if first && bytes.IndexByte(piece[:min(filled, binaryBytes)], 0) >= 0 {
+			return nil, nil
+		}
+		end := filled
+		if last := bytes.LastIndexByte(piece[:filled], '\n'); more && last >= 0 {
+			end = last + 1
+		}
+		at := 0
+		for _, h := range scanner.Scan(piece[:end]) {
+			line += bytes.Count(piece[at:h.Start], []byte{'\n'})
+			at = h.Start
+			f := rulelist.CheckRules.Lookup(rulelist.SecretRule).New("a secret of the kind " + h.Rule)
+			f.File, f.Line = in.Name, line
+			f.Help = fmt.Sprintf("`cupel explain secret.%s` says what is looked for; `git log -S` finds older copies", h.Rule)
+			found = append(found, f)
+		}
+		line += bytes.Count(piece[at:end], []byte{'\n'})
+		filled = copy(piece, piece[end:filled])
+	}
+	return found, nil
+}
