@@ -8,12 +8,17 @@
 package commands
 
 import (
+	"errors"
+	"io"
+	"os"
+
 	"github.com/urfave/cli/v2"
 
 	attestcmd "github.com/cupel-dev/cupel/commands/attest"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/commands/internal/stdout"
 )
 
 // Env is everything a run of cupel takes from its surroundings.
@@ -25,6 +30,9 @@ var WriteSignals = app.WriteSignals
 // Main runs cupel with the given arguments (args[0] is the program's name) and
 // returns its exit code. It reads and writes only through env.
 func Main(env Env, args []string) int {
+	if env.Stdout == io.Writer(os.Stdout) && stdout.Closed() {
+		return cmdline.ExitCode(env, &cmdline.Hinted{Err: errStdoutClosed, Hint: "send it to a file, a pipe or /dev/null"})
+	}
 	defer app.BoundHeap()()
 	line := cmdline.ReadArgs(newApp(env), attestcmd.EngineArgs(args)[1:])
 	if line.Help {
@@ -32,6 +40,9 @@ func Main(env Env, args []string) int {
 	}
 	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
+
+// errStdoutClosed refuses a run whose answer nobody could read.
+var errStdoutClosed = errors.New("standard output is closed")
 
 // newApp builds the command tree.
 func newApp(env Env) *cli.App {
@@ -44,9 +55,6 @@ func newApp(env Env) *cli.App {
 	root.DisableSliceFlagSeparator = true
 	root.Reader, root.Writer, root.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	root.ExitErrHandler = func(*cli.Context, error) {} // exit codes are exitCode's business
-	root.Action = func(*cli.Context) error {
-		return &cmdline.UsageError{Message: "no command given", Hint: "`cupel help` lists the commands"}
-	}
 	grow(env, root, registry(tree))
 	cmdline.QuietLibrary(root.Name, root.Commands)
 	return root
