@@ -16,7 +16,8 @@ import (
 
 // TestRepeatedFlags gives every flag of every command twice, in all pairs of its spellings,
 // with one value and with two, with other arguments before, between and after. A flag that
-// collects values takes them all, in order, and its help says so; any other is refused: exit code 2, in one
+// collects values takes them all, in order, and its help says so; of a switch the last one counts; any
+// other is refused: exit code 2, in one
 // sentence with a hint, and nothing runs.
 func TestRepeatedFlags(t *testing.T) {
 	t.Chdir(t.TempDir()) // nothing may be written into it
@@ -33,6 +34,10 @@ func TestRepeatedFlags(t *testing.T) {
 				args := slices.Concat(strings.Fields(cmd.Name), []string{"-"}, given.first, []string{"a"}, given.second, []string{"b"})
 				if cmdline.IsRepeatable(f) {
 					checkCollected(t, env, f, args, given.values)
+					continue
+				}
+				if cmdline.IsSwitch(f) {
+					checkLast(t, env, f, args)
 					continue
 				}
 				refused++
@@ -52,6 +57,34 @@ func TestRepeatedFlags(t *testing.T) {
 		t.Fatal("no flag was refused")
 	}
 	t.Logf("%d commands, %d flags, %d command lines refused", commands, flags, refused)
+}
+
+// checkLast: a switch that is given twice has its last value, once.
+func checkLast(t *testing.T, env cmdline.Env, f cli.Flag, args []string) {
+	t.Helper()
+	line := cmdline.ReadArgs(newApp(env), args)
+	want := "--" + f.Names()[0] + "="
+	n := 0
+	for _, flag := range line.Flags {
+		if value, its := strings.CutPrefix(flag, want); its {
+			n++
+			last := "true"
+			for _, arg := range args {
+				if name, given, ok := strings.Cut(strings.TrimLeft(arg, "-"), "="); slices.Contains(f.Names(), name) {
+					last = "true"
+					if ok {
+						last = given
+					}
+				}
+			}
+			if value != last {
+				t.Errorf("%q: --%s is %s, expected %s", args, f.Names()[0], value, last)
+			}
+		}
+	}
+	if line.Err != nil || n != 1 {
+		t.Errorf("%q: %v, and the flag %d times in %q", args, line.Err, n, line.Flags)
+	}
 }
 
 // checkCollected: a repeatable flag has taken its values in their order.

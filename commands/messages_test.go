@@ -2,6 +2,7 @@ package commands_test
 
 import (
 	"encoding/json"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cupel-dev/cupel/commands"
 	"github.com/cupel-dev/cupel/internal/voicetest"
 )
 
@@ -70,6 +72,49 @@ func knowHeard(t *testing.T, folder string) {
 		}
 	}
 	t.Logf("%d messages were said", len(seen))
+}
+
+// hintedCall is a command in a message.
+var hintedCall = regexp.MustCompile("`cupel ([^`]*)`")
+
+// TestHintedCommands executes every command that a message names, with the placeholders that it has:
+// none may be wrong usage. No message sends its reader to a file of the documentation.
+func TestHintedCommands(t *testing.T) {
+	text, err := os.ReadFile("testdata/messages.md") // every message: a test of its own holds that
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := string(text)
+	t.Chdir(t.TempDir())
+	tried := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\bdocs/[a-z-]+\.md\b.*`).FindAllString(all, -1) {
+		if strings.Contains(m, " shows ") || strings.Contains(m, " lists ") || strings.Contains(m, " says ") {
+			t.Errorf("a message leads to a file: %s", m)
+		}
+	}
+	for _, found := range hintedCall.FindAllStringSubmatch(all, -1) {
+		call := found[1]
+		if tried[call] || strings.ContainsAny(call, "‹…|<>$") || strings.HasPrefix(call, "attest serve") || strings.HasPrefix(call, "lsp") {
+			continue
+		}
+		tried[call] = true
+		args := strings.Fields(strings.NewReplacer("help COMMAND", "help trace verify", "help TOPIC", "help cli", "'", "").Replace(call))
+		var said strings.Builder
+		env := commands.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said, Getenv: func(string) string { return "" }}
+		code := commands.Main(env, append([]string{"cupel"}, args...))
+		for _, wrong := range []string{"unknown command", "unknown flag", "unknown rule", "no command given", "unexpected operand"} {
+			if strings.Contains(said.String(), wrong) {
+				t.Errorf("`cupel %s`: %s", call, &said)
+			}
+		}
+		if (args[0] == "help" || args[0] == "explain") && code != 0 {
+			t.Errorf("`cupel %s`: exit code %d: %s", call, code, &said)
+		}
+	}
+	if len(tried) < 10 {
+		t.Fatalf("%d commands in all messages", len(tried))
+	}
+	t.Logf("%d commands", len(tried))
 }
 
 // ownNextSteps are forms of errors that are their own next step.

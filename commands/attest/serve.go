@@ -176,7 +176,7 @@ func readEngineConfig(ctx context.Context, from, path string) (serve.Config, err
 	var place *serve.ConfigError
 	switch {
 	case errors.As(err, &place):
-		return config, &cmdline.Hinted{Err: fmt.Errorf("%s:%w", path, err), Hint: "docs/attest-serve.md lists the keys; `cupel help attest serve` lists the flags"}
+		return config, &cmdline.Hinted{Err: fmt.Errorf("%s:%w", path, err), Hint: "`cupel help attest-serve` lists the keys, `cupel help attest serve` the flags"}
 	case err != nil:
 		return config, fmt.Errorf("%s: %w", path, err)
 	}

@@ -51,7 +51,7 @@ func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names [
 // and one in the place of the traces.
 func checkSuiteNames(names []string, tracesFromStdin bool) error {
 	if len(names) == 0 {
-		return &cmdline.UsageError{Message: "no suite given", Hint: "--assertions FILE names it; docs/attest-suite.md shows its format"}
+		return &cmdline.UsageError{Message: "no suite given", Hint: "--assertions FILE names it; `cupel help attest-suite` shows its format"}
 	}
 	if tracesFromStdin && slices.Contains(names, "-") {
 		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}

@@ -85,7 +85,7 @@ func unreadTraces(name string, err error) error {
 }
 
 // importHint is where the formats of traces are shown.
-const importHint = "docs/attest-import.md shows what each format looks like"
+const importHint = "`cupel help attest-import` shows what each format looks like"
 
 // importFlag is the flag that says what traces are made of.
 func importFlag(category string) cli.Flag {

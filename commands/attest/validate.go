@@ -85,6 +85,7 @@ func (v *validating) all(c *cli.Context, find input.Finder) error {
 	if err != nil {
 		return err
 	}
+	v.out.Reads(len(inputs))
 	from, err := importFormat(c)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
 			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t), Coverage: t.Coverage},
-			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true,
+			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true, Brief: true,
 		})
 	}
 	v.counts.Invalid++

@@ -50,6 +50,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 		if err == nil {
 			err = l.passed.List(c, out)
 		}
+		out.Reads(len(inputs))
 		for i := 0; i < len(inputs) && err == nil; i++ {
 			err = l.input(inputs[i])
 		}
@@ -163,7 +164,7 @@ func (l *evidenceLinting) answer(r *lint.Report) error {
 	}
 	a := report.Answer{
 		List: "inputs", Value: lintedEvidence{r, shown}, Subject: r.Input, Outcome: evidenceLintOutcome(r),
-		Scope: []string{string(r.Kind), cmdline.Counted(int(r.Events), "event")}, Facts: integrityFacts(r), Findings: shown,
+		Scope: []string{string(r.Kind), cmdline.Counted(int(r.Events), "event")}, Facts: integrityFacts(r), Findings: shown, Brief: true,
 		View: l.sight.of(r.Kind, r.Events, r.Integrity, shown),
 	}
 	if r.Invalid() {

@@ -83,11 +83,11 @@ func integrityFacts(r *lint.Report) []report.Fact {
 	of := r.Integrity
 	switch {
 	case of == nil:
-		return []report.Fact{{Name: name, Value: "not verified: hashes, order and container may be wrong (--no-verify)"}}
+		return []report.Fact{{Name: name, Value: "not verified: hashes, order and container may be wrong (--no-verify)", Kept: true}}
 	case of.Verdict == bundle.Invalid:
 		return []report.Fact{{Name: name, Value: "invalid: " + of.Code + "; what was found is found in evidence that nothing holds together"}}
 	case of.Warnings > 0:
-		return []report.Fact{{Name: name, Value: "valid, with " + cmdline.Counted(of.Warnings, "warning") + " that `cupel evidence verify` shows"}}
+		return []report.Fact{{Name: name, Value: "valid, with " + cmdline.Counted(of.Warnings, "warning") + " that `cupel evidence verify` shows", Kept: true}}
 	}
 	return []report.Fact{{Name: name, Value: string(of.Verdict)}}
 }

@@ -81,6 +81,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	if err != nil {
 		return report.Summary{}, err
 	}
+	out.Reads(len(inputs))
 	for _, in := range inputs {
 		if err := v.input(in); err != nil {
 			return v.summary(), err

@@ -39,7 +39,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
 		Scope: []string{kindRead(r), cmdline.Counted(int(r.Events), "event")},
-		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings,
+		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings, Brief: true,
 		Guarded: true, View: v.sight.of(r.Kind, r.Events, r, kept.Findings),
 	}
 	if v.live {
@@ -99,6 +99,11 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 			facts = append(facts, report.Fact{Name: name, Value: value})
 		}
 	}
+	asked := func(name, value string) {
+		if value != "" {
+			facts = append(facts, report.Fact{Name: name, Value: value, Kept: true})
+		}
+	}
 	if r.Code != "" {
 		add("class", r.Class)
 		add("code", r.Code)
@@ -119,10 +124,10 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 		add("", cmdline.NotShown(r.Omitted))
 	}
 	if r.Attestation != nil && r.Attestation.PredicateType != "" && r.Verdict == bundle.Valid {
-		add("attested by", r.Attestation.KeyID)
+		asked("attested by", r.Attestation.KeyID)
 	}
 	if d := r.Redaction; d != nil && d.Profile != "" && r.Verdict == bundle.Valid {
-		add("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))
+		asked("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))
 	}
 	if r.Code != "" && !all && !strings.HasPrefix(r.Code, "require.") {
 		add("", "the rest was not looked at; --all goes on after the first fault")

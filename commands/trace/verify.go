@@ -83,6 +83,7 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 		return report.Summary{}, err
 	}
 	v.many = len(inputs) > 1
+	out.Reads(len(inputs))
 	if c.Bool("chain") {
 		err = v.chain(inputs, opt)
 	} else {

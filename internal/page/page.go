@@ -33,9 +33,9 @@ const (
 
 // Page is a page in the making. It is not safe for concurrent use.
 type Page struct {
-	index    rope // the rows of the list of what was looked at
-	results  rope // the rows of the table of results
-	sections rope
+	index    failingFirst // the rows of the list of what was looked at
+	results  failingFirst // the rows of the table of results
+	sections failingFirst
 
 	columns []Column
 	kinds   []string  // of the views
@@ -128,7 +128,8 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	out := &clean{w: w}
 	overview, refused := p.rendered(&Shown{View: top.View})
 	p.begin(out, top)
-	execute(out, "page.tmpl", p.shownTop(top))
+	shown := p.shownTop(top)
+	execute(out, "page.tmpl", shown)
 	if top.View != nil || top.NoView != "" {
 		execute(out, "overview-begin", nil)
 		overview.pass(out)
@@ -146,6 +147,7 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	}
 	p.sections.pass(out)
 	execute(out, "rules.tmpl", p.shownRules(top.Rules))
+	execute(out, "unproved.tmpl", shown)
 	execute(out, "foot.tmpl", top)
 	p.end(out)
 	return out.err

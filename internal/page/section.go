@@ -104,7 +104,7 @@ func (p *Page) Add(s Section) {
 	shown := shownSection{Section: &s, ID: fmt.Sprintf("s%d", p.numbers), Number: p.numbers, LeftOut: left, Findings: s.Findings}
 	p.list(s, shown.ID)
 	view := p.view(&s)
-	out := &clean{w: &p.sections}
+	out := &clean{w: p.sections.of(s.Mark)}
 	execute(out, "section-begin", shown)
 	view.pass(out)
 	execute(out, "section-end", shown)
@@ -192,7 +192,7 @@ func (s *Section) Listed() string { return cmp.Or(strings.TrimSuffix(s.Listing, 
 func (p *Page) list(s Section, id string) {
 	p.listed = p.listed || id == ""
 	p.answers++
-	execute(&clean{w: &p.index}, "index-row", struct {
+	execute(&clean{w: p.index.of(s.Mark)}, "index-row", struct {
 		*Section
 		ID    string
 		Count int
@@ -217,7 +217,7 @@ func (p *Page) Row(cells []string, mark Mark) {
 	for i, text := range cells {
 		row[i] = cell{text, i < len(p.columns) && p.columns[i].Right}
 	}
-	execute(&clean{w: &p.results}, "results-row", struct {
+	execute(&clean{w: p.results.of(mark)}, "results-row", struct {
 		Mark  Mark
 		Cells []cell
 	}{mark, row})

@@ -17,13 +17,26 @@ type Tally struct {
 	Rest     string // what else there is to say, such as "2 files skipped"; "" for nothing
 }
 
-// Closing returns the closing line. failed says that the exit code is 2, no that it is 1.
-func (t Tally) Closing(failed, no bool) string {
+// Ending is how a run came to its end.
+type Ending struct {
+	No          bool // exit code 1, unless one of the others
+	Failed      bool // exit code 2: something could not be read or checked
+	Interrupted bool // exit code 130: what was read until then is counted
+}
+
+// Closing returns the closing line.
+func (t Tally) Closing(end Ending) string {
 	all := plural(t.Total, t.Noun)
 	var parts []string
 	word := "passed"
 	switch {
-	case failed:
+	case end.Interrupted:
+		word = interrupted
+		parts = append(parts, all+" read")
+		if t.Failed > 0 {
+			parts = append(parts, strconv.Itoa(t.Failed)+" failed")
+		}
+	case end.Failed:
 		word = "error"
 		if t.Unread > 0 {
 			parts = append(parts, strconv.Itoa(t.Unread)+" of "+all+" could not be read")
@@ -33,19 +46,20 @@ func (t Tally) Closing(failed, no bool) string {
 		if t.Failed > 0 {
 			parts = append(parts, strconv.Itoa(t.Failed)+" failed")
 		}
-	case no && t.Failed > 0:
+	case end.No && t.Failed > 0:
 		word = "failed"
 		parts = append(parts, strconv.Itoa(t.Failed)+" of "+all)
-	case no:
+	case end.No:
 		word = "failed"
 		parts = append(parts, all)
 	default:
 		parts = append(parts, all)
 	}
-	if t.Errors > 0 || word == "failed" {
+	always := word == "failed" || word == interrupted
+	if t.Errors > 0 || always {
 		parts = append(parts, plural(t.Errors, "error"))
 	}
-	if t.Warnings > 0 || word == "failed" {
+	if t.Warnings > 0 || always {
 		parts = append(parts, plural(t.Warnings, "warning"))
 	}
 	line := word + ": " + strings.Join(parts, ", ")
@@ -55,6 +69,9 @@ func (t Tally) Closing(failed, no bool) string {
 	return line
 }
 
+// interrupted is the first word of the closing line after Ctrl-C.
+const interrupted = "interrupted"
+
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -62,16 +79,18 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Close sets the closing line of a run whose exit code is known.
-func (s *Summary) Close(failed, no bool) {
-	s.Failed, s.No = failed, no
+// Close sets the closing line of a run that has ended.
+func (s *Summary) Close(end Ending) {
+	s.Failed, s.No = end.Failed || end.Interrupted, end.No
 	switch {
 	case s.Tally != nil:
-		s.Text = s.Tally.Closing(failed, no)
+		s.Text = s.Tally.Closing(end)
+	case end.Interrupted:
+		s.Text = strings.TrimSuffix(interrupted+": "+s.Text, ": ")
 	case s.Text == "" || s.Weight == Plain:
-	case failed:
+	case end.Failed:
 		s.Text = "error: " + s.Text
-	case no:
+	case end.No:
 		s.Text = "failed: " + s.Text
 	default:
 		s.Text = "passed: " + s.Text
@@ -90,3 +109,6 @@ func (t *Tally) Add(part Summary) {
 		t.Failed++
 	}
 }
+
+// shown reports whether there is a closing line for a person. A quiet run that passed ends without one.
+func (s Summary) shown(quiet bool) bool { return s.Text != "" && (!quiet || s.No || s.Failed) }

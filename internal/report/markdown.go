@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,36 +15,46 @@ import (
 
 // The limits of a summary. GitHub shows 1 MiB of a step's summary, and nothing of a longer one.
 const (
-	markdownBytes    = 1 << 20
-	markdownTail     = 4 << 10 // of them, what says how much was left out
-	markdownFindings = 1000    // findings whose text waits for the end
-	markdownRows     = 1000    // answers
-	markdownValue    = 300     // bytes of one value
-	markdownList     = 50      // failures, sentences on what is not proved, facts
+	markdownBytes  = 1 << 20
+	markdownTail   = 4 << 10  // of them, what says how much was left out
+	markdownLimits = 96 << 10 // of them, what the verdict does not prove
+	markdownMost   = 1000     // findings at error whose text waits for the end, and of the others
+	markdownRows   = 1000     // answers
+	markdownValue  = 300      // bytes of one value
+	markdownList   = 50       // failures, sentences on what is not proved, facts
 )
 
-// markdown writes a summary of a step, in GitHub Flavored Markdown: the verdict, what it does not
-// prove, a table of what was looked at, and the findings. It waits for the end, since the
-// verdict stands on top.
+// markdown writes a summary of a step, in GitHub Flavored Markdown: the verdict, a table of the
+// inputs and the findings, both with the failed inputs first, and what the verdict does not prove.
+// It waits for the end, since the verdict comes first.
 type markdown struct {
 	*sink
 	run      Run
 	failures []string
 	unproved []string
 	said     map[string]bool // of unproved
-	others   []markdownRow   // answers that are not good: they stand first
+	failed   []markdownRow
+	others   []markdownRow // answers that are neither good nor failed
 	good     []markdownRow
-	rows     []markdownRow
-	findings []markdownFinding
-	size     int // bytes of all findings
+	rows     [2][]markdownRow    // of the table of results: those that failed, and the others
+	findings [2]markdownFindings // those at error, and the others
+	faulty   map[string]bool     // the files that have an error
 
 	count struct{ answers, rows, findings, failures, unproved int }
 }
 
-// markdownFinding is a finding as it is written, and its rule.
+// markdownFinding is a finding as it is written, and what it is ordered by.
 type markdownFinding struct {
-	text string
-	rule ruleKey
+	text   string
+	rule   ruleKey
+	file   string
+	number int
+}
+
+// markdownFindings are findings up to the limits.
+type markdownFindings struct {
+	list []markdownFinding
+	size int // bytes
 }
 
 // markdownRow is a line of a table.
@@ -53,7 +64,7 @@ type markdownRow struct {
 }
 
 func newMarkdown(w io.Writer, run Run, _ Options) Writer {
-	m := &markdown{sink: &sink{w: w}, run: run, said: map[string]bool{}}
+	m := &markdown{sink: &sink{w: w}, run: run, said: map[string]bool{}, faulty: map[string]bool{}}
 	for _, what := range run.NotProved {
 		m.prove(what)
 	}
@@ -73,12 +84,19 @@ func (m *markdown) prove(what string) {
 
 func (m *markdown) Finding(f finding.Finding) error {
 	m.count.findings++
-	if len(m.findings) == markdownFindings || m.size > markdownBytes {
+	kept := &m.findings[1]
+	if f.Severity == finding.Error {
+		kept = &m.findings[0]
+	}
+	if len(kept.list) == markdownMost || kept.size > markdownBytes {
 		return m.err
 	}
+	if f.Severity == finding.Error {
+		m.faulty[f.File] = true
+	}
 	text := markdownItem(f)
-	m.size += len(text)
-	m.findings = append(m.findings, markdownFinding{text, ruleKey{f.Rule, f.Revision()}})
+	kept.size += len(text)
+	kept.list = append(kept.list, markdownFinding{text, ruleKey{f.Rule, f.Revision()}, f.File, m.count.findings})
 	return m.err
 }
 
@@ -125,12 +143,16 @@ func (m *markdown) Answer(a Answer) error {
 	}
 	if a.Row != nil {
 		m.count.rows++
-		if len(m.rows) < markdownRows {
+		rows := &m.rows[1]
+		if a.Weight == Bad || a.Weight == Unanswered {
+			rows = &m.rows[0]
+		}
+		if len(*rows) < markdownRows {
 			cells := make([]string, len(a.Row))
 			for i, cell := range a.Row {
 				cells[i] = plainMarkdown(cell)
 			}
-			m.rows = append(m.rows, markdownRow{a.Weight, cells})
+			*rows = append(*rows, markdownRow{a.Weight, cells})
 		}
 		return m.err
 	}
@@ -139,8 +161,12 @@ func (m *markdown) Answer(a Answer) error {
 	}
 	m.count.answers++
 	list := &m.others
-	if a.Weight == Good {
+	switch a.Weight {
+	case Good:
 		list = &m.good
+	case Bad, Unanswered:
+		list = &m.failed
+	case Plain, Caution:
 	}
 	if len(*list) == markdownRows {
 		return m.err
@@ -169,21 +195,22 @@ func (m *markdown) Fail(message string) error {
 }
 
 func (m *markdown) Close(s Summary) error {
-	b := &bounded{most: markdownBytes - markdownTail}
+	b := &bounded{most: markdownBytes - markdownTail - markdownLimits}
 	m.head(b, s)
-	rows := m.table(b, []string{"", "answer", "about", "looked at", "why"}, append(m.others, m.good...))
+	rows := m.table(b, []string{"", "answer", "about", "looked at", "why"}, slices.Concat(m.failed, m.others, m.good))
 	names := []string{""}
 	for _, c := range m.run.Columns {
 		names = append(names, plainMarkdown(c.Name))
 	}
-	results := m.table(b, names, m.rows)
+	results := m.table(b, names, slices.Concat(m.rows[0], m.rows[1]))
 	shown := m.list(b)
+	m.limits(b)
 	m.left(b, rows, results, shown)
 	m.text(b.text.String())
 	return m.err
 }
 
-// head writes the verdict, and what it does not prove.
+// head writes the verdict.
 func (m *markdown) head(b *bounded, s Summary) {
 	weight, code := s.Weight, page.ExitGood
 	switch {
@@ -204,7 +231,13 @@ func (m *markdown) head(b *bounded, s Summary) {
 	if s.Text != "" {
 		b.add("\n" + plainMarkdown(s.Text) + "\n")
 	}
-	b.add("\n" + code + "\n\n#### What this does not prove\n\n")
+	b.add("\n" + code + "\n")
+}
+
+// limits writes what the verdict does not prove.
+func (m *markdown) limits(b *bounded) {
+	b.most += markdownLimits
+	b.add("\n#### What this does not prove\n\n")
 	for _, what := range m.unproved {
 		b.add("- " + what + "\n")
 	}
@@ -232,18 +265,31 @@ func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (writte
 	return written
 }
 
+// ordered are the findings, in the order in which they were made, those of files with an error first.
+func (m *markdown) ordered() []markdownFinding {
+	list := slices.Concat(m.findings[0].list, m.findings[1].list)
+	slices.SortFunc(list, func(x, y markdownFinding) int {
+		if a, b := m.faulty[x.file], m.faulty[y.file]; a != b {
+			return map[bool]int{true: -1, false: 1}[a]
+		}
+		return cmp.Compare(x.number, y.number)
+	})
+	return list
+}
+
 // list writes the findings, and returns how many.
 func (m *markdown) list(b *bounded) (written int) {
-	if len(m.findings) == 0 || !b.add("\n#### Findings\n\n") {
+	list := m.ordered()
+	if len(list) == 0 || !b.add("\n#### Findings\n\n") {
 		return 0
 	}
-	for _, f := range m.findings {
+	for _, f := range list {
 		if !b.add(f.text) {
 			break
 		}
 		written++
 	}
-	m.explain(b, m.findings[:written])
+	m.explain(b, list[:written])
 	return written
 }
 

@@ -80,10 +80,11 @@ type Answer struct {
 	// finding does, or those that went out before have said it.
 	Annotation *finding.Finding
 
-	Brief   bool // the facts on a subject that passed are for --not-verified and the machine formats
-	Implied bool // findings, or the lack of them, say the outcome already
-	Silent  bool // text and short leave it out: it is one of many subjects that are fine
-	Total   bool // it sums up answers that went out before it
+	Brief     bool // the facts on a subject that passed are for --not-verified and the machine formats
+	Implied   bool // findings, or the lack of them, say the outcome already
+	OneOfMany bool // of the inputs: text leaves it out when it is good, unless it lists the limits
+	Silent    bool // text and short leave it out: it is one of many subjects that are fine
+	Total     bool // it sums up answers that went out before it
 }
 
 // Outcome is how the question about a subject came out.
@@ -108,6 +109,9 @@ const (
 	Unanswered
 )
 
+// ListedInputs is up to how many inputs of a run text lists those that passed.
+const ListedInputs = 3
+
 // NotCovered is the name of the facts that say what an answer leaves open.
 const NotCovered = "not covered"
 
@@ -116,6 +120,7 @@ type Fact struct {
 	Name    string
 	Value   string
 	Members []Fact // what it consists of, instead of a value
+	Kept    bool   // text shows it of a subject that passed, too: it answers what a flag asked
 }
 
 // Briefer is the Value of an answer that holds what the run also reports on its own,

@@ -5,9 +5,10 @@ import (
 	"sync"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// short writes one line per finding, and one per answer where no finding says it.
+// short writes one line per finding, one per answer where no finding says it, and the closing line.
 type short struct {
 	*sink
 	paint  palette
@@ -42,4 +43,10 @@ func (s *short) Fail(message string) error {
 	return s.err
 }
 
-func (s *short) Close(Summary) error { return s.err }
+// Close writes the closing line, as text does.
+func (s *short) Close(sum Summary) error {
+	if sum.shown(s.quiet) {
+		s.text(s.paint.weight(sum.Weight)(say.Visible(sum.Text)), "\n")
+	}
+	return s.err
+}

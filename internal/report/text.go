@@ -177,12 +177,12 @@ func (t *text) Answer(a Answer) error {
 	if a.Subject == t.again.file {
 		t.unrepeat()
 	}
-	t.say(t.layout.full(a), a.Weight, a.Silent || (t.quiet || t.part && !t.limits) && a.Weight == Good)
+	t.say(t.layout.full(a), a.Weight, a.Silent || (t.quiet || (t.part || a.OneOfMany) && !t.limits) && a.Weight == Good)
 	return t.err
 }
 
 // putOff moves what an answer does not prove to the end of the report. Of an input that passed only
-// its outcome is shown, unless the limits are listed.
+// its outcome, remarks and kept facts are shown, unless the limits are listed.
 func (t *text) putOff(a *Answer) {
 	all := a.allFacts()
 	a.Facts, a.NotCovered = nil, nil
@@ -192,7 +192,7 @@ func (t *text) putOff(a *Answer) {
 			if !slices.Contains(t.unproved.list, f.Value) {
 				t.unproved.list = append(t.unproved.list, f.Value)
 			}
-		case !a.Brief || a.Weight != Good || t.limits:
+		case !a.Brief || a.Weight != Good || t.limits || f.Kept || f.Name == "":
 			a.Facts = append(a.Facts, f)
 		}
 	}
@@ -233,6 +233,6 @@ func (t *text) Close(s Summary) error {
 	default:
 		t.say("not verified: "+plural(n, "point")+", see --not-verified", Plain, false)
 	}
-	t.say(say.Visible(s.Text), s.Weight, t.quiet && !s.No && !s.Failed)
+	t.say(say.Visible(s.Text), s.Weight, !s.shown(t.quiet))
 	return t.err
 }

@@ -55,6 +55,11 @@ func readFormats(values, known []string) (list []destination, err error) {
 		switch {
 		case !slices.Contains(known, format):
 			return list, cmdline.BadValue("format", format, known)
+		case toFile && listed(path, known):
+			return list, &cmdline.UsageError{
+				Message: fmt.Sprintf("--format %s lists several formats", value),
+				Hint:    fmt.Sprintf("give the flag once for each: --format %s", strings.Join(strings.Split(value, ","), " --format ")),
+			}
 		case toFile && (path == "" || path == "-"):
 			return list, &cmdline.UsageError{
 				Message: fmt.Sprintf("--format %s names no file", value),
@@ -71,6 +76,15 @@ func readFormats(values, known []string) (list []destination, err error) {
 		list = append(list, destination{format, path})
 	}
 	return list, nil
+}
+
+// listed reports whether a path looks like a list that goes on with another format.
+func listed(path string, known []string) bool {
+	parts := strings.Split(path, ",")
+	return slices.ContainsFunc(parts[1:], func(part string) bool {
+		name, _, _ := strings.Cut(part, "=")
+		return slices.Contains(known, name)
+	})
 }
 
 // open makes a writer for each --format. After a mistake those before it are open, and

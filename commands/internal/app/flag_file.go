@@ -72,7 +72,7 @@ var (
 	// projectConfigFile is read by package config, which holds the limit.
 	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
 
-	PolicyFile = SideFile{"--policy", config.MaxBytes, "docs/evidence-redact.md shows what a policy file says", door.NamedText}
+	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` shows what a policy file says", door.NamedText}
 
 	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
 
@@ -88,7 +88,7 @@ func PlanFile(c *cli.Context) SideFile {
 // EngineConfigFile is the engine's configuration, which `attest serve` takes as --config,
 // the other commands as --engine-config, and all of them from the environment.
 func EngineConfigFile(from string) SideFile {
-	return SideFile{from, config.MaxBytes, "docs/attest-serve.md lists the keys of a configuration", door.NamedText}
+	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText}
 }
 
 // Read reads the file of that name to its end. The error names the file and what named it.

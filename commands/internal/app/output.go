@@ -114,6 +114,7 @@ type Output struct {
 	AnsweredNo bool           // the answer is no
 	Failed     bool           // a part of the answer could not be given
 	fails      int            // of such parts
+	inputs     int            // that the run reads
 	parts      report.Tally   // of the commands whose reports are parts of this one
 	Broken     error          // the first error of writing the report
 
@@ -284,11 +285,15 @@ func (o *Output) Rest(f finding.Finding, number int) error {
 // be written.
 func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
 
+// Reads says how many inputs the run reads: of many, text lists only those that did not pass.
+func (o *Output) Reads(inputs int) { o.inputs = inputs }
+
 // Answer reports one element of the answer. An input that cannot be read any more while its view
 // is made is a failure of the run; any other lack of a view is told by the page alone.
 func (o *Output) Answer(a report.Answer) error {
 	o.began = true
 	o.signed().answer(a)
+	a.OneOfMany = o.inputs > report.ListedInputs && a.Brief
 	if a.View != nil {
 		return o.viewed(a)
 	}
@@ -383,7 +388,7 @@ func (o *Output) Close(sum report.Summary) error {
 		o.keepBaseline() // before the closing line, which says whether the run failed
 		o.attest(o.AnsweredNo)
 	}
-	sum.Close(o.Failed, o.AnsweredNo)
+	sum.Close(report.Ending{No: o.AnsweredNo, Failed: o.Failed, Interrupted: o.interrupted})
 	if o.whole != nil {
 		o.whole.parts.Add(sum)
 		_ = o.note(o.to.complete(sum))

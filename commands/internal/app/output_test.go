@@ -126,12 +126,13 @@ func TestFormatFlag(t *testing.T) {
 	const path = "a,b.sarif"
 	code, stdout, _ := runReport(t, "--format short --format sarif="+path, found("a.two"))
 	text, err := os.ReadFile(path)
-	if code != 0 || err != nil || !json.Valid(text) || stdout != "f: warning: fault [a.two]\n" {
+	if code != 0 || err != nil || !json.Valid(text) || stdout != "f: warning: fault [a.two]\ndone\n" {
 		t.Errorf("code %d, %v\n%s\n%s", code, err, stdout, text)
 	}
 	for flags, want := range map[string]string{
 		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
+		"--format sarif=x,json":                 "cupel: error: --format sarif=x,json lists several formats\ncupel: hint: give the flag once for each: --format sarif=x --format json\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",
 		"--format json=missing/x":               "cupel: error: cannot write the json report: cannot open \"missing/x\": no such file or directory\ncupel: hint: there is no folder \"missing\"\n",
 		"--fail-on warn":                        "cupel: error: unknown value \"warn\" for --fail-on\ncupel: hint: did you mean \"warning\"?\n",

@@ -10,9 +10,10 @@ import (
 // screen is what a run shows on a terminal: standard output, and on standard error one
 // line at a time about work that lasts, which is never in the way of anything else.
 type screen struct {
-	env   cmdline.Env
-	still bool      // no progress
-	line  *Progress // what is shown of it; nil for none
+	advice string // the general advice given last
+	env    cmdline.Env
+	still  bool      // no progress
+	line   *Progress // what is shown of it; nil for none
 }
 
 // begin begins a line about reading total bytes (-1: unknown). It is nil when standard
@@ -38,5 +39,5 @@ func (s *screen) Write(b []byte) (int, error) {
 
 func (s *screen) sayError(err error) {
 	s.line.erase()
-	cmdline.SayError(s.env, err)
+	s.advice = cmdline.SayFailure(s.env, err, s.advice)
 }

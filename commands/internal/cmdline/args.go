@@ -6,9 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
@@ -30,8 +32,8 @@ type commandLine struct {
 }
 
 // ReadArgs reads the arguments of a run (without the program's name). Flags may
-// stand anywhere after the command they belong to, each once unless it is repeatable;
-// "--" ends them. An operand that starts with "-", other than "-" itself, can only follow
+// stand anywhere after the command they belong to, each once unless it is repeatable or a
+// switch, of which the last one counts; "--" ends them. An operand that starts with "-", other than "-" itself, can only follow
 // "--".
 func ReadArgs(app *cli.App, args []string) commandLine {
 	l := commandLine{App: app}
@@ -97,7 +99,10 @@ func (l *commandLine) word(arg string) {
 			return
 		}
 	}
-	hint := elsewhere(l.App, arg)
+	hint := l.withFile(arg)
+	if hint == "" {
+		hint = elsewhere(l.App, arg)
+	}
 	if hint == "" {
 		hint = suggest.Hint(arg, commandNames(known))
 	}
@@ -105,6 +110,36 @@ func (l *commandLine) word(arg string) {
 		hint = fmt.Sprintf("`%s` lists the commands", l.helpCall())
 	}
 	l.mistake(fmt.Sprintf("unknown command %q", strings.TrimSpace(l.name()+" "+arg)), hint)
+}
+
+// withFile suggests a command for a file or folder that is in the place of one.
+func (l *commandLine) withFile(arg string) string {
+	if _, err := door.Stat(arg); err != nil && !strings.ContainsRune(arg, '/') {
+		return ""
+	}
+	call := "check"
+	if first := l.Command(); first != nil {
+		call = ""
+		for _, leaf := range Leaves(l.name(), first.Subcommands) {
+			if word := leaf.Command.Name; call == "" && leaf.ArgsUsage != "" || word == "verify" || word == "validate" {
+				call = leaf.Name
+			}
+		}
+	}
+	if call == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean `%s %s %s`?", l.App.Name, call, quoted(arg))
+}
+
+// quoted is an operand as a shell takes it.
+func quoted(arg string) string {
+	if strings.ContainsFunc(arg, func(r rune) bool {
+		return !strings.ContainsRune("./_-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return "'" + strings.ReplaceAll(arg, "'", `'\\''`) + "'"
+	}
+	return arg
 }
 
 // elsewhere names the commands of the whole tree whose last word is the one given: "lint" is that
@@ -136,8 +171,8 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	}
 	f := l.lookup(name)
 	switch {
-	case name == "version" && l.Command() == nil:
-		l.word(name) // what most programs understand
+	case (name == "version" || name == "v") && l.Command() == nil:
+		l.word("version") // what most programs understand
 		return rest
 	case f == nil:
 		l.unknownFlag(arg, name)
@@ -153,8 +188,11 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	}
 	name = f.Names()[0]
 	if !IsRepeatable(f) && l.given(name) {
-		l.repeatedFlag(f)
-		return rest
+		if !IsSwitch(f) {
+			l.repeatedFlag(f)
+			return rest
+		}
+		l.Flags = slices.DeleteFunc(l.Flags, func(earlier string) bool { return strings.HasPrefix(earlier, "--"+name+"=") })
 	}
 	if err := l.set.Set(name, value); err != nil {
 		l.wrongValue(f, name, value)
@@ -251,6 +289,7 @@ func (l *commandLine) helpHint() string { return fmt.Sprintf("`%s` shows the usa
 // in, so that a report in a machine format stays valid.
 func (l *commandLine) Run(env Env) error {
 	cmd := l.Command()
+	l.refuseGroup()
 	l.RefuseSurplus()
 	l.refuseEmpty()
 	if l.Err != nil {
@@ -270,6 +309,29 @@ func (l *commandLine) Run(env Env) error {
 	args = append(append(append(args, l.Flags...), "--"), l.Operands...)
 	return l.App.RunContext(env.Context, args)
 }
+
+// refuseGroup refuses a line that ends before a command: its help goes ahead of the error.
+func (l *commandLine) refuseGroup() {
+	message := "no command given"
+	switch cmd := l.Command(); {
+	case cmd == nil:
+	case len(cmd.Subcommands) > 0:
+		message = fmt.Sprintf("no command given after %q", l.name())
+	default:
+		return
+	}
+	if l.Err == nil && len(l.Operands) == 0 {
+		l.Err = &noCommandError{UsageError{message, fmt.Sprintf("`%s` lists the commands", l.helpCall())}, l.HelpText(false)}
+	}
+}
+
+// noCommandError is the mistake of naming no command.
+type noCommandError struct {
+	UsageError
+	help string
+}
+
+func (e *noCommandError) Unwrap() error { return &e.UsageError }
 
 // Context is what the command reads its flags and operands from.
 func (l *commandLine) Context(env Env) (*cli.Context, error) {

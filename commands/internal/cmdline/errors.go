@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/door"
@@ -86,13 +87,42 @@ func HintOf(err error) string {
 	return absentHint(err)
 }
 
-// SayError prints an error with the advice that it carries.
-func SayError(env Env, err error) {
+// GeneralHint is the advice for an error that carries none.
+func GeneralHint(err error) string {
+	var usage *UsageError
+	var absent *walk.AbsentError
+	switch {
+	case errors.As(err, &usage):
+		return "`cupel help COMMAND` lists the flags of a command and what they expect"
+	case errors.Is(err, fs.ErrPermission):
+		return "`ls -ld PATH` shows who has access; give it to the user that runs cupel"
+	case errors.As(err, &absent), errors.Is(err, fs.ErrNotExist):
+		return "check the spelling; a relative name starts in the current folder"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EFBIG), errors.Is(err, syscall.EROFS):
+		return "`df -h PATH` shows the room on a disk; write to another one, or make room"
+	}
+	return "`cupel help troubleshooting` explains errors and what to do about them"
+}
+
+// SayError prints an error with the advice that it carries, or with general advice.
+func SayError(env Env, err error) { SayFailure(env, err, "") }
+
+// SayFailure prints an error with the advice that it carries, or with general advice other than the
+// one that was given last. It returns the general advice given last.
+func SayFailure(env Env, err error, last string) string {
 	message := worded(err)
 	if short, ok := errors.AsType[*InFindings](err); ok {
 		message = short.What
 	}
-	PrintError(env, message, HintOf(err))
+	if none, ok := errors.AsType[*noCommandError](err); ok {
+		fmt.Fprintf(env.Stderr, "%s\n", none.help)
+	}
+	advice := HintOf(err)
+	if general := GeneralHint(err); advice == "" && general != last {
+		advice, last = general, general
+	}
+	PrintError(env, message, advice)
+	return last
 }
 
 // worded is the message of an error. One of the file system that comes as it is, such as that of

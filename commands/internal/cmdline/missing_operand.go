@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cupel-dev/cupel/internal/door"
@@ -45,6 +46,9 @@ func nearFileHint(path string) string {
 		if other, same := strings.CutSuffix(other, end); same {
 			names = append(names, other)
 		}
+	}
+	if slices.Contains(list, name) {
+		return fmt.Sprintf("%q is a symbolic link to a file that does not exist", path)
 	}
 	if near := suggest.Nearest(strings.TrimSuffix(name, end), names); near != "" {
 		return fmt.Sprintf("did you mean %q?", filepath.ToSlash(dir)+near+end)

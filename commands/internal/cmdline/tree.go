@@ -12,9 +12,7 @@ import (
 
 // Group is a command that only holds others: `cupel evidence hash`.
 func Group(name, usage string, sub ...*cli.Command) *cli.Command {
-	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0, Action: func(*cli.Context) error {
-		return &UsageError{"no command given after \"" + name + "\"", "`cupel help " + name + "` lists them"}
-	}}
+	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0}
 }
 
 // Leaf is a command that runs, with its full name.
