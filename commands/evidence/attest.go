@@ -116,7 +116,7 @@ func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.
 // warn says what the attestation of an original is to whoever has a redacted copy of it.
 func (p *privateValues) warn(env cmdline.Env, name string) {
 	if p.events > 0 {
-		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, or keep the two apart", name, cmdline.Counted(p.events, "event")))
+		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, keep the two apart, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
 	}
 }
 

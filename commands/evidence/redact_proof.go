@@ -27,7 +27,7 @@ func redactProofFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "link-original", Category: category, Usage: "add the original's hashes to the report; a reader can then test guesses of redacted values"},
 		&cli.BoolFlag{Name: "verify", Category: category, Usage: "verify that the second operand is the redacted form of the first, and that --report lists the changes"},
 		&cli.StringFlag{Name: "reveal", Category: category, Usage: "check the values in `FILE`, disclosed ones or all secrets, against the commitments of --report"},
-		&cli.StringSliceFlag{Name: "disclose", KeepSpace: true, Category: category, Usage: "write the opening of the commitment at `LINE:POINTER`, from --secrets; repeatable"},
+		&cli.StringSliceFlag{Name: "disclose", KeepSpace: true, Category: category, Usage: "write the openings of the commitments at `LINE:POINTER` and below it (* is every line), from --secrets; repeatable"},
 	}
 }
 
@@ -145,22 +145,36 @@ func disclose(env cmdline.Env, c *cli.Context) error {
 	case fault != nil:
 		return &cmdline.Hinted{Err: fmt.Errorf("cannot use --secrets %q: %s", name, fault.Message), Hint: app.SecretsFile.Less}
 	case len(missing) > 0:
-		return &cmdline.Hinted{Err: fmt.Errorf("--secrets %q has no value at %q", name, fmt.Sprintf("%d:%s", missing[0].Line, missing[0].Pointer)), Hint: "the report lists the lines and pointers of what was changed"}
+		return &cmdline.Hinted{Err: fmt.Errorf("--secrets %q has no value at %q", name, placeOf(missing[0])), Hint: "the file itself, and the report of a redaction, list the lines and pointers"}
 	}
 	return writeOutput(env, c, text.Bytes())
 }
+
+// everyLine stands for the events on every line in --disclose.
+const everyLine = "*"
 
 // disclosedValues reads the values of --disclose.
 func disclosedValues(list []string) (values []redact.Value, err error) {
 	for _, value := range list {
 		digits, pointer, found := strings.Cut(value, ":")
 		line, err := strconv.Atoi(digits)
-		if !found || err != nil || line < 1 || pointer != "" && pointer[0] != '/' {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--disclose is %q, expected LINE:POINTER", value), Hint: "for example 3:/data/args/token, as the report lists it"}
+		if digits == everyLine {
+			line, err = 0, nil
+		}
+		if !found || err != nil || line < 1 && digits != everyLine || pointer != "" && pointer[0] != '/' {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--disclose is %q, expected LINE:POINTER", value), Hint: "for example 3:/data/args/token, or *:/data/args for all events"}
 		}
 		values = append(values, redact.Value{Line: line, Pointer: pointer})
 	}
 	return values, nil
+}
+
+// placeOf is LINE:POINTER of values.
+func placeOf(v redact.Value) string {
+	if v.Line == 0 {
+		return everyLine + ":" + v.Pointer
+	}
+	return strconv.Itoa(v.Line) + ":" + v.Pointer
 }
 
 // heeding ends the reading of a file with the run.

@@ -38,6 +38,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			UsageText: strings.Join([]string{
 				"cupel evidence seal run.ndjson",
 				"cupel evidence seal --digest-file -o evidence/run.tar.gz run.ndjson",
+				"cupel evidence seal --commit run.ndjson",
 				"cat part-*.ndjson | cupel evidence seal -o - > run.tar.gz",
 			}, "\n"),
 			Description: "The events may come in any order and in any spelling: they are sorted by assayseq and\nwritten in canonical JSON. A missing content hash is filled in; a wrong one, and whatever\nelse `cupel evidence verify` would refuse of the bundle, is a finding, and then there is no\nbundle. The same events, level and version of cupel give the same bytes.",
@@ -51,7 +52,7 @@ const eventsNotProved = "that its events are true, and all that happened"
 
 func evidenceSealFlags() []cli.Flag {
 	const category, limits = "Seal", "Limits"
-	return append(input.MakingFlags(category, "run.tar.gz for run.ndjson"),
+	return append(append(input.MakingFlags(category, "run.tar.gz for run.ndjson"), commitFlags()...),
 		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 next to it, in the format of sha256sum: run.tar.gz.sha256"},
 		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: the first event's)"},
 		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "drop attributes outside the contract, like the reference implementation"},
@@ -132,10 +133,19 @@ func sealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
 		return sum, err
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
+	commits, err := commitsOf(m, in, opt)
+	if err != nil {
+		return sum, err
+	}
 	line := m.Out.Progress("sealing "+in.Name, in.Size)
 	defer line.End()
 	var sealed *bundle.Sealed
-	made, err := m.WriteFile(func(w io.Writer) (bool, error) {
+	made, err := m.WriteFile(func(w io.Writer) (good bool, err error) {
+		if commits != nil {
+			sealed, good, err = commits.seal(line.Reader(r), w)
+			line.End()
+			return good, err
+		}
 		sealed, err = bundle.Seal(m.Env.Context, line.Reader(r), in.Size, in.Name, scratch, w, opt)
 		line.End()
 		if err != nil {

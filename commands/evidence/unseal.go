@@ -45,7 +45,8 @@ var unsealChecks = []string{
 }
 
 func evidenceUnsealFlags() []cli.Flag {
-	return append(input.MakingFlags("Unseal", "run.ndjson for run.tar.gz"),
+	return append(append(input.MakingFlags("Unseal", "run.ndjson for run.tar.gz"),
+		revealFlag("Unseal", "put the values in `FILE`, disclosed ones or all secrets, in the place of their commitments, and hash their events anew")),
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
 
@@ -73,6 +74,13 @@ func unsealInput(m *input.Making, in walk.Input) (sum report.Summary, err error)
 	line := m.Out.Progress("unsealing "+in.Name, in.Size)
 	defer line.End()
 	var verified *bundle.Report
+	values, err := readDisclosed(m.C)
+	if err != nil {
+		return sum, err
+	}
+	if values != nil {
+		return values.unseal(m, in, line.Reader(r), opt)
+	}
 	made, err := m.WriteFile(func(w io.Writer) (bool, error) {
 		verified, err = bundle.Unseal(m.Env.Context, line.Reader(r), in.Size, in.Name, w, opt)
 		line.End()

@@ -42,6 +42,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify --all --format json evidence/",
 			"cupel evidence verify --expect-bundle-id sha256:6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
+			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem --reveal disclosed.json",
 		}, "\n"),
 		Flags: slices.Concat(evidenceVerifyFlags(), app.AttestFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
@@ -68,6 +69,9 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	if v.redacted, err = readRedaction(c); err != nil {
 		return report.Summary{}, err
 	}
+	if v.disclosed, err = readDisclosed(c); err != nil {
+		return report.Summary{}, err
+	}
 	what := evidenceReads(&v.passed)
 	v.read = v.digests()
 	what.Digests = v.read
@@ -76,7 +80,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		err = v.passed.List(c, out)
 	}
 	if err == nil {
-		err = app.OneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction")
+		err = app.OneOf(c, len(inputs), "follow", "expect-bundle-id", "expect-run-root", "expect-sha256", "attestation", "redaction", "reveal")
 	}
 	if err != nil {
 		return report.Summary{}, err
@@ -122,6 +126,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
 		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
 		app.RequireFlag(category),
+		revealFlag(category, "`FILE` with disclosed values, which must be those that the bundle commits to, as `cupel evidence redact --disclose` writes it"),
 		input.ShowFilesFlag(category),
 		input.ChangedFlag(category),
 		limitsFlag(limits),
@@ -189,6 +194,7 @@ type bundleVerifying struct {
 	attesting *attesting
 	redacted  *redaction // nil: the flags name none
 	demands   app.Demands
+	disclosed *disclosed // nil: the flags name none
 	totals    bundleTotals
 	passed    input.PassedOver
 
@@ -244,7 +250,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 		return v.out.Fail(err)
 	}
 	opt, events := v.opt, attested.events()
-	opt.Each, opt.Attested, opt.Digest = v.redacted.events(events.each()), attested != nil, v.redacted != nil
+	opt.Each, opt.Attested, opt.Digest = v.disclosed.events(v.redacted.events(events.each())), attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
 	attested.announce(opt.OnFinding)
 	var text io.Reader = r
@@ -262,6 +268,9 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	}
 	answer.NotCovered = append(answer.NotCovered, unchecked...)
 	if err := v.redacted.judge(answer, opt); err != nil {
+		return v.out.Fail(err)
+	}
+	if err := v.disclosed.judge(answer, opt); err != nil {
 		return v.out.Fail(err)
 	}
 	return errors.Join(v.unwritten, v.answer(answer))

@@ -50,10 +50,11 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, each a sentence
 
-	// Attestation and Redaction are what the caller has checked besides; nil: nothing. Verify
-	// leaves them nil.
+	// Attestation, Redaction and Revealed are what the caller has checked besides; nil: nothing.
+	// Verify leaves them nil.
 	Attestation *Attestation
 	Redaction   *Redaction
+	Revealed    *Revealed
 }
 
 // Attestation is an attestation that an input was checked against. Its faults are findings.
@@ -72,6 +73,14 @@ type Redaction struct {
 	PolicyDigest  string `json:"policy_digest,omitempty"`
 	InputVerified bool   `json:"input_verified"` // what was redacted had no fault
 	Changed       int64  `json:"changed"`        // events
+}
+
+// Revealed is a file of values that was held against the commitments of a bundle. What is wrong with
+// it is a finding.
+type Revealed struct {
+	File      string `json:"file"`
+	Values    int64  `json:"values"`    // that are those which the bundle commits to
+	Committed int64  `json:"committed"` // values that the bundle commits to
 }
 
 // Precede adds a fault of what is checked before the input: its code becomes the report's.
@@ -142,11 +151,12 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Ended      string            `json:"ended,omitempty"`
 		Attested   *Attestation      `json:"attestation,omitempty"`
 		Redaction  *Redaction        `json:"redaction,omitempty"`
+		Revealed   *Revealed         `json:"revealed,omitempty"`
 		NotCovered []string          `json:"not_covered"`
 	}{
 		Input: r.Input, Kind: orNull(r.Kind), Verdict: orNull(r.Verdict), Class: orNull(r.Class), Code: orNull(r.Code),
 		Events: r.Events, Respelled: r.NotCanonical, RunRoot: orNull(r.RunRoot), BundleID: orNull(r.BundleID), SHA256: orNull(r.SHA256),
-		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, NotCovered: orEmpty(r.NotCovered),
+		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Ended: r.Ended, Attested: r.Attestation, Redaction: r.Redaction, Revealed: r.Revealed, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.SHA256 != "" {
 		form.Bytes = &r.Bytes

@@ -224,6 +224,9 @@ func (c *Checker) registered(eventType []byte) {
 		for _, token := range v.Path {
 			value, name = child(value, token), "member "+token
 		}
+		if _, committed := value.Commitment(); committed {
+			continue // it stands for a value of any kind
+		}
 		c.at(dataUnlike, value, name+" "+v.Message)
 	}
 	if len(broken) == 0 {
@@ -246,10 +249,23 @@ func (c *Checker) mandate(eventType string, data evidence.Value) {
 	default:
 		return
 	}
+	if commits(data) {
+		return // it is the digest of the values
+	}
 	own, ok := digestOf(content)
 	recorded, _ := digest.Parse(id.TextBytes(c.scratch))
 	if ok && own != recorded {
 		f := c.at(mandateID, id, "the id is not the digest of the content that it names")
 		f.Expected, f.Found = own.String(), recorded.String()
 	}
+}
+
+// commits says whether some of an event's data are commitments.
+func commits(data evidence.Value) bool {
+	for v := range data.All() {
+		if _, ok := v.Commitment(); ok {
+			return true
+		}
+	}
+	return false
 }

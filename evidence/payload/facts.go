@@ -18,6 +18,7 @@ type RunFacts struct {
 	sequence  uint64
 	sequenced bool
 	name      uint64           // stands for what an event of activity is about; 0: nothing says
+	hidden    bool             // … and that is a commitment, which differs for equal names
 	counts    [counted]float64 // of an event that ends a run; below zero: there is none
 }
 
@@ -74,7 +75,11 @@ func (f *RunFacts) read(e *evidence.Event, v *envelope.View, s *shape) {
 		f.eventType = v.Type
 	}
 	if f.kind.ofActivity() {
-		f.name = nameOf(v.Subject, e.Get(evidence.AttrData).Get(tallies[f.kind].name))
+		member := e.Get(evidence.AttrData).Get(tallies[f.kind].name)
+		f.name = nameOf(v.Subject, member)
+		_, about := e.Get(evidence.AttrSubject).Commitment()
+		_, named := member.Commitment()
+		f.hidden = about || named && v.Subject == nil
 	}
 	for k := range f.counts {
 		f.counts[k] = -1

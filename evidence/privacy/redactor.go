@@ -170,6 +170,9 @@ func (r *Redactor) child(c *container, v evidence.Value) (remove bool) {
 
 // value looks at a value whose places begin at start.
 func (r *Redactor) value(c *container, v evidence.Value, start int, what found, forbidden bool) (remove bool) {
+	if _, committed := v.Commitment(); committed {
+		return false // nothing can be learned from it
+	}
 	handling := r.handling(start)
 	switch {
 	case forbidden:

@@ -103,11 +103,8 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if err != nil {
 		return fmt.Errorf("cannot commit to the value at %s of line %d: %w", change.Pointer, e.Line, err)
 	}
-	if c.line != e.Line {
-		if err := c.list.begin(secretEvent{e.Line, e.OriginalHash}, valuesName); err != nil {
-			return err
-		}
-		c.line, c.last = e.Line, secretValue{}
+	if err := c.begin(e); err != nil {
+		return err
 	}
 	// a pointer that is shortened may be that of several values
 	if c.last.Pointer != change.Pointer || !bytes.Equal(c.last.Value, value) {
@@ -119,13 +116,30 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	return nil
 }
 
+// begin begins the event that a value is of, unless it is begun.
+func (c *Committer) begin(e *Event) error {
+	if c.line == e.Line {
+		return nil
+	}
+	c.line, c.last = e.Line, secretValue{}
+	return c.list.begin(secretEvent{e.Line, e.OriginalHash}, valuesName)
+}
+
 // disclose writes down what opens the commitment to a value, under a new salt.
 func (c *Committer) disclose(pointer string, value []byte) error {
 	c.last.Pointer, c.last.Value = pointer, append(c.last.Value[:0], value...)
-	if _, err := io.ReadFull(c.random, c.last.Salt[:]); err != nil {
-		return fmt.Errorf("no salt for a commitment: %w", err)
+	if err := c.salt(&c.last.Salt); err != nil {
+		return err
 	}
 	return c.list.add(&c.last)
+}
+
+// salt draws a salt.
+func (c *Committer) salt(s *Salt) error {
+	if _, err := io.ReadFull(c.random, s[:]); err != nil {
+		return fmt.Errorf("no salt for a commitment: %w", err)
+	}
+	return nil
 }
 
 // Event ends an event after its changes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/internal/shape"
@@ -135,21 +136,24 @@ func (c *listing) check(line int, v *opened) *finding.Finding {
 	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report commits to no value at %q of line %d", v.pointer, line))
 }
 
-// Value names a value of a redaction.
+// Value names values of a redaction, or of a bundle that commits to its values.
 type Value struct {
-	Line    int    // of its event
-	Pointer string // of the value in the original event
+	Line    int    // of their event; 0: of every event
+	Pointer string // of the value in the original event, and of those below it
+}
+
+// names says whether a value is one of those that are named.
+func (v Value) names(line int, pointer string) bool {
+	below, ok := strings.CutPrefix(pointer, v.Pointer)
+	return ok && (below == "" || below[0] == '/') && (v.Line == 0 || v.Line == line)
 }
 
 // Disclose writes what opens the commitments to some values, of a file of secrets, as a
 // document of DisclosureSchema: the values with their salts, and nothing else that the file
-// holds. Missing are the values that the file does not have. The finding says that it is no
+// holds. Missing are those of which the file has no value. The finding says that it is no
 // such file; the error is that of secrets or of w.
 func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, fault *finding.Finding, err error) {
-	found := make(map[Value]bool, len(values))
-	for _, v := range values {
-		found[v] = false
-	}
+	found := make([]bool, len(values))
 	s, list := newSecrets(secrets), listWriter{w: w, schema: DisclosureSchema}
 	for {
 		e, ok := s.next()
@@ -158,15 +162,20 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 		}
 		begun := false
 		for _, v := range e.values {
-			at := Value{e.line, v.pointer}
-			if _, wanted := found[at]; wanted {
-				found[at] = true
-				if !begun {
-					_ = list.begin(secretEvent{Line: e.line}, valuesName) // close has its error
-					begun = true
+			wanted := false
+			for i := range values {
+				if values[i].names(e.line, v.pointer) {
+					found[i], wanted = true, true
 				}
-				_ = list.add(secretValue{v.pointer, v.salt, v.text})
 			}
+			if !wanted {
+				continue
+			}
+			if !begun {
+				_ = list.begin(secretEvent{Line: e.line}, valuesName) // close has its error
+				begun = true
+			}
+			_ = list.add(secretValue{v.pointer, v.salt, v.text})
 		}
 		if begun {
 			_ = list.end()
@@ -176,8 +185,8 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 	if s.failed != nil || s.Fault != nil {
 		return nil, s.Fault, s.failed
 	}
-	for _, v := range values {
-		if !found[v] {
+	for i, v := range values {
+		if !found[i] {
 			missing = append(missing, v)
 		}
 	}

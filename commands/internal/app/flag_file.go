@@ -47,7 +47,7 @@ var (
 
 	// ReportFile, SecretsFile and RevealedFile are read in the same way.
 	ReportFile   = SideFile{From: "--report", Less: RedactionFile.Less, Open: door.NamedText}
-	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence redact --commit` writes a file of secrets", Open: door.NamedText}
+	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Open: door.NamedText}
 	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Open: door.NamedText}
 
 	// EventFile is one event, which may stand on several lines.

@@ -30,6 +30,12 @@ type Making struct {
 	Out     *app.Output
 	Name    string // of the file; "-": standard output
 	implied bool   // the name follows from the input's
+	notes   []report.Fact
+}
+
+// Note adds a fact to the answer on a file that is made.
+func (m *Making) Note(name, value string) {
+	m.notes = append(m.notes, report.Fact{Name: name, Value: value})
 }
 
 // MakingFlags are the flags of a command that makes a file. Beside says under which name.

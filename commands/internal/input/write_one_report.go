@@ -99,5 +99,5 @@ func (m *Making) facts(r *bundle.Report, file *MadeFile) (facts []report.Fact) {
 	}
 	add("bundle id", r.BundleID)
 	add("sha256", file.SHA256)
-	return facts
+	return append(facts, m.notes...)
 }

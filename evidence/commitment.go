@@ -1,0 +1,32 @@
+package evidence
+
+import (
+	"bytes"
+
+	"github.com/cupel-dev/cupel/internal/digest"
+)
+
+// What is around the digits of a commitment in an event.
+const (
+	commitmentBegin = "<committed:"
+	commitmentEnd   = ">"
+)
+
+// CommitmentText returns the text that an event has instead of a value that it commits to:
+// <committed:DIGITS>.
+func CommitmentText(sum Sum) string { return commitmentBegin + sum.Hex() + commitmentEnd }
+
+// Commitment returns the commitment that a value is, as [CommitmentText] writes it. The value that it
+// stands for can be of any kind.
+func (v Value) Commitment() (sum Sum, ok bool) {
+	raw := v.Raw()
+	if v.Kind() != KindString || len(raw) != len(commitmentBegin)+2*len(sum)+len(commitmentEnd)+2 {
+		return sum, false
+	}
+	text, begun := bytes.CutPrefix(raw[1:len(raw)-1], []byte(commitmentBegin))
+	text, ended := bytes.CutSuffix(text, []byte(commitmentEnd))
+	if !begun || !ended {
+		return sum, false
+	}
+	return digest.ParseHex(text)
+}
