@@ -42,6 +42,7 @@ func TestGeneratedDocuments(t *testing.T) {
 		"../docs/cupel-attest.1":      {"help", "man-attest"},
 		"../docs/cupel-evidence.1":    {"help", "man-evidence"},
 		"../docs/cupel-oatf.1":        {"help", "man-oatf"},
+		"../docs/cupel-report.1":      {"help", "man-report"},
 		"../docs/cupel-trace.1":       {"help", "man-trace"},
 		"../docs/rules.md":            {"explain", "--all", "--format", "markdown"},
 		"../docs/evidence-classes.md": {"evidence", "redact", "--classes"},

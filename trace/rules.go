@@ -26,14 +26,14 @@ const (
 
 var rules = finding.Table{
 	familyUnknown: {
-		ID: "envelope.unknown", Title: "the first record belongs to no known family", Severity: finding.Error, Class: "rejected",
+		ID: "envelope.unknown", Title: "the first record has no known format", Severity: finding.Error, Class: "rejected",
 		Clause:    "family detection",
-		Rationale: "The members of the first record tell reasoning traces and session logs apart. A log of another kind is not silently passed.",
+		Rationale: "The members of the first record distinguish reasoning traces from session logs. A log of another format must not pass silently.",
 	},
 	digestDiffers: {
 		ID: "anchor.sha256", Title: "the file's digest is not the expected one", Severity: finding.Error, Class: "invalid",
 		Clause:    "--expect-sha256",
-		Rationale: "A trace carries no signature: whoever rewrites it can renew every hash in it. Only a digest kept elsewhere shows that.",
+		Rationale: "A trace has no signature: anyone who rewrites it can recompute every hash. Only a digest that is kept elsewhere detects this.",
 		Flags:     "--expect-sha256",
 	},
 	beginningDiffers: {
@@ -43,21 +43,21 @@ var rules = finding.Table{
 		Flags:     "--anchor --state",
 	},
 	logRotated: {
-		ID: "log.rotated", Title: "another file took the place of the log that was followed", Severity: finding.Warning,
+		ID: "log.rotated", Title: "the followed log was replaced by another file", Severity: finding.Warning,
 		Clause:    "--follow",
 		Rationale: "A log ends when its file loses its name to another. The new file is judged as a log of its own: nothing shows that it continues the one before, nor that the one before was kept.",
 		Flags:     "--follow",
 	},
 	logRewritten: {
-		ID: "log.rewritten", Title: "bytes that were verified are not in the log any more", Severity: finding.Error, Class: "invalid",
+		ID: "log.rewritten", Title: "verified bytes are missing from the log", Severity: finding.Error, Class: "invalid",
 		Clause:    "--follow",
-		Rationale: "A log only grows. One that was cut or changed in place is not what was verified, however well its hashes fit: it is verified anew from its beginning, and stays invalid. Rotate logs by renaming them, not by cutting them.",
+		Rationale: "A log only grows. A log that was cut or changed in place is not the one that was verified, even if its hashes match: it is verified again from the start and stays invalid. Rotate logs by renaming them, not by truncating them.",
 		Flags:     "--follow",
 	},
 	segmentEmpty: {
 		ID: "segment.empty", Title: "a segment of the chain has no content", Severity: finding.Warning,
 		Clause:    "--chain",
-		Rationale: "A rotated log goes on in the next file. One that holds nothing may have just been opened, or may have lost what it held: where it stands in the middle, the numbers and links of the events around it tell; at the end, nothing does.",
+		Rationale: "A rotated log continues in the next file. An empty segment was just opened, or lost its content. In the middle of a chain, the numbers and links around it show a loss; at the end, nothing does.",
 		Flags:     "--chain",
 	},
 	sessionsDiffer: {
@@ -66,9 +66,9 @@ var rules = finding.Table{
 		Rationale: "Nothing links one session with another, so a whole session can be deleted or added without a mark. An anchor over all sessions, kept elsewhere, shows it.",
 	},
 	logWrapped: {
-		ID: "log.wrapped", Title: "something is wrapped around the log's records", Severity: finding.Error, Class: "rejected",
+		ID: "log.wrapped", Title: "the log's records are wrapped in other text", Severity: finding.Error, Class: "rejected",
 		Clause:    "family detection",
-		Rationale: "A container runtime, a log shipper, grep or a formatter put something around each record. What is inside may be whole: unwrap it and verify that. Other findings would be about the wrapper, so this is the only one.",
+		Rationale: "A container runtime, a log shipper, grep or a formatter added text around each record. The records inside can be intact: unwrap them and verify again. Other findings would be about the wrapper, so this is the only one.",
 	},
 }
 

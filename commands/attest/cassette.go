@@ -21,7 +21,7 @@ func cassetteFlags() []cli.Flag {
 		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{
 			"live": "ask models", "record": "ask for what the cassette lacks, and add it", "replay": "ask nobody",
 		})...),
-		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one file each"},
+		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one per file"},
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 // memoryFlags are the flags that bound the memory of evaluations.
 func memoryFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "max-values", Category: category, Usage: fmt.Sprintf("`N` JSON values that one request or trace may hold (default: %d)", attest.MaxValues)},
-		&cli.IntFlag{Name: "max-memory-bytes", Category: category, Usage: fmt.Sprintf("`N` bytes that what is evaluated at once takes, by estimate; the rest waits (default: %d)", serve.DefaultMemory)},
+		&cli.IntFlag{Name: "max-values", Category: category, Usage: fmt.Sprintf("`N`: most JSON values of one request or trace (default: %d)", attest.MaxValues)},
+		&cli.IntFlag{Name: "max-memory-bytes", Category: category, Usage: fmt.Sprintf("`N`: most bytes of concurrent evaluations, estimated; others wait (default: %d)", serve.DefaultMemory)},
 	}
 }
 

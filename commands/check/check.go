@@ -45,7 +45,7 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 			"cupel check --format text --format sarif=check.sarif records/",
 			"git diff -z --name-only main | xargs -0 cupel check --changed --",
 		}, "\n"),
-		Description: "Without operands it looks at the current folder. What it finds goes to `trace verify`,\n`evidence verify --all --payloads`, `oatf lint` and `attest validate`, and the suites that\ncupel.yaml pairs with traces to `attest eval`; what is no record is passed over\nand counted. One report, one exit code: the worst. It never asks a model, and writes nothing\nbut reports.",
+		Description: "Without operands it checks the current folder. Each file goes to the checker of its format:\n`trace verify`, `evidence verify --all --payloads`, `oatf lint` or `attest validate`. Suites\nthat cupel.yaml pairs with traces go to `attest eval`. Other files are skipped and counted.\nThere is one report, and the worst exit code. cupel check never calls a model and writes\nonly reports.",
 		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), app.ConfigFlags("Input")),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		k := &checking{env: env, c: c, out: out, by: by, tree: tree, searches: c.Bool("secrets")}

@@ -33,7 +33,7 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify run.tar.gz --attestation run.att.json --key key.pub.pem",
 			"cupel evidence attest clean.tar.gz --key key.pem --redaction clean.redaction.json > clean.att.json",
 		}, "\n"),
-		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519 or\nECDSA. The bundle is verified first; one that is not valid is not attested.",
+		Description: "The attestation is an in-toto Statement in a DSSE envelope, signed with Ed25519 or\nECDSA. The bundle is verified first; an invalid bundle is not attested.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "key", Category: category, Usage: "`FILE` with the private key: Ed25519 or ECDSA P-256, PEM or OpenSSH format"},
 			&cli.StringFlag{Name: "key-password-file", Category: category, Usage: "`FILE` with the password of an encrypted private key"},

@@ -27,7 +27,7 @@ func DigestPolicyCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence digest policy --experimental policy.json",
 			"cupel evidence digest policy --experimental policy.json --check run.tar.gz",
 		}, "\n"),
-		Description: "Without --experimental the operands are events, of which policy_snapshot_digest must be\npolicy_digest. With it they are policies, and their digests are computed: the contract\npins no such digest, and a policy of which the loaded form is not known is refused.",
+		Description: "Without --experimental the operands are events whose policy_snapshot_digest must equal\npolicy_digest. With it they are policies, and cupel computes their digests. The contract\ndefines no such digest; a policy with an unknown loaded form is rejected.",
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "experimental", Category: category, Usage: "compute policy digests, which the contract does not define"},
 			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Loaded.String(), Usage: "the digested part of a policy, by `NAME`: " + strings.Join(projection.PolicyNames(), " or ") + "; with --experimental"}, cmdline.WordsOf(projection.PolicyNames(), cmdline.ProjectionMeans)...),

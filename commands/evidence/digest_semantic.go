@@ -27,7 +27,7 @@ func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence digest semantic --profile example-profile-1 run.tar.gz",
 			"cupel evidence digest semantic --check run.tar.gz",
 		}, "\n"),
-		Description: "The digest is of the event's data, with the members that are sets sorted and without\nrepetitions (" + strings.Join(projection.SetMembers(), ", ") + "). Events\nof one digest mean the same. It is no content hash: what it leaves out can be changed\nwithout a trace.",
+		Description: "The digest is of the event's data, with the members that are sets sorted and without\nrepetitions (" + strings.Join(projection.SetMembers(), ", ") + "). Events\nof one digest mean the same. It is not a content hash: changes outside of these\nmembers go unnoticed.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "profile", Category: category, Usage: "digest under this canonicalization `PROFILE` (default: each event's own assaydigestprofile, or none)"},
 			&cli.StringSliceFlag{Name: "set", KeepSpace: true, Category: category, Usage: "treat the member `NAME` of the data as a set; repeatable"},

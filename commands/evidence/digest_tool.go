@@ -29,7 +29,7 @@ func DigestToolCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence digest tool tools.json --server-id files --check run.tar.gz",
 			"cupel evidence digest tool --projection manifest-v0 tools.json",
 		}, "\n"),
-		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's word for the server whose list\nit is, and never read from a tool.",
+		Description: "A file holds a tool as tools/list lists it, an array of tools, a tools/list result or the\nJSON-RPC response with one. The server id is the caller's name for the server; it is\nnever read from a tool.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "server-id", Category: category, Usage: "`ID` of the server that lists the tools (default: none)"},
 			cmdline.Amongst(&cli.StringFlag{Name: "projection", Category: category, Value: projection.Definition.String(), Usage: "the digested part of a tool, by `NAME`: " + strings.Join(projection.Names(), " or ")}, cmdline.WordsOf(projection.Names(), cmdline.ProjectionMeans)...),

@@ -21,7 +21,7 @@ func KeygenCommand(env cmdline.Env) *cli.Command {
 		Usage:       "create an Ed25519 key pair for attestations",
 		ArgsUsage:   "PRIVATE PUBLIC",
 		UsageText:   "cupel evidence keygen key.pem key.pub.pem\ncupel evidence keygen keys/ci.pem ci.pub.pem\n(umask 077; cupel evidence keygen key.pem key.pub.pem)",
-		Description: "The private key is PKCS#8 and not encrypted, in a file that only its owner reads; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file may be there yet: a key\nthat is overwritten is lost, and with it what it vouched for.",
+		Description: "The private key is PKCS#8, not encrypted, in a file that only its owner can read; the\npublic key is SubjectPublicKeyInfo. Both are PEM. Neither file can exist already, because\nan overwritten key is lost.",
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() != 2 {
 				return &cmdline.UsageError{Message: fmt.Sprintf("%s, expected two: one for the private and one for the public key", cmdline.Counted(c.Args().Len(), "file")), Hint: "`cupel evidence keygen key.pem key.pub.pem` writes both"}

@@ -17,7 +17,7 @@ import (
 // policyFlags are the flags of the commands that go by the classes of values.
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which does what the reference implementation does with subjects and nothing else"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "what the reference implementation does with subjects, and nothing else"}),
+		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
 		&cli.StringFlag{Name: "policy", Category: category, Usage: "use the classes in `FILE` instead of the nearest cupel.yaml; /dev/null: none"},
 		cmdline.SuchAsThese(&cli.StringSliceFlag{Name: "allow-forbidden", Category: category, KeepSpace: true, Usage: "allow members with the forbidden `NAME`, such as token, if a class applies to them; repeatable"}, forbiddenWords),
 		cmdline.Amongst(&cli.StringFlag{Name: "rules", Category: category, Value: privacy.RulesAll, Usage: "`SET` of rules for secrets: " + privacy.RulesAll + ", or " + privacy.RulesADR006 + ", the eleven of the reference implementation"}, cmdline.Word{Name: privacy.RulesAll, Means: "the rules of gitleaks, of cupel and of the reference implementation"}, cmdline.Word{Name: privacy.RulesADR006, Means: "the eleven rules and 17 names of the reference implementation"}),
@@ -32,7 +32,7 @@ const keepPersonal = "keep"
 func tagFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
-		&cli.StringFlag{Name: "tag-key-file", Category: category, Usage: "with --tags typed, add to each tag a digest under the key in `FILE`, so that equal values have equal tags"},
+		&cli.StringFlag{Name: "tag-key-file", Category: category, Usage: "with --tags typed, add a digest under the key in `FILE` to each tag; equal values get equal tags"},
 	}
 }
 

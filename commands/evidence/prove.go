@@ -26,7 +26,7 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence attest run.tar.gz --key key.pem --tree -o run.tree.att.json",
 			"cupel evidence verify-proof event-12.proof.json --attestation run.tree.att.json --key key.pub.pem",
 		}, "\n"),
-		Description: "The proof is a path in the tree of RFC 6962 over the content hashes of the bundle. It\nis cupel's own and no part of the evidence contract. It is worth what its root is: give\nthe root away in an attestation with --tree. The bundle is verified first.",
+		Description: "The proof is a path in the tree of RFC 6962 over the content hashes of the bundle. It\nbelongs to cupel, not to the evidence contract. It is only as good as its root: publish\nthe root in an attestation with --tree. The bundle is verified first.",
 		Flags: append([]cli.Flag{
 			&cli.Int64Flag{Name: "seq", Category: category, Usage: "`N` of the event to prove: its assayseq"},
 			outputFileFlag(category),

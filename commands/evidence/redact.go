@@ -64,7 +64,7 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 			"cupel evidence redact --diff evidence/",
 			"cupel evidence redact --classes",
 		}, "\n"),
-		Description: "A stream stays a stream in which nothing but the values named by the classes is changed,\nbyte for byte; a bundle becomes another bundle, with its own id. Nothing is written of an\ninput that `cupel evidence verify` refuses, and nothing over an input.",
+		Description: "In a stream only the values that the classes select change; all other bytes stay. A bundle\nbecomes a new bundle with its own id. cupel writes nothing for an input that\n`cupel evidence verify` rejects, and never overwrites an input.",
 		Flags:       append(redactFlags(), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		m := &redacting{env: env, c: c, out: out, passed: input.PassedOver{None: "no evidence"}}

@@ -25,7 +25,7 @@ func SchemaCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence schema assay.tool.decision",
 			"cupel evidence schema assay.fs.access > fs-access.schema.json",
 		}, "\n"),
-		Description: "The schemas are draft-07 JSON Schemas of what ADR-006 §3 says of the member data. They\nhold its errors. That policy_snapshot_digest is the same digest as policy_digest is beyond\nthem. So is what concerns the envelope, and the run as a whole.",
+		Description: "The schemas are draft-07 JSON Schemas of the member data in ADR-006 §3, without its\nwarnings. They cannot express that policy_snapshot_digest equals policy_digest, nor rules\nabout the envelope and the run.",
 		Action:      func(c *cli.Context) error { return Types.Print(env, c) },
 	}
 }

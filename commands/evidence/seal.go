@@ -41,7 +41,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 				"cupel evidence seal --commit run.ndjson",
 				"cat part-*.ndjson | cupel evidence seal -o - > run.tar.gz",
 			}, "\n"),
-			Description: "The events may come in any order and in any spelling: they are sorted by assayseq and\nwritten in canonical JSON. A missing content hash is filled in; a wrong one, and whatever\nelse `cupel evidence verify` would refuse of the bundle, is a finding, and then there is no\nbundle. The same events, level and version of cupel give the same bytes.",
+			Description: "Events can be in any order and spelling: they are sorted by assayseq and written in\ncanonical JSON. A missing content hash is added. A wrong one, and any other fault that\n`cupel evidence verify` would find in the bundle, is a finding, and no bundle is written.\nThe same events, level and version of cupel give the same bytes.",
 			Flags:       evidenceSealFlags(),
 		}
 	}, bundleName, sealInput)

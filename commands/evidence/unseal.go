@@ -32,7 +32,7 @@ func UnsealCommand(env cmdline.Env) *cli.Command {
 				"cupel evidence unseal -o - run.tar.gz | head -n 1",
 				"cupel evidence unseal --expect-sha256 6af106bde1b17c32d2b98ec4bef235816941008716f2d76207a75ee5749e6c5a run.tar.gz",
 			}, "\n"),
-			Description: "The events are those of the bundle's member events.ndjson, byte for byte. Nothing is\nwritten of a bundle that `cupel evidence verify` refuses under the same flags.",
+			Description: "The events are those of the bundle's member events.ndjson, byte for byte. cupel writes\nnothing for a bundle that `cupel evidence verify` rejects under the same flags.",
 			Flags:       evidenceUnsealFlags(),
 		}
 	}, streamName, unsealInput)

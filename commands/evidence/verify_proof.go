@@ -41,7 +41,7 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 			"cupel evidence verify-proof event-12.proof.json --root sha256:0e2dc894781e53812c1dd7cfaeee724c05030c5644880ccd5127f328b9b43b48 --size 36",
 			"cupel evidence verify-proof event-12.proof.json --event event-12.json",
 		}, "\n"),
-		Description: "A proof is worth what its root is: name one that is trusted with --root and --size,\nor the attestation that has both. With --event the event itself is compared. Proofs are cupel's own\nand no part of the evidence contract.",
+		Description: "A proof is only as good as its root: give a trusted one with --root and --size, or an\nattestation that has both. --event also compares the event itself. Proofs belong to cupel,\nnot to the evidence contract.",
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "root", Category: category, Usage: "the root of the tree must be `DIGEST`"},
 			&cli.Int64Flag{Name: "size", Category: category, Usage: "the run must have `N` events; needed with --root, because a root alone does not fix the event's position"},

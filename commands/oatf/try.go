@@ -42,17 +42,17 @@ const tryCategory = "Message"
 func trials() []trial {
 	return []trial{
 		{
-			kind: "path", usage: "show what a dot-path leads to, or where it stops", operand: "PATH", yes: "found", no: "nothing there",
+			kind: "path", usage: "show the values at a dot-path, or where it stops", operand: "PATH", yes: "found", no: "nothing there",
 			examples: []string{"cupel oatf try path 'tools[*].description' --message list.json", `cupel oatf try path arguments.note --value '{"arguments":{}}'`, "gzip -dc list.json.gz | cupel oatf try path 'tools[*]' --message -"},
 			flags:    messageFlags(), answer: onMessage(unrevised(try.Path)),
 		},
 		{
-			kind: "condition", usage: "evaluate a condition on a value, and say what each operator makes of it", operand: "CONDITION", yes: "holds", no: "does not hold",
+			kind: "condition", usage: "evaluate a condition on a value, with the result of each operator", operand: "CONDITION", yes: "holds", no: "does not hold",
 			examples: []string{"cupel oatf try condition '{contains: secret, regex: \"key_[0-9]+\"}' --text 'the secret key_7'", "cupel oatf try condition '{gt: 3}' --value 4", "cupel oatf try condition '{any_of: [1, 2]}' --value 2.0 --format json"},
 			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Condition),
 		},
 		{
-			kind: "predicate", usage: "evaluate a match predicate on a message, and say what each entry makes of it", operand: "PREDICATE", yes: "holds", no: "does not hold",
+			kind: "predicate", usage: "evaluate a match predicate on a message, with the result of each entry", operand: "PREDICATE", yes: "holds", no: "does not hold",
 			examples: []string{"cupel oatf try predicate '{arguments.cmd: {starts_with: rm}}' --message call.json", "cupel oatf try predicate '{isError: {exists: false}}' --value '{}'", "cupel oatf try predicate '{name: calc, arguments.n: {gt: 3}}' --message call.json --format json"},
 			flags:    messageFlags(), revised: true, answer: onMessage(try.Revised.Predicate),
 		},
@@ -77,7 +77,7 @@ func trials() []trial {
 			flags:    templateFlags(), answer: tryTemplate,
 		},
 		{
-			kind: "trigger", usage: "say whether a trigger ends its phase, and which step decides", operand: "TRIGGER", yes: "the phase advances", no: "the phase does not advance",
+			kind: "trigger", usage: "evaluate whether a trigger ends its phase, with the deciding step", operand: "TRIGGER", yes: "the phase advances", no: "the phase does not advance",
 			examples: []string{"cupel oatf try trigger tools/call:calc --event tools/call --value '{\"name\":\"calc\"}'", "cupel oatf try trigger '{event: tools/call, count: 3, after: 30s}' --event tools/call --count 2 --elapsed 29s", "cupel oatf try trigger '{after: 30s}' --elapsed 31s"},
 			flags:    append(triggerFlags(), messageFlags()...), revised: true, answer: tryTrigger,
 		},
@@ -107,7 +107,7 @@ const trySchema = "cupel.try/1"
 func (t *trial) command(env cmdline.Env) *cli.Command {
 	cmd := app.Showing(env, app.Shown{Schema: trySchema, Lists: []string{"values", "why", "warnings"}}, triedForms, &cli.Command{
 		Name: t.kind, Usage: t.usage, ArgsUsage: t.operand, UsageText: strings.Join(t.examples, "\n"),
-		Description: "The exit code is 0 when the answer is yes, 1 when it is no, 2 for a mistake.",
+		Description: "The exit code is 0 for yes, 1 for no, 2 for a mistake.",
 		Flags:       append(t.allFlags(), &cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"}),
 	}, func(c *cli.Context) (tried, error) {
 		if c.NArg() != 1 {

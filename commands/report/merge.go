@@ -41,7 +41,7 @@ func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.L
 			"cupel report merge --expect-inputs logs.txt --format json=all.json reports/",
 			"cat shard-*.json | cupel report merge --format sarif -",
 		}, "\n"),
-		Description: "The reports are those that one command writes with --format json: for shards of its\ninputs, or each for some of them. The joined report has all inputs in the order of their\nnames, and its exit code is that of one run over all. A report that is there twice counts\nonce; two that differ about one input are refused.\nThe summaries are those that trace verify --range writes, and need the log that they are of.",
+		Description: "The reports are from one command with --format json, for shards or parts of its inputs. The\nmerged report has all inputs in the order of their names, and the exit code of one run over\nall. A repeated report counts once; two reports that contradict each other about one input\nare rejected. Summaries are from trace verify --range and need their log.",
 		Flags:       slices.Concat(mergeFlags(), logs.Flags(), input.OperandFlags(), app.OutputFlags(mergeRun)),
 	}
 	cmd.Action = func(c *cli.Context) error { return mergeReports(env, c, kinds, by, logs) }

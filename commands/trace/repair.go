@@ -40,7 +40,7 @@ func RepairCommand(env cmdline.Env) *cli.Command {
 			"cupel trace repair --format json -o copy.jsonl session.jsonl",
 			"cupel trace repair -o copy.jsonl - < session.jsonl",
 		}, "\n"),
-		Description: "The copy has each record on a line of its own. Left out are records that break off,\nNUL bytes, lines of other programs and a byte order mark; the report lists them.\nRecords that need no repair keep their bytes. What contradicts itself, such as a\nresult without a call, stays as it is. The file itself is not changed, and FILE\nmust not exist.",
+		Description: "The copy has one record per line. It omits truncated records, NUL bytes, lines of\nother programs and a byte order mark; the report lists them. Records that need no\nrepair keep their bytes. Contradictions, such as a result without a call, stay. The\noriginal does not change, and FILE must not exist.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: "Output", Usage: "write the copy to `FILE`, which must not exist"},

@@ -29,7 +29,7 @@ func ReportCommand(env cmdline.Env) *cli.Command {
 			"cupel trace report --format dot run/ | dot -Tsvg > run.svg",
 			"cupel trace report ~/.claude/projects/app/session.jsonl",
 		}, "\n"),
-		Description: "Of a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. Of a reasoning trace, for each claim: the bytes that it cites and whether they hold, and whether it rests\non evidence at all or only on other claims; and the evidence that nothing cites.\nThe exit code is that of `cupel trace verify`, whose verdict is shown too.",
+		Description: "For a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. For a reasoning trace: each claim with the bytes that it cites,\nwhether their hashes match, and whether it rests on evidence or only on other claims; and\nuncited evidence. The verdict and the exit code are those of `cupel trace verify`.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},

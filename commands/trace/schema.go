@@ -24,7 +24,7 @@ func SchemaCommand(env cmdline.Env) *cli.Command {
 			"cupel trace schema TOOL_CALL",
 			"cupel trace schema MODEL_REQUEST > model-request.schema.json",
 		}, "\n"),
-		Description: "The schemas are draft-07 JSON Schemas of SCHEMA.md v0.2. Two rules are beyond them\nand are checked by trace verify alone: hashes beside redaction markers inside args\nand result, and tool ids.",
+		Description: "The schemas are draft-07 JSON Schemas of SCHEMA.md v0.2. They cannot express\ntwo rules, which only trace verify checks: hashes next to redaction markers inside args\nand result, and tool ids.",
 		Action:      func(c *cli.Context) error { return Types.Print(env, c) },
 	}
 }

@@ -31,7 +31,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 			"cupel trace seal - < log.jsonl",
 			"cupel trace seal --by session_id sessions.jsonl > sessions.anchor.json",
 		}, "\n"),
-		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log whose integrity is not valid is not sealed; one that has not ended can be. Payload rules are left out.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
+		Description: "The anchor holds the number of events, the last event's hash, the length and the\nSHA-256 of the log. Keep it where the log's writer cannot reach it: it shows later\nthat the log was not cut or rewritten, and that a longer log still begins with it.\nWith --by, it pins each session of a log, and that there are no others.\nA session log with invalid integrity is not sealed; an unfinished log can be. Payloads are not checked.\nA transcript, or any other file of lines, is sealed up to its last line feed: the\nanchor holds the number of lines, their digest and a Merkle root over them.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "lines", Category: "Input", Usage: "seal the lines of any file, without reading them (the default for transcripts)"},
 			input.PackedFlag("Input"), bySessionFlag(),

@@ -263,7 +263,7 @@ func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *sa
 // afterwards checks what only flags ask for.
 func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
 	if v.opt.CheckTime && s.view.Timed && v.run.timed && s.view.Time.Compare(v.run.last) < 0 {
-		f := v.at(r, evidence.AttrTime, envelope.StepBeyond, contractTimestampRegression, "time.back", "time is before that of the event before")
+		f := v.at(r, evidence.AttrTime, envelope.StepBeyond, contractTimestampRegression, "time.back", "time is earlier than that of the previous event")
 		f.Finding.Expected, f.Finding.Found = "not before "+v.run.last.String(), s.view.Time.String()
 		faults = append(faults, f)
 	}

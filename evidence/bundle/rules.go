@@ -102,8 +102,8 @@ var rules = finding.Table{
 		Rationale: "A path that is absolute, or has a component .., is written outside of the folder by tools that unpack without care. A bundle has two members whose names have no path at all.",
 	},
 	{
-		ID: contractUnexpectedFile, Title: "a member that a bundle does not have", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
-		Rationale: "A bundle has exactly two members, the regular files manifest.json and events.ndjson: no folders, links, devices or other spellings such as ./manifest.json. What is beside them is covered by no digest.",
+		ID: contractUnexpectedFile, Title: "the bundle has an unexpected member", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "A bundle has exactly two members, the regular files manifest.json and events.ndjson: no folders, links, devices or other spellings such as ./manifest.json. No digest covers other members.",
 	},
 	{
 		ID: contractDuplicateFile, Title: "a member that occurs twice", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
@@ -111,7 +111,7 @@ var rules = finding.Table{
 	},
 	{
 		ID: contractFileOrder, Title: "the manifest is not the first member", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
-		Rationale: "The manifest comes first, so that a reader can check the events while they pass and never has to hold them.",
+		Rationale: "The manifest comes first, so that a reader can check the events as a stream.",
 	},
 	{
 		ID: contractInvalidJSON, Title: "a line or the manifest is not the JSON that the contract describes", Severity: finding.Error, Class: "Contract", Clause: clauseEnvelope,
@@ -144,8 +144,8 @@ var rules = finding.Table{
 			`{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},"bundle_id":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","event_count":1,"files":{"events.ndjson":{"bytes":354,"path":"events.ndjson","sha256":"sha256:47e4e044fca37fdd122f39e0f7394be3e02fb576cf741e118f23f0cc4c194278"}},"producer":{"name":"assay","version":"3.10.0"},"run_id":"run_a","run_root":"sha256:9899574ccb2c53c4153393fcbb6f4268dbce7dec94602f85b19a4a0fba330301","schema_version":1}`,
 	},
 	{
-		ID: integrityFileSizeMismatch, Title: "the events have another size than the manifest records", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
-		Rationale: "The size in the member's header, and the bytes that were read, must be what the manifest records. Bytes were added or lost after the manifest was written.",
+		ID: integrityFileSizeMismatch, Title: "the size of the events does not match the manifest", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		Rationale: "The size in the member's header, and the number of bytes read, must match the manifest. Bytes were added or lost after the manifest was written.",
 	},
 	{
 		ID: limitLineBytes, Title: "an event is longer than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,
@@ -188,8 +188,8 @@ var rules = finding.Table{
 		Rationale: "A bundle holds a whole run. Events before its first one were left out, which no digest would show. A stream may begin anywhere.",
 	},
 	{
-		ID: contractSequenceGap, Title: "sequence numbers are not contiguous, or are not as many as the manifest counts", Severity: finding.Error, Class: "Contract", Clause: clauseSequence,
-		Rationale: "Each event's number is that of the one before and 1. A gap in a bundle is an error: events were removed or reordered before the run root was made. In a stream, which may be a part of a run, it is a warning; to be sealed, it has to be a whole run.",
+		ID: contractSequenceGap, Title: "sequence numbers have a gap, or their count does not match the manifest", Severity: finding.Error, Class: "Contract", Clause: clauseSequence,
+		Rationale: "Each event's number is one more than the previous one. A gap in a bundle is an error: events were removed or reordered before the run root was made. A stream can be part of a run, so there it is a warning; only a whole run can be sealed.",
 		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:2","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":2,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
@@ -212,12 +212,12 @@ var rules = finding.Table{
 		Rationale: "The run root is SHA-256 over the content hashes in their order, each with a line feed. The manifest is of other events, or of these in another order.",
 	},
 	{
-		ID: contractBundleIDMismatch, Title: "the bundle's id is not its run root", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
-		Rationale: "A bundle is named by its run root, so that a name cannot stand for other events.",
+		ID: contractBundleIDMismatch, Title: "the bundle's id does not match its run root", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		Rationale: "The run root names a bundle, so that one name cannot stand for other events.",
 	},
 	{
-		ID: contractTimestampRegression, Title: "an event is earlier than the one before", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, time",
-		Rationale: "The contract does not order times, and clocks are set back. Where they should not be, the order of the events may not be that in which they happened.",
+		ID: contractTimestampRegression, Title: "the event is earlier than the previous one", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, time",
+		Rationale: "The contract does not order times, and clocks can be set back. If they should not be, the order of the events can be wrong.",
 		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:04Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Good: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
@@ -225,18 +225,18 @@ var rules = finding.Table{
 		Flags: "only with --check-time",
 	},
 	{
-		ID: logRotated, Title: "another file took the place of the stream that was followed", Severity: finding.Warning, Class: "Integrity", Clause: "--follow",
+		ID: logRotated, Title: "the followed stream was replaced by another file", Severity: finding.Warning, Class: "Integrity", Clause: "--follow",
 		Rationale: "A stream ends when its file loses its name to another. The new file is judged as a stream of its own: nothing shows that it continues the one before.",
 		Flags:     "--follow",
 	},
 	{
-		ID: logRewritten, Title: "bytes that were verified are not in the stream any more", Severity: finding.Error, Class: "Integrity", Clause: "--follow",
-		Rationale: "A stream only grows. One that was cut or changed in place is not what was verified, however well its hashes fit: it is verified anew from its beginning, and stays invalid.",
+		ID: logRewritten, Title: "verified bytes are missing from the stream", Severity: finding.Error, Class: "Integrity", Clause: "--follow",
+		Rationale: "A stream only grows. A stream that was cut or changed in place is not the one that was verified, even if its hashes match: it is verified again from the start and stays invalid.",
 		Flags:     "--follow",
 	},
 	{
 		ID: anchorSHA256, Title: "the input's digest is not the expected one", Severity: finding.Error, Class: "Integrity", Clause: "--expect-sha256",
-		Rationale: "The bytes are not those whose digest you have from elsewhere: the input was changed, packed anew, or is another one.",
+		Rationale: "The bytes do not match a digest that you have from another source: the input was changed, packed again, or is another one.",
 		Flags:     "--expect-sha256",
 	},
 	{

@@ -72,8 +72,8 @@ const (
 // rules is the table.
 var rules = finding.Table{
 	forbiddenName: {
-		ID: "EV-401", Title: "a member whose name says that it holds a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
-		Rationale: "Secrets, API keys, bearer tokens and raw passwords are never part of evidence: what stands under such a name is dropped completely, whatever it is.",
+		ID: "EV-401", Title: "the member's name indicates a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		Rationale: "Evidence never contains secrets, API keys, bearer tokens and raw passwords: a value under such a name is removed completely.",
 		Bad:       degraded + `"denied","api_key":"k1"}}`,
 		Good:      degraded + `"denied"}}`,
 	},
@@ -107,8 +107,8 @@ var rules = finding.Table{
 		Good:      filtered + `"data":{"mode":"strict","passed_keys":["PATH"],"dropped_keys":[],"counters":{"passed":1,"dropped":0}}}`,
 	},
 	homePath: {
-		ID: "EV-421", Title: "the path of a user's home folder", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
-		Rationale: "The path names a user of the machine. Redaction writes ~/**/ for the home folder and keeps what is below it.",
+		ID: "EV-421", Title: "the value contains the path of a user's home folder", Severity: finding.Warning, Class: "Contract", Clause: clauseSensitive,
+		Rationale: "The path names a user of the machine. Redaction writes ~/**/ for the home folder and keeps the rest.",
 		Bad:       degraded + `"no rule for /home/bob/src/main.go"}}`,
 		Good:      degraded + `"no rule for ~/**/src/main.go"}}`,
 	},
@@ -139,20 +139,20 @@ var rules = finding.Table{
 		Good: degraded + `"asked ***"}}`,
 	},
 	deniesSecrets: {
-		ID: "EV-441", Title: "an event that denies its secrets", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
-		Rationale: "assaysecrets is false, and the event has what may be a secret. Whoever decides by that attribute what may be shared is misled.",
+		ID: "EV-441", Title: "the event contains secrets, but assaysecrets is false", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "assaysecrets is false, but the event contains a possible secret. This misleads anyone who uses the attribute to decide what to share.",
 		Bad:       event + `"assaysecrets":false,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"deploy --token=k1 failed"}}`,
 		Good:      event + `"assaysecrets":true,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"deploy --token=k1 failed"}}`,
 	},
 	deniesPII: {
-		ID: "EV-442", Title: "an event that denies its personal data", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
-		Rationale: "assaypii is false, and the event has the path of a user's home folder, which names a person. Whoever decides by that attribute what may be shared is misled.",
+		ID: "EV-442", Title: "the event contains personal data, but assaypii is false", Severity: finding.Warning, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "assaypii is false, but the event contains the path of a user's home folder, which names a person. This misleads anyone who uses the attribute to decide what to share.",
 		Bad:       event + `"assaypii":false,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
 		Good:      event + `"assaypii":true,"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
 	},
 	staleDigest: {
-		ID: "EV-451", Title: "a semantic digest that redaction drops", Severity: finding.Info, Class: "Contract", Clause: clauseEnvelope,
-		Rationale: "The digest and its profile are of the event as it is before its redaction, and let a reader test guesses of what was taken out.",
+		ID: "EV-451", Title: "the semantic digest is dropped by redaction", Severity: finding.Info, Class: "Contract", Clause: clauseEnvelope,
+		Rationale: "The digest and its profile describe the event before redaction, and let a reader test guesses of redacted values.",
 		Bad:       event + `"assaysemanticdigest":"sha256:8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4","assaydigestprofile":"p1","data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for /home/bob/src"}}`,
 		Good:      event + `"assaysemanticdigest":"sha256:8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4","assaydigestprofile":"p1","data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":"no rule for ~/**/src"}}`,
 	},

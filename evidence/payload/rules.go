@@ -140,7 +140,7 @@ const (
 var rules = finding.Table{
 	attributeMissing: {
 		ID: "EV-101", Title: "an attribute that ADR-006 lists is missing", Severity: finding.Error, Clause: clauseEnvelope,
-		Rationale: "Without its id, time, run or recorded hash an event cannot be placed or checked. Null counts as absent; subject and tracestate are optional, and traceparent has a rule of its own.",
+		Rationale: "Without its id, time, run or recorded hash, an event cannot be placed or checked. Null counts as absent; subject and tracestate are optional, and traceparent has its own rule.",
 	},
 	attributeType: {
 		ID: "EV-102", Title: "an attribute is of another type", Severity: finding.Error, Clause: clauseEnvelope,
@@ -148,7 +148,7 @@ var rules = finding.Table{
 	},
 	attributeAssumed: {
 		ID: "EV-103", Title: "attributes beyond ADR-006 are missing and assumed", Severity: finding.Info, Clause: clauseEnvelope,
-		Rationale: "ADR-006 does not list datacontenttype, assaygit, assaypii and assaysecrets, but other readers of the contract want them. They are taken as application/json, unknown, false and false. Where the event is verified, too, that tells of datacontenttype, which it wants.",
+		Rationale: "ADR-006 does not list datacontenttype, assaygit, assaypii and assaysecrets, but other readers of the contract require them. The defaults are application/json, unknown, false and false. Verification reports a missing datacontenttype itself.",
 	},
 	versionOther: {
 		ID: "EV-105", Title: "specversion is not 1.0", Severity: finding.Error, Clause: clauseEnvelope,
@@ -163,12 +163,12 @@ var rules = finding.Table{
 		Rationale: "An id is the run's id, which is not empty and has no colon, a colon, and the number in digits without leading zeros.",
 	},
 	sourceNotURI: {
-		ID: "EV-111", Title: "source is no URI", Severity: finding.Error, Clause: clauseEnvelope,
-		Rationale: "The source names the runner's instance by a URI: a scheme, a colon and what follows.",
+		ID: "EV-111", Title: "source is not a URI", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "source names the runner's instance by a URI: a scheme, a colon and the rest.",
 	},
 	sourceScheme: {
-		ID: "EV-112", Title: "source is no absolute URI, or not urn: or https:", Severity: finding.Warning, Clause: clauseEnvelope + "; RFC 3986 §4.3",
-		Rationale: "Names that are unique in the world are URNs or below a host's name. A path, a user's own scheme or characters that a URI cannot have make two runners look alike, or one like none.",
+		ID: "EV-112", Title: "source is not an absolute URI with urn: or https:", Severity: finding.Warning, Clause: clauseEnvelope + "; RFC 3986 §4.3",
+		Rationale: "Globally unique names are URNs or belong to a host name. A path, a custom scheme or invalid URI characters can make two runners look alike, or one look like none.",
 	},
 	dataSchema: {
 		ID: "EV-121", Title: "dataschema is not an absolute URI", Severity: finding.Warning, Clause: clauseCloud + ", dataschema; RFC 3986 §4.3",
@@ -183,20 +183,20 @@ var rules = finding.Table{
 		Rationale: "datacontenttype is a media type. With one that is not JSON the data are a string, or bytes in data_base64: a receiver that decodes by the type would not get an object.",
 	},
 	timeNotUTC: {
-		ID: "EV-131", Title: "time is no timestamp in UTC", Severity: finding.Error, Clause: clauseEnvelope + "; RFC 3339 §5.6",
-		Rationale: "A time is YYYY-MM-DDThh:mm:ss, a fraction of 1 to 9 digits or none, and Z or +00:00. Second 60 is there at 23:59:60 alone. Other offsets, -00:00 among them, small letters and spaces are read by some readers and refused by others.",
+		ID: "EV-131", Title: "time is not a UTC timestamp", Severity: finding.Error, Clause: clauseEnvelope + "; RFC 3339 §5.6",
+		Rationale: "A time is YYYY-MM-DDThh:mm:ss, an optional fraction of 1 to 9 digits, and Z or +00:00. Second 60 exists only at 23:59:60. Some readers accept other offsets (also -00:00), small letters and spaces; others reject them.",
 	},
 	leapSecond: {
 		ID: "EV-132", Title: "time lies in a leap second", Severity: finding.Info, Clause: clauseEnvelope + "; RFC 3339 §5.6",
 		Rationale: "23:59:60 is a time, but many readers refuse it or take it for the second after.",
 	},
 	timeRegression: {
-		ID: "EV-135", Title: "time is before that of the event before", Severity: finding.Warning, Clause: clauseEnvelope,
-		Rationale: "The sequence number orders events, the time does not: but a clock that goes back makes the run's durations wrong, and may be a sign of events that were put in later.",
+		ID: "EV-135", Title: "time is earlier than that of the previous event", Severity: finding.Warning, Clause: clauseEnvelope,
+		Rationale: "The sequence number orders events, not the time. But a clock that goes back makes durations wrong, and can mean that events were inserted later.",
 	},
 	sequenceRange: {
-		ID: "EV-141", Title: "assayseq is no integer that every reader keeps", Severity: finding.Error, Clause: clauseEnvelope,
-		Rationale: "A sequence number is written in digits alone and is at most 2^53-1: 0.0, 1e0, -0 and \"0\" are refused by typed readers, and beyond 2^53 two numbers become one.",
+		ID: "EV-141", Title: "assayseq is not an integer that every reader preserves", Severity: finding.Error, Clause: clauseEnvelope,
+		Rationale: "A sequence number is written in digits only and is at most 2^53-1. Typed readers reject 0.0, 1e0, -0 and \"0\", and above 2^53 two numbers become one.",
 	},
 	sequenceWide: {
 		ID: "EV-142", Title: "assayseq is beyond the integers of CloudEvents", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
@@ -208,7 +208,7 @@ var rules = finding.Table{
 	},
 	traceParent: {
 		ID: "EV-152", Title: "traceparent is malformed", Severity: finding.Error, Clause: clauseTrace + ".2",
-		Rationale: "A trace parent is a version other than ff, a trace id and a parent id that are not all zero, and flags, in lower-case hexadecimal digits with dashes. A receiver that finds another text starts a trace of its own.",
+		Rationale: "A trace parent has a version other than ff, a trace id and a parent id that are not all zero, and flags, in lower-case hexadecimal digits with dashes. A receiver of another text starts a new trace.",
 	},
 	traceState: {
 		ID: "EV-153", Title: "tracestate is malformed", Severity: finding.Warning, Clause: clauseTrace + ".3",
@@ -256,12 +256,12 @@ var rules = finding.Table{
 		Rationale: "Breaking changes get a new version of the type. The rules of the first version do not hold for it, and were not applied.",
 	},
 	dataType: {
-		ID: "EV-204", Title: "the data are no object", Severity: finding.Error, Clause: clauseEnvelope + ", data",
-		Rationale: "The data of the types of ADR-006 §3 are objects. Of other types any JSON value is accepted.",
+		ID: "EV-204", Title: "data is not an object", Severity: finding.Error, Clause: clauseEnvelope + ", data",
+		Rationale: "The data of the types of ADR-006 §3 are objects. Other types accept any JSON value.",
 	},
 	dataAdditive: {
-		ID: "EV-206", Title: "the data have members that ADR-006 does not name", Severity: finding.Info, Clause: "Evidence Contract v1, evolution",
-		Rationale: "Version 1 grows by addition, and readers accept what they do not know. A name that was misspelled looks just like that.",
+		ID: "EV-206", Title: "data has members that ADR-006 does not name", Severity: finding.Info, Clause: "Evidence Contract v1, evolution",
+		Rationale: "Version 1 grows by addition, and readers accept unknown members. A misspelled name looks the same.",
 		Flags:     "only with --strict",
 	},
 	startedMissing: {
@@ -282,7 +282,7 @@ var rules = finding.Table{
 	},
 	decisionMissing: {
 		ID: "EV-231", Title: "assay.tool.decision lacks a member", Severity: finding.Error, Clause: clauseDecision,
-		Rationale: "A decision names the tool and what was decided. All else is optional, and null is absent.",
+		Rationale: "A decision names the tool and the decision. All other members are optional; null counts as absent.",
 	},
 	decisionType: {
 		ID: "EV-232", Title: "a member of assay.tool.decision is of another type", Severity: finding.Error, Clause: clauseDecision,
@@ -318,7 +318,7 @@ var rules = finding.Table{
 	},
 	filterMissing: {
 		ID: "EV-261", Title: "assay.env.filtered lacks a member", Severity: finding.Error, Clause: clauseFilter,
-		Rationale: "A filter says its mode, what passed, what was dropped, and how many: mode, passed_keys, dropped_keys and counters.",
+		Rationale: "A filter records its mode, the passed and dropped keys, and their numbers: mode, passed_keys, dropped_keys and counters.",
 	},
 	filterType: {
 		ID: "EV-262", Title: "a member of assay.env.filtered is of another type", Severity: finding.Error, Clause: clauseFilter,
@@ -338,8 +338,8 @@ var rules = finding.Table{
 		Rationale: `A digest is "sha256:" and 64 lower-case hexadecimal digits. Digests are compared as texts: another spelling of the same one is another digest.`,
 	},
 	policyIncomplete: {
-		ID: "EV-311", Title: "policy_snapshot_digest is there without the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56a",
-		Rationale: "Algorithm, canonicalization and schema say what the digest is a digest of. Without them a reviewer cannot compute it again.",
+		ID: "EV-311", Title: "policy_snapshot_digest lacks the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56a",
+		Rationale: "Algorithm, canonicalization and schema describe what the digest covers. Without them, a reviewer cannot recompute it.",
 	},
 	policyConstant: {
 		ID: "EV-312", Title: "a member of the policy snapshot is not the constant of version 1", Severity: finding.Error, Clause: clauseDecision + ", P56a",
@@ -347,19 +347,19 @@ var rules = finding.Table{
 	},
 	policyAlone: {
 		ID: "EV-313", Title: "members describe a policy snapshot whose digest is missing", Severity: finding.Warning, Clause: clauseDecision + ", P56a",
-		Rationale: "They describe nothing. ADR-006 asks for them where the digest is there, and does not ask for the digest where they are.",
+		Rationale: "ADR-006 requires these members if the digest exists, and not the reverse. Here they describe nothing.",
 	},
 	policyDiffers: {
 		ID: "EV-314", Title: "policy_snapshot_digest differs from policy_digest", Severity: finding.Error, Clause: clauseDecision + ", P56a",
 		Rationale: "The snapshot's digest is the same digest under a name that describes it. Where they differ, one of them is of another policy than the one that decided.",
 	},
 	policyAbsent: {
-		ID: "EV-315", Title: "policy_snapshot_digest is there and policy_digest is not", Severity: finding.Warning, Clause: clauseDecision + ", P56a",
-		Rationale: "policy_digest remains for readers that know it alone, and must be the same digest: there is nothing to compare with.",
+		ID: "EV-315", Title: "policy_snapshot_digest exists without policy_digest", Severity: finding.Warning, Clause: clauseDecision + ", P56a",
+		Rationale: "policy_digest remains for readers that know only this member, and both must be equal: here there is nothing to compare with.",
 	},
 	toolIncomplete: {
-		ID: "EV-321", Title: "tool_definition_digest is there without the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56b",
-		Rationale: "The five members are atomic: all are there or none is. Algorithm, canonicalization, schema and source say what the digest is a digest of.",
+		ID: "EV-321", Title: "tool_definition_digest lacks the members that describe it", Severity: finding.Error, Clause: clauseDecision + ", P56b",
+		Rationale: "The five members are atomic: all or none. Algorithm, canonicalization, schema and source describe what the digest covers.",
 	},
 	toolConstant: {
 		ID: "EV-322", Title: "a member of the tool definition is not the constant of version 1", Severity: finding.Error, Clause: clauseDecision + ", P56b",
@@ -367,15 +367,15 @@ var rules = finding.Table{
 	},
 	toolAlone: {
 		ID: "EV-323", Title: "members describe a tool definition whose digest is missing", Severity: finding.Error, Clause: clauseDecision + ", P56b",
-		Rationale: "The five members are atomic: all are there or none is. These describe nothing.",
+		Rationale: "The five members are atomic: all or none. Here they describe nothing.",
 	},
 	depthAlone: {
-		ID: "EV-331", Title: "delegation_depth is there without delegated_from", Severity: finding.Error, Clause: clauseDecision + ", delegation",
-		Rationale: "A depth of a delegation from nobody says nothing. Producers drop it.",
+		ID: "EV-331", Title: "delegation_depth exists without delegated_from", Severity: finding.Error, Clause: clauseDecision + ", delegation",
+		Rationale: "A delegation depth without a delegator means nothing. Producers drop it.",
 	},
 	delegationDepth: {
-		ID: "EV-332", Title: "delegation_depth is no integer from 1 to 4294967295", Severity: finding.Error, Clause: clauseDecision + ", delegation",
-		Rationale: "A delegation has at least one step, and steps are whole.",
+		ID: "EV-332", Title: "delegation_depth is not an integer from 1 to 4294967295", Severity: finding.Error, Clause: clauseDecision + ", delegation",
+		Rationale: "A delegation has at least one step, and steps are whole numbers.",
 	},
 	delegatedBlank: {
 		ID: "EV-333", Title: "delegated_from is blank", Severity: finding.Error, Clause: clauseDecision + ", delegation",
@@ -404,7 +404,7 @@ var rules = finding.Table{
 	},
 	endNotLast: {
 		ID: "EV-513", Title: "the end is not the last event", Severity: finding.Warning, Clause: clauseProfile,
-		Rationale: "What comes after the end is counted by nobody.",
+		Rationale: "No count includes events after the end.",
 	},
 	countDiffers: {
 		ID: "EV-521", Title: "the end of the run counts other events than there are", Severity: finding.Warning, Clause: clauseProfile,
@@ -415,7 +415,7 @@ var rules = finding.Table{
 		Rationale: "counters.passed and counters.dropped count passed_keys and dropped_keys. Where they differ, names were left out of a list, or put in.",
 	},
 	noProfile: {
-		ID: "EV-541", Title: "the events are of no profile's export", Severity: finding.Info, Clause: clauseProfile,
-		Rationale: "Neither a start nor an end is there: this is another stream of evidence, such as decisions of a proxy, and nothing says how many events it should have.",
+		ID: "EV-541", Title: "the events are not a profile's export", Severity: finding.Info, Clause: clauseProfile,
+		Rationale: "The stream has neither a start nor an end. It is another stream of evidence, such as decisions of a proxy, and its number of events is open.",
 	},
 }

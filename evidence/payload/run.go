@@ -94,7 +94,7 @@ func (n *Run) order(said []finding.Finding, r *evidence.Result, f *RunFacts) []f
 		return said
 	}
 	if n.timed && f.time.Compare(n.time) < 0 {
-		found := n.at(r, timeRegression, "/time", "member time is before that of the event before")
+		found := n.at(r, timeRegression, "/time", "member time is earlier than that of the previous event")
 		found.Expected, found.Found = "not before "+n.time.String(), f.time.String()
 		said = append(said, found)
 	}

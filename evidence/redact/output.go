@@ -33,7 +33,7 @@ func (r *Report) Compare(own Output) (findings []finding.Finding) {
 
 // unverified is the finding of a redaction whose input had faults of its own.
 func unverified() finding.Finding {
-	return *shape.Fault(&rules[ruleUnverified], "/input_verified", "what was redacted did not verify")
+	return *shape.Fault(&rules[ruleUnverified], "/input_verified", "the redacted input did not verify")
 }
 
 func orNone(text string) string {

@@ -53,7 +53,7 @@ func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding
 	return report, d.Fault, nil
 }
 
-const notReport = "this is no report on a redaction"
+const notReport = "the document is not a redaction report"
 
 // readEvent reads an element of a report's events. Line is that of the event before.
 func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {

@@ -144,7 +144,7 @@ func TestReveal(t *testing.T) {
 			"this discloses nothing of a redaction, /events/0/values/0/value is absent, expected a value"},
 		"a report as a disclosure": {report, report, "RedactionDisclosure at /events/0/values: this discloses nothing of a redaction, /events/0/values is absent, expected an array"},
 		"a disclosure as a report": {good, good, "2/data/token=\"xyz\" RedactionDisclosure at /events/0/values/0\n2/data/a/0={\"a\":2,\"b\":1} RedactionDisclosure at /events/0/values/1\n" +
-			"9/subject=\"</home/é>\" RedactionDisclosure at /events/1/values/0\nRedactionReport at /events/0/changes: this is no report on a redaction, /events/0/changes is absent, expected an array"},
+			"9/subject=\"</home/é>\" RedactionDisclosure at /events/1/values/0\nRedactionReport at /events/0/changes: the document is not a redaction report, /events/0/changes is absent, expected an array"},
 		"nothing": {report, "", "RedactionDisclosure at : this discloses nothing of a redaction: no JSON value at byte 0"},
 		"a duplicate": {report, other(`"line":9`, `"line":9,"line":9`), `2/data/token="xyz" good` + "\n" + `2/data/a/0={"a":2,"b":1} good` +
 			"\nRedactionDisclosure at /events/1: this discloses nothing of a redaction: member name \"line\" occurs twice at byte 11 in /line"},

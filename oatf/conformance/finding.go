@@ -27,11 +27,11 @@ var rules = finding.Table{
 	},
 	caseNotRun: {
 		ID: "C-002", Title: "a case of a conformance suite cannot be run", Severity: finding.Error, Class: "not known", Clause: clause,
-		Rationale: "Its kind is not known, or is about a function that the revision of the suite does not have. What was not run is not known to hold.",
+		Rationale: "Its kind is unknown, or it needs a function that the suite's revision does not have. Its result is unknown.",
 	},
 	caseFaulty: {
 		ID: "C-003", Title: "a case fails because its fixture is wrong", Severity: finding.Info, Clause: clause,
-		Rationale: "The fixture contradicts the specification that it belongs to, and is known by its digest or by what it says. One that has been mended is another fixture.",
+		Rationale: "The fixture contradicts its specification, and is identified by its digest or its content. A corrected fixture is a new fixture.",
 	},
 }
 

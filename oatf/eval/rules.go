@@ -49,7 +49,7 @@ var rules = finding.Table{
 	nothingEvaluated: {
 		ID: "E-002", Title: "no indicator was evaluated", Severity: finding.Error, Class: "no verdict",
 		Clause:    sdk + "§4.5",
-		Rationale: "All indicators were skipped: for want of an evaluator, or of a message that they apply to. A verdict without any evaluation is no pass.",
+		Rationale: "All indicators were skipped, because an evaluator or a matching message was missing. A verdict without an evaluation is not a pass.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, semantic: {target: arguments, intent: exfiltration}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
@@ -66,7 +66,7 @@ var rules = finding.Table{
 	noMessage: {
 		ID: "E-005", Title: "an indicator applies to no message", Severity: finding.Warning,
 		Clause:    format + "§6",
-		Rationale: "Its surface is read from messages of certain kinds, and the run has none of them: the indicator was skipped. Under the revision 2026-03 its protocol, operation, actor and direction choose the messages. `cupel oatf eval --explain-selection` shows what it looks at.",
+		Rationale: "The run has no messages of the kinds that its surface needs, so the indicator was skipped. Under revision 2026-03, its protocol, operation, actor and direction select the messages. `cupel oatf eval --explain-selection` shows them.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_description, pattern: {contains: IMPORTANT}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
@@ -79,9 +79,9 @@ var rules = finding.Table{
 	},
 
 	noText: {
-		ID: "E-007", Title: "an indicator that looks for a text meets none", Severity: finding.Warning,
+		ID: "E-007", Title: "an indicator looks for text, but its target never holds text", Severity: finding.Warning,
 		Clause:    sdk + "§5.3",
-		Rationale: "In the revision sdk-0.1, contains, starts_with, ends_with and regex match strings alone, and what stands at its target is always something else, mostly an object. The default targets of most surfaces lead to objects: name one that leads to a string, or use an expression.",
+		Rationale: "In revision sdk-0.1, contains, starts_with, ends_with and regex match only strings, but the values at the target are always of another type, usually objects. The default targets of most surfaces are objects: name a target with a string, or use an expression.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
@@ -89,7 +89,7 @@ var rules = finding.Table{
 	blindTarget: {
 		ID: "E-008", Title: "an indicator can never match", Severity: finding.Warning,
 		Clause:    format + "§6",
-		Rationale: "Its target is a path that no payload of its protocol has, in any revision. A document of which no other indicator was evaluated has no verdict: that nothing matched says nothing about the agent.",
+		Rationale: "Its target is a path that no payload of its protocol has, in any revision. If no other indicator of a document was evaluated, the document has no verdict.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: args.path, condition: {contains: id_rsa}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: arguments.path, condition: {contains: id_rsa}}}\n",
 	},
@@ -97,14 +97,14 @@ var rules = finding.Table{
 	indicatorMatched: {
 		ID: "E-101", Title: "an indicator matched", Severity: finding.Error,
 		Clause:    sdk + "§4.4",
-		Rationale: "A message has what the indicator looks for: the agent did what the attack wants, or a part of it. The document's correlation logic says what that makes of its verdict.",
+		Rationale: "A message contains what the indicator looks for: the agent did what the attack wants, or a part of it. The document's correlation logic combines this into the verdict.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: name, condition: {exists: true}}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, pattern: {target: name, condition: {contains: a tool of another name}}}\n",
 	},
 	indicatorFailed: {
 		ID: "E-102", Title: "an indicator could not be evaluated", Severity: finding.Error, Class: "no verdict",
 		Clause:    sdk + "§4.4",
-		Rationale: "Nobody knows whether the agent did what the indicator looks for, so that the document has no verdict. The expression fails on a message, an evaluator does not answer, or a part of a capture cannot be read.",
+		Rationale: "It is unknown whether the agent did what the indicator looks for, so the document has no verdict. The expression fails on a message, an evaluator does not answer, or a part of a capture cannot be read.",
 		Bad:       "indicators:\n  - {protocol: mcp, surface: tool_arguments, expression: {cel: size(message)}}\n",
 		Good:      "indicators:\n  - {protocol: mcp, surface: tool_arguments, expression: {cel: size(message) > 100}}\n",
 	},
@@ -118,7 +118,7 @@ var rules = finding.Table{
 	badLine: {
 		ID: "E-104", Title: "a line of a capture cannot be read", Severity: finding.Error, Class: "no verdict",
 		Clause:    sdk + "§4.1",
-		Rationale: "What it says may be what an indicator looks for: an indicator that matches elsewhere is not touched by it, any other is an error.",
+		Rationale: "The line could contain what an indicator looks for: an indicator with a match elsewhere is not affected, any other is an error.",
 		Bad:       "{\"name\":\"x\",\"name\":\"y\"}",
 		Good:      "{\"name\":\"x\"}",
 		Flags:     "--skip-bad-lines counts such lines and leaves them out",

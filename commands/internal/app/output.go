@@ -87,7 +87,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 		cmdline.Amongst(&cli.StringFlag{Name: "fail-on", Category: category, Value: "error", Usage: "fail from this `SEVERITY` on: error, warning or info"}, cmdline.SeverityWords...),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "select", Category: category, Usage: "report only these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
 		cmdline.OfRules(&cli.StringSliceFlag{Name: "ignore", Category: category, Usage: "do not report these `RULES` (ids or prefixes, comma-separated); repeatable"}, run.KnownRules),
-		&cli.BoolFlag{Name: "not-verified", Category: category, Usage: "list what the verdict does not prove, and details of inputs that passed"},
+		&cli.BoolFlag{Name: "not-verified", Category: category, Usage: "list the limits of the verdict, and details of inputs that passed"},
 		&cli.BoolFlag{Name: "statistics", Category: category, Usage: "count the reported findings of each rule, the most frequent first"},
 		&cli.BoolFlag{Name: "exit-zero", Category: category, Usage: "exit 0 even if problems are found (errors still exit 2)"},
 		&cli.StringFlag{Name: "baseline", Category: category, Usage: "ignore the findings listed in `FILE`; " + run.Baseline},

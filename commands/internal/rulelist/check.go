@@ -18,15 +18,13 @@ const SecretRule = "check.secret"
 // CheckRules are the rules of check itself.
 var CheckRules = finding.Table{
 	{
-		ID:       "check.unknown",
-		Title:    "a file may hold records, but of no kind that is known",
-		Severity: finding.Warning,
-		Clause:   "docs/check.md",
-		Rationale: "A folder is searched for records, and what is none is passed over. A file that has the name of records, or nearly the form of one, " +
-			"may be a record that was damaged so much that nothing tells its kind any more: it is named, so that it is not taken for one that was checked. " +
-			"`exclude` in cupel.yaml keeps what others write out of the search; a file that is named as an operand must be told.",
-		Bad:  `{"vent":"TOOL_CALL","pay":{}}`,
-		Good: `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false}}`,
+		ID:        "check.unknown",
+		Title:     "the file may contain records, but its format is unknown",
+		Severity:  finding.Warning,
+		Clause:    "docs/check.md",
+		Rationale: "A file that looks like a record, but has no known format, can be a damaged record. It is reported so that nobody takes it for a checked one. Use `exclude` in cupel.yaml to leave out foreign files. A file that you name must have a known format.",
+		Bad:       `{"vent":"TOOL_CALL","pay":{}}`,
+		Good:      `{"event_type":"ERROR","payload":{"error_type":"t","message":"m","fatal":false}}`,
 	},
 	{
 		ID:       ModelRule,

@@ -95,14 +95,14 @@ var rules = finding.Table{
 	// The envelope of one event.
 
 	ruleTypeUnknown: {
-		ID: "event.type_unknown", Title: "an event type outside the closed set", Severity: finding.Error, Class: classRejected,
+		ID: "event.type_unknown", Title: "the event type is unknown", Severity: finding.Error, Class: classRejected,
 		Clause:    clauseEnvelope + ", event types",
-		Rationale: "A type that nobody knows has no payload rules: what it says cannot be checked, so the log is not what it claims to be. Each envelope has a set of its own.",
+		Rationale: "An unknown type has no payload rules, so its content cannot be checked. Each envelope has its own set of types.",
 	},
 	ruleVersionUnsupported: {
 		ID: "version.unsupported", Title: "schema_ver is not supported", Severity: finding.Error, Class: classRejected,
 		Clause:    clauseEnvelope + ", schema_ver",
-		Rationale: "The version fixes what the members mean. v0.2, v0.4, v0.5 and v0.6 share one envelope; any other may mean something else by the same names.",
+		Rationale: "The version defines what the members mean. v0.2, v0.4, v0.5 and v0.6 share one envelope; another version can use the same names differently.",
 	},
 	ruleEventIDDuplicate: {
 		ID: "event.id_duplicate", Title: "two events have one id", Severity: finding.Warning,
@@ -110,9 +110,9 @@ var rules = finding.Table{
 		Rationale: "An id must lead to one event: an annotation that names it would not say which of the two it means. The line was repeated, or its writer counts wrongly.",
 	},
 	ruleEventIDFormat: {
-		ID: "event.id_format", Title: "an event id that is no UUID", Severity: finding.Info,
+		ID: "event.id_format", Title: "the event id is not a UUID", Severity: finding.Info,
 		Clause:    clauseEnvelope + ", event_id",
-		Rationale: "The 14-field envelope names events by UUIDs of any version. An id of a writer's own may come again in another log. One note stands for all events.",
+		Rationale: "Events of the 14-field envelope have UUIDs of any version. A writer's own id can repeat in another log. One note covers all events.",
 	},
 	ruleTimestampFormat: {
 		ID: "timestamp.format", Title: "a time that cannot be read", Severity: finding.Warning,
@@ -122,7 +122,7 @@ var rules = finding.Table{
 	ruleTimestampBackwards: {
 		ID: "timestamp.backwards", Title: "a clock runs backwards", Severity: finding.Warning,
 		Clause:    clauseEnvelope + ", timestamps",
-		Rationale: "The event says that it came before one that stands above it. A clock was set, two writers share the log, or a time was made up: numbers and links decide on the order, not times.",
+		Rationale: "The event claims to be earlier than a previous one. A clock was set, two writers share the log, or a time is invented. Numbers and links define the order, not times.",
 	},
 	ruleLogDrop: {
 		ID: "log_drop", Title: "the writer says that events were dropped", Severity: finding.Info,
@@ -156,9 +156,9 @@ var rules = finding.Table{
 		Rationale: "The payload table of the event type demands the member. All payloads must validate, so the log is invalid although its chain holds.",
 	},
 	rulePayloadType: {
-		ID: "payload.type", Title: "a payload member of the wrong JSON type", Severity: finding.Error, Class: classInvalid,
+		ID: "payload.type", Title: "the payload member has the wrong JSON type", Severity: finding.Error, Class: classInvalid,
 		Clause: clausePayload, Flags: "--integrity-only",
-		Rationale: "A reader that expects a string, a number or an object cannot use anything else. Integers may be spelled 5 or 5.0, but not 5.5.",
+		Rationale: "A reader that expects a string, a number or an object cannot use another type. Integers can be written 5 or 5.0, but not 5.5.",
 	},
 	rulePayloadEnum: {
 		ID: "payload.enum", Title: "a payload member outside its list of values", Severity: finding.Error, Class: classInvalid,
@@ -171,14 +171,14 @@ var rules = finding.Table{
 		Rationale: "Durations are unsigned integers of 64 bits, other integers are signed ones. A reader would wrap or refuse the value.",
 	},
 	rulePayloadUUID: {
-		ID: "payload.uuid", Title: "a payload member that is no UUID", Severity: finding.Error, Class: classInvalid,
+		ID: "payload.uuid", Title: "the payload member is not a UUID", Severity: finding.Error, Class: classInvalid,
 		Clause: clausePayload, Flags: "--integrity-only",
 		Rationale: "Ids of decisions and of target events are UUIDs: 8-4-4-4-12 hexadecimal digits, of any version and case, without braces.",
 	},
 	rulePayloadHashFormat: {
-		ID: "payload.hash_format", Title: "a payload member that is no SHA-256", Severity: finding.Error, Class: classInvalid,
+		ID: "payload.hash_format", Title: "the payload member is not a SHA-256", Severity: finding.Error, Class: classInvalid,
 		Clause: clausePayload, Flags: "--integrity-only",
-		Rationale: "A hash is 64 lower-case hexadecimal digits, with \"sha256:\" before them or not. Anything else cannot be compared later.",
+		Rationale: "A hash is 64 lower-case hexadecimal digits, with or without the prefix \"sha256:\". Other values cannot be compared.",
 	},
 	rulePayloadUnknown: {
 		ID: "payload.unknown", Title: "a payload member outside the table", Severity: finding.Info,
@@ -188,17 +188,17 @@ var rules = finding.Table{
 	rulePayloadNullOptional: {
 		ID: "payload.null_optional", Title: "an optional payload member is null", Severity: finding.Info,
 		Clause:    clausePayload,
-		Rationale: "Some producers write null for what they do not have. It counts as absent; one note stands for all events.",
+		Rationale: "Some producers write null for missing values. It counts as absent; one note covers all events.",
 	},
 	ruleRedactionMissing: {
-		ID: "redaction.hash_missing", Title: "a redacted value without its hash", Severity: finding.Error, Class: classInvalid,
+		ID: "redaction.hash_missing", Title: "the redacted value has no hash", Severity: finding.Error, Class: classInvalid,
 		Clause: clausePayload, Flags: "--integrity-only",
-		Rationale: "What is redacted must leave its hash, or nobody can ever show what stood there. Inside args and result each marked member needs its own, or the whole has one.",
+		Rationale: "A redacted value must leave its hash, otherwise nobody can prove the original value. Inside args and result, each marked member needs a hash, or the whole has one.",
 	},
 	ruleRedactionDiffers: {
-		ID: "redaction.hash_differs", Title: "a hash beside a value is not the value's", Severity: finding.Info,
+		ID: "redaction.hash_differs", Title: "the hash next to a value does not match the value", Severity: finding.Info,
 		Clause:    clausePayload,
-		Rationale: "The value is there and its hash fits neither its text nor its JSON. It may be salted, or of another value.",
+		Rationale: "The hash matches neither the value's text nor its JSON. It can be salted, or be the hash of another value.",
 	},
 
 	// One session, one authority, one version.
@@ -229,7 +229,7 @@ var rules = finding.Table{
 	ruleSequenceGap: {
 		ID: "sequence.gap", Title: "a sequence number is above the expected one", Severity: finding.Error, Class: classInvalid,
 		Clause:    clauseEnvelope,
-		Rationale: "Numbers run without gaps in file order. A jump says that events were removed, or stand elsewhere in the file.",
+		Rationale: "Numbers have no gaps, in file order. A gap means that events were removed or moved.",
 	},
 	ruleSequenceRepeat: {
 		ID: "sequence.repeat", Title: "a sequence number is below the expected one", Severity: finding.Error, Class: classInvalid,
@@ -275,7 +275,7 @@ var rules = finding.Table{
 	ruleSealFinalHash: {
 		ID: "seal.final_hash", Title: "the seal's final hash is not the hash before the seal", Severity: finding.Error, Class: classInvalid,
 		Clause:    clauseEnvelope,
-		Rationale: "The seal says which event it closes the log with. Another event stands there now.",
+		Rationale: "The seal names the last event of the log. Another event is in its place.",
 	},
 	ruleSealMetadata: {
 		ID: "seal.metadata_missing", Title: "a server's seal lacks what v0.6 demands", Severity: finding.Error, Class: classInvalid,
@@ -288,9 +288,9 @@ var rules = finding.Table{
 		Rationale: "Producers use the hash before the seal, its first 16 digits, or a digest over the session id and all hashes. A full hash that is none of them belongs to another log.",
 	},
 	ruleSealDigestOther: {
-		ID: "seal.digest_unrecognised", Title: "the seal's session_digest is of no known construction", Severity: finding.Info,
+		ID: "seal.digest_unrecognised", Title: "the construction of the seal's session_digest is unknown", Severity: finding.Info,
 		Clause:    clauseEnvelope,
-		Rationale: "A text that is no hash cannot be compared; it neither helps nor harms.",
+		Rationale: "A text that is not a hash cannot be compared; it has no effect on the verdict.",
 	},
 	ruleSealAuthority: {
 		ID: "seal.authority", Title: "a 1.0 seal by someone other than the server", Severity: finding.Error, Class: classInvalid,
@@ -313,12 +313,12 @@ var rules = finding.Table{
 	ruleSignatureMissing: {
 		ID: "signature.missing", Title: "an event of a signed log has no signature", Severity: finding.Error, Class: classInvalid,
 		Clause: "event log 1.0, signatures", Flags: "--key",
-		Rationale: "A log whose SESSION_START announces a key, or that must be signed by a key of --key, has a signature on each event. The server's own events (CHAIN_SEAL, CHAIN_BROKEN, REDACTION, FORENSIC_FREEZE) have none: the server does not have the key. Without this rule, anyone could edit an event, renew the hashes and drop the signatures that no longer fit.",
+		Rationale: "If SESSION_START announces a key, or --key requires one, each event needs a signature. The server's events (CHAIN_SEAL, CHAIN_BROKEN, REDACTION, FORENSIC_FREEZE) have none, because the server does not have the key. Without this rule, anyone could edit an event, recompute the hashes and drop the signatures.",
 	},
 	ruleSignatureUntrusted: {
 		ID: "signature.untrusted_key", Title: "the log announces a key that is not trusted", Severity: finding.Error, Class: classInvalid,
 		Clause: "event log 1.0, signatures", Flags: "--key",
-		Rationale: "The key is none of those that --key names. Anyone can sign a log anew with a key of their own and announce it in SESSION_START; only a key that you got elsewhere shows who signed.",
+		Rationale: "--key does not name this key. Anyone can sign a log again with their own key and announce it in SESSION_START; only a key from another source proves who signed.",
 	},
 	ruleSignatureNoCheck: {
 		ID: "signature.unchecked", Title: "events are signed, but the log announces no key", Severity: finding.Error, Class: classInvalid,

@@ -28,7 +28,7 @@ const (
 var rules = finding.Table{
 	fileEmpty: {
 		ID: "file.empty", Title: "the file has no content", Severity: severity, Class: class, Clause: "trace format, rejection rules",
-		Rationale: "An empty file is what a crash before the first write, or a failed copy, leaves behind. It must never pass for a run without faults.",
+		Rationale: "A crash before the first write, or a failed copy, leaves an empty file. It must not pass as a run without faults.",
 	},
 	lineUTF8: {
 		ID: "line.utf8", Title: "the line is not UTF-8", Severity: severity, Class: class, Clause: "RFC 8259 §8.1",
@@ -52,7 +52,7 @@ var rules = finding.Table{
 	},
 	lineLimit: {
 		ID: "line.limit", Title: "the line is beyond a limit", Severity: severity, Class: class, Clause: "limits of trace verify",
-		Rationale: "Length, nesting and the numbers of members and values are bounded so that a hostile file cannot exhaust the reader. The line is skipped without being held.",
+		Rationale: "Length, nesting and the numbers of members and values are limited so that a hostile file cannot exhaust memory. The line is skipped.",
 		Flags:     "--max-line-bytes --max-depth --max-keys --max-values",
 	},
 }

@@ -21,7 +21,7 @@ var own = rules.Set{
 	rules.HasExecution: {ID: "V-004", Clause: format + "§11.1.4"},
 	rules.EnumMember: {
 		ID: "V-005", Clause: format + "§11.1.5",
-		Title: "values of closed enumerations are members, those of open ones well-formed",
+		Title: "a value of a closed enumeration is unknown, or one of an open enumeration is malformed",
 	},
 	rules.OpenMember:         {ID: "V-005", Clause: format + "§11.1.5"},
 	rules.SomeIndicators:     {ID: "V-006", Clause: format + "§11.1.6"},
@@ -38,7 +38,7 @@ var own = rules.Set{
 	rules.SeverityConfidence: {ID: "V-017", Clause: format + "§4.3"},
 	rules.KnownSurface: {
 		ID: "V-018", Clause: format + "§7",
-		Title:     "an indicator's surface exists in its protocol",
+		Title:     "an indicator's surface does not exist in its protocol",
 		Rationale: "The surface decides which part of which message is looked at; one of another protocol never occurs.",
 		Bad:       "indicators:\n  - {surface: agent_card, pattern: {target: name, condition: evil}}\n",
 		Good:      "indicators:\n  - {surface: tool_name, pattern: {contains: evil}}\n",
@@ -62,19 +62,19 @@ var own = rules.Set{
 	rules.PredicateKey:        {ID: "V-027", Clause: format + "§5.4"},
 	rules.ModeAndProtocol: {
 		ID: "V-028", Clause: format + "§5.1",
-		Title:     "without execution.mode every phase has a mode and every indicator a protocol",
+		Title:     "without execution.mode, a phase has no mode or an indicator no protocol",
 		Rationale: "There is nothing to inherit from. Actors give their phases a mode, but indicators belong to the document.",
 	},
 	rules.KnownEvent: {
 		ID: "V-029", Clause: format + "§7",
-		Title:     "trigger events can occur in the mode of their phase",
+		Title:     "a trigger event cannot occur in the mode of its phase",
 		Rationale: "A trigger on an event that never comes keeps the attack in its phase forever. Unknown modes are not judged.",
 	},
 	rules.OneForm:        {ID: "V-030", Clause: format + "§5.1"},
 	rules.Actors:         {ID: "V-031", Clause: format + "§5.1"},
 	rules.ActorReference: {ID: "V-032", Clause: format + "§5.5"},
 	rules.StaticOrGenerated: {
-		ID: "V-033", Title: "a response has fixed content or synthesize, not both", Severity: finding.Error, Class: "non-conforming",
+		ID: "V-033", Title: "a response has both fixed content and synthesize", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.14",
 		Rationale: "A tool could send only one of them, and each tool might choose differently.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - content: [{type: text, text: fixed}]\n            synthesize: {prompt: Make it up}\n",
@@ -86,7 +86,7 @@ var own = rules.Set{
 		Good: "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - when: {arguments.cmd: ls}\n            content: [{type: text, text: first}]\n          - content: [{type: text, text: second}]\n",
 	},
 	rules.Prompt: {
-		ID: "V-035", Title: "synthesize.prompt is not empty", Severity: finding.Error, Class: "non-conforming",
+		ID: "V-035", Title: "synthesize.prompt is empty", Severity: finding.Error, Class: "non-conforming",
 		Clause:    format + "§11.1.16",
 		Rationale: "A model cannot be asked for nothing.",
 		Bad:       "execution:\n  mode: mcp_server\n  state:\n    tools:\n      - name: t\n        responses:\n          - synthesize: {prompt: \"\"}\n",
@@ -96,7 +96,7 @@ var own = rules.Set{
 	rules.PositiveVersion: {ID: "V-037", Clause: format + "§4.2"},
 	rules.DurationSyntax: {
 		ID: "V-038", Clause: format + "§5.3",
-		Title: "trigger.after and grace_period are durations",
+		Title: "trigger.after or grace_period is not a duration",
 	},
 	rules.GracePeriod:    {ID: "V-038", Clause: format + "§5.3"},
 	rules.ExtractorName:  {ID: "V-039", Clause: format + "§5.5"},
@@ -108,7 +108,7 @@ var own = rules.Set{
 	rules.KnownMode:      {ID: "W-002", Clause: sdk + "§7.0"},
 	rules.KnownProtocol: {
 		ID: "W-003", Clause: sdk + "§7.0",
-		Rationale: "It may be a binding of your own, or a typing error: its surface cannot be checked.",
+		Rationale: "It can be your own binding, or a typing error: its surface cannot be checked.",
 	},
 	rules.ReferenceResolves: {ID: "W-004", Clause: sdk + "§7.0"},
 	rules.SpokenProtocol: {
@@ -146,7 +146,7 @@ var own = rules.Set{
 	},
 	rules.OwnPayload: {
 		ID:        "L-105",
-		Rationale: "An indicator shall tell whether the agent complied. On a surface that only the document's own actors fill it finds the payload, whatever the agent made of it.",
+		Rationale: "An indicator should show whether the agent complied. On a surface that only the document's own actors fill, it finds the payload, whatever the agent did.",
 		Bad:       "indicators:\n  - surface: tool_description\n    pattern: {contains: id_rsa}\n",
 		Good:      "indicators:\n  - surface: tool_arguments\n    pattern: {target: arguments.path, condition: {contains: id_rsa}}\n",
 	},
@@ -213,9 +213,9 @@ var own = rules.Set{
 		Good:      "impact: [data_exfiltration, data_tampering]\n",
 	},
 	rules.CorrelationAlone: {
-		ID: "L-503", Title: "correlation stands without indicators", Severity: finding.Warning,
+		ID: "L-503", Title: "correlation exists without indicators", Severity: finding.Warning,
 		Clause: schema, Flags: "--strict",
-		Rationale: "It says how indicator verdicts combine, and there are none.",
+		Rationale: "correlation combines the verdicts of indicators, and the document has no indicators.",
 		Bad:       "correlation: {logic: all}\n",
 		Good:      "indicators:\n  - {surface: roots_response, pattern: {target: \"roots[*].uri\", condition: {contains: home}}}\ncorrelation: {logic: all}\n",
 	},
@@ -231,7 +231,7 @@ var own = rules.Set{
 	rules.CountAtLeastOne: {ID: "L-507", Clause: schema},
 	rules.EventSpelling: {
 		ID: "L-508", Clause: schema,
-		Rationale: "Events are letters, digits, underscores and slashes, begin with a lower-case letter, and may have one qualifier after a colon.",
+		Rationale: "Events are letters, digits, underscores and slashes, start with a lower-case letter, and can have one qualifier after a colon.",
 		Bad:       "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: \"tools/call:calcul@tor\", after: 5s}\n    - name: switch\n      state: {tools: []}\n",
 		Good:      "execution:\n  mode: mcp_server\n  phases:\n    - name: bait\n      state: {tools: [{name: calculator}]}\n      trigger: {event: \"tools/call:calculator\", after: 5s}\n    - name: switch\n      state: {tools: []}\n",
 	},

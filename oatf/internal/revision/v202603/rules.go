@@ -22,7 +22,7 @@ var own = rules.Set{
 	rules.HasExecution: {ID: "V-004", Clause: format + "§11.1.4"},
 	rules.EnumMember: {
 		ID: "V-005", Clause: format + "§11.1.5",
-		Title: "values of closed enumerations are members",
+		Title: "a value of a closed enumeration is unknown",
 	},
 	rules.SomeIndicators:     {ID: "V-006", Clause: format + "§11.1.9"},
 	rules.SomePhases:         {ID: "V-007", Clause: format + "§11.1.7, §11.1.8"},
@@ -38,7 +38,7 @@ var own = rules.Set{
 	rules.SeverityConfidence: {ID: "V-017", Clause: format + "§4.3"},
 	rules.KnownSurface: {
 		ID: "V-018", Clause: format + "§7",
-		Title: "an indicator's surface is an operation of its protocol", Severity: finding.Warning,
+		Title: "an indicator's surface is not an operation of its protocol", Severity: finding.Warning,
 		Rationale: "The surface narrows the indicator to the messages of one operation; one that never occurs leaves none. It is advice: a protocol may have operations that the table does not have yet.",
 		Bad:       "indicators:\n  - {surface: message/send, target: arguments.path, pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {surface: tools/call, target: arguments.path, pattern: {contains: id_rsa}}\n",
@@ -62,13 +62,13 @@ var own = rules.Set{
 	rules.PredicateKey:        {ID: "V-027", Clause: format + "§5.4"},
 	rules.ModeAndProtocol: {
 		ID: "V-028", Clause: format + "§5.1",
-		Title:     "without execution.mode the phases have one mode, and every indicator a protocol",
-		Rationale: "There is nothing to inherit from, and one actor stands on one side of one protocol: other modes are other actors. Actors give their phases a mode, but indicators belong to the document.",
+		Title:     "without execution.mode, phases have different modes or an indicator no protocol",
+		Rationale: "There is nothing to inherit from, and one actor is on one side of one protocol: another mode needs another actor. Actors give their phases a mode, but indicators belong to the document.",
 	},
 	rules.OneMode: {ID: "V-028", Clause: format + "§5.1"},
 	rules.KnownEvent: {
 		ID: "V-029", Clause: format + "§7",
-		Title: "a trigger's event is one of its phase's mode", Severity: finding.Warning,
+		Title: "a trigger's event is not in its phase's mode", Severity: finding.Warning,
 		Rationale: "A trigger on an event that never comes keeps the attack in its phase forever. It is advice: a protocol may have events that the table does not have yet. Unknown modes are not judged.",
 	},
 	rules.OneForm:        {ID: "V-030", Clause: format + "§5.1"},
@@ -83,7 +83,7 @@ var own = rules.Set{
 	rules.PositiveVersion: {ID: "V-035", Clause: format + "§4.2"},
 	rules.DurationSyntax: {
 		ID: "V-036", Clause: sdk + "§5.2",
-		Title: "trigger.after is a duration",
+		Title: "trigger.after is not a duration",
 	},
 	rules.ExtractorName:            {ID: "V-037", Clause: format + "§5.5"},
 	rules.SomeExtractors:           {ID: "V-038", Clause: format + "§11.1.7"},
@@ -103,7 +103,7 @@ var own = rules.Set{
 	rules.KnownMode:      {ID: "W-002", Clause: sdk + "§7.0"},
 	rules.KnownProtocol: {
 		ID: "W-003", Clause: sdk + "§7.0",
-		Rationale: "It may be a binding of your own, or a typing error: nothing about its operations can be checked.",
+		Rationale: "It can be your own binding, or a typing error: its operations cannot be checked.",
 	},
 	rules.ReferenceResolves: {ID: "W-004", Clause: sdk + "§7.0"},
 	rules.SpokenProtocol: {
@@ -122,7 +122,7 @@ var own = rules.Set{
 	},
 	rules.OwnPayload: {
 		ID:        "L-105",
-		Rationale: "An indicator shall tell whether the agent complied. On the side of an operation that only the document's own actors fill it finds the payload, whatever the agent made of it.",
+		Rationale: "An indicator should show whether the agent complied. On the side of an operation that only the document's own actors fill, it finds the payload, whatever the agent did.",
 		Bad:       "indicators:\n  - {surface: tools/list, direction: response, target: \"tools[*].description\", pattern: {contains: id_rsa}}\n",
 		Good:      "indicators:\n  - {surface: tools/call, direction: request, target: arguments.path, pattern: {contains: id_rsa}}\n",
 	},
@@ -208,7 +208,7 @@ var own = rules.Set{
 	rules.CountAtLeastOne:  {ID: "L-507", Clause: schema},
 	rules.EventSpelling: {
 		ID: "L-508", Clause: schema,
-		Rationale: "Events are letters, digits, underscores and slashes, and begin with a lower-case letter. Those of known modes have a rule of their own.",
+		Rationale: "Events are letters, digits, underscores and slashes, and start with a lower-case letter. Events of known modes have their own rule.",
 		Bad:       "execution:\n  mode: voice_server\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: \"call/answer:twice\", after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
 		Good:      "execution:\n  mode: voice_server # cupel:ignore W-002 a binding of our own\n  phases:\n    - name: bait\n      state: {greeting: Hello}\n      trigger: {event: call/answer, count: 2, after: 5s}\n    - name: switch\n      state: {greeting: Bye}\n",
 	},

@@ -14,7 +14,7 @@ var table = finding.Table{
 	// The reader of lines: what a header, an event and each of its objects must look like.
 	HeaderMissing: {
 		ID: "header.missing", Title: "the first record is not the trace header", Severity: finding.Error, Class: rejected, Clause: "Versions",
-		Rationale: "Without the header the version of everything behind it is unknown. The flat shape may leave it out, but it cannot follow an event.",
+		Rationale: "Without the header, the version of the events is unknown. The flat form can omit the header, but the header cannot follow an event.",
 	},
 	HeaderDuplicate: {
 		ID: "header.duplicate", Title: "a second trace header", Severity: finding.Error, Class: rejected, Clause: "Versions",
@@ -22,7 +22,7 @@ var table = finding.Table{
 	},
 	HeaderVersionUnsupported: {
 		ID: "header.version_unsupported", Title: "the trace schema version is not in the supported set", Severity: finding.Error, Class: rejected, Clause: "Rejection Rules: mismatched trace_schema_version",
-		Rationale: "A version fixes what the members mean. A trace of another version may look right and mean something else.", Flags: "--schema-versions",
+		Rationale: "The version defines what the members mean. A trace of another version can look right and mean something else.", Flags: "--schema-versions",
 	},
 	HeaderVersionConflict: {
 		ID: "header.version_conflict", Title: "two schema versions that differ", Severity: finding.Error, Class: rejected, Clause: "Versions",
@@ -62,15 +62,15 @@ var table = finding.Table{
 	},
 	FieldEmpty: {
 		ID: "field.empty", Title: "a mandatory string is empty", Severity: finding.Error, Class: rejected, Clause: "Required Fields",
-		Rationale: "An empty id or path names nothing: it is there to satisfy a reader, not to say something.",
+		Rationale: "An empty id or path identifies nothing.",
 	},
 	FieldType: {
 		ID: "field.type", Title: "a member has the wrong JSON type", Severity: finding.Error, Class: rejected, Clause: "Required Fields",
-		Rationale: "Types are exact: \"2\", 2.0 and true are no integers. Integers are digits alone and fit 64 bits.",
+		Rationale: "Types are exact: \"2\", 2.0 and true are not integers. Integers consist of digits only and fit 64 bits.",
 	},
 	FieldUnknown: {
-		ID: "field.unknown", Title: "a member that the format does not know", Severity: finding.Info, Clause: "Backward Compatibility",
-		Rationale: "New optional members may be added, so it is no fault; a misspelled one shows here. Each is reported where it is first seen.",
+		ID: "field.unknown", Title: "the member is unknown to the format", Severity: finding.Info, Clause: "Backward Compatibility",
+		Rationale: "The format can grow, so an unknown optional member is not a fault, but it can be a misspelled one. Each name is reported once.",
 	},
 
 	// The order of events, and the life of each step.
@@ -84,11 +84,11 @@ var table = finding.Table{
 	},
 	OrderIdxGap: {
 		ID: "order.idx_gap", Title: "idx jumps", Severity: finding.Warning, Clause: "Ordering: strictly increasing idx",
-		Rationale: "Any increase is in order, but a gap is also what a removed event leaves behind. With --contiguous it is an error.", Flags: "--contiguous",
+		Rationale: "Any increase is valid order, but a removed event also leaves a gap. With --contiguous it is an error.", Flags: "--contiguous",
 	},
 	OrderDependency: {
 		ID: "order.dependency", Title: "a step starts before a dependency has finished", Severity: finding.Error, Class: invalid, Clause: "Ordering: topological w.r.t. plan dependencies",
-		Rationale: "A step that ran before what it depends on cannot have used its result. Independent steps may overlap.",
+		Rationale: "A step that ran before its dependency cannot have used its result. Independent steps can overlap.",
 	},
 	OrderStepUnfinished: {
 		ID: "order.step_unfinished", Title: "a step starts and never finishes", Severity: finding.Error, Class: invalid, Clause: "Ordering",
@@ -100,7 +100,7 @@ var table = finding.Table{
 	},
 	OrderStepRestarted: {
 		ID: "order.step_restarted", Title: "a step starts a second time", Severity: finding.Error, Class: invalid, Clause: "Ordering",
-		Rationale: "A step runs once; with two runs nothing says which one the results come from.",
+		Rationale: "A step runs once. With two runs, it is unclear which one produced the results.",
 	},
 	OrderEventOutsideStep: {
 		ID: "order.event_outside_step", Title: "an event of a step that is not running", Severity: finding.Error, Class: invalid, Clause: "Ordering",
@@ -109,12 +109,12 @@ var table = finding.Table{
 
 	// The plan.
 	PlanAbsent: {
-		ID: "plan.absent", Title: "there is no plan", Severity: finding.Warning, Clause: "Ordering: topological w.r.t. plan dependencies",
-		Rationale: "A trace does not carry its plan. Without plan.json beside it, or --plan, order is checked by idx alone.", Flags: "--plan",
+		ID: "plan.absent", Title: "the plan is missing", Severity: finding.Warning, Clause: "Ordering: topological w.r.t. plan dependencies",
+		Rationale: "A trace does not contain its plan. Without plan.json next to it, or --plan, only idx defines the order.", Flags: "--plan",
 	},
 	PlanUnreadable: {
 		ID: "plan.unreadable", Title: "the plan cannot be read", Severity: finding.Error, Class: invalid, Clause: "Ordering",
-		Rationale: "A plan that is there and broken is no reason to check less.",
+		Rationale: "A broken plan must not weaken the check.",
 	},
 	PlanDuplicateNode: {
 		ID: "plan.duplicate_node", Title: "two nodes of the plan have one id", Severity: finding.Error, Class: invalid, Clause: "Ordering",
@@ -143,8 +143,8 @@ var table = finding.Table{
 
 	// What refers to something else: steps, calls, evidence, claims.
 	RefStepUnknown: {
-		ID: "ref.step_unknown", Title: "a step that is not in the plan", Severity: finding.Error, Class: invalid, Clause: "Ordering",
-		Rationale: "What the plan does not foresee must not appear in its trace.",
+		ID: "ref.step_unknown", Title: "the step is not in the plan", Severity: finding.Error, Class: invalid, Clause: "Ordering",
+		Rationale: "A trace must not contain steps that its plan does not list.",
 	},
 	RefStepMismatch: {
 		ID: "ref.step_mismatch", Title: "call and result, or call and event, name different steps", Severity: finding.Error, Class: invalid, Clause: "Required Fields: call.id and result.call_id must match",
@@ -163,12 +163,12 @@ var table = finding.Table{
 		Rationale: "Every call has exactly one result; a missing one was lost or removed.",
 	},
 	RefResultBeforeCall: {
-		ID: "ref.result_before_call", Title: "a result stands before its call", Severity: finding.Error, Class: invalid, Clause: "Required Fields: call.id and result.call_id must match",
-		Rationale: "A result cannot be known before the call is made.",
+		ID: "ref.result_before_call", Title: "the result comes before its call", Severity: finding.Error, Class: invalid, Clause: "Required Fields: call.id and result.call_id must match",
+		Rationale: "A result cannot exist before its call.",
 	},
 	RefResultDuplicate: {
-		ID: "ref.result_duplicate", Title: "a second result of one call", Severity: finding.Error, Class: invalid, Clause: "Required Fields: call.id and result.call_id must match",
-		Rationale: "With two results nothing says which one was used.",
+		ID: "ref.result_duplicate", Title: "the call has a second result", Severity: finding.Error, Class: invalid, Clause: "Required Fields: call.id and result.call_id must match",
+		Rationale: "With two results, it is unclear which one was used.",
 	},
 	RefEvidenceUnknown: {
 		ID: "ref.evidence_unknown", Title: "a claim cites evidence that is never registered", Severity: finding.Error, Class: invalid, Clause: "Required Fields: claim supports",
@@ -176,7 +176,7 @@ var table = finding.Table{
 	},
 	RefEvidenceLater: {
 		ID: "ref.evidence_later", Title: "a claim cites evidence that is registered after it", Severity: finding.Error, Class: invalid, Clause: "Ordering",
-		Rationale: "A claim can only rest on what was there when it was made.",
+		Rationale: "A claim can only rest on evidence that existed when it was made.",
 	},
 	RefEvidenceDuplicate: {
 		ID: "ref.evidence_duplicate", Title: "two evidence registrations have one id", Severity: finding.Error, Class: invalid, Clause: "Required Fields: evidence",
@@ -197,8 +197,8 @@ var table = finding.Table{
 
 	// Spans and hashes, their form and the bytes behind them.
 	SpanMalformed: {
-		ID: "span.malformed", Title: "a span is no range of bytes", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
-		Rationale: "A span is [start, end) with 0 <= start < end: reversed, empty and negative ones cover nothing.",
+		ID: "span.malformed", Title: "the span is not a byte range", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
+		Rationale: "A span is [start, end) with 0 <= start < end. Reversed, empty and negative spans cover nothing.",
 	},
 	SpanOutOfBytes: {
 		ID: "span.out_of_bytes", Title: "a cited span leaves the evidence's bytes", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
@@ -239,8 +239,8 @@ var table = finding.Table{
 		Rationale: "A link out of the folder lets a trace name any file of the machine. Links inside are followed.", Flags: "--evidence-root",
 	},
 	PathNotRegular: {
-		ID: "path.not_regular", Title: "content_path is no regular file", Severity: finding.Error, Class: invalid, Clause: "Required Fields: evidence",
-		Rationale: "Directories, pipes and devices have no bytes that stay.", Flags: "--evidence-root",
+		ID: "path.not_regular", Title: "content_path is not a regular file", Severity: finding.Error, Class: invalid, Clause: "Required Fields: evidence",
+		Rationale: "Directories, pipes and devices do not have stable bytes.", Flags: "--evidence-root",
 	},
 	PathMissingFile: {
 		ID: "path.missing_file", Title: "the evidence file is not there", Severity: finding.Error, Class: invalid, Clause: "Valid trace: spans within evidence; hashes match",
@@ -248,13 +248,13 @@ var table = finding.Table{
 	},
 	EvidenceUnchecked: {
 		ID: "evidence.unchecked", Title: "evidence bytes were not read", Severity: finding.Warning, Clause: "Valid trace: spans within evidence; hashes match",
-		Rationale: "From standard input, and with --no-evidence, there are no files: only the form of hashes and spans is checked.", Flags: "--no-evidence --evidence-root",
+		Rationale: "Standard input and --no-evidence provide no files: only the form of hashes and spans is checked.", Flags: "--no-evidence --evidence-root",
 	},
 
 	// Claims and how they cite.
 	ClaimNoSupports: {
-		ID: "claim.no_supports", Title: "a derived claim without supports", Severity: finding.Error, Class: invalid, Clause: "Required Fields: claim supports",
-		Rationale: "A derived claim must say what it was derived from. Assumed and observed ones may stand alone.",
+		ID: "claim.no_supports", Title: "the derived claim has no supports", Severity: finding.Error, Class: invalid, Clause: "Required Fields: claim supports",
+		Rationale: "A derived claim must name what it was derived from. Assumed and observed claims need no support.",
 	},
 	ClaimUngrounded: {
 		ID: "claim.ungrounded", Title: "a derived claim that rests on claims or calls alone", Severity: finding.Warning, Clause: "Required Fields: claim supports",
@@ -278,7 +278,7 @@ var table = finding.Table{
 	},
 	MarkerAbsent: {
 		ID: "marker.absent", Title: "a derived claim's text does not mark what it cites", Severity: finding.Warning, Clause: "Misuse Examples: legacy markers",
-		Rationale: "Without [evidence:ID:START-END:SHA256] in the text a reader cannot tell which words rest on which bytes.",
+		Rationale: "Without [evidence:ID:START-END:SHA256] in the text, readers cannot tell which words rest on which bytes.",
 	},
 
 	// The trace as a whole, and its manifest.
@@ -291,7 +291,7 @@ var table = finding.Table{
 		Rationale: "The id is the SHA-256 of the trace's canonical text. The format does not demand it, so a difference is a warning unless --check-ids asks.", Flags: "--check-ids",
 	},
 	ManifestMismatch: {
-		ID: "manifest.mismatch", Title: "the manifest does not fit the files", Severity: finding.Warning, Clause: "run directory",
-		Rationale: "manifest.json lists digests of the run's files. It is no part of the format, so a difference is a warning unless --manifest asks.", Flags: "--manifest",
+		ID: "manifest.mismatch", Title: "the manifest does not match the files", Severity: finding.Warning, Clause: "run directory",
+		Rationale: "manifest.json lists digests of the run's files. It is not part of the format, so a mismatch is a warning without --manifest.", Flags: "--manifest",
 	},
 }
