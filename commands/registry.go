@@ -90,7 +90,7 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "trace schema", About: cmdline.About{Docs: []string{"session-logs"}, Words: func(*cli.App) []cmdline.Word { return tracecmd.Types.Words() }}, Make: tracecmd.SchemaCommand},
 		{Name: "trace report", About: cmdline.About{Docs: []string{"reasoning-traces", "transcripts"}}, Make: tracecmd.ReportCommand},
 		{Name: "trace repair", About: cmdline.About{Docs: []string{"transcripts"}}, Make: tracecmd.RepairCommand},
-		{Name: "attest serve", About: cmdline.About{MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
+		{Name: "attest serve", About: cmdline.About{Common: []string{"config", "log-level", "history", "judge", "cassette"}, MayBeEmpty: []string{"--log-level"}}, Make: attestcmd.ServeCommand},
 		{Name: "attest eval", About: cmdline.About{Common: []string{"trace", "from", "tag", "filter", "judge", "cassette", "max-cost", "against", "history", "dry-run"}, Docs: []string{"attest-suite", "attest-import", "attest-cassettes"}}, Make: attestcmd.EvalCommand},
 		{Name: "attest validate", About: cmdline.About{Common: []string{"strict", "lax", "from"}, Docs: []string{"attest-serve"}}, Make: attestcmd.ValidateCommand},
 		{Name: "attest schema", About: cmdline.About{Docs: []string{"attest-suite"}}, Make: attestcmd.SchemaCommand},

@@ -24,7 +24,7 @@ var Sections = []Section{
 	{"Verify logs", []string{"session-logs", "reasoning-traces", "transcripts"}},
 	{"Verify evidence", []string{"evidence-verify", "evidence-hash", "evidence-seal", "evidence-attest", "evidence-digest", "evidence-show"}},
 	{"Share safely", []string{"evidence-redact", "evidence-lint", "evidence-payloads"}},
-	{"Lint and test attacks", []string{"oatf", "oatf-revisions"}},
+	{"Lint and test attacks", []string{"oatf", "oatf-tests", "oatf-revisions"}},
 	{"Test agents", []string{"attest-suite", "attest-import", "attest-cassettes", "attest-serve"}},
 	{"CI and editors", []string{"editors", "pages"}},
 	{"Scale", []string{"scale", "beam"}},
