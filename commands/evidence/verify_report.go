@@ -130,7 +130,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 		asked("redacted by", fmt.Sprintf("profile %s, policy %s; %s changed", d.Profile, d.PolicyDigest, cmdline.Counted(int(d.Changed), "event")))
 	}
 	if d := r.Revealed; d != nil && r.Verdict == bundle.Valid {
-		add("revealed", fmt.Sprintf("%d of %s", d.Values, cmdline.Counted(int(d.Committed), "committed value")))
+		asked("revealed", fmt.Sprintf("%d of %s", d.Values, cmdline.Counted(int(d.Committed), "committed value")))
 	}
 	if r.Code != "" && !all && !strings.HasPrefix(r.Code, "require.") {
 		add("", "the rest was not looked at; --all goes on after the first fault")
