@@ -11,22 +11,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxLine is what an answer of up to maxFitting results without request ids fits: some
-// clients read lines of 64 KiB at most. envelope is left for the JSON-RPC members around the
-// result.
+// maxLine is the line limit for answers of up to maxFitting results without request ids: some
+// clients read at most 64 KiB. envelope is reserved for the JSON-RPC members.
 const (
 	maxLine    = 65_535
 	envelope   = 256
 	maxFitting = 400
 )
 
-// minExplanation is the number of code points that every explanation keeps, unless an answer
-// that has to fit maxLine does not with so many.
+// minExplanation is the number of code points that each explanation keeps, unless the answer would
+// exceed maxLine.
 const minExplanation = 20
 
-// appendBatch appends the result object of a batch (§2.2). When it would exceed maxLine the
-// results go without their details, and then their explanations are shortened to one common
-// length; no result is dropped.
+// appendBatch appends a batch result (§2.2). If it would exceed maxLine, details are omitted, then
+// explanations are shortened to a common length. No result is dropped.
 func appendBatch(dst []byte, results []Result, elapsed time.Duration) []byte {
 	dst = slices.Grow(dst, 256*len(results)+64)
 	start, most := len(dst), len(dst)+maxLine-envelope
@@ -61,7 +59,6 @@ func appendResults(dst []byte, results []Result, elapsed time.Duration) []byte {
 	return append(dst, '}')
 }
 
-// totalCost is the sum of what results cost.
 func totalCost(results []Result) float64 {
 	var sum Costs
 	for i := range results {
@@ -70,8 +67,8 @@ func totalCost(results []Result) float64 {
 	return sum.Total()
 }
 
-// shorten cuts explanations to the greatest common length that saves as many bytes as the
-// answer has too many, or else to the least that there is.
+// shorten truncates explanations to the greatest common length that saves excess bytes, or to the
+// minimum.
 func shorten(results []Result, excess int) {
 	longest := 0
 	for i := range results {
@@ -98,8 +95,8 @@ func shorten(results []Result, excess int) {
 	}
 }
 
-// clipped is a text of at most length code points, and how many bytes of JSON that saves. A
-// text that would save none stays whole.
+// clipped truncates a text to length code points and returns the saved bytes of JSON. A text is
+// kept if nothing is saved.
 func clipped(text string, length int) (cut string, saved int) {
 	cut = say.Clip(text, length)
 	if saved = quotedSize(text) - quotedSize(cut); saved <= 0 {
@@ -108,12 +105,11 @@ func clipped(text string, length int) (cut string, saved int) {
 	return cut, saved
 }
 
-// hasToFit says whether an answer has to fit maxLine, however little its explanations say.
+// hasToFit reports whether an answer must fit maxLine regardless of its explanations.
 func hasToFit(results []Result) bool {
 	return len(results) <= maxFitting && !slices.ContainsFunc(results, func(r Result) bool { return r.RequestID != "" })
 }
 
-// quotedSize is the size of a string in JSON.
 func quotedSize(s string) int {
 	size := len(s)
 	for i := range len(s) {

@@ -4,24 +4,24 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// Assertion is one thing that must hold of a trace (§2.2). Its Spec says what, in the
-// members that section 4 of the protocol lists for its type:
+// Assertion is a condition on a trace (§2.2). Its Spec has the members that section 4 of the
+// protocol defines for its type:
 //
 //	attest.Assertion{
 //		AssertionID: "refund", Type: attest.TypeContent,
 //		Spec: map[string]any{"target": "output.message", "check": "contains", "value": "refund"},
 //	}
 type Assertion struct {
-	AssertionID string         `json:"assertion_id"` // required; of at most 256 code points
+	AssertionID string         `json:"assertion_id"` // required; at most 256 code points
 	Type        AssertionType  `json:"type"`
-	RequestID   string         `json:"request_id,omitempty"` // the same one again gets the earlier result: see Options.Remember
+	RequestID   string         `json:"request_id,omitempty"` // repeating it returns the earlier result: see Options.Remember
 	Spec        map[string]any `json:"spec"`
 
-	Tags        []string `json:"tags,omitempty"`        // in suites: what it is selected by
+	Tags        []string `json:"tags,omitempty"`        // in suites: for selection
 	Description string   `json:"description,omitempty"` // in suites: for people
 }
 
-// UnmarshalJSON reads the JSON of the protocol; numbers come as json.Number.
+// UnmarshalJSON reads the protocol's JSON; numbers become json.Number.
 func (a *Assertion) UnmarshalJSON(text []byte) error {
 	*a = Assertion{}
 	return unmarshalMembers(text, []member{
@@ -34,33 +34,31 @@ func (a *Assertion) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// AssertionType says what an assertion's spec means.
+// AssertionType determines the meaning of an assertion's spec.
 type AssertionType string
 
-// The types of assertions (§4). The last two stand beside the layers of the protocol: checks
-// of a trace together with its sub-traces, and the result of a plugin that runs at the
-// client.
+// The types of assertions (§4). The last two are outside of the protocol's layers: checks of a
+// trace with its sub-traces, and results of a client's plugin.
 const (
 	TypeSchema     AssertionType = "schema"     // a JSON Schema over values of the trace
 	TypeConstraint AssertionType = "constraint" // comparisons of numbers
 	TypeTrace      AssertionType = "trace"      // the order and number of tool calls
 	TypeContent    AssertionType = "content"    // words and patterns in texts
-	TypeEmbedding  AssertionType = "embedding"  // the likeness of texts
-	TypeLLMJudge   AssertionType = "llm_judge"  // the opinion of a language model
-	TypeTraceTree  AssertionType = "trace_tree" // who called whom, when, and with what
+	TypeEmbedding  AssertionType = "embedding"  // similarity of texts
+	TypeLLMJudge   AssertionType = "llm_judge"  // a language model's judgment
+	TypeTraceTree  AssertionType = "trace_tree" // calls between agents: order, time and content
 	TypePlugin     AssertionType = "plugin"
 )
 
-// Layer is the layer in which assertions of the type are evaluated, from 1, the cheapest,
-// to 6; 0 for an unknown type.
+// Layer returns the evaluation layer of the type, from 1, the cheapest, to 6; 0 for an unknown
+// type.
 func (t AssertionType) Layer() int { return check.LayerOf(string(t)) }
 
-// Suite is a list of assertions that belong together. Package attest/suite reads suites
-// from files.
+// Suite is a list of related assertions. Package attest/suite reads suites from files.
 type Suite struct {
 	Name        string      `json:"name,omitempty"`
 	Description string      `json:"description,omitempty"`
-	MaxSoft     *int        `json:"max_soft,omitempty"` // soft failures that a run may have; nil: any number
+	MaxSoft     *int        `json:"max_soft,omitempty"` // allowed soft failures; nil: unlimited
 	Assertions  []Assertion `json:"assertions"`
 }
 
@@ -75,9 +73,8 @@ func (s *Suite) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// Holds says whether a run holds the suite's promises: no result is a hard failure, and
-// no more than MaxSoft are soft ones. What was skipped after a hard failure does not
-// count.
+// Holds reports whether a run passes the suite: no hard failure and at most MaxSoft soft ones.
+// Results skipped after a hard failure do not count.
 func (s Suite) Holds(results []Result) bool {
 	soft := 0
 	for _, r := range results {

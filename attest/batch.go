@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluateParams evaluates params that the scanner of w has read. The results are in the
-// memory of w.
+// evaluateParams evaluates scanned params. The results are in w's memory.
 func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strictjson.Node) ([]Result, error) {
 	start := time.Now()
 	list, err := readParams(params)
@@ -36,8 +35,8 @@ func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strict
 	return results, err
 }
 
-// readParams checks the shape of params and returns the list of assertions. An
-// assertion_id that is too long is refused before the trace is looked at.
+// readParams checks params and returns the list of assertions. It rejects long assertion ids before
+// the trace is read.
 func readParams(params strictjson.Node) (list strictjson.Node, err error) {
 	if !params.Is(strictjson.Object) {
 		return params, at(params, ParamsByName("evaluate_batch"))
@@ -57,8 +56,7 @@ func readParams(params strictjson.Node) (list strictjson.Node, err error) {
 	return list, nil
 }
 
-// logBatch writes the log line of a finished batch, and a warning when results
-// cannot be told apart by their assertion_id.
+// logBatch logs a finished batch, with a warning for duplicate assertion ids.
 func logBatch(ctx context.Context, log *slog.Logger, w *workspace, took time.Duration) {
 	t, assertions := &w.trace, w.assertions
 	if log.Enabled(ctx, slog.LevelWarn) {
@@ -76,7 +74,7 @@ func logBatch(ctx context.Context, log *slog.Logger, w *workspace, took time.Dur
 	}
 }
 
-// ParamsByName is the error of a request whose parameters are no object.
+// ParamsByName is the error for params that are not an object.
 func ParamsByName(method string) *Error {
 	return NewError(CodeInvalidParams, "params must be an object", "Send the parameters of "+method+` by name: "params":{…}.`)
 }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// bill is what the models of one request cost. When the request fails, no result says so: the
-// log does, also of what is answered, and paid for, afterwards.
+// bill tracks the model costs of a request. If the request fails, the costs are logged, including
+// those of later answers.
 type bill struct {
 	log *slog.Logger
 
 	mu   sync.Mutex
 	cost Costs
-	lost bool // the request has failed
+	lost bool // the request failed
 }
 
 // add counts what an answer cost.
@@ -25,7 +25,6 @@ func (b *bill) add(cost float64) {
 	}
 }
 
-// lose says that the request has failed.
 func (b *bill) lose() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +32,7 @@ func (b *bill) lose() {
 	b.tell()
 }
 
-// tell logs what was spent for nothing, once.
+// tell logs the wasted cost, once.
 func (b *bill) tell() {
 	if usd := b.cost.Total(); usd > 0 {
 		b.log.Warn("models were paid for a request that failed", "cost_usd", usd)

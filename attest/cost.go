@@ -7,15 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
 )
 
-// Costs adds up costs in USD. It adds the decimals that the costs are written with, exactly,
-// so that the total of 0.1 and 0.2 is 0.3 and no order of adding makes another. The zero
-// Costs is nothing.
+// Costs sums costs in USD exactly, as decimals: 0.1 and 0.2 are 0.3, in any order. The zero value
+// is 0.
 type Costs struct {
 	sum  decimal.Sum
 	some bool // something was added
 }
 
-// Add adds a cost. One that is not a number of 0 or more is none.
+// Add adds a cost. Negative or non-finite ones are ignored.
 func (c *Costs) Add(usd float64) {
 	if usd = cleanCost(usd); usd == 0 {
 		return
@@ -26,7 +25,6 @@ func (c *Costs) Add(usd float64) {
 	}
 }
 
-// Total is the sum so far.
 func (c *Costs) Total() float64 {
 	if !c.some {
 		return 0
@@ -35,8 +33,7 @@ func (c *Costs) Total() float64 {
 	return total
 }
 
-// cleanCost is what somebody else says that something costs, or 0 where that is no amount of
-// money.
+// cleanCost returns an external cost, or 0 if it is not a valid amount.
 func cleanCost(usd float64) float64 {
 	if !(usd > 0) || math.IsInf(usd, 0) {
 		return 0

@@ -8,28 +8,27 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Details are what a result says beside its explanation, for programs and for reports that
-// set the values apart. Each is left out when it is empty. On the wire they stand in
-// results that do not pass and in those of judges; a long answer goes without them.
+// Details are the parts of a result besides its explanation. Empty ones are omitted. The protocol
+// sends them with results that do not pass and with judges' results; long answers omit them.
 type Details struct {
 	Type            AssertionType  // of the assertion
-	Layer           int            // 1 to 6 for the layers of §4, 7 for trees of traces, 8 for plugins; for display
-	Expected        string         // what the assertion wants, in short; of at most 200 code points, as are the next two
-	Actual          string         // what the trace has
-	SuggestedAction string         // what may mend it, as a sentence
-	ThresholdSource string         // of a score that was compared: spec, default or dynamic
-	Metadata        string         // of a plugin: a JSON object of at most MaxMetadata bytes; also in a result that passes
-	MetadataOmitted int            // members that did not fit in there
-	Judge           *JudgeMetadata // how a judge came to its verdict; nil: none was asked
+	Layer           int            // 1 to 6 for the layers of §4, 7 for trace trees, 8 for plugins; for display
+	Expected        string         // short form of the requirement; at most 200 code points, like the next two
+	Actual          string         // actual value in the trace
+	SuggestedAction string         // suggested fix, as a sentence
+	ThresholdSource string         // of a compared score: spec, default or dynamic
+	Metadata        string         // of a plugin: JSON object of at most MaxMetadata bytes; also in passing results
+	MetadataOmitted int            // number of omitted metadata members
+	Judge           *JudgeMetadata // nil without a judge
 }
 
-// JudgeMetadata says how a judge came to its verdict.
+// JudgeMetadata describes a judge's verdict.
 type JudgeMetadata struct {
 	Model         string // that answered, as it calls itself
 	RubricName    string
 	RubricVersion string
 	PromptHash    string    // the first 16 hex digits of the SHA-256 of the prompt
-	SampleScores  []float64 // in the order in which they were asked for
+	SampleScores  []float64 // in request order
 	ScoreMean     float64
 	ScoreStddev   float64
 	HighVariance  bool
@@ -48,8 +47,7 @@ func newDetails(k check.Kind, v check.Verdict) Details {
 	return d
 }
 
-// appendDetails appends the members of a result that are not there in one that passes,
-// unless a judge says so.
+// appendDetails appends the members that passing results lack, unless a judge is involved.
 func (r *Result) appendDetails(dst []byte) []byte {
 	if r.Metadata != "" {
 		dst = append(append(dst, `,"metadata":`...), r.Metadata...)
@@ -100,9 +98,7 @@ func (m *JudgeMetadata) appendJSON(dst []byte) []byte {
 	return append(strconv.AppendBool(append(dst, `,"high_variance":`...), m.HighVariance), '}')
 }
 
-// shortenings are what an answer that is too long goes without, one after the other, before
-// its explanations are shortened: first the texts, then the few bytes that say what kind of
-// assertion a result is about.
+// shortenings are the parts that a long answer omits, in order, before explanations are shortened.
 var shortenings = []func(*Result){
 	func(r *Result) {
 		r.Pointer = ""
@@ -111,7 +107,7 @@ var shortenings = []func(*Result){
 	func(r *Result) { r.Details = Details{} },
 }
 
-// hasDetails says whether results have anything to go without.
+// hasDetails reports whether anything can be omitted.
 func hasDetails(results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool {
 		return r.Status != Pass || r.Judge != nil || r.Metadata != "" || r.MetadataOmitted > 0

@@ -14,33 +14,32 @@ import (
 	"github.com/cupel-dev/cupel/internal/budget"
 )
 
-// Options configure an Engine. The zero value is the protocol's default: strict
-// validation, the limits of §7, short-circuiting on.
+// Options configures an Engine. The zero value is the protocol's default: strict validation, the
+// limits of §7, short-circuiting.
 type Options struct {
 	Lax                      bool           // tolerate unknown step types (§7)
 	Limits                   Limits         // zero fields mean the protocol's own limits
-	AllowIncomplete          bool           // evaluate imported traces as if nothing of their record were lost
-	Reproducible             bool           // what is answered depends on the request and on the models alone: durations are 0, of several errors that of the assertion evaluated first is told, and the history is only read
+	AllowIncomplete          bool           // treat imported traces as complete
+	Reproducible             bool           // answers depend only on the request and the models: durations are 0, the first error by evaluation order is returned, and the history is read-only
 	NoShortCircuit           bool           // evaluate layers 5–6 also after a hard failure in layers 1–4
-	AssertionErrorsAsResults bool           // answer a broken assertion, and one that no model answers in time, with a hard_fail result instead of failing the request with 1002, 2001 or 3002
-	Timeout                  time.Duration  // of one batch; 0: DefaultTimeout
-	Logger                   *slog.Logger   // receives warnings such as deprecated schema versions; nil: nobody
-	Judge                    model.Chat     // answers the judges of layer 6; nil: they fail and say so
-	Embedding                model.Embedder // turns texts into vectors for layer 5; nil: its assertions fail and say so
-	History                  History        // keeps scores for query_drift and dynamic thresholds; nil: nobody does
-	MaxCost                  *float64       // USD: once the calls of models have cost as much, none begins, and what is left is skipped; one that may be reached by calls under way, as dear as the dearest so far, has others wait; nil: any amount
-	Remember                 int            // results that are remembered by their request_id (§2.2); 0: none
+	AssertionErrorsAsResults bool           // answer invalid assertions, and those without a timely model answer, with hard_fail instead of an error 1002, 2001 or 3002
+	Timeout                  time.Duration  // per batch; 0: DefaultTimeout
+	Logger                   *slog.Logger   // receives warnings such as deprecated schema versions; can be nil
+	Judge                    model.Chat     // model for layer 6; nil: judges fail
+	Embedding                model.Embedder // model for layer 5; nil: its assertions fail
+	History                  History        // scores for query_drift and dynamic thresholds; can be nil
+	MaxCost                  *float64       // USD limit: once reached, no model call starts and the rest is skipped; calls that could reach it, at the highest price so far, wait for those in flight; nil: unlimited
+	Remember                 int            // results to remember by request_id (§2.2); 0: none
 
-	// Texts of a trace stand in the prompt of a judge between lines with an id of 128 random
-	// bits: no text can end there and go on as the judge's instructions, and no two prompts are
-	// the same. DerivedDelimiters makes equal prompts equal, for answers that are recorded and
-	// replayed: the id is the first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt
-	// with zeros in its place, so that whoever knows the prompt knows its id. A text still cannot
-	// contain it: it would have to contain a hash of itself.
+	// A judge's prompt encloses texts of the trace in lines with a random 128-bit id, which
+	// prevents prompt injection and makes prompts unique. DerivedDelimiters makes equal prompts
+	// equal, for recorded answers: the id is the first 32 hex digits of the SHA-256 of
+	// "delimiter\n" and the prompt with zeros as the id. Anyone with the prompt knows the id, but
+	// no text can contain it, because it would contain its own hash.
 	DerivedDelimiters bool
 }
 
-// DefaultTimeout is how long one batch may take when nothing else is said (§5).
+// DefaultTimeout is the default time limit of a batch (§5).
 const DefaultTimeout = 30 * time.Second
 
 func (o Options) withDefaults() Options {
@@ -61,9 +60,9 @@ type Engine struct {
 	compiler   *check.Compiler
 	workspaces workspaces
 	evaluator  *evaluator
-	compiling  *budget.Budget // one request at a time has assertions that take a lot of memory
+	compiling  *budget.Budget // serializes requests with large assertions
 	purse      *purse
-	missing    missing // in the history
+	missing    missing // missing history scores
 }
 
 // NewEngine returns an engine.
@@ -86,26 +85,22 @@ func NewEngine(opt Options) *Engine {
 	}
 }
 
-// Evaluated returns how many assertions were evaluated so far, in all batches.
-// Answers from the memory of request ids do not count again.
+// Evaluated returns the number of evaluations so far, without remembered results.
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 
-// Spent is what the calls of models have cost so far, in USD, those that failed among them.
+// Spent returns the cost of all model calls so far in USD, including failed ones.
 func (e *Engine) Spent() float64 { return e.purse.total() }
 
-// Paid is what of Spent was paid for this engine, in USD: without the answers that were
-// recorded before. Options.MaxCost is its limit.
+// Paid returns the part of Spent without previously recorded answers, which Options.MaxCost limits.
 func (e *Engine) Paid() float64 { return e.purse.paid() }
 
-// Took is how long what began at start has taken, as answers say it; see
-// Options.Reproducible.
+// Took returns the duration since start as reported in answers; see Options.Reproducible.
 func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }
 
-// Limits returns the limits in force, as the answer to initialize advertises them.
+// Limits returns the limits in effect, as in the answer to initialize.
 func (e *Engine) Limits() Limits { return e.opt.Limits }
 
-// Capabilities returns the identifiers of §2.1 that the engine supports as it is
-// configured.
+// Capabilities returns the supported identifiers of §2.1.
 func (e *Engine) Capabilities() []string {
 	list := []string{"layers_1_4", "soft_failures", "multi_agent", string(TypeTraceTree), "plugins"}
 	if e.opt.Judge != nil && e.opt.Embedding != nil {
@@ -123,18 +118,17 @@ func (e *Engine) Capabilities() []string {
 	return list
 }
 
-// EvaluateBatch answers evaluate_batch (§2.2): params is the member "params" of the
-// request, the answer is the member "result" on one line. The error says why nothing
-// was evaluated, as an *Error: 1001 for the trace, 1002 for an assertion, 3002 when the
-// time is over, -32602 for params of another shape, -32700 for bytes that are no JSON.
+// EvaluateBatch answers evaluate_batch (§2.2). params is the request's member "params"; the answer
+// is the member "result" on one line. The error is an *Error: 1001 for the trace, 1002 for an
+// assertion, 3002 for a timeout, -32602 for malformed params, -32700 for malformed JSON.
 func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()
 	return e.AppendBatch(ctx, nil, params)
 }
 
-// AppendBatch is EvaluateBatch for a caller that watches over the time and brings the
-// memory for the answer, which is appended to dst. Nothing refers to params afterwards.
+// AppendBatch is EvaluateBatch without a timeout; it appends the answer to dst and keeps no
+// reference to params.
 func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, error) {
 	w := e.workspaces.get()
 	doc, err := w.scanner.Scan(params)
@@ -150,6 +144,6 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 	return appendBatch(dst, results, e.Took(start)), nil
 }
 
-// ValidateTrace runs the seven validation steps of §7 on one trace, given as the
-// bytes that were received. Nil means that the trace is valid; the error is an *Error.
+// ValidateTrace runs the seven validation steps of §7 on a trace as received. It returns nil or an
+// *Error.
 func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }

@@ -13,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// The error codes of the protocol (§5) and those of JSON-RPC 2.0.
 const (
 	CodeParse          = -32700 // a line that is not JSON
 	CodeInvalidRequest = -32600 // JSON, but no request
@@ -27,7 +26,7 @@ const (
 	CodeSession        = 3003
 )
 
-// errorTypes lists the name of every code and whether a client may simply try again.
+// errorTypes lists the name of every code and whether clients can retry.
 var errorTypes = [...]struct {
 	code      int
 	name      string
@@ -45,21 +44,20 @@ var errorTypes = [...]struct {
 	{CodeSession, "SESSION_ERROR", false},
 }
 
-// Error is the error object of an answer (§5): the engine could not evaluate.
+// Error is the error object of an answer (§5).
 type Error struct {
 	Code    int       `json:"code"`
 	Message string    `json:"message"`
 	Data    ErrorData `json:"data"`
 
-	// Offset is the byte in the scanned text that the error is about.
+	// Offset is the position in the scanned text.
 	Offset int `json:"-"`
 
-	// Meant is what the string at Offset was probably meant to be, such as the name of a check;
-	// "" when nothing comes to mind.
+	// Meant is a suggestion for the string at Offset, or "".
 	Meant string `json:"-"`
 }
 
-// ErrorData tells a client what to do about an Error.
+// ErrorData helps clients to handle an Error.
 type ErrorData struct {
 	ErrorType string `json:"error_type"` // the code's name in §5
 	Retryable bool   `json:"retryable"`
@@ -69,7 +67,7 @@ type ErrorData struct {
 // Error returns the message; the guidance is in Data.Detail.
 func (e *Error) Error() string { return e.Message }
 
-// NewError returns the error of a code with its name and retryability filled in.
+// NewError returns an error with the name and retryability of its code.
 func NewError(code int, message, detail string) *Error {
 	e := &Error{Code: code, Message: message, Data: ErrorData{Detail: detail}}
 	for _, t := range errorTypes {
@@ -80,7 +78,6 @@ func NewError(code int, message, detail string) *Error {
 	return e
 }
 
-// at notes the node that an error is about.
 func at(n strictjson.Node, err *Error) *Error {
 	if n.Exists() {
 		err.Offset, _ = n.Span()
@@ -102,7 +99,6 @@ func scanError(r scan.Refusal) *Error {
 	return err
 }
 
-// traceError is a 1001.
 func traceError(bad *trace.Invalid) *Error {
 	return at(bad.Node, NewError(CodeInvalidTrace, bad.Message, bad.Detail))
 }
@@ -118,20 +114,19 @@ func assertionError(id string, i int, p *check.Problem) *Error {
 	return err
 }
 
-// TimedOut is a 3002 for an evaluation that took longer than the limit, in the words of
-// §5.
+// TimedOut returns the 3002 for a timeout, worded as in §5.
 func TimedOut(limit time.Duration) *Error {
 	return NewError(CodeTimeout, fmt.Sprintf("evaluation timed out after %dms", limit.Milliseconds()),
 		"LLM-backed assertions (layers 5-6) can be slow. Reduce batch size or increase the engine timeout via --eval-timeout flag.")
 }
 
-// CutShort is a 3002 for an evaluation that was not done when the engine had to end.
+// CutShort returns the 3002 for an engine that ended.
 func CutShort() *Error {
 	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
 		"Send shutdown when every request is answered, or send this request to another engine.")
 }
 
-// providerError is the error of a model: as it is when it is an *Error, else a 2001.
+// providerError returns an *Error unchanged, other errors as a 2001.
 func providerError(err error) error {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own
@@ -143,10 +138,10 @@ func providerError(err error) error {
 	return NewError(CodeProvider, wording.OneLine(err.Error()), detail)
 }
 
-// MarshalJSON returns the error object as the wire carries it.
+// MarshalJSON returns the error object of the protocol.
 func (e *Error) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
-// AppendJSON appends the error object as the wire carries it.
+// AppendJSON appends the error object of the protocol.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"code":%d,"message":`, e.Code)
 	dst = wording.AppendQuoted(dst, e.Message)

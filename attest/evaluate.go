@@ -8,10 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 )
 
-// Evaluate evaluates assertions on a trace and returns one result each, in their order.
-// The error says why nothing was evaluated, as an *Error: 1001 for the trace, 1002 for an
-// assertion, 3002 when the time is over; another error means that a value of the trace or
-// of a spec has no form in JSON.
+// Evaluate evaluates assertions on a trace and returns one result each, in order. The error is an
+// *Error (1001 for the trace, 1002 for an assertion, 3002 for a timeout) or reports a value without
+// JSON form.
 func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) ([]Result, error) {
 	params, err := marshal(struct {
 		Trace      Trace       `json:"trace"`
@@ -33,11 +32,11 @@ func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) 
 	return slices.Clone(results), err
 }
 
-// Prepared is an assertion that is ready to be evaluated on any number of traces.
+// Prepared is a compiled assertion, for any number of traces.
 type Prepared struct{ assertion check.Assertion }
 
-// Prepare compiles an assertion. The error is the *Error 1002 that says why it cannot be
-// evaluated on any trace, or says that a value of the spec has no form in JSON.
+// Prepare compiles an assertion. The error is an *Error 1002, or reports a spec value without JSON
+// form.
 func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 	text, err := marshal(a)
 	if err != nil {
@@ -46,9 +45,8 @@ func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 	return e.PrepareJSON(text, 0)
 }
 
-// PrepareJSON is Prepare for an assertion in JSON, which stands at an index of a list: an
-// assertion without id is called by it. The Offset of the *Error leads into text, which
-// must not change afterwards.
+// PrepareJSON is Prepare for JSON at an index of a list, which identifies an assertion without id.
+// The *Error's Offset refers to text, which must not change.
 func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
 	doc, err := scan.New(e.opt.Limits.JSONDepth, e.opt.Limits.Values).Scan(text)
 	if err != nil {
@@ -61,16 +59,14 @@ func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
 	return Prepared{a}, nil
 }
 
-// Unavailable says why the assertion cannot be evaluated on any trace by the engine that has
-// prepared it, and what to do about it: it asks a model, and none is configured. Its results are
-// hard failures.
+// Unavailable reports whether the assertion needs a model that is not configured, and what to do.
+// Its results are hard failures.
 func (p Prepared) Unavailable() (reason, action string, off bool) {
 	return p.assertion.Unavailable()
 }
 
-// EvaluatePrepared evaluates assertions on one trace of a stream, or on a trace in JSON:
-// TraceText{Raw: …}. The results are in the order of the assertions; the error is an
-// *Error, as Evaluate has it.
+// EvaluatePrepared evaluates assertions on a trace of a stream or in JSON: TraceText{Raw: …}.
+// Results are in order; the error is an *Error, as for Evaluate.
 func (e *Engine) EvaluatePrepared(ctx context.Context, text TraceText, list []Prepared) ([]Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()

@@ -17,14 +17,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluator evaluates compiled assertions, counts them and remembers their results.
+// evaluator evaluates compiled assertions, counts them and remembers results.
 type evaluator struct {
-	timeout        time.Duration // of a request; mostly the context keeps it
+	timeout        time.Duration // per request; usually in the context
 	reproducible   bool
 	noShortCircuit bool
 	log            *slog.Logger
-	errorsAsResult bool               // what models fail at are results, not errors
-	remembered     *memo.Memo[Result] // by request_id; nil remembers nothing
+	errorsAsResult bool               // return model failures as results
+	remembered     *memo.Memo[Result] // by request_id; can be nil
 	evaluated      atomic.Int64
 	purse          *purse
 }
@@ -39,10 +39,8 @@ func newEvaluator(opt Options, purse *purse) *evaluator {
 	return v
 }
 
-// all evaluates the assertions of w on its trace, by layer, and returns one result each
-// in their order, in the memory of w. Those that ask a model are asked together, when the
-// others are done. The error says that the context has ended before, or that a model
-// failed.
+// all evaluates w's assertions by layer and returns the results in order, in w's memory. Model
+// questions are asked concurrently at the end. It fails if ctx ends or a model fails.
 func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
 	for i := range w.assertions {
 		w.assertions[i].Prepare(&w.subject)
@@ -77,8 +75,8 @@ func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
 	return w.results, nil
 }
 
-// skipped is the result of an assertion that a hard failure in the free layers saved.
-// It is soft: the failure that caused it stays the only hard one.
+// skipped returns the soft result of an assertion skipped after a hard failure, which stays the
+// only hard one.
 func skipped(a *check.Assertion, because string) Result {
 	return Result{
 		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
@@ -87,8 +85,7 @@ func skipped(a *check.Assertion, because string) Result {
 	}
 }
 
-// byLayer appends the order of evaluation: cheap layers first, in each the order of the
-// request.
+// byLayer appends the evaluation order: by layer, then request order.
 func byLayer(order []int, assertions []check.Assertion) []int {
 	for i := range assertions {
 		order = append(order, i)
@@ -97,7 +94,7 @@ func byLayer(order []int, assertions []check.Assertion) []int {
 	return order
 }
 
-// one evaluates an assertion, or answers from the memory of request ids.
+// one evaluates an assertion or returns its remembered result.
 func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (r Result) {
 	if a.RequestID == "" || v.remembered == nil {
 		r, _ = v.evaluate(ctx, w, a)
@@ -112,7 +109,7 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 	return r
 }
 
-// evaluate evaluates an assertion; keep says whether the result may be remembered.
+// evaluate evaluates an assertion; keep reports whether the result can be remembered.
 func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
 	start := time.Now()
 	verdict := a.Evaluate(ctx, &w.subject)
@@ -131,7 +128,7 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 	return r, !verdict.Fleeting && ctx.Err() == nil
 }
 
-// took is how long what began at start has taken, as answers say it.
+// took returns the duration since start as reported in answers.
 func (v *evaluator) took(start time.Time) time.Duration {
 	if v.reproducible {
 		return 0
@@ -139,7 +136,7 @@ func (v *evaluator) took(start time.Time) time.Duration {
 	return time.Since(start)
 }
 
-// resultOf is a verdict on the wire, without what the assertion itself brings.
+// resultOf converts a verdict, without the assertion's own members.
 func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	return Result{
 		Status: Status(v.Status(soft)), Score: v.Score, Scored: v.Scored(), Cost: cleanCost(v.Cost), Explanation: v.Explanation,
@@ -147,8 +144,8 @@ func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	}
 }
 
-// pointer returns the RFC 6901 pointer that leads from the root of the trace to a node, or
-// into the text that the trace was made of; "" for none.
+// pointer returns a node's JSON pointer (RFC 6901) in the trace, or in its source text; "" for
+// none.
 func (w *workspace) pointer(n strictjson.Node) string {
 	switch {
 	case !n.Exists():
@@ -160,8 +157,7 @@ func (w *workspace) pointer(n strictjson.Node) string {
 	return n.Pointer()[len(w.trace.Root.Pointer()):]
 }
 
-// cutShort is a 3002 for an evaluation whose context has ended: its time is over, or
-// nobody waits for it any more.
+// cutShort returns the 3002 for an ended context.
 func (v *evaluator) cutShort(ctx context.Context) *Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return TimedOut(v.timeout)
@@ -171,7 +167,7 @@ func (v *evaluator) cutShort(ctx context.Context) *Error {
 
 var fingerprintSeed = maphash.MakeSeed()
 
-// fingerprint tells assertions apart that use one request id.
+// fingerprint distinguishes assertions with the same request id.
 func fingerprint(t *trace.Trace, a *check.Assertion) uint64 {
 	var h maphash.Hash
 	h.SetSeed(fingerprintSeed)

@@ -10,40 +10,39 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Finding is one fault or note at one place of a suite or a trace. Its fields:
+// Finding is a fault or note at a position of a suite or trace. Its fields:
 //
-//	Rule     string   // the id of the rule, as in the rule table
+//	Rule     string   // id of the rule
 //	Severity Severity // the rule's, unless an option changed it
-//	Message  string   // what is wrong, in lower case, without a full stop
+//	Message  string   // lower case, without a full stop
 //
-//	File      string // the input's display name
-//	Line      int    // 1-based; 0: a fault of the whole file
+//	File      string // display name of the input
+//	Line      int    // 1-based; 0: the whole file
 //	Column    int    // 1-based, in code points; 0: unknown
 //	EndLine   int    // 0: the same as Line
 //	EndColumn int    // exclusive; 0: unknown, the caret marks one code point
 //	Path      string // the member, as in "event.supports[0].span"
 //
-//	Index    *int64   // the event's own number (idx, sequence number), when it has one
-//	Expected string   // for comparisons: what had to stand there
-//	Found    string   // … and what stands there
+//	Index    *int64   // number of the event (idx, sequence number), if any
+//	Expected string   // expected value
+//	Found    string   // actual value
 //	Notes    []string // further sentences
-//	Help     string   // what to do about it
-//	CausedBy string   // "rule@line" of the root cause, for follow-ups
-//	Fix      *Fix     // a change of the source that mends it; nil: none is known
+//	Help     string   // suggestion
+//	CausedBy string   // "rule@line" of the root cause
+//	Fix      *Fix     // suggested edit, or nil
 //
-//	Detail Detail  // what only one family says; nil: nothing
-//	Source Snippet // the source line around the place; not part of the JSON form
+//	Detail Detail  // family-specific part, or nil
+//	Source Snippet // source line; not part of the JSON form
 type Finding = finding.Finding
 
-// Detail is what findings about assertions say beyond what all findings say.
+// Detail is the assertion-specific part of a finding.
 type Detail struct {
-	Trace string `json:"trace,omitempty"` // the trace that the assertion was evaluated on
+	Trace string `json:"trace,omitempty"` // evaluated trace
 }
 
-// Remarks implements finding.Detail. The message has said it.
 func (Detail) Remarks() [][2]string { return nil }
 
-// Severity says how much a finding weighs: only SeverityError changes a verdict.
+// Severity is the severity of a finding: only SeverityError changes a verdict.
 type Severity = finding.Severity
 
 // The severities, from the least to the most serious.
@@ -56,13 +55,11 @@ const (
 // Rule is one row of the rule table.
 type Rule = finding.Rule
 
-// Rules returns the rule table of suites, traces and results. The examples are suites in
-// YAML, or a trace; those of results are evaluated on a trace whose output.message is
-// "Done.".
+// Rules returns the rules of suites, traces and results. Examples are suites in YAML, or a trace;
+// those of results use a trace with output.message "Done.".
 func Rules() []Rule { return rule.Table }
 
-// UnusedRecordings is the finding about recorded answers of models that a whole run has not
-// asked for: the names of their files in a folder.
+// UnusedRecordings returns the finding about recorded model answers that a run did not use.
 func UnusedRecordings(dir string, names []string) Finding {
 	const most = 3
 	list := wording.JoinNames(names[:min(len(names), most)])
@@ -74,8 +71,7 @@ func UnusedRecordings(dir string, names []string) Finding {
 	return f
 }
 
-// Finding is the finding that the refusal of a trace makes, or of its evaluation; file is the
-// display name of the stream that the trace comes from.
+// Finding converts an error of the trace or its evaluation; file is the stream's display name.
 func (t TraceText) Finding(file string, refused *Error) Finding {
 	broken := rule.TraceInvalid
 	if refused.Code == CodeProvider || refused.Code == CodeTimeout {

@@ -11,24 +11,22 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// History keeps the scores of assertions over the runs of an engine and of others, for
-// query_drift and for thresholds that are "dynamic". Package attest/history keeps one in a
-// file. It is safe for concurrent use.
+// History stores scores of assertions across runs, for query_drift and "dynamic" thresholds.
+// Package attest/history stores them in a file. It must be safe for concurrent use.
 type History interface {
-	// Scores returns the last scores of an assertion, n at most, the oldest first; none for
-	// an assertion that it does not know.
+	// Scores returns the last n scores of an assertion, oldest first.
 	Scores(ctx context.Context, assertionID string, n int) ([]float64, error)
-	// Record adds scores in their order.
+	// Record adds scores in order.
 	Record(ctx context.Context, scores []Score) error
 }
 
-// Score is the score of one evaluation of an assertion.
+// Score is the score of one evaluation.
 type Score struct {
 	AssertionID string
 	Score       float64 // 0.0 to 1.0
 }
 
-// DriftWindow is how many of the last scores count when nobody says how many.
+// DriftWindow is the default number of scores.
 const DriftWindow = drift.Window
 
 // The statuses of a DriftReport.
@@ -37,20 +35,19 @@ const (
 	DriftDetected = "drift"
 )
 
-// DriftReport says how the scores of an assertion lie, and how far the latest of them is from
-// the others. Without scores all numbers are 0.
+// DriftReport describes the distribution of an assertion's scores and the deviation of the latest.
+// Without scores all numbers are 0.
 type DriftReport struct {
 	AssertionID string
 	Mean        float64
-	StdDev      float64 // of the scores themselves, not an estimate from a sample
-	Count       int     // of the scores that are spoken of
+	StdDev      float64 // of the population, not a sample estimate
+	Count       int     // number of scores
 	LatestScore float64
-	Deviation   float64 // how many StdDev the latest score lies above the mean; negative below it
-	Status      string  // DriftDetected: of ten scores or more the latest lies more than two StdDev from the mean
+	Deviation   float64 // distance of the latest score from the mean in StdDev, signed
+	Status      string  // DriftDetected: at least ten scores, and the latest deviates by more than two StdDev
 }
 
-// QueryDrift reports on the last scores of an assertion, window at most. Without a history,
-// and for an assertion that it does not know, there are none. The error is a 3001: the
+// QueryDrift reports on the last window scores of an assertion, if any. The error is a 3001 if the
 // history cannot be read.
 func (e *Engine) QueryDrift(ctx context.Context, assertionID string, window int) (DriftReport, error) {
 	s, err := e.past(ctx, assertionID, window)
@@ -67,7 +64,7 @@ func (e *Engine) QueryDrift(ctx context.Context, assertionID string, window int)
 	return r, nil
 }
 
-// past is what the history says of an assertion.
+// past returns an assertion's statistics from the history.
 func (e *Engine) past(ctx context.Context, assertionID string, window int) (drift.Stats, error) {
 	if e.opt.History == nil {
 		return drift.Stats{}, nil
@@ -80,8 +77,7 @@ func (e *Engine) past(ctx context.Context, assertionID string, window int) (drif
 	return drift.Of(scores), nil
 }
 
-// setThresholds gives the dynamic assertions of w the thresholds that their earlier scores
-// make.
+// setThresholds sets dynamic thresholds from earlier scores.
 func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 	for i := range w.assertions {
 		a := &w.assertions[i]
@@ -97,10 +93,9 @@ func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 	return nil
 }
 
-// Record adds the scores of results to the history; there is nothing to do without one, nor
-// where answers are to be reproducible: a score that is added changes the answers after it.
-// EvaluateBatch and Evaluate do it themselves. For those who use EvaluatePrepared the order in
-// which they record is the order of the history, whichever trace is evaluated first.
+// Record adds results' scores to the history. It does nothing without a history or with
+// Options.Reproducible. EvaluateBatch and Evaluate call it. Callers of EvaluatePrepared call it in
+// the order that the history should have.
 func (e *Engine) Record(ctx context.Context, results []Result) error {
 	if scores := e.scores(results); len(scores) > 0 {
 		return e.opt.History.Record(ctx, scores)
@@ -108,7 +103,7 @@ func (e *Engine) Record(ctx context.Context, results []Result) error {
 	return nil
 }
 
-// scores are those of results that belong into the history.
+// scores returns the scores that belong in the history.
 func (e *Engine) scores(results []Result) (scores []Score) {
 	if e.opt.History == nil || e.opt.Reproducible {
 		return nil
@@ -121,8 +116,8 @@ func (e *Engine) scores(results []Result) (scores []Score) {
 	return scores
 }
 
-// RecordOrLog is Record for answers that are given all the same: the log says that scores are
-// missing, once, and how many they were when the history can be written again.
+// RecordOrLog is Record, but logs errors: once when they begin, and the number of missing scores
+// when the history works again.
 func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
 	scores := e.scores(results)
 	if len(scores) == 0 {
@@ -131,15 +126,13 @@ func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
 	e.missing.note(e.opt.Logger, len(scores), e.opt.History.Record(ctx, scores))
 }
 
-// missing counts the scores that a history lacks since it cannot be written. It is safe for
-// concurrent use.
+// missing counts unrecorded scores. It is safe for concurrent use.
 type missing struct {
 	mu    sync.Mutex
 	count int
 }
 
-// note notes what has come of recording scores: the log has a line when that begins to fail, and
-// one when it works again.
+// note records the result of a write and logs changes of state.
 func (m *missing) note(log *slog.Logger, scores int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -155,10 +148,10 @@ func (m *missing) note(log *slog.Logger, scores int, err error) {
 	}
 }
 
-// MarshalJSON returns the report as the answer to query_drift carries it.
+// MarshalJSON returns the answer to query_drift.
 func (r DriftReport) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
-// AppendJSON appends the report as the answer to query_drift carries it.
+// AppendJSON appends the answer to query_drift.
 func (r DriftReport) AppendJSON(dst []byte) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
 	dst = appendFloat(append(dst, `,"mean":`...), r.Mean)

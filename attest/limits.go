@@ -1,7 +1,6 @@
 package attest
 
-// Limits bound what one request may ask of the engine (§7). A zero field means the
-// default.
+// Limits bounds a request (§7). Zero fields mean defaults.
 type Limits struct {
 	TraceBytes    int // bytes of the trace as received
 	Steps         int // steps of one trace
@@ -9,8 +8,8 @@ type Limits struct {
 	ResultBytes   int // bytes of one step's result as received
 	SubTraceDepth int // levels of sub-traces below the root
 	JSONDepth     int // nested JSON containers of a request
-	Values        int // JSON values of a request, or of a trace that stands alone
-	Compiled      int // bytes of memory that the assertions of a request take when compiled, by estimate
+	Values        int // JSON values of a request or a single trace
+	Compiled      int // estimated bytes of compiled assertions
 }
 
 // The limits of the protocol.
@@ -21,10 +20,10 @@ const (
 	MaxResultBytes   = 1_048_576
 	MaxSubTraceDepth = 5
 
-	// No clause names these.
-	MaxJSONDepth = 1_000     // deep enough for any agent, and linear to read
-	MaxValues    = 1_000_000 // a trace of the largest size has as many when each takes ten bytes
-	MaxCompiled  = 64 << 20  // some ten thousand assertions
+	// Not in the protocol.
+	MaxJSONDepth = 1_000     // nesting; linear to read
+	MaxValues    = 1_000_000 // enough for the largest trace at ten bytes per value
+	MaxCompiled  = 64 << 20  // about ten thousand assertions
 )
 
 func (l Limits) withDefaults() Limits {

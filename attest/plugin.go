@@ -9,13 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// MaxMetadata is how many bytes of the metadata of a plugin's result are kept and shown: the
-// first members that fit.
+// MaxMetadata bounds plugin metadata in bytes: the first members that fit are kept.
 const MaxMetadata = 1024
 
-// SubmitPluginResult records what a plugin of the client says of an assertion of the type
-// plugin (§2.4): its status, its score from 0.0 to 1.0, an explanation, what it cost, how long
-// it took, and its metadata. Record puts its score into the history.
+// SubmitPluginResult records the result of a client's plugin (§2.4). Record adds its score to the
+// history.
 func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
 	metadata, omitted := e.boundMetadata(r.Metadata)
 	e.compiler.Plugins().Put(traceID, r.AssertionID, plugin, check.PluginResult{
@@ -24,8 +22,8 @@ func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
 	})
 }
 
-// boundMetadata returns the members of an object that fit MaxMetadata together, in their order,
-// and how many do not. What is no object is nothing.
+// boundMetadata returns the members of an object that fit MaxMetadata, in order, and the number of
+// omitted ones; "" for other values.
 func (e *Engine) boundMetadata(text string) (object string, omitted int) {
 	doc, err := scan.New(e.opt.Limits.JSONDepth, e.opt.Limits.Values).Scan([]byte(text))
 	if text == "" || err != nil || !doc.Root().Is(strictjson.Object) {

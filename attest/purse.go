@@ -11,38 +11,36 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// purse counts what models cost, and lets no call begin when that is as much as it may be. Calls
-// under way are taken to cost as much as the dearest of their tariff so far: a call waits as long
-// as it may be they that reach the limit. So, as long as none is dearer than those before it,
-// all together cost less than the limit and one call more. It is safe for concurrent use.
+// purse enforces the cost limit: a call starts only if the calls in flight cannot reach it,
+// assuming that each costs as much as the most expensive one of its tariff so far. If prices do not
+// rise, the total exceeds the limit by less than one call. It is safe for concurrent use.
 type purse struct {
-	most *float64 // USD; nil: any amount
+	most *float64 // USD; nil: unlimited
 
 	mu      sync.Mutex
 	spent   Costs
-	now     Costs // of that, without what was paid before: an answer that is recorded costs nothing again
+	now     Costs // without recorded answers, which cost nothing again
 	tariffs map[tariffName]*tariff
-	ended   chan struct{} // closed when the next call ends; nil: nobody waits
+	ended   chan struct{} // closed when the next call ends; nil without waiters
 }
 
-// tariff is what is known of the calls that are expected to cost alike.
+// tariff is the state of calls with the same price.
 type tariff struct {
-	known    bool    // a call has told what it costs
+	known    bool    // the cost of a call is known
 	dearest  float64 // USD
-	underway int     // calls
+	underway int     // calls in flight
 }
 
-// tariffName tells tariffs apart.
 type tariffName struct {
-	vectors bool // not chats
+	vectors bool // embeddings, not chats
 	model   string
 }
 
-// errSpent is the answer to a call that does not begin.
+// errSpent is the error for calls after the limit.
 var errSpent = errors.New("the calls of models have cost as much as they may")
 
-// begin waits until a call may begin, which has to end; the error is errSpent, or that of ctx.
-// Nil is a tariff, too, where there is no limit.
+// begin waits until a call can start; end must follow. The error is errSpent or ctx's. The tariff
+// is nil without a limit.
 func (p *purse) begin(ctx context.Context, name tariffName) (*tariff, error) {
 	for {
 		t, wait, err := p.try(name)
@@ -57,7 +55,7 @@ func (p *purse) begin(ctx context.Context, name tariffName) (*tariff, error) {
 	}
 }
 
-// try begins a call, unless there is something to wait for first.
+// try starts a call or returns the channel to wait for.
 func (p *purse) try(name tariffName) (t *tariff, wait <-chan struct{}, err error) {
 	if p.most == nil {
 		return nil, nil, nil
@@ -84,7 +82,8 @@ func (p *purse) try(name tariffName) (t *tariff, wait <-chan struct{}, err error
 	return t, nil, nil
 }
 
-// expected is what the calls under way may cost: anything, when one is the first of its tariff.
+// expected returns the possible cost of the calls in flight: unlimited if a tariff's price is
+// unknown.
 func (p *purse) expected() (usd float64) {
 	for _, t := range p.tariffs {
 		switch {
@@ -98,8 +97,8 @@ func (p *purse) expected() (usd float64) {
 	return usd
 }
 
-// end notes what a call has cost, also one that failed. One that has not told its price says
-// nothing of what others cost.
+// end records the cost of a call, even a failed one. A call without usage does not affect the
+// price.
 func (p *purse) end(t *tariff, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,20 +122,19 @@ func (p *purse) total() float64 {
 	return p.spent.Total()
 }
 
-// paid is what was spent in this run.
+// paid returns the cost of this run.
 func (p *purse) paid() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now.Total()
 }
 
-// unpaid is the verdict on an assertion whose model is not asked, or not asked to the end.
+// unpaid returns the verdict for an assertion without a complete model answer.
 func (p *purse) unpaid(v check.Verdict) check.Verdict {
 	dollars := func(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 	return check.Unpaid(dollars(*p.most), dollars(p.paid()), v.Cost)
 }
 
-// paidChat is a Chat that is paid out of a purse.
 type paidChat struct {
 	chat  model.Chat
 	purse *purse
@@ -155,14 +153,12 @@ func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (reply model.Ch
 	return reply, err
 }
 
-// paidEmbedder is an Embedder that is paid out of a purse.
 type paidEmbedder struct {
 	embedder model.Embedder
 	purse    *purse
 }
 
-// Embed implements model.Embedder. A reply without tokens tells no price: it may come from a
-// cache.
+// Embed implements model.Embedder. A reply without tokens has no price: it can be cached.
 func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
 	t, err := e.purse.begin(ctx, tariffName{vectors: true, model: r.Model})
 	if err != nil {
@@ -175,7 +171,7 @@ func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (repl
 	return reply, err
 }
 
-// paid are the options with models that are paid out of a purse.
+// paid returns the options with budgeted models.
 func (o Options) paid(p *purse) Options {
 	if o.Judge != nil {
 		o.Judge = paidChat{o.Judge, p}

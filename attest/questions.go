@@ -13,12 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// maxAsked is how many questions of one request wait for their answers at once. A
-// provider that can take fewer holds the others back itself.
+// maxAsked bounds concurrent questions per request. Providers can limit further.
 const maxAsked = 64
 
-// question is an assertion that waits for an answer. It needs nothing of the workspace:
-// when the time of the request is over, the question may still be waiting.
+// question is an assertion that waits for an answer. It does not refer to the workspace, because it
+// can outlive the request.
 type question struct {
 	index       int // of the assertion in the request
 	id          string
@@ -27,18 +26,17 @@ type question struct {
 	pointer     string
 	kind        check.Kind
 	soft        bool
-	announce    func(context.Context) // nil: it is not asked together with others
+	announce    func(context.Context) // nil unless asked with others
 	ask         func(context.Context) check.Verdict
-	answered    bool // the result has it
+	answered    bool // result is set
 }
 
-// answer is what came back, in whatever order.
 type answer struct {
 	place    int // of the question
 	index    int // of the assertion
 	result   Result
 	err      error
-	panicked string // set: what the provider panicked with, and its stack
+	panicked string // panic value and stack of the provider, if set
 }
 
 // question takes over what an assertion asks.
@@ -54,9 +52,8 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	return own
 }
 
-// ask asks all questions together and puts the answers in their places among the results.
-// The first that fails fails all: the first by time, or by its place where answers have to be
-// reproducible. Models know the time they have, also where the caller keeps it.
+// ask asks all questions concurrently and stores the answers in results. The first failure, by time
+// or (if reproducible) by position, fails all.
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) (err error) {
 	spent := &bill{log: v.log}
 	defer func() {
@@ -71,7 +68,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 			q.announce(ctx)
 		}
 	}
-	answers := make(chan answer, len(questions)) // room for all: nobody waits for a reader who is gone
+	answers := make(chan answer, len(questions)) // buffered, because the reader can stop early
 	var next atomic.Int64
 	var asking sync.WaitGroup
 	failed := newEarliest(len(questions))
@@ -94,7 +91,7 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 	return v.collect(ctx, questions, answers, results)
 }
 
-// collect puts the answers in their places among the results.
+// collect stores the answers in results.
 func (v *evaluator) collect(ctx context.Context, questions []question, answers <-chan answer, results []Result) error {
 	first := answer{place: math.MaxInt}
 	for {
@@ -104,7 +101,7 @@ func (v *evaluator) collect(ctx context.Context, questions []question, answers <
 		case a, more := <-answers:
 			switch {
 			case a.panicked != "":
-				panic(a.panicked) // where the caller can recover from it
+				panic(a.panicked) // lets the caller recover
 			case ctx.Err() != nil:
 				return v.outOfTime(ctx, questions, results)
 			case !more:
@@ -122,8 +119,7 @@ func (v *evaluator) collect(ctx context.Context, questions []question, answers <
 	}
 }
 
-// earliest is the place of the first question that has failed, so far: those behind it need not
-// be asked any more, since places are taken in their order.
+// earliest is the lowest failed position: later questions need not be asked.
 type earliest struct{ at atomic.Int64 }
 
 func newEarliest(none int) *earliest {
@@ -139,7 +135,7 @@ func (e *earliest) note(place int) {
 	}
 }
 
-// answer puts one question, or answers it from the memory of request ids.
+// answer asks a question or returns a remembered result.
 func (v *evaluator) answer(ctx context.Context, q *question, spent *bill) (a answer) {
 	a.index = q.index
 	defer func() {

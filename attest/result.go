@@ -8,39 +8,37 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Status says whether an assertion holds (§2.2).
+// Status is the result of an assertion (§2.2).
 type Status string
 
-// The statuses.
 const (
 	Pass     Status = check.Pass
 	SoftFail Status = check.SoftFail
 	HardFail Status = check.HardFail
 
-	// Unanswerable is the status of an assertion on an imported trace that needs what its record lost. The
-	// protocol does not have it, and the engine never gives it for a trace that a client sends.
+	// Unanswerable means that an imported trace lost data that the assertion needs. It is not in
+	// the protocol and never used for clients' traces.
 	Unanswerable Status = check.Unanswerable
 )
 
-// Result is the outcome of one assertion.
+// Result is the result of an assertion.
 type Result struct {
 	AssertionID string
 	Status      Status  // Pass, SoftFail or HardFail
 	Score       float64 // 0.0 to 1.0; 0.0 or 1.0 for boolean checks
-	Explanation string  // one sentence with the relevant values
+	Explanation string  // one sentence with the values
 	Cost        float64 // USD
 	DurationMS  int64   // wall-clock time
-	RequestID   string  // echoed; "" when the request had none
-	Skipped     bool    // not evaluated: a hard failure in layers 1–4 came first, or, when it is a HardFail itself, Options.MaxCost was reached
-	Scored      bool    // the score is one that this evaluation has found, and belongs into a history; not on the wire
-	Pointer     string  // RFC 6901 pointer to the place in the trace: trace_node_path on the wire
+	RequestID   string  // echoed; "" without one
+	Skipped     bool    // not evaluated after a hard failure in layers 1–4 or, if HardFail itself, because of Options.MaxCost
+	Scored      bool    // a new score for the history; not in the protocol
+	Pointer     string  // RFC 6901 pointer in the trace; trace_node_path in the protocol
 	Details
 }
 
-// MarshalJSON returns the result object as the wire carries it.
 func (r Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
-// AppendJSON appends the result object as the wire carries it.
+// AppendJSON appends the result object of the protocol.
 func (r Result) AppendJSON(dst []byte) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
 	dst = wording.AppendQuoted(append(dst, `,"status":`...), string(r.Status))
@@ -57,11 +55,10 @@ func (r Result) AppendJSON(dst []byte) []byte {
 	return append(r.appendDetails(dst), '}')
 }
 
-// maxDigits is how long a float may be that is written without an exponent. Only one that
-// is next to nothing is longer.
+// maxDigits bounds floats written without exponent.
 const maxDigits = 30
 
-// appendFloat writes a float so that a reader sees that it is one: 1.0, not 1.
+// appendFloat writes a float recognizably: 1.0, not 1.
 func appendFloat(dst []byte, f float64) []byte {
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)

@@ -11,15 +11,15 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// UserTurn asks for what a simulated user says next to the agent that is tested.
+// UserTurn requests the next message of a simulated user.
 type UserTurn struct {
 	Persona Persona
-	History []model.Message // the conversation so far: of the roles user, assistant and system; may be empty
+	History []model.Message // conversation so far, with roles user, assistant and system; can be empty
 	Faults  Faults
-	Number  uint64 // tells apart turns that are equal otherwise: each has faults of its own
+	Number  uint64 // distinguishes equal turns, which get different faults
 }
 
-// Persona is who the simulated user is.
+// Persona describes the simulated user.
 type Persona struct {
 	Name         string
 	SystemPrompt string
@@ -28,21 +28,19 @@ type Persona struct {
 	MaxTokens    int // of the message; 0: the provider's default
 }
 
-// Faults are what goes wrong on purpose. Which turns they meet depends on the turn and its
-// Number alone, so that a run can be repeated.
+// Faults are injected errors. They depend only on the turn and its Number, for reproducible runs.
 type Faults struct {
-	ErrorRate         float64       // how many of the turns fail, from 0 to 1
-	LatencyJitter     time.Duration // a turn waits for up to that
-	ContentCorruption bool          // a part of the message's characters becomes U+FFFD
-	TimeoutAfter      time.Duration // a turn that takes longer fails; 0: none does
+	ErrorRate         float64       // fraction of failing turns, 0 to 1
+	LatencyJitter     time.Duration // maximum delay of a turn
+	ContentCorruption bool          // replaces some characters by U+FFFD
+	TimeoutAfter      time.Duration // longer turns fail; 0: none
 }
 
 // errTurnTimeout ends the time of Faults.TimeoutAfter.
 var errTurnTimeout = errors.New("timeout_after_ms")
 
-// GenerateUserMessage has the judge's model say what a simulated user says next: its reply as
-// it is. The error is an *Error: 2001 of the provider, or of a fault; 3002 when the time is
-// over.
+// GenerateUserMessage lets the judge's model write the simulated user's next message. The error is
+// an *Error: 2001 of the provider or a fault; 3002 for a timeout.
 func (e *Engine) GenerateUserMessage(ctx context.Context, t UserTurn) (string, error) {
 	if e.opt.Judge == nil {
 		return "", NewError(CodeMethodNotFound, "no judge provider is configured", "Configure one: it speaks for the simulated user.")
@@ -72,7 +70,6 @@ func (e *Engine) GenerateUserMessage(ctx context.Context, t UserTurn) (string, e
 	return text, nil
 }
 
-// say waits and asks the model.
 func (e *Engine) say(ctx context.Context, t UserTurn, wait time.Duration) (string, error) {
 	if wait > 0 {
 		select {
@@ -86,16 +83,15 @@ func (e *Engine) say(ctx context.Context, t UserTurn, wait time.Duration) (strin
 	return reply.Text, err
 }
 
-// The words that a model gets besides the conversation.
+// Prompts for the model besides the conversation.
 const (
 	userRules = "You play the user in a conversation with an assistant that is being tested. Write the user's next message, and nothing else: no name before it, no quotation marks around it, no remarks on it."
 	userOpens = "The conversation begins. Write your first message."
 	userGoes  = "The assistant has not answered. Write your next message."
 )
 
-// messages is the conversation as the model of a user sees it: what the user has said is its
-// own, and what the agent has said it answers. Services want the first and the last message
-// after the rules to be somebody else's.
+// messages returns the conversation from the model's perspective: the user's messages are its own.
+// Services require others' messages first and last.
 func (t *UserTurn) messages() []model.Message {
 	rules := userRules
 	if t.Persona.Name != "" {
@@ -126,14 +122,14 @@ func (t *UserTurn) messages() []model.Message {
 	return list
 }
 
-// digest is the same for equal turns.
+// digest returns equal values for equal turns.
 func (t *UserTurn) digest() uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%q %q", t.Persona.Name, t.History) // hashing never fails
 	return h.Sum64()
 }
 
-// garbled is a text of which a tenth of the characters, and at least one, is lost.
+// garbled replaces a tenth of the characters, at least one.
 func garbled(text string, seed uint64) string {
 	list, chance := []rune(text), rand.New(rand.NewPCG(seed, 0))
 	if len(list) == 0 {

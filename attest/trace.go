@@ -8,48 +8,43 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 )
 
-// SchemaVersion is the current version of the trace format; the one before it, 0, is
-// deprecated (§7).
+// SchemaVersion is the current trace format; version 0 is deprecated (§7).
 const SchemaVersion = 1
 
-// Trace is one execution of an agent, from its input to its output (§3.2). Values whose
-// shape the agent defines are JSON values as encoding/json decodes them, but for numbers,
-// which come as json.Number: exactly as they were written. A nil map is absent; an empty
-// one is an empty object.
+// Trace is an execution of an agent (§3.2). Agent-defined values are decoded as by encoding/json,
+// with numbers as json.Number. A nil map is absent; an empty one is an empty object.
 //
-// Marshalling a Trace gives the JSON of the protocol. Unmarshalling reads it, without
-// the validation that Engine.ValidateTrace does; members that the protocol does not name
-// are left out.
+// It marshals to the protocol's JSON. Unmarshalling does not validate (see Engine.ValidateTrace)
+// and drops unknown members.
 type Trace struct {
 	SchemaVersion int            `json:"schema_version"` // SchemaVersion
 	TraceID       string         `json:"trace_id"`       // required
 	AgentID       string         `json:"agent_id,omitempty"`
 	Input         map[string]any `json:"input,omitzero"`
 	Steps         []Step         `json:"steps,omitzero"`
-	Output        map[string]any `json:"output"`                    // required; holds at least one member
+	Output        map[string]any `json:"output"`                    // required; at least one member
 	Metadata      map[string]any `json:"metadata,omitzero"`         // total_tokens, cost_usd, latency_ms, model, timestamp (RFC 3339), and more
-	ParentTraceID string         `json:"parent_trace_id,omitempty"` // of the agent that called this one
+	ParentTraceID string         `json:"parent_trace_id,omitempty"` // trace of the calling agent
 }
 
-// Step is one step of a trace (§3.4).
 type Step struct {
 	Type     StepType       `json:"type"`
-	Name     string         `json:"name"` // required: assertions find steps by it
+	Name     string         `json:"name"` // required; assertions refer to it
 	Args     map[string]any `json:"args,omitzero"`
 	Result   map[string]any `json:"result,omitzero"`
-	SubTrace *Trace         `json:"sub_trace,omitempty"` // of an agent_call: what the other agent did
+	SubTrace *Trace         `json:"sub_trace,omitempty"` // of an agent_call: the other agent's trace
 	Metadata map[string]any `json:"metadata,omitzero"`
 
-	StartedAtMS any    `json:"started_at_ms,omitempty"` // a number, on a clock that the trace and its sub-traces share; nil: unknown
+	StartedAtMS any    `json:"started_at_ms,omitempty"` // a number, on the clock of the trace and its sub-traces; nil: unknown
 	EndedAtMS   any    `json:"ended_at_ms,omitempty"`
-	AgentID     string `json:"agent_id,omitempty"` // of the agent whose step it is, where that is not the trace's
+	AgentID     string `json:"agent_id,omitempty"` // if different from the trace's agent
 	AgentRole   string `json:"agent_role,omitempty"`
 }
 
 // StepType is the type of a step (§3.3).
 type StepType string
 
-// The types of steps. Others are refused unless Options.Lax is set.
+// The types of steps. Others are rejected unless Options.Lax is set.
 const (
 	StepLLMCall   StepType = trace.LLMCall
 	StepToolCall  StepType = trace.ToolCall
@@ -57,8 +52,7 @@ const (
 	StepAgentCall StepType = trace.AgentCall
 )
 
-// UnmarshalJSON reads the JSON of the protocol. The error names the member whose value is
-// of another type.
+// UnmarshalJSON reads the protocol's JSON. Type errors name the member.
 func (t *Trace) UnmarshalJSON(text []byte) error {
 	*t = Trace{}
 	return unmarshalMembers(text, []member{
@@ -90,14 +84,14 @@ func (s *Step) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// member is a member of an object and where its value goes.
+// member is an object member and its destination.
 type member struct {
 	name string
 	into any
 }
 
-// unmarshalMembers reads members of an object. Unlike encoding/json it compares names
-// exactly, as the protocol does, and keeps numbers as they were written.
+// unmarshalMembers reads an object. Unlike encoding/json it compares names exactly and keeps
+// numbers as written.
 func unmarshalMembers(text []byte, members []member) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -117,8 +111,7 @@ func unmarshalMembers(text []byte, members []member) error {
 	return nil
 }
 
-// marshal is json.Marshal for texts that people read in explanations: nothing is escaped
-// but what JSON must have escaped.
+// marshal is json.Marshal without HTML escapes.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -15,38 +15,35 @@ import (
 
 // TraceText is one trace of a stream.
 type TraceText struct {
-	Raw  []byte // valid until the next trace is asked for
-	Line int    // the line on which Raw begins, 1-based
-	Size int64  // of the whole trace; more than len(Raw) when it exceeds the limit
+	Raw  []byte // valid until the next trace
+	Line int    // first line of Raw, 1-based
+	Size int64  // whole trace; larger than len(Raw) beyond the limit
 
-	Origin Origin // what Raw was made of; nil: it is what was read
+	Origin Origin // source of Raw; nil: as read
 
-	// Coverage says how much of what Raw was made of was read; nil: all of it. What is lost makes
-	// assertions about absence unanswerable.
+	// Coverage describes the losses of an import; nil: none. Losses make assertions about absence
+	// unanswerable.
 	Coverage *Coverage
 }
 
-// Coverage is the account of an import.
+// Coverage is the record of an import.
 type Coverage = coverage.Record
 
-// Loss is something that the record of an import lost.
+// Loss is data lost by an import.
 type Loss = coverage.Loss
 
-// Origin leads from a trace that was made of another text into that text. Package
-// attest/importer makes such traces. The methods are given the byte of the trace at which
-// a value begins.
+// Origin maps a converted trace to its source text. Package attest/importer makes such traces.
+// Offsets are the start of a value in the trace.
 type Origin interface {
-	// Pointer is the RFC 6901 pointer of what the value was made of.
+	// Pointer returns the RFC 6901 pointer of the value's source.
 	Pointer(offset int) string
-	// Place is where that stands: at a byte of a text that begins on a line of its file.
+	// Place returns the position of that source.
 	Place(offset int) (text []byte, line, at int)
 }
 
-// Traces yields the traces of a stream: one on each line (JSON lines), or a single
-// one that takes several lines. Blank lines and a byte order mark do not count. A
-// stream is JSON lines when lines says so or when its first line is a JSON value of
-// its own. Memory is bounded by the limit on a trace, however many there are. The last
-// pair carries the error when reading fails.
+// Traces yields the traces of a stream: one per line (JSON lines) or a single multi-line one. Blank
+// lines and a byte order mark are ignored. A stream is JSON lines if lines is set or the first line
+// is a complete JSON value. Memory is bounded by the trace limit. A read error comes last.
 func (e *Engine) Traces(r io.Reader, lines bool) iter.Seq2[TraceText, error] {
 	return func(yield func(TraceText, error) bool) {
 		s := traceStream{engine: e, lines: lines}
@@ -65,17 +62,17 @@ func (e *Engine) Traces(r io.Reader, lines bool) iter.Seq2[TraceText, error] {
 	}
 }
 
-// surroundings is the white space around a trace that does not count to its size.
+// surroundings is the white space around a trace excluded from its size.
 const surroundings = 64 << 10
 
-// traceStream tells JSON lines from a trace that takes several lines.
+// traceStream distinguishes JSON lines from a multi-line trace.
 type traceStream struct {
 	engine *Engine
 	lines  bool      // JSON lines
-	whole  TraceText // what has been read of a trace of several lines
+	whole  TraceText // partial multi-line trace
 }
 
-// add takes over a line and returns the trace that it completes, if it does.
+// add processes a line and returns the completed trace, if any.
 func (s *traceStream) add(line source.Line) (TraceText, bool) {
 	if mark := []byte("\ufeff"); line.Number == 1 && bytes.HasPrefix(line.Bytes, mark) {
 		line.Bytes, line.Size = line.Bytes[len(mark):], line.Size-int64(len(mark))
@@ -95,7 +92,7 @@ func (s *traceStream) add(line source.Line) (TraceText, bool) {
 	return TraceText{}, false
 }
 
-// append adds a line to the trace that takes several; beyond the limit it only counts.
+// append adds a line to a multi-line trace; beyond the limit it only counts.
 func (s *traceStream) append(line source.Line) {
 	s.whole.Size += line.Size + 1
 	if s.whole.Size <= int64(s.engine.opt.Limits.TraceBytes+surroundings) {
@@ -103,8 +100,8 @@ func (s *traceStream) append(line source.Line) {
 	}
 }
 
-// complete says whether a line is a trace of its own: it is JSON, or it is wrong in
-// itself, but not the beginning of something that goes on behind the line.
+// complete reports whether a line is a separate trace: JSON, or malformed other than by ending
+// early.
 func (s *traceStream) complete(line []byte) bool {
 	_, err := scan.New(s.engine.opt.Limits.JSONDepth, s.engine.opt.Limits.Values).Scan(line)
 	refused := (*strictjson.Error)(nil)
@@ -118,8 +115,7 @@ func (e *Engine) ValidateText(text TraceText) error {
 	return e.withText(text, func(*workspace) error { return nil })
 }
 
-// withText reads and validates a trace that stands alone and hands it to use, which must
-// not keep it.
+// withText validates a single trace and passes it to use, which must not keep it.
 func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	if text.Size > int64(len(text.Raw)) {
 		return traceError(trace.TooLarge(strictjson.Node{}, int(text.Size), e.opt.Limits.TraceBytes))
@@ -131,7 +127,7 @@ func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	}
 	defer e.release(w, doc)
 	reader := e.reader
-	reader.Lax = reader.Lax || text.Coverage != nil // an importer keeps what it does not know as a step of the type unknown
+	reader.Lax = reader.Lax || text.Coverage != nil // importers keep unknown steps with the type unknown
 	if err := w.read(&reader, doc.Root()); err != nil {
 		return err
 	}

@@ -10,19 +10,17 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// AppendTraceTree answers validate_trace_tree: params is the member "params" of the request,
-// an object with the member trace, and the answer, on one line, is appended to dst:
+// AppendTraceTree answers validate_trace_tree. params is an object with the member trace; the
+// answer is appended to dst on one line:
 //
 //	{"valid":false,"errors":["…"],"depth":1,"agent_count":2,"agent_ids":["a","b"],
 //	 "aggregate_tokens":30,"aggregate_cost_usd":0.02,"aggregate_latency_ms":900}
 //
-// The root is of depth 0; agent_ids are those of the traces, each once; the sums are exact,
-// and what no trace has adds up to 0. Errors, present when there are any, are what is wrong
-// with the tree: more levels than Limits.SubTraceDepth, a trace_id that occurs before, a
-// parent_trace_id that is not that of the trace around it, an agent_call without sub_trace, a
-// number that cannot be added up. Each trace must be valid by itself (§7), but its output may
-// be of any type. The error is an *Error: 1001 for params that hold no such trace, -32700
-// for bytes that are no JSON.
+// The root has depth 0; agent_ids are unique; sums are exact, absent values count 0. Errors are:
+// more levels than Limits.SubTraceDepth, a repeated trace_id, a parent_trace_id that is not the
+// enclosing trace's, an agent_call without sub_trace, a number that cannot be added. Each trace
+// must be valid by itself (§7), except that its output can have any type. The error is an *Error:
+// 1001 for params without a valid trace, -32700 for malformed JSON.
 func (e *Engine) AppendTraceTree(dst, params []byte) ([]byte, error) {
 	if len(params) == 0 {
 		params = []byte("{}")

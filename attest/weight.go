@@ -2,17 +2,16 @@ package attest
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// What evaluating takes of memory, in bytes, beside what it is given.
+// Estimated memory of an evaluation in bytes, in addition to the input.
 const (
-	lightBytes = 16 << 10 // of a text that is not worth weighing
+	lightBytes = 16 << 10 // smaller texts are not counted
 
-	weightOfByte  = 2  // a text that is searched, and its folded form
-	weightOfValue = 96 // a scanned value, and what the trace or a target keeps of it
+	weightOfByte  = 2  // for searched texts and their folded form
+	weightOfValue = 96 // for a scanned value and its copies in the trace or target
 )
 
-// Weight is the memory in bytes that evaluating a request, or validating a trace, takes at
-// most, by estimate: for callers that bound what they evaluate at once. It is 0 for small
-// texts.
+// Weight estimates the maximum memory in bytes of evaluating a request or trace, for callers that
+// bound concurrency. It is 0 for small texts.
 func (e *Engine) Weight(text []byte) int64 {
 	if len(text) <= lightBytes {
 		return 0

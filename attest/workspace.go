@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// workspace is the memory of one evaluation. An engine uses it again for the next one:
-// most requests are small, and what they cost is the memory that they ask for.
+// workspace is the reusable memory of an evaluation: for small requests, allocation dominates.
 type workspace struct {
 	scanner    *strictjson.Scanner
 	trace      trace.Trace
@@ -21,32 +20,31 @@ type workspace struct {
 	assertions []check.Assertion
 	order      []int // of the assertions, by layer
 	results    []Result
-	pointers   bool   // somebody reads Result.Pointer
-	origin     Origin // what the trace was made of; nil: nothing else
+	pointers   bool   // Result.Pointer is needed
+	origin     Origin // source of the trace, or nil
 
-	compiled int   // bytes of memory that the assertions take, by estimate
+	compiled int   // estimated bytes of the assertions
 	drawn    int64 // from Engine.compiling
 }
 
-// Bounds of what a workspace may bring back for the next evaluation: the values of a
-// document of about 10 MB, and the lists of a trace of 10,000 steps.
+// Bounds of a reused workspace: the values of a document of about 10 MB, and lists of a trace of
+// 10,000 steps.
 const (
 	keptValues = 1 << 18
 	keptItems  = 1 << 14
 )
 
-// workspaces are the workspaces of an engine that nobody uses. It is safe for concurrent
-// use.
+// workspaces pools idle workspaces. It is safe for concurrent use.
 type workspaces struct{ pool *sync.Pool }
 
 func newWorkspaces(l Limits) workspaces {
 	return workspaces{&sync.Pool{New: func() any { return &workspace{scanner: scan.New(l.JSONDepth, l.Values)} }}}
 }
 
-// get returns memory for one evaluation. What is not put back is collected.
+// get returns a workspace; calling put is optional.
 func (ws workspaces) get() *workspace { return ws.pool.Get().(*workspace) }
 
-// release takes a workspace back, with what was drawn for it, but for what has become large.
+// release returns a workspace and its budget, without oversized parts.
 func (e *Engine) release(w *workspace, doc *strictjson.Document) {
 	if w.drawn > 0 {
 		e.compiling.GiveBack(w.drawn)
@@ -55,13 +53,12 @@ func (e *Engine) release(w *workspace, doc *strictjson.Document) {
 	e.workspaces.put(w, doc)
 }
 
-// put takes a workspace back.
 func (ws workspaces) put(w *workspace, doc *strictjson.Document) {
 	if doc.Capacity() > keptValues {
 		return
 	}
 	w.pointers, w.origin = false, nil
-	doc.Source = nil // it belongs to the caller
+	doc.Source = nil // owned by the caller
 	w.trace.Reset()
 	w.subject.Reset(nil)
 	clear(w.assertions)
@@ -72,7 +69,7 @@ func (ws workspaces) put(w *workspace, doc *strictjson.Document) {
 	ws.pool.Put(w)
 }
 
-// items is the length of the longest list in w.
+// items returns the length of w's longest list.
 func (w *workspace) items() int {
 	return max(cap(w.assertions), cap(w.trace.Steps), cap(w.subject.Targets.Nodes))
 }
@@ -86,8 +83,8 @@ func (w *workspace) read(reader *trace.Reader, root strictjson.Node) error {
 	return nil
 }
 
-// compile reads the assertions of a request, in the room that there is for them. The first
-// that cannot be compiled fails the request, unless it is to be answered with a result.
+// compile compiles a request's assertions within the budget. The first failure fails the request,
+// unless errors are results.
 func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node) error {
 	w.assertions = slices.Grow(w.assertions[:0], list.Len())
 	room := func(bytes int) *check.Problem { return w.room(ctx, e, bytes) }
@@ -108,12 +105,11 @@ func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node
 	return nil
 }
 
-// lightAssertions is what the assertions of a request may take of memory without waiting
-// for others to be done with theirs.
+// lightAssertions is the memory of assertions that needs no budget.
 const lightAssertions = 512 << 10
 
-// room says whether the assertions of a request may take so many bytes more. One request at
-// a time has assertions that take a lot.
+// room reports whether bytes more are available for assertions. Only one request at a time can have
+// large ones.
 func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Problem {
 	w.compiled += bytes
 	if limit := e.opt.Limits.Compiled; w.compiled > limit {
@@ -123,7 +119,7 @@ func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Probl
 		}
 	}
 	if w.compiled > lightAssertions && w.drawn == 0 {
-		w.drawn, _ = e.compiling.Draw(ctx, 1) // the caller asks ctx
+		w.drawn, _ = e.compiling.Draw(ctx, 1) // the caller checks ctx
 	}
 	return nil
 }

@@ -1,10 +1,9 @@
-// Package commands is cupel's command line: it turns flags into one library call, the
-// result into typed answers and findings, and those into an exit code. It is the only
-// package that prints, with those below it.
+// Package commands is cupel's command line: it converts flags to a library call, the result to
+// typed answers and findings, and those to an exit code. Only it and its subpackages print.
 //
-// Each family of commands is a room of its own, in a folder of its name. The imports go one way:
-// this package → the rooms → internal/input → internal/app → internal/cmdline → internal/rulelist,
-// and no room imports another: what one needs of another is handed to it here.
+// Each family of commands has a folder. Imports go one way: this package → family folders →
+// internal/input → internal/app → internal/cmdline → internal/rulelist. Families do not import each
+// other; this package connects them.
 package commands
 
 import (
@@ -24,11 +23,11 @@ import (
 // Env is everything a run of cupel takes from its surroundings.
 type Env = cmdline.Env
 
-// WriteSignals are what the system sends to a program whose output cannot be written.
+// WriteSignals are the signals for a program whose output cannot be written.
 var WriteSignals = app.WriteSignals
 
-// Main runs cupel with the given arguments (args[0] is the program's name) and
-// returns its exit code. It reads and writes only through env.
+// Main runs cupel with args (args[0] is the program's name) and returns the exit code. It reads and
+// writes only through env.
 func Main(env Env, args []string) int {
 	if env.Stdout == io.Writer(os.Stdout) && stdout.Closed() {
 		return cmdline.ExitCode(env, &cmdline.Hinted{Err: errStdoutClosed, Hint: "send it to a file, a pipe or /dev/null"})

@@ -110,7 +110,7 @@ func registry(tree func() *cli.App) []app.Command {
 	}
 }
 
-// grow makes the commands of a tree, each in its groups, and notes what is known of them.
+// grow creates a tree's commands by group and registers them.
 func grow(env Env, root *cli.App, list []app.Command) {
 	about, made := map[string]cmdline.About{}, map[string]*cli.Command{}
 	for _, c := range list {

@@ -32,7 +32,7 @@ var Sections = []Section{
 	{"Library and project", []string{"library", "architecture", "dependencies"}},
 }
 
-// ending is what a document's file name has beside its name.
+// ending is the documents' file extension.
 const ending = ".md"
 
 // Names are the names of the documents, without the ending, in alphabetical order.

@@ -6,15 +6,15 @@ import "github.com/cupel-dev/cupel/internal/enum"
 // member's name.
 type Attribute uint8
 
-// The attributes, with the value that the contract wants of each. AttrOther stands for
-// every member that it does not name: an extension, which is accepted and kept.
+// The attributes with their required values. AttrOther means every other member: an extension,
+// which is accepted and kept.
 const (
 	AttrOther Attribute = iota
 
 	AttrData        // data: any JSON value
 	AttrContentType // datacontenttype: a string
 	AttrSpecVersion // specversion: the string "1.0"
-	AttrSubject     // subject: a string; may be null
+	AttrSubject     // subject: a string or null
 	AttrType        // type: a string
 
 	AttrID              // id: a string: the run's id, a colon and the sequence number
@@ -23,16 +23,16 @@ const (
 	AttrRunID           // assayrunid: a string
 	AttrSequence        // assayseq: an integer from 0, the event's place in its run
 	AttrContentHash     // assaycontenthash: a string, the recorded content hash
-	AttrTraceParent     // traceparent: a string, the W3C trace parent; may be null
-	AttrTraceState      // tracestate: a string, the W3C trace state; may be null
+	AttrTraceParent     // traceparent: a string, the W3C trace parent, or null
+	AttrTraceState      // tracestate: a string, the W3C trace state, or null
 	AttrProducer        // assayproducer: a string
 	AttrProducerVersion // assayproducerversion: a string
 	AttrGit             // assaygit: a string, the producer's commit
-	AttrPolicyID        // assaypolicyid: a string; may be null
+	AttrPolicyID        // assaypolicyid: a string or null
 	AttrPII             // assaypii: true or false
 	AttrSecrets         // assaysecrets: true or false
-	AttrSemanticDigest  // assaysemanticdigest: a string; may be null
-	AttrDigestProfile   // assaydigestprofile: a string; may be null
+	AttrSemanticDigest  // assaysemanticdigest: a string or null
+	AttrDigestProfile   // assaydigestprofile: a string or null
 
 	attributes // how many there are
 )
@@ -57,13 +57,12 @@ var attributeNames = [attributes]string{
 	AttrSemanticDigest: "assaysemanticdigest", AttrDigestProfile: "assaydigestprofile",
 }
 
-// recordedName is the member that records the content hash.
 const recordedName = "assaycontenthash"
 
 // String returns the member's name, "other" for AttrOther.
 func (a Attribute) String() string { return attributeNames[min(a, attributes-1)] }
 
-// MarshalText returns the name of the attribute. The error is that it has none.
+// MarshalText returns the attribute's name, or an error.
 func (a Attribute) MarshalText() ([]byte, error) { return enum.Text(attributeNames[:], a) }
 
 // UnmarshalText sets the attribute to the one that text names.

@@ -13,7 +13,7 @@ import (
 type batch[T any] struct {
 	block   source.Block
 	results []Result
-	checked []T                // what the worker's check says of each result
+	checked []T                // result of the worker's check per event
 	events  []Event            // the results' events, when they are asked for
 	values  []strictjson.Value // of all events
 }
@@ -41,8 +41,8 @@ func (b *batch[T]) tooLong() bool {
 	return false
 }
 
-// weight is about what the batch takes while it is worked on: a block of tiny lines has
-// results that are much larger than they are.
+// weight returns the approximate memory for processing the batch: results of tiny lines are much
+// larger than the lines.
 func (b *batch[T]) weight() int {
 	var said T
 	each := int(unsafe.Sizeof(Result{})+unsafe.Sizeof(said)) + findingBytes
@@ -54,23 +54,22 @@ func (b *batch[T]) weight() int {
 	return weight
 }
 
-// usualQuotes is how many quotation marks an event has at most that is no list of texts.
-// A check can have something to say of each text in the others: quoteBytes, at half a text.
+// usualQuotes bounds the quotation marks of an event without long lists of texts. In others, a
+// check can have quoteBytes of results per half text.
 const (
 	usualQuotes = 256
 	quoteBytes  = 400
 )
 
-// findingBytes is what the findings of a line take, their texts included: most lines of a
-// block of tiny lines miss every member of an event.
+// findingBytes is the memory of a line's findings: most tiny lines lack every member.
 const findingBytes = 8 << 10
 
-// blockLines is how many lines a block has at most, so that those of tiny lines with all
-// their findings take no more than a few megabytes. Lines of events fill a block before.
+// blockLines bounds a block's lines, to limit tiny lines' findings to a few megabytes. Event lines
+// fill a block earlier.
 const blockLines = 512
 
-// hash hashes the lines of the block and checks the results. The error is that of the
-// engines at the line after the last result.
+// hash hashes the block's lines and checks the results. The error is that of the engines after the
+// last result.
 func (b *batch[T]) hash(h *Hasher, check func(*Result, *T)) error {
 	clear(b.checked)
 	b.results, b.checked, b.events, b.values = b.results[:0], b.checked[:0], b.events[:0], b.values[:0]

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/reference"
 )
 
-// canonical makes the bytes that are hashed. What it returns is valid until it makes
-// the same again.
+// canonical builds hash inputs, valid until the next one.
 type canonical struct {
 	engine Engine
 	writer *jcs.Writer
@@ -33,7 +32,7 @@ func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
 	return c.input, err
 }
 
-// beginsWithData says whether a hash input has data as the event's text has it.
+// beginsWithData reports whether a hash input has data as in the event's text.
 func beginsWithData(input, data []byte) bool {
 	rest, same := bytes.CutPrefix(input[len(`{"data":`):], data)
 	return same && rest[0] == ','
@@ -50,8 +49,7 @@ func (c *canonical) event(e *Event) (_ []byte, err error) {
 	return c.whole, err
 }
 
-// appendInput writes the five members in their canonical order, which their names
-// alone decide: "data" sorts before "datacontenttype".
+// appendInput writes the five members in canonical order: "data" sorts before "datacontenttype".
 func (c *canonical) appendInput(dst []byte, e *Event) []byte {
 	dst = c.writer.Append(append(dst, `{"data":`...), e.get(AttrData))
 	dst = append(dst, `,"datacontenttype":`...)
@@ -68,8 +66,8 @@ func (c *canonical) appendInput(dst []byte, e *Event) []byte {
 	return append(dst, '}')
 }
 
-// sourceInput is the hash input before canonicalization, in the source's own
-// spelling and deliberately not in canonical order: the reference engine has to sort.
+// sourceInput returns the hash input in source spelling and deliberately not in canonical order:
+// the reference engine must sort.
 func sourceInput(e *Event) []byte {
 	raw := func(a Attribute) []byte { return e.get(a).Raw() }
 	contentType := []byte(`"` + defaultContentType + `"`)
@@ -83,8 +81,8 @@ func sourceInput(e *Event) []byte {
 	return fmt.Appendf(src, `"data":%s}`, raw(AttrData))
 }
 
-// compared returns the reference engine's canonical form of source. When both engines
-// are asked for, it must be the fast engine's own.
+// compared returns the reference engine's canonical form of source. With both engines, it must
+// equal own.
 func compared(engine Engine, line int, own, source []byte) ([]byte, error) {
 	canonical, err := reference.Canonical(source)
 	if err != nil {

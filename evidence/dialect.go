@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// dialect writes JSON as a producer may have that did not follow RFC 8785. The zero
-// value does follow it. It is for the few events whose hashes differ: simple, not fast.
+// dialect writes JSON like a producer that violates RFC 8785. The zero value conforms. It is simple
+// rather than fast, for the few events with mismatches.
 type dialect struct {
 	order   order
 	escapes escapes
@@ -136,7 +136,7 @@ func (d *dialect) appendArray(dst []byte, array strictjson.Node, level int) []by
 	return append(d.finish(dst, i, level), ']')
 }
 
-// separate writes what stands before item i of a container.
+// separate writes the text before item i of a container.
 func (d *dialect) separate(dst []byte, i, level int) []byte {
 	switch {
 	case d.indent != "" && i > 0:
@@ -149,7 +149,7 @@ func (d *dialect) separate(dst []byte, i, level int) []byte {
 	return append(dst, strings.Repeat(d.indent, level)...)
 }
 
-// finish writes what stands before the end of a container with the given items.
+// finish writes the text before the end of a container.
 func (d *dialect) finish(dst []byte, items, level int) []byte {
 	if d.indent == "" || items == 0 {
 		return dst

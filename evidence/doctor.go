@@ -10,11 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// A Doctor looks for the mistake behind a recorded hash that is not the content's: it
-// hashes the event again in every way that producers are known to get wrong, alone
-// and in pairs, and names the one that reproduces the recorded value. One is for the
-// events of one input: what it spends on all of them is bounded. It is not safe for
-// concurrent use.
+// A Doctor searches for the mistake that explains a mismatched hash: it hashes the event with each
+// known producer mistake, singly and in pairs. It has a bounded budget for all events of an input.
+// It is not safe for concurrent use.
 type Doctor struct {
 	hasher *Hasher
 	reader reader
@@ -23,19 +21,16 @@ type Doctor struct {
 	budget int       // bytes that may still be hashed in search of a mistake
 }
 
-// The doctor's patience. Pairs of mistakes are some hundred hashes, so they are tried
-// on events of ordinary size, and no longer after many events that nothing explained:
-// those were changed, not hashed in another way. All searches of an input together take a
-// part of a second. The mistake that explained the event before is tried on every event,
-// which costs no more than hashing it.
+// Limits of the search. Pairs are some hundred hashes and are tried only on ordinary events, until
+// many events remain unexplained, which were probably changed. All searches of an input take a
+// fraction of a second. The previous event's explanation is always tried.
 const (
 	pairBytes    = 64 << 10
 	pairTrials   = 50
 	searchBudget = 64 << 20
 )
 
-// Diagnose says what a recorded hash that is not the event's content hash may come
-// from: sentences for a person, none when no known mistake reproduces it.
+// Diagnose explains a mismatched recorded hash in sentences; none without a known mistake.
 func Diagnose(event []byte, recorded string, limits Limits) []string {
 	return NewDoctor(limits).Diagnose(event, recorded)
 }
@@ -49,8 +44,8 @@ func NewDoctor(limits Limits) *Doctor {
 	}
 }
 
-// Diagnose is [Diagnose] for one of several events. When the doctor has searched enough
-// before, the sentence says that the mistake was not looked for.
+// Diagnose is [Diagnose] for one of several events. After the budget is used up, the sentence says
+// so.
 func (d *Doctor) Diagnose(event []byte, recorded string) []string {
 	answer, err := d.hasher.Hash(event)
 	if err != nil || !answer.Hashed {
@@ -59,7 +54,7 @@ func (d *Doctor) Diagnose(event []byte, recorded string) []string {
 	return d.notes(event, []byte(recorded), answer.Sum)
 }
 
-// notes says what the recorded value may come from, in sentences for a finding.
+// notes explains the recorded value in sentences for a finding.
 func (d *Doctor) notes(event, recorded []byte, computed Sum) []string {
 	claimed, form := parseRecorded(recorded)
 	if form != nil && form.unreadable {
@@ -79,7 +74,7 @@ func (d *Doctor) notes(event, recorded []byte, computed Sum) []string {
 	return append(notes, d.cause(e, claimed))
 }
 
-// cause says what the claimed digest comes from, as far as it can be told.
+// cause returns the explanation of the claimed digest, if found.
 func (d *Doctor) cause(e *Event, claimed Sum) string {
 	found := d.search(e, claimed)
 	switch {
@@ -94,8 +89,8 @@ func (d *Doctor) cause(e *Event, claimed Sum) string {
 	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
 }
 
-// search returns the mistakes that together reproduce the claimed digest: the fewest. The
-// budget is below zero when it was spent before all were tried.
+// search returns the smallest set of mistakes that reproduces the claimed digest. The budget
+// becomes negative if it ends early.
 func (d *Doctor) search(e *Event, claimed Sum) []mistake {
 	if d.last != nil {
 		if found, _ := reproduces(e, d.last, claimed); found {
@@ -193,7 +188,7 @@ func formFault(recorded, digits string) string {
 	return strings.Join(faults, ", and ")
 }
 
-// unreadableForm says what a value without a SHA-256 digest may be instead.
+// unreadableForm guesses the kind of a value without a SHA-256 digest.
 func unreadableForm(digits string) string {
 	if _, err := hex.DecodeString(digits); err == nil {
 		switch len(digits) {
@@ -210,7 +205,7 @@ func unreadableForm(digits string) string {
 	return `the recorded value is no SHA-256 digest, expected "sha256:" and 64 lower-case hexadecimal digits`
 }
 
-// redactionMarks are what redaction leaves behind in a text.
+// redactionMarks are traces of redaction in a text.
 var redactionMarks = [][]byte{[]byte("***"), []byte("~/**/"), []byte("<redacted"), []byte("[redacted"), []byte("[REDACTED"), []byte("<REDACTED"), []byte("█")}
 
 // looksRedacted returns the pointer of the first covered text with a mark of

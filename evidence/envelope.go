@@ -45,8 +45,7 @@ func checkEnvelope(e *Event, f *findings) (hashable bool) {
 // maxExact is the largest power of two up to which every integer is a double.
 const maxExact = 1 << 53
 
-// checkIntegers notes the integers of the data that a double cannot tell from their
-// neighbours.
+// checkIntegers reports integers of the data that a double cannot represent uniquely.
 func checkIntegers(e *Event, f *findings) {
 	const shortest = len("9007199254740993")
 	for n := range e.get(AttrData).All() {

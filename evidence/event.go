@@ -19,13 +19,11 @@ func (p place) locate(f *Finding, start, end int) {
 	source.Point(f, source.Line{Number: p.line, Bytes: secrets.Masked(p.text, start)}, start, end)
 }
 
-// Event is a read-only view of one event: what the hasher read of it, so that whoever
-// needs more than the hash does not read it again. Only strict JSON becomes an Event;
-// what its members hold is as the producer wrote it, and may break the contract.
+// Event is a read-only view of an event as read by the hasher. Only strict JSON becomes an Event;
+// its members are as written and can violate the contract.
 //
-// An Event and its values refer to the text that it was read from and are valid until
-// that text changes. An Event of [Hasher.Hash] is valid until the next call, one of
-// [HashStream] until the callback returns.
+// An Event and its values refer to the source text and are valid until it changes. An Event of
+// [Hasher.Hash] is valid until the next call, one of [HashStream] until the callback returns.
 type Event struct {
 	place place
 	doc   strictjson.Document
@@ -41,17 +39,17 @@ func (e *Event) Text() []byte { return e.place.text }
 // Root returns the event as a whole: an object.
 func (e *Event) Root() Value { return Value{e.root()} }
 
-// Get returns the value of an attribute, the zero Value when it is not there. Members
-// that the contract does not name are found with Root().Get and Root().Children.
+// Get returns an attribute's value, or the zero Value. Other members are available through
+// Root().Get and Root().Children.
 func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
 
-// Locate places a finding at a value of the event: its lines and columns, and the
-// window of the source line. A container stands for its first byte, an absent value
-// for the event. Path stays the caller's. Start is the byte of the text that this is.
+// Locate sets a finding's position to a value of the event: lines, columns and the source line. A
+// container is represented by its first byte, an absent value by the event. start is the byte in
+// the text. Path is unchanged.
 func (e *Event) Locate(f *Finding, at Value) (start int) { return e.locate(f, at.node) }
 
-// Canonical says whether the event is written in canonical JSON (RFC 8785): the bytes of
-// its text are those that a digest of the whole event is made of.
+// Canonical reports whether the event's text is canonical JSON (RFC 8785), on which digests of
+// whole events are based.
 func (e *Event) Canonical() bool {
 	if e.plainData {
 		return jcs.IsCanonical(&e.doc, e.get(AttrData))
@@ -59,8 +57,8 @@ func (e *Event) Canonical() bool {
 	return jcs.IsCanonical(&e.doc, strictjson.Node{})
 }
 
-// HasCanonicalForm says whether there is canonical JSON of the whole event. There is none
-// of one with a number beyond a double in a member that the contract does not name.
+// HasCanonicalForm reports whether the whole event has a canonical form: numbers in unknown members
+// can be outside of a double's range.
 func (e *Event) HasCanonicalForm() bool { return !e.doc.Wide }
 
 func (e *Event) root() strictjson.Node { return e.doc.Root() }
@@ -92,9 +90,9 @@ type reader struct {
 
 func newReader(limits Limits) reader { return reader{scanner: limits.scanner()} }
 
-// read reads the event at a place, in one pass over its members. The event is valid
-// until the next call. The fault says why the text is not strict JSON, and the event is
-// not to be used; a JSON value that is not an object is an event without attributes.
+// read reads the event at a place in one pass; it is valid until the next call. After a fault (not
+// strict JSON) it must not be used; a JSON value other than an object is an event without
+// attributes.
 func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	doc, err := r.scanner.Scan(at.text)
 	if err != nil {
@@ -107,15 +105,15 @@ func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	for member := range e.root().Children() {
 		e.at[attributeOf(member.KeyBytes(nil))] = int32(member.Index())
 	}
-	e.at[AttrOther] = 0 // where the members without a name of their own have been
+	e.at[AttrOther] = 0 // where unknown members were recorded
 	if e.doc.Wide {
 		return e, e.wideFault()
 	}
 	return e, nil
 }
 
-// wideFault refuses a number beyond a double, unless it stands in an attribute that the
-// contract does not name: nothing hashes that, and readers of the contract pass over it.
+// wideFault rejects a number outside of a double's range, except in unknown attributes, which are
+// not hashed.
 func (e *Event) wideFault() *strictjson.Error {
 	if !e.root().Is(strictjson.Object) {
 		return wideNumber(firstWide(e.root()))

@@ -4,7 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Explanation describes what a content hash covers.
+// Explanation describes the coverage of a content hash.
 type Explanation struct {
 	Input      []byte    // the canonical hash input: Sum is its SHA-256
 	Covered    [5]Member // the five members, in their order in Input

@@ -2,29 +2,29 @@ package evidence
 
 import "github.com/cupel-dev/cupel/finding"
 
-// Finding is one fault or note at one place of a stream of events. Its fields:
+// Finding is a fault or note at a position of a stream of events. Its fields:
 //
-//	Rule     string   // the id of the rule, as in the rule table
+//	Rule     string   // id of the rule
 //	Severity Severity // the rule's, unless an option changed it
-//	Message  string   // what is wrong, in lower case, without a full stop
+//	Message  string   // lower case, without a full stop
 //
-//	File      string // the input's display name
-//	Line      int    // 1-based; 0: a fault of the whole file
+//	File      string // display name of the input
+//	Line      int    // 1-based; 0: the whole file
 //	Column    int    // 1-based, in code points; 0: unknown
 //	EndLine   int    // 0: the same as Line
 //	EndColumn int    // exclusive; 0: unknown, the caret marks one code point
 //	Path      string // the member, as in "event.supports[0].span"
 //
-//	Index    *int64   // the event's own number (idx, sequence number), when it has one
-//	Expected string   // for comparisons: what had to stand there
-//	Found    string   // … and what stands there
+//	Index    *int64   // number of the event (idx, sequence number), if any
+//	Expected string   // expected value
+//	Found    string   // actual value
 //	Notes    []string // further sentences
-//	Help     string   // what to do about it
-//	CausedBy string   // "rule@line" of the root cause, for follow-ups
-//	Fix      *Fix     // a change of the source that mends it; nil: none is known
+//	Help     string   // suggestion
+//	CausedBy string   // "rule@line" of the root cause
+//	Fix      *Fix     // suggested edit, or nil
 //
-//	Detail Detail  // what only one family says; nil: nothing
-//	Source Snippet // the source line around the place; not part of the JSON form
+//	Detail Detail  // family-specific part, or nil
+//	Source Snippet // source line; not part of the JSON form
 type Finding = finding.Finding
 
 // Severity says how much a finding weighs: only SeverityError changes a verdict.

@@ -8,12 +8,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// findings gathers what is wrong with one event after another, as many findings as
-// may be kept.
+// findings collects findings of consecutive events up to a limit.
 type findings struct {
 	severities [ruleCount]finding.Severity // of the rules, under the options
 	room       int                         // findings that may still be kept; below zero: all
-	spent      *atomic.Bool                // set when the input has no room for any more; nil: nobody looks
+	spent      *atomic.Bool                // set when the input's limit is reached; can be nil
 
 	place  place // of the current event
 	counts Counts
@@ -52,8 +51,7 @@ func (f *findings) end() (Counts, []Finding) {
 	return f.counts, f.list
 }
 
-// at notes a finding at a value of the event, which path names. It returns the finding
-// so that the caller can add to it, nil when it is counted only.
+// at adds a finding at a value named by path and returns it, or nil if it is only counted.
 func (f *findings) at(e *Event, v strictjson.Node, r rule, path, message string) *Finding {
 	kept := f.note(r, path, message)
 	if kept != nil {
@@ -71,7 +69,7 @@ func (f *findings) refuse(fault *strictjson.Error) {
 	}
 }
 
-// full says whether no more findings may be kept, or would be.
+// full reports whether no more findings are kept.
 func (f *findings) full() bool { return f.room == 0 || f.spent != nil && f.spent.Load() }
 
 // omit counts a finding that is not kept.

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ContentHash returns the content hash of one event in text form. An event that has
-// none is an [InvalidError].
+// ContentHash returns the content hash of an event in text form. An event without one is an
+// [InvalidError].
 func ContentHash(event []byte) (string, error) {
 	answer, err := NewHasher(Options{}).Hash(event)
 	if err == nil && !answer.Hashed {
@@ -17,8 +17,8 @@ func ContentHash(event []byte) (string, error) {
 	return answer.ContentHash(), err
 }
 
-// Hasher hashes events one after another and reuses its memory: an event without
-// findings costs no allocation. It is not safe for concurrent use.
+// Hasher hashes events and reuses its memory: without findings it does not allocate. It is not safe
+// for concurrent use.
 type Hasher struct {
 	opt       Options
 	reader    reader
@@ -32,10 +32,9 @@ func NewHasher(opt Options) *Hasher {
 	return &Hasher{opt: opt, reader: newReader(opt.Limits), canonical: newCanonical(opt.Engine), findings: newFindings(opt)}
 }
 
-// Hash reads one event, which may stand on one line or on several. The error says
-// that the engines disagree or that the reference engine failed; whatever is wrong
-// with the event itself is a finding of the result. What a recorded hash that differs
-// may come from is for [Diagnose] to say; HashStream does so by itself.
+// Hash reads an event, possibly multi-line. The error means that the engines disagree or that the
+// reference engine failed; faults of the event are findings of the result. To explain a mismatch,
+// use [Diagnose], as HashStream does.
 func (h *Hasher) Hash(event []byte) (Result, error) {
 	h.findings.room = h.opt.MaxFindings
 	var r Result
@@ -43,8 +42,7 @@ func (h *Hasher) Hash(event []byte) (Result, error) {
 	return r, err
 }
 
-// hash reads and hashes the event at a place of its input; r is empty before. The
-// findings that may be kept are those that the events before have left room for.
+// hash hashes the event at a place; r must be empty. Findings are kept within the remaining limit.
 func (h *Hasher) hash(at place, r *Result) (err error) {
 	h.findings.begin(at)
 	r.Line, r.text, r.Long = at.line, at.text, int64(len(at.text)) > h.opt.Limits.LineBytes
@@ -55,7 +53,7 @@ func (h *Hasher) hash(at place, r *Result) (err error) {
 	return err
 }
 
-// refuse answers for an event of which only the start was read.
+// refuse returns the result for a partially read event.
 func (h *Hasher) refuse(start place, what string, r *Result) {
 	h.findings.begin(start)
 	r.Line, r.text, r.Long = start.line, start.text, true
@@ -129,8 +127,8 @@ func (h *Hasher) compare(e *Event, r *Result) {
 	}
 }
 
-// recordedText returns what an event records as its content hash. Only a string can
-// match; another value is shown as it stands.
+// recordedText returns the recorded content hash. Only a string can match; other values are for
+// display.
 func recordedText(n strictjson.Node) []byte {
 	switch {
 	case n.Missing():
@@ -146,5 +144,5 @@ func isTextOf(sum Sum, text []byte) bool {
 	return bytes.Equal(sum.AppendText(own[:0]), text)
 }
 
-// HashDiffers is what a finding of the rule RuleMismatch says.
+// HashDiffers is the message of RuleMismatch.
 const HashDiffers = "the recorded content hash is not the hash of the content"

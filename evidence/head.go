@@ -10,20 +10,17 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// head is the start of an input, as far as it has to be read to tell one event from a
-// stream of them:
+// head is the start of an input, to distinguish a single event from a stream:
 //
-//   - One line that is not blank is one event, and so is one JSON value over several
-//     lines.
-//   - When the first line ends inside a JSON value, the second one carries that on and
-//     is no object by itself, the input is one event too: one that is broken further
-//     on, or beyond the limit.
-//   - When the first lines all begin unlike an event, the input holds none: it is YAML,
-//     text in another encoding, or no text at all.
+//   - A single non-blank line is one event, and so is one multi-line JSON value.
+//   - If the first line ends inside a JSON value that the second one continues without
+//     being an object, the input is one event that is malformed or too long.
+//   - If the first lines all start unlike an event, the input has none: it is YAML,
+//     text in another encoding, or binary.
 //   - Everything else is a stream.
 //
-// So an event may be pretty-printed, but not in a stream, and a truncated first line
-// does not make the rest of a stream unreadable.
+// A single event can be pretty-printed, and a truncated first line does not make the rest of a
+// stream unreadable.
 type head struct {
 	r       io.Reader
 	limit   int // bytes of one event
@@ -33,7 +30,6 @@ type head struct {
 	ended bool // text is the whole input
 }
 
-// kind is what an input is.
 type kind uint8
 
 const (
@@ -84,8 +80,8 @@ func (h *head) decide() (kind, error) {
 	return singleEvent, nil
 }
 
-// foreignLines is how many lines that begin unlike an event show that there will be none:
-// fewer may be a damaged beginning.
+// foreignLines is the number of lines unlike an event from which the input is rejected; fewer can
+// be damage.
 const foreignLines = 16
 
 // foreign reads until a line begins as an event does, or enough lines, or all of more than
@@ -113,7 +109,7 @@ func (h *head) unlike() (unlike, known bool) {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		begun := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("\ufeff")), space)
 		switch {
-		case (len(begun) > 1 || whole && len(begun) > 0) && !source.Foreign(line): // two bytes tell
+		case (len(begun) > 1 || whole && len(begun) > 0) && !source.Foreign(line): // two bytes suffice
 			return false, true
 		case !whole && !h.ended:
 			return false, false
@@ -182,8 +178,8 @@ func (h *head) lines() (first, second span) {
 	return first, span{}
 }
 
-// code says why a part of the text is not one JSON value, "" when it is. A byte order
-// mark, which the hasher will report, does not change the decision.
+// code returns why a part is not one JSON value, or "". A byte order mark, reported by the hasher,
+// is ignored.
 func (h *head) code(part span) strictjson.Code {
 	text := bytes.TrimRight(h.text[part.start:part.end], space)
 	_, err := h.scanner.Scan(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
@@ -193,8 +189,8 @@ func (h *head) code(part span) strictjson.Code {
 	return ""
 }
 
-// event cuts the single event out of the text, without the lines around it, and says at
-// which byte it begins: columns count from the line's own beginning.
+// event returns the single event without surrounding lines, and its offset: columns count from the
+// line's start.
 func (h *head) event() (event place, offset int) {
 	blank := len(h.text) - len(bytes.TrimLeft(h.text, space))
 	offset = bytes.LastIndexByte(h.text[:blank], '\n') + 1

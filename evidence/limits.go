@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Limits bound what untrusted evidence may ask of its reader. A zero field means the
-// default of the evidence contract; a value beyond what cupel can hold is lowered.
+// Limits bounds untrusted evidence. Zero fields mean the contract's defaults; excessive values are
+// lowered to cupel's maximum.
 type Limits struct {
 	BundleBytes   int64 // compressed source of a bundle; default 100 MiB
 	DecodeBytes   int64 // a bundle's decompressed stream; default 1 GiB
@@ -62,9 +62,9 @@ func LimitNames() []string {
 	return names
 }
 
-// ParseLimits reads overrides from a JSON object such as {"max_events":500000}.
-// Members that are left out keep their defaults. The error names an unknown member,
-// or a value that is no positive integer within the limit's own bounds.
+// ParseLimits parses a JSON object such as {"max_events":500000}. Missing members keep their
+// defaults. The error names an unknown member, or a value that is not a positive integer within
+// bounds.
 func ParseLimits(text []byte) (Limits, error) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
 	if err != nil {
@@ -95,8 +95,7 @@ func unknownLimit(name string) error {
 	return fmt.Errorf("unknown limit %q, known limits are %s", preview([]byte(name)), strings.Join(LimitNames(), ", "))
 }
 
-// WithDefaults puts the default of each zero field in its place, and lowers what is beyond
-// the most that a limit can be.
+// WithDefaults replaces zero fields by defaults and lowers excessive values.
 func (l Limits) WithDefaults() Limits {
 	for _, row := range limits {
 		field := row.field(&l)
@@ -112,6 +111,6 @@ func (l Limits) WithDefaults() Limits {
 func (l Limits) scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{
 		TextBytes: int(l.LineBytes), Depth: int(l.JSONDepth), Keys: MaxKeys, StringChars: MaxStringChars,
-		WideNumbers: true, // reader.read judges them by the attribute that they stand in
+		WideNumbers: true, // checked per attribute by reader.read
 	})
 }

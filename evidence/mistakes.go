@@ -10,7 +10,7 @@ import (
 type mistake struct {
 	name string // in the case files of the tests
 	says string
-	axis axis // what it changes: two of one axis exclude each other
+	axis axis // what it changes: mistakes of one axis are exclusive
 	make func(*recipe)
 }
 
@@ -39,8 +39,8 @@ type recipe struct {
 	ok     bool // the mistake can be made with this event
 }
 
-// A hash input is given up when it is many times as long as the event: a deep event that
-// is indented can be hundreds of times as long, and nobody hashes such a text.
+// Hash inputs many times as long as the event are abandoned: indenting a deep event can multiply
+// its length by hundreds.
 const (
 	leastPreimage  = 1 << 20
 	preimageGrowth = 8
@@ -89,7 +89,7 @@ func (r *recipe) has(name string) bool {
 	return slices.ContainsFunc(r.fields, func(f field) bool { return f.name == name })
 }
 
-// set adds a member, or replaces the one of that name where it stands.
+// set adds or replaces a member in place.
 func (r *recipe) set(f field) {
 	if i := slices.IndexFunc(r.fields, func(g field) bool { return g.name == f.name }); i >= 0 {
 		r.fields[i] = f

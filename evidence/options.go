@@ -18,7 +18,7 @@ var engineNames = [...]string{"fast", "reference", "both"}
 // String returns the name of the engine.
 func (e Engine) String() string { return enum.Name(engineNames[:], e) }
 
-// MarshalText returns the name of the engine. The error is that it has none.
+// MarshalText returns the engine's name, or an error.
 func (e Engine) MarshalText() ([]byte, error) { return enum.Text(engineNames[:], e) }
 
 // UnmarshalText sets the engine to the one that text names.

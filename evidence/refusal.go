@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// refusal returns the scanner's error as what it always is.
+// refusal returns the scanner's error with its type.
 func refusal(err error) (refused *strictjson.Error) {
 	if !errors.As(err, &refused) {
 		panic("evidence.refusal: " + err.Error())
@@ -18,7 +18,7 @@ func refusal(err error) (refused *strictjson.Error) {
 	return refused
 }
 
-// tooLong is the fault of a text of which only the start was read.
+// tooLong returns the fault of a partially read text.
 func tooLong(read int, limit int64, what string) *strictjson.Error {
 	return &strictjson.Error{
 		Code: strictjson.TextLength, Offset: read, Limit: int(limit),
@@ -26,8 +26,7 @@ func tooLong(read int, limit int64, what string) *strictjson.Error {
 	}
 }
 
-// refusalRule returns the rule that a text broke that is not strict JSON, or beyond a
-// limit, and what is wrong with it.
+// refusalRule returns the rule and message for a text that is not strict JSON or exceeds a limit.
 func refusalRule(fault *strictjson.Error) (r rule, message string) {
 	switch fault.Code {
 	case strictjson.Empty:

@@ -26,7 +26,7 @@ var matchNames = [...]string{"unknown", "same", "different"}
 // String returns the name of the comparison.
 func (m Match) String() string { return enum.Name(matchNames[:], m) }
 
-// MarshalText returns the name of the comparison. The error is that it has none.
+// MarshalText returns the comparison's name, or an error.
 func (m Match) MarshalText() ([]byte, error) { return enum.Text(matchNames[:], m) }
 
 // UnmarshalText sets the comparison to the one that text names.
@@ -34,8 +34,7 @@ func (m *Match) UnmarshalText(text []byte) error {
 	return enum.Read("comparison", matchNames[:], m, text)
 }
 
-// Result is the answer for one event. Its byte slices may be parts of the event's own
-// text and are valid as long as that is.
+// Result is the result for an event. Its byte slices can refer to the event's text.
 type Result struct {
 	Line     int    // 1-based number of the line that the event begins on
 	Alone    bool   // the input is this one event, not a stream
@@ -53,11 +52,11 @@ type Result struct {
 	Findings    []Finding // in the order of their places, at most Options.MaxFindings
 	Explanation *Explanation
 
-	// Event is what was read, hashed or not; nil when the text is not an object in
-	// strict JSON. HashStream sets it only when Options.Events asks for it.
+	// Event is the event, even without a hash; nil unless the text is an object in strict JSON.
+	// HashStream sets it only with Options.Events.
 	Event *Event
 
-	Long bool // the text is longer than the limit of one event and was not read; Text may be only its start
+	Long bool // the text exceeds the limit and was not read; Text can be only its start
 
 	text []byte // the event's own bytes
 	end  int64  // where the input goes on after the event and its line end
@@ -84,8 +83,7 @@ func (r *Result) EnvelopeDigest() string {
 // line beyond the limit is cut.
 func (r *Result) Text() []byte { return r.text }
 
-// Starts returns the byte of Text that each finding's line and column are at. It goes
-// through the text once, however many findings there are.
+// Starts returns the byte of Text for each finding's line and column, in one pass.
 func (r *Result) Starts() []int {
 	starts := make([]int, len(r.Findings))
 	line, column, at := r.Line, 1, 0

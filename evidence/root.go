@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// Root computes the run root of a sequence of content hashes: SHA-256 over the text
-// of each hash followed by one line feed, the last one too.
+// Root computes the run root of content hashes: SHA-256 over each hash's text followed by a line
+// feed.
 //
 //	printf '%s\n' sha256:aaa sha256:bbb | sha256sum
 type Root struct {
@@ -32,7 +32,7 @@ func (r *Root) addSum(sum digest.Sum) {
 	r.hash.Write(r.line)
 }
 
-// Sum returns the run root of what was added so far.
+// Sum returns the run root so far.
 func (r *Root) Sum() Sum { return Sum(r.hash.Sum(nil)) }
 
 // RunRoot returns the run root of the given content hashes, in their order.

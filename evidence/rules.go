@@ -6,14 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of the content hash, in the order of the checks. An
-// example is one event, or the lines of a stream. A first line "# with FLAGS" names
-// the flags that it is run with beside --check.
+// Rules returns the rules of the content hash in checking order. An example is an event or a
+// stream. A first line "# with FLAGS" lists flags in addition to --check.
 func Rules() []Rule {
 	return slices.Clone(rules)
 }
 
-// The ids of rules that callers treat in a way of their own.
+// Ids of rules with special treatment by callers.
 const (
 	RuleAssumed  = "hash.dct_assumed"
 	RuleMismatch = "hash.mismatch"
@@ -23,7 +22,7 @@ const (
 type rule uint8
 
 const (
-	// The recorded hash, and what is assumed in computing it.
+	// The recorded hash and the assumptions in computing it.
 	ruleMismatch rule = iota
 	ruleHashMissing
 	ruleAssumed
@@ -62,7 +61,6 @@ const (
 	clauseLimits   = "Evidence Contract v1, limits"
 )
 
-// rules is the table, by handle.
 var rules = finding.Table{
 	ruleMismatch: {
 		ID:       RuleMismatch,

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// Signer signs with one key. The key may be in memory, in a hardware module or with a
-// service, so that a signature can take time and can fail; ctx ends the waiting.
+// Signer signs with a key in memory, in a hardware module or at a service. Signing can block, until
+// ctx ends, and fail.
 type Signer interface {
 	// KeyID names the key, as signatures carry it.
 	KeyID() string
 
-	// Sign returns the signature over message: an encoding that binds a payload and its
-	// type, as package seal makes it. It does not keep message.
+	// Sign returns the signature over message, which encodes a payload and its type, as in package
+	// seal. It must not keep message.
 	Sign(ctx context.Context, message []byte) (signature []byte, err error)
 }
 
@@ -21,8 +21,8 @@ type Verifier interface {
 	// KeyID names the key. Two verifiers with one id are one key.
 	KeyID() string
 
-	// Verify returns nil when signature is the key's over message, and [ErrBadSignature] when
-	// it is not. Any other error says that there is no answer.
+	// Verify returns nil for a valid signature and [ErrBadSignature] for an invalid one. Other
+	// errors mean that there is no result.
 	Verify(ctx context.Context, message, signature []byte) error
 }
 

@@ -10,19 +10,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// HashStream hashes the events of r: a stream of one event on each line, a JSON array of events,
-// whose lines are its elements, or one event that may stand on several lines. The content decides: an input that is one JSON
-// value is one event, and so is one whose first line ends inside a value that the
-// second line carries on. It calls each for every event in the input's order, whatever
-// the number of workers; the result is valid until each returns.
+// HashStream hashes the events of r: a stream of one event per line, a JSON array of events (its
+// lines are the elements), or a single event, possibly multi-line, as detected from the content. It
+// calls each for every event in order; the result is valid until each returns.
 //
-// A line that cannot be hashed is an event too, with findings instead of a hash. An input
-// whose first lines all begin unlike an event, such as YAML or UTF-16, is one event that
-// cannot be hashed, and is not read further. The
-// error is a [ReadError], or that of ctx or of each, or says that the engines disagree;
-// the total then holds what was done before.
+// A line that cannot be hashed is an event with findings. An input whose first lines all start
+// unlike an event, such as YAML or UTF-16, is one such event and not read further. The error is a
+// [ReadError], ctx's or each's, or a disagreement of engines; the total then covers the events
+// before.
 //
-// When the error is ctx's, a worker may still be waiting for r.
+// After ctx ends, a worker can still be reading r.
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result) error) (Total, error) {
 	type nothing struct{}
 	return CheckStream(ctx, r, opt,
@@ -30,10 +27,9 @@ func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result
 		func(r *Result, _ *nothing) error { return each(r) })
 }
 
-// CheckStream is HashStream with a check of each event on the workers that hash: newCheck
-// makes one worker's check, which is called with a result, its Event still there, and
-// with the zero T for what it has to say of it. The result and what was said go to each,
-// in the input's order.
+// CheckStream is HashStream with a concurrent check of each event: newCheck makes a worker's check,
+// which receives a result with its Event and a zero T for its output. Results and outputs are
+// passed to each in order.
 func CheckStream[T any](ctx context.Context, r io.Reader, opt Options, newCheck func() func(*Result, *T), each func(*Result, *T) error) (Total, error) {
 	s := &stream[T]{opt: opt.withDefaults(), newCheck: newCheck, each: each}
 	s.tally = newTally(s.opt)
@@ -85,7 +81,7 @@ func (s *stream[T]) hashSingle(head *head) error {
 	return s.emitAlone(&result)
 }
 
-// emitAlone checks and hands on what the whole input is.
+// emitAlone checks and emits the single event.
 func (s *stream[T]) emitAlone(r *Result) error {
 	var said T
 	s.newCheck()(r, &said)
@@ -111,8 +107,8 @@ func (s *stream[T]) refuseInput(head *head) error {
 	return s.emitAlone(&result)
 }
 
-// blockBytes is the work of one worker at a time: small enough that two blocks for
-// each of 64 workers stay below 64 MiB, results included.
+// blockBytes is a worker's block size: two blocks for each of 64 workers stay below 64 MiB with
+// results.
 const blockBytes = 128 << 10
 
 // hashLines hashes blocks of lines on several workers and emits in order.

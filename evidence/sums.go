@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// SumKind says what the hash of a sum line is about.
+// SumKind is the kind of a sum line.
 type SumKind uint8
 
 // The kinds of sum lines.
@@ -28,7 +28,7 @@ var sumNames = [...]string{"event", "run-root", "envelope-digest", "manifest"}
 // String returns the name of the kind.
 func (k SumKind) String() string { return enum.Name(sumNames[:], k) }
 
-// MarshalText returns the name of the kind. The error is that it has none.
+// MarshalText returns the kind's name, or an error.
 func (k SumKind) MarshalText() ([]byte, error) { return enum.Text(sumNames[:], k) }
 
 // UnmarshalText sets the kind to the one that text names.
@@ -37,15 +37,14 @@ func (k *SumKind) UnmarshalText(text []byte) error { return enum.Read("kind", su
 // sumLabels start the lines of the kinds.
 var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  ", ManifestSum: "manifest  "}
 
-// AppendSum appends one line of a list of hashes, without a line end: what
-// `cupel evidence hash` prints and reads back.
+// AppendSum appends a line of a hash list without line end, as `cupel evidence hash` prints and
+// reads it:
 //
 //	sha256:<64 digits>  events.ndjson:1
 //	run-root  sha256:<64 digits>  events.ndjson
 //
-// The line number of an event is left out when it is 0, for an input that is one
-// event. An input's name with a backslash or a control character is escaped, and the
-// line then starts with a backslash, as sha256sum does it.
+// Line number 0 (a single event) is omitted. Input names with a backslash or control character are
+// escaped and the line starts with a backslash, as in sha256sum.
 func AppendSum(dst []byte, kind SumKind, hash Sum, input string, line int) []byte {
 	escape := needsEscape(input)
 	if escape {
@@ -66,7 +65,7 @@ func AppendSum(dst []byte, kind SumKind, hash Sum, input string, line int) []byt
 // SumLine is a line of a list of hashes that was read.
 type SumLine struct {
 	Kind SumKind
-	Hash string // in text form, but its digits may be in upper case
+	Hash string // text form; digits can be in upper case
 	Name string // the input, with a colon and a line number for an event of a stream
 }
 
@@ -112,8 +111,8 @@ func needsEscape(name string) bool {
 	return strings.Contains(name, `\`) || say.Acts(name)
 }
 
-// appendEscaped appends a name with backslashes doubled, line ends as \n and \r, and the
-// bytes of what else cannot stand there as \xHH.
+// appendEscaped appends a name with doubled backslashes, \n and \r for line ends, and \xHH for
+// other special bytes.
 func appendEscaped(dst []byte, name string) []byte {
 	for len(name) > 0 {
 		_, size := utf8.DecodeRuneInString(name)

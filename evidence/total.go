@@ -37,8 +37,7 @@ func newTally(opt Options) *tally {
 	return &tally{limits: opt.Limits, maxFindings: opt.MaxFindings, root: NewRoot()}
 }
 
-// add counts a result and notes what a mismatch may come from. It says whether the
-// result is within the limits of the input.
+// add counts a result and explains a mismatch. It reports whether the input's limits hold.
 func (t *tally) add(r *Result) bool {
 	if t.pastLimit(r) {
 		return false

@@ -6,13 +6,12 @@ import (
 	"io"
 )
 
-// batchReader reads a batch of events, a JSON array (CloudEvents JSON format, section 4), as lines
-// of one element each. It changes single bytes and adds none before the end, so that an offset in
-// the lines is an offset in the array: the brackets and the line feeds become blanks, and the
-// commas between elements line feeds. A line's number is the number of its element.
+// batchReader reads a JSON array of events (CloudEvents JSON format, section 4) as lines of one
+// element each. It replaces single bytes and adds none before the end, to preserve offsets:
+// brackets and line feeds become blanks, commas between elements line feeds. Line numbers are
+// element numbers.
 //
-// What is no array, such as an end that is missing or a comma without an element, becomes a line
-// that is not JSON: the caller reports it.
+// Malformed arrays result in lines that are not JSON, which the caller reports.
 type batchReader struct {
 	r       *bufio.Reader
 	depth   int  // of brackets and braces, the batch's own included
@@ -24,8 +23,8 @@ type batchReader struct {
 	err     error
 }
 
-// unbatch returns the reader of the lines of a batch, and other inputs as they are. A batch begins
-// with a bracket, and an object or the end behind it.
+// unbatch returns a batch's line reader, or r for other inputs. A batch starts with a bracket
+// followed by an object or the end.
 func unbatch(r io.Reader) io.Reader {
 	buffered := bufio.NewReaderSize(r, batchHead)
 	if !beginsBatch(buffered) {
@@ -34,7 +33,7 @@ func unbatch(r io.Reader) io.Reader {
 	return &batchReader{r: buffered}
 }
 
-// batchHead is how many bytes, blanks among them, tell a batch.
+// batchHead is the number of bytes examined to detect a batch.
 const batchHead = 4 << 10
 
 // beginsBatch waits for no more bytes than it needs.
@@ -79,7 +78,7 @@ func (b *batchReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns what stands for the next byte in the lines.
+// line returns the replacement for the next byte.
 func (b *batchReader) line(c byte) byte {
 	if b.closed {
 		if c == '\n' || c == '\r' {

@@ -27,21 +27,20 @@ var kindNames = [...]string{"absent", "null", "boolean", "number", "string", "ar
 // String returns the name of the kind.
 func (k Kind) String() string { return enum.Name(kindNames[:], k) }
 
-// MarshalText returns the name of the kind. The error is that it has none.
+// MarshalText returns the kind's name, or an error.
 func (k Kind) MarshalText() ([]byte, error) { return enum.Text(kindNames[:], k) }
 
 // UnmarshalText sets the kind to the one that text names.
 func (k *Kind) UnmarshalText(text []byte) error { return enum.Read("kind", kindNames[:], k, text) }
 
-// kindsOfNodes are the kinds by the scanner's, which tells false from true.
+// kindsOfNodes maps the scanner's kinds.
 var kindsOfNodes = [...]Kind{
 	strictjson.Absent: KindAbsent, strictjson.Null: KindNull, strictjson.False: KindBool, strictjson.True: KindBool,
 	strictjson.Number: KindNumber, strictjson.String: KindString, strictjson.Array: KindArray, strictjson.Object: KindObject,
 }
 
-// Value is one JSON value of an event: a place in what was read, not a copy. It is
-// valid as long as its Event is. The zero Value is absent; every method then answers
-// as for a value of the wrong type.
+// Value is a JSON value of an event by reference, valid as long as its Event. The zero Value is
+// absent; methods treat it as a value of the wrong type.
 type Value struct{ node strictjson.Node }
 
 // Kind returns the value's type.
@@ -57,8 +56,8 @@ func (v Value) Missing() bool { return v.node.Missing() }
 // Text returns the value of a string without its escapes; ok is false for other kinds.
 func (v Value) Text() (s string, ok bool) { return v.node.Text() }
 
-// TextBytes is Text without a copy where the string has no escapes: it is then a part
-// of the event, and otherwise appended to scratch[:0]. It is nil for other kinds.
+// TextBytes is Text without a copy unless the string has escapes, in which case it is appended to
+// scratch[:0]. It is nil for other kinds.
 func (v Value) TextBytes(scratch []byte) []byte { return v.node.TextBytes(scratch) }
 
 // Int returns the value of a number that is written as an integer, without fraction
@@ -71,8 +70,7 @@ func (v Value) Bool() (b, ok bool) { return v.node.Bool() }
 // Raw returns the value's bytes as the event has them, a string with its quotes.
 func (v Value) Raw() []byte { return v.node.Raw() }
 
-// AppendCanonical appends the value's canonical form (RFC 8785): what a digest of the
-// value is made of.
+// AppendCanonical appends the value's canonical form (RFC 8785), on which digests are based.
 func (v Value) AppendCanonical(dst []byte) []byte {
 	if !v.Exists() {
 		return dst
@@ -80,8 +78,7 @@ func (v Value) AppendCanonical(dst []byte) []byte {
 	return jcs.NewWriter(nil).Append(dst, v.node)
 }
 
-// Span returns the bytes [start, end) of the event's text that the value stands on;
-// both are 0 for an absent value.
+// Span returns the value's byte range in the event's text, 0, 0 if absent.
 func (v Value) Span() (start, end int) { return v.node.Span() }
 
 // NameSpan is the span of a member's name with its quotes.
@@ -91,23 +88,22 @@ func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
 // the elements of an array.
 func (v Value) Name() string { return v.node.Key() }
 
-// NameBytes is Name without a copy where the name has no escapes: it is then a part of the
-// event, and otherwise appended to scratch[:0]. It is nil for an absent value.
+// NameBytes is Name without a copy unless the name has escapes, in which case it is appended to
+// scratch[:0]. It is nil for an absent value.
 func (v Value) NameBytes(scratch []byte) []byte { return v.node.KeyBytes(scratch) }
 
 // Attribute returns the attribute that the name of a member stands for, AttrOther when the
 // contract does not name it.
 func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) }
 
-// Pointer returns the JSON pointer (RFC 6901) of the value within the event. It walks
-// to the value, so it is for values that are worth a word, not for every one.
+// Pointer returns the value's JSON pointer (RFC 6901) in the event. It walks to the value and is
+// not for every value.
 func (v Value) Pointer() string { return v.node.Pointer() }
 
 // Len returns the number of members or elements, 0 for scalars.
 func (v Value) Len() int { return v.node.Len() }
 
-// Get returns the member of an object with exactly that name; the zero Value when
-// there is none, or the value is no object.
+// Get returns an object's member by exact name, or the zero Value.
 func (v Value) Get(name string) Value { return Value{v.node.Get(name)} }
 
 // Children yields the members of an object or the elements of an array, in the order

@@ -1,9 +1,8 @@
-// Package finding defines what every checker of cupel yields: one finding per
-// fault, with its rule, its place and a sentence for the reader. A finding is an
-// answer, never an error: a library returns findings when it could do its work.
+// Package finding defines the result of every checker: one finding per fault, with rule, position
+// and message. Findings are results, not errors.
 //
-// The packages trace, oatf, evidence and attest all return this one type, and each
-// has its rules in a Table. What only one of them says of a finding stands in Detail.
+// The packages trace, oatf, evidence and attest share this type; each has its rules in a Table and
+// specific data in Detail.
 package finding
 
 import (
@@ -13,47 +12,46 @@ import (
 	"slices"
 )
 
-// Finding is one fault, or one note, at one place of one input.
+// Finding is a fault or note at a position of an input.
 //
-// Lines and columns are 1-based; a column counts code points. Zero means that the
-// finding has no such place (a fault of the whole file has line 0).
+// Lines and columns are 1-based, columns count code points. Zero means no position (line 0: the
+// whole file).
 type Finding struct {
-	Rule     string   // the id of the rule, as in the rule table
+	Rule     string   // id of the rule
 	Severity Severity // the rule's, unless an option changed it
-	Message  string   // what is wrong, in lower case, without a full stop
+	Message  string   // lower case, without a full stop
 
-	File      string // the input's display name
-	Line      int    // 1-based; 0: a fault of the whole file
+	File      string // display name of the input
+	Line      int    // 1-based; 0: the whole file
 	Column    int    // 1-based, in code points; 0: unknown
 	EndLine   int    // 0: the same as Line
 	EndColumn int    // exclusive; 0: unknown, the caret marks one code point
 	Path      string // the member, as in "event.supports[0].span"
 
-	Index    *int64   // the event's own number (idx, sequence number), when it has one
-	Expected string   // for comparisons: what had to stand there
-	Found    string   // … and what stands there
+	Index    *int64   // number of the event (idx, sequence number), if any
+	Expected string   // expected value
+	Found    string   // actual value
 	Notes    []string // further sentences
-	Help     string   // what to do about it
-	CausedBy string   // "rule@line" of the root cause, for follow-ups
-	Fix      *Fix     // a change of the source that mends it; nil: none is known
+	Help     string   // suggestion
+	CausedBy string   // "rule@line" of the root cause
+	Fix      *Fix     // suggested edit, or nil
 
-	Detail Detail  // what only one family says; nil: nothing
-	Source Snippet // the source line around the place; not part of the JSON form
+	Detail Detail  // family-specific part, or nil
+	Source Snippet // source line; not part of the JSON form
 }
 
-// Detail is what one family alone says of its findings: oatf.Detail, trace.Detail. It
-// is written as a JSON object, whose members stand at the end of the finding's own.
+// Detail is the family-specific part of a finding: oatf.Detail, trace.Detail. Its JSON members
+// follow the finding's own.
 type Detail interface {
 	// Remarks are the lines that a person reads of it, each a name and a value.
 	Remarks() [][2]string
 }
 
-// Fingerprinter is the Detail of a finding that is known by more than its rule, its file and
-// its words: by the same text when its line has moved, and by another one when the same is
-// found elsewhere. "" is none.
+// Fingerprinter is a Detail with an explicit fingerprint, which must stay equal when the line moves
+// and differ for the same fault elsewhere. "" means none.
 type Fingerprinter interface{ Fingerprint() string }
 
-// Fingerprint is what the finding is known by, "" when its family has no such text.
+// Fingerprint returns the explicit fingerprint, or "".
 func (f *Finding) Fingerprint() string {
 	if d, ok := f.Detail.(Fingerprinter); ok {
 		return d.Fingerprint()
@@ -61,8 +59,8 @@ func (f *Finding) Fingerprint() string {
 	return ""
 }
 
-// Revised is the Detail of a finding that rests on one of several revisions of a specification,
-// in each of which an id may be that of another rule.
+// Revised is a Detail that depends on a revision of a specification, because rule ids can differ
+// between revisions.
 type Revised interface{ SpecRevision() string }
 
 // Revision is the revision of the specification that the finding rests on, "" when there is
@@ -74,8 +72,8 @@ func (f *Finding) Revision() string {
 	return ""
 }
 
-// Parted is the Detail of a finding about one of several parts of a file that stand among each
-// other, such as the sessions of a log. A place alone does not tell which.
+// Parted is a Detail about one of several interleaved parts of a file, such as the sessions of a
+// log, which a line number does not identify.
 type Parted interface{ Part() string }
 
 // Part names the part of the file that the finding is about, in words: `session "7"`; "" when
@@ -87,8 +85,7 @@ func (f *Finding) Part() string {
 	return ""
 }
 
-// Packed is the Detail of a finding in a file that is packed into File, such as a member of an
-// archive: line and column are those of that file.
+// Packed is a Detail about a file inside the archive File: line and column refer to the inner file.
 type Packed interface{ Packed() string }
 
 // Inside is the name of the file inside File that the finding is in, "" when it is File itself.
@@ -99,15 +96,14 @@ func (f *Finding) Inside() string {
 	return ""
 }
 
-// Snippet is the part of a source line that a report shows, cut to size by
-// source.Snip so that a finding never keeps a huge line in memory.
+// Snippet is a source line cut to size by source.Snip, which keeps huge lines out of memory.
 type Snippet struct {
 	Text  string // valid UTF-8 without control characters; "" when there is none
 	Caret int    // code points of Text before the caret
 	Width int    // code points under the caret, at least 1
 
-	// Astral counts the code points beyond the basic plane before Column and before
-	// EndColumn, in the whole line: what a column in UTF-16 code units has more.
+	// Astral counts the code points beyond the basic plane before Column and EndColumn in the whole
+	// line, for conversion to UTF-16 columns.
 	Astral [2]int
 }
 
@@ -154,8 +150,7 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 	return append(append(text[:len(text)-1], ','), more[1:]...), nil
 }
 
-// Compare orders findings by line, column, rule, path and message. Findings of
-// different inputs are never mixed: inputs keep the order of the operands.
+// Compare orders findings of one input by line, column, rule, path and message.
 func Compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),

@@ -9,12 +9,11 @@ import (
 // Fix is a change of the source that mends a finding. Formatters, `--fix`, SARIF and
 // editors all carry it out.
 type Fix struct {
-	Title  string `json:"title"`            // what it does: "write hash_algo as sha256"
+	Title  string `json:"title"`            // description: "write hash_algo as sha256"
 	Edits  []Edit `json:"edits"`            // they do not overlap
-	Unsafe bool   `json:"unsafe,omitempty"` // it rests on a guess of what was meant: for whoever looks at it
+	Unsafe bool   `json:"unsafe,omitempty"` // a guess that must be reviewed
 
-	// Preview are the lines that change, first as they are, behind "-", then as they become,
-	// behind "+": for the eye, cut to size, and not part of the JSON form.
+	// Preview shows the changed lines, "-" before and "+" after, truncated; not in the JSON form.
 	Preview []string `json:"-"`
 }
 
@@ -25,9 +24,8 @@ type Edit struct {
 	Text  string `json:"text"`
 }
 
-// Apply returns source with all edits made, in whatever order they stand. Of two
-// insertions at one place the one that stands first comes first. Edits that overlap
-// or lie outside the source are an error, and nothing is changed then.
+// Apply returns source with all edits made, in any order. Insertions at the same place keep their
+// order. Overlapping or invalid edits are an error without changes.
 func Apply(source []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

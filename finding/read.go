@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// UnmarshalJSON reads a finding that MarshalJSON has written. Members that are not every
-// family's stay as they are, as its Detail: a finding that is read and written has the same
-// bytes.
+// UnmarshalJSON parses the output of MarshalJSON. Family-specific members are kept as the Detail:
+// reading and writing preserves the bytes.
 func (f *Finding) UnmarshalJSON(text []byte) error {
 	var read form
 	if err := json.Unmarshal(text, &read); err != nil {
@@ -33,11 +32,10 @@ func (f *Finding) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// otherDetail is the detail of a finding of which nobody knows which family it is of: a JSON
-// object.
+// otherDetail is the JSON Detail of a finding of unknown family.
 type otherDetail string
 
-// Remarks are none: what the members mean is the family's to say.
+// Remarks returns nothing: the members are unknown.
 func (otherDetail) Remarks() [][2]string { return nil }
 
 // Fingerprint is the member of that name, as its family has written it.
@@ -51,7 +49,6 @@ func (d otherDetail) Fingerprint() string {
 
 func (d otherDetail) MarshalJSON() ([]byte, error) { return []byte(d), nil }
 
-// formMembers are the members of form.
 var formMembers = map[string]bool{
 	"rule": true, "severity": true, "file": true, "line": true, "column": true, "end_line": true, "end_column": true,
 	"index": true, "caused_by": true, "path": true, "message": true, "expected": true, "found": true, "notes": true, "help": true, "fix": true,

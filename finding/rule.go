@@ -1,21 +1,20 @@
 package finding
 
-// Rule is one row of a package's rule table. The table is data: `cupel explain`,
-// SARIF, the documentation and the tests all read it. A test runs every example:
-// Bad triggers the rule, Good does not.
+// Rule is a row of a rule table, which `cupel explain`, SARIF, the documentation and tests use. A
+// test runs every example: Bad triggers the rule, Good does not.
 type Rule struct {
 	ID        string   `json:"id"`              // the code, as findings carry it
 	Title     string   `json:"title"`           // one line, no full stop
 	Severity  Severity `json:"severity"`        // the severity unless a flag changes it
-	Class     string   `json:"class,omitempty"` // what the input becomes: "rejected", "invalid", a class of the evidence contract, or ""
+	Class     string   `json:"class,omitempty"` // resulting class of the input: "rejected", "invalid", a class of the evidence contract, or ""
 	Clause    string   `json:"clause"`          // the specification and its clause
 	Rationale string   `json:"rationale"`       // why the rule exists: one or two sentences
 	Bad       string   `json:"bad,omitempty"`   // an example that triggers the rule, in the form that the package's tests run
 	Good      string   `json:"good,omitempty"`  // the same example, mended
 	Flags     string   `json:"flags,omitempty"` // the flags that change the rule, when there are any
 
-	// Revision is the revision of the specification that the rule is of, when others have
-	// none of its id, or one that says something else; "" otherwise.
+	// Revision is the specification revision of the rule if the id is missing or different in
+	// others, else "".
 	Revision string `json:"revision,omitempty"`
 }
 
@@ -24,8 +23,8 @@ func (r *Rule) New(message string) Finding {
 	return Finding{Rule: r.ID, Severity: r.Severity, Message: message}
 }
 
-// Table is the rules of one family, declared in one literal. A rule's handle is its
-// place in the table, a constant of a type of the family's own:
+// Table is the rules of a family in one literal. A rule's handle is its index, a constant of a type
+// of the family:
 //
 //	type rule uint8
 //
@@ -41,10 +40,10 @@ func (r *Rule) New(message string) Finding {
 //
 //	f := rules[lineLong].New("line of 90 bytes")
 //
-// So an id that is not in the table does not compile, and a severity is written once.
+// Unknown rules do not compile, and each severity is defined once.
 type Table []Rule
 
-// Lookup returns the rule with the given id, nil when the table has none.
+// Lookup returns the rule with the given id, or nil.
 func (t Table) Lookup(id string) *Rule {
 	for i := range t {
 		if t[i].ID == id {

@@ -17,7 +17,7 @@ var severityNames = [...]string{Info: "info", Warning: "warning", Error: "error"
 // String returns the name of the severity.
 func (s Severity) String() string { return enum.Name(severityNames[:], s) }
 
-// MarshalText returns the name of the severity. The error is that it has none.
+// MarshalText returns the severity's name, or an error for an invalid one.
 func (s Severity) MarshalText() ([]byte, error) { return enum.Text(severityNames[:], s) }
 
 // UnmarshalText sets the severity to the one that text names.

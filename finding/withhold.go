@@ -2,12 +2,10 @@ package finding
 
 import "strings"
 
-// WithholdSource takes the source line out of a finding, for inputs that hold what is not to
-// be shown.
+// WithholdSource removes the source line, for sensitive inputs.
 func (f *Finding) WithholdSource() { f.Source.Text, f.Source.Caret, f.Source.Width = "", 0, 0 }
 
-// WithholdCompared takes out of a finding what it compares, unless that is a digest or a
-// number.
+// WithholdCompared removes compared values other than digests and numbers.
 func (f *Finding) WithholdCompared() {
 	if !Harmless(f.Expected) || !Harmless(f.Found) {
 		f.Expected, f.Found = "", ""

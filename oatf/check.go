@@ -22,30 +22,28 @@ type CheckOptions struct {
 	File          string // the document's name in findings
 	Limits        Limits
 	UnknownFields UnknownFields
-	Revision      Revision // "": told by the marks of the document
-	Strict        bool     // apply the lint rules, too
+	Revision      Revision // "": detected from the document
+	Strict        bool     // apply lint rules
 }
 
-// Check is everything that can be said about the text of a document: the faults of
-// Parse, the violations and warnings of Validate and, on request, what the lint rules
-// find. It never fails: whatever the text is, the findings say so. They are in the order
-// of the source.
+// Check returns all findings about a document's text in source order: faults of Parse, violations
+// and warnings of Validate and, on request, lint findings. It never fails.
 //
-// A fault that breaks several rules is one finding; its Detail names the others. Formats
-// that list every rule expand it with Detail.Elements.
+// A fault that breaks several rules is one finding, whose Detail names the others. Detail.Elements
+// expands it.
 //
-// A comment `# cupel:ignore V-018,V-019 reason` leaves out the findings of rules on its
-// line, or on the next line when it stands alone; `# cupel:ignore-file V-018 reason`, above
-// the first key, leaves out all of them. See rules S-001 to S-004.
+// A comment `# cupel:ignore V-018,V-019 reason` suppresses findings of rules on its line, or on the
+// next line if it is alone; `# cupel:ignore-file V-018 reason`, above the first key, suppresses
+// all. See rules S-001 to S-004.
 func Check(input []byte, o CheckOptions) []Finding { return o.Check(input).Findings }
 
 // Checked is what Check says of a text.
 type Checked struct {
-	Revision Revision // by which the document was read; "" of a text that is none
+	Revision Revision // of the document; "" unless it is one
 	Findings []Finding
 }
 
-// Check is [Check], and says by which revision it has read the document.
+// Check is [Check] and returns the document's revision.
 func (o CheckOptions) Check(input []byte) Checked {
 	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields, Revision: o.Revision}.Parse(input)
 	var list []Finding
@@ -82,8 +80,7 @@ func (o CheckOptions) Check(input []byte) Checked {
 	return Checked{told, list}
 }
 
-// findingsOf are what can be said of a document. What was not understood whole is not
-// linted.
+// findingsOf returns a document's findings. Partially understood documents are not linted.
 func findingsOf(doc *Document, linted, whole bool) []Finding {
 	list := validate.Document(doc).All()
 	for _, w := range doc.Warnings() {
@@ -103,8 +100,8 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	return list
 }
 
-// unsaid are the lint findings that no error says already: that a key is null may be why something
-// is missing.
+// unsaid returns the lint findings that no error covers, for example a null key that explains a
+// missing one.
 func unsaid(doc *Document, linted, list []Finding) []Finding {
 	null, said := revision.Of(doc.Revision).Rules.ID(rules.NoValue), map[[2]int]bool{}
 	for _, f := range list {

@@ -6,16 +6,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// clone returns a copy of v that shares no memory with it that a caller could write
-// to: pointers, slices and Values are copied all the way down. Unexported fields are
-// copied as they stand.
+// clone returns a deep copy of v: pointers, slices and Values are copied. Unexported fields are
+// copied as they are.
 func clone[T any](v T) T {
 	cloneInto(reflect.ValueOf(&v).Elem())
 	return v
 }
 
-// cloneInto replaces everything that v shares by copies. Models are no deeper than
-// the documents they came from, which Limits.Depth bounds.
+// cloneInto replaces everything shared by copies. Limits.Depth bounds the depth.
 func cloneInto(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

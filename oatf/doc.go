@@ -1,10 +1,9 @@
-// Package oatf is a Go SDK for OATF, the Open Agent Threat Format: YAML documents
-// that describe attacks on AI agents. It implements two public
-// revisions of the format version 0.1: that of the OATF SDK Specification 0.1, and that of
-// March 2026 ([Revision]). Clauses are those of the former unless another one is named.
+// Package oatf is a Go SDK for OATF, the Open Agent Threat Format: YAML documents that describe
+// attacks on AI agents. It implements two public revisions of version 0.1: that of the OATF SDK
+// Specification 0.1, and that of March 2026 ([Revision]). Clauses are those of the former unless
+// stated otherwise.
 //
-// A document names an attack, how it is carried out and what betrays that an agent
-// complied:
+// A document names an attack, how it is executed and the indicators of an agent that complied:
 //
 //	oatf: "0.1"
 //	attack:
@@ -20,29 +19,26 @@
 //	        target: arguments.path
 //	        condition: {contains: id_rsa}
 //
-// [Parse] turns the text into a [Document], [Validate] checks the document against
-// the conformance rules of its revision, Normalize expands it to its canonical form
-// and Serialize writes it back; Load does the first three in one step.
+// [Parse] parses the text into a [Document], [Validate] checks the conformance rules of its
+// revision, Normalize expands it to its canonical form and Serialize writes it; Load combines the
+// first three.
 //
-// [Check] says everything that can be said of a text at once, as findings. What it says
-// beyond the specification is package lint's; package format lays out an author's own
-// file. Package model holds the document as Go types with their enumerations; the types that
-// most programs name have aliases here.
+// [Check] returns all findings about a text. Package lint adds rules beyond the specification;
+// package format formats authors' files. Package model contains the document types and
+// enumerations; common ones have aliases here.
 //
-// What agents sent is judged by package eval: verdicts on indicators and attacks (§4), and
-// the extension points for CEL, inference and generated responses (§6). It stands on the
-// primitives here, each by the name that the specification has for it (§5): paths and
-// conditions ([ResolveWildcardPath], [EvaluatePredicate]), templates, extractors, responses,
-// triggers and states. Package capture reads recorded messages, and simulate goes through
-// the phases of an attack.
+// Package eval judges agents' messages: verdicts on indicators and attacks (§4), with extension
+// points for CEL, inference and generated responses (§6). It uses the primitives of this package,
+// named as in the specification (§5): paths and conditions ([ResolveWildcardPath],
+// [EvaluatePredicate]), templates, extractors, responses, triggers and states. Package capture
+// reads recorded messages, and simulate runs an attack's phases.
 //
-// The whole of the SDK specification is implemented. Of what it makes optional (§1.3), the
-// comment of package eval says what there is.
+// The whole SDK specification is implemented. Package eval's comment lists its optional parts
+// (§1.3).
 //
-// Documents are immutable by convention: no function of the package changes its
-// argument, and a document may be used by several goroutines as long as nobody
-// writes to it. Mappings whose keys are the author's keep the author's order.
+// Documents are immutable by convention: functions do not change arguments, and documents can be
+// used concurrently. Mappings with author-defined keys keep their order.
 //
-// Input is untrusted: a document that is hostile, huge or not YAML at all ends in a
-// [ParseErrors], never in a panic, and within the bounds of [Limits].
+// Input is untrusted: hostile, huge or malformed documents result in [ParseErrors], never in a
+// panic, within the bounds of [Limits].
 package oatf

@@ -2,8 +2,8 @@ package oatf
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// The enumerations that the functions here take and return (§2.20). Protocol, Mode and Surface are open: any
-// value of the right spelling is accepted. Package model has the others, with the constants of each.
+// Enumerations used by this package (§2.20). Protocol, Mode and Surface are open: any well-formed
+// value is accepted. Package model has the constants and the other enumerations.
 type (
 	Protocol        = model.Protocol
 	Mode            = model.Mode

@@ -10,7 +10,7 @@ import (
 // FixOptions tune Fix.
 type FixOptions struct {
 	CheckOptions
-	Unsafe bool                      // apply fixes that rest on a guess, too; see finding.Fix
+	Unsafe bool                      // also apply unsafe fixes; see finding.Fix
 	Keep   func([]Finding) []Finding // of the findings of a pass, those to be mended; nil: all
 }
 
@@ -19,20 +19,18 @@ type Fixed struct {
 	Checked                // what Check says of Text
 	Text    []byte         // the new text; the input itself when nothing was mended
 	Edits   []finding.Edit // of the input, in its order, that make Text of it
-	Mended  []Finding      // whose fixes were applied, in the order in which that was done
+	Mended  []Finding      // findings whose fixes were applied, in order
 }
 
-// maxFixPasses is how often a text is mended and checked again: mending a fault may show
-// another that it had hidden, and of two fixes that overlap the second waits for the next pass.
+// maxFixPasses bounds repeated fixing: a fix can reveal another fault, and overlapping fixes wait
+// for the next pass.
 const maxFixPasses = 10
 
-// Fix mends what the findings of Check know a fix for: it applies their fixes, in the order of
-// the source, until none is left. Of fixes that overlap the first is applied, and the others
-// where they are still found afterwards. A fix changes the bytes that it names and nothing else;
-// one that would leave no YAML is not applied.
+// Fix applies the fixes of Check's findings in source order until none is left. Of overlapping
+// fixes the first is applied, others in later passes if still found. Fixes change only the bytes
+// they name; a fix whose result is not YAML is not applied.
 //
-// Suppressed findings are no findings, and stay. A text that has not settled after ten passes
-// is left there: its findings still have fixes.
+// Suppressed findings stay. After ten passes it stops, with remaining fixes in the findings.
 func Fix(input []byte, o FixOptions) Fixed {
 	fixed := Fixed{Text: input, Checked: o.Check(input)}
 	changes := pieces{{end: len(input)}}
@@ -49,8 +47,8 @@ func Fix(input []byte, o FixOptions) Fixed {
 	return fixed
 }
 
-// pass applies what can be applied together to a text, and checks what came of it. Fixes that
-// break the text, such as two that write the same key, are tried in part, and then not at all.
+// pass applies compatible fixes and checks the result. If the result is broken, for example by
+// duplicate keys, it tries fewer fixes.
 func (o FixOptions) pass(before Fixed) (chosen []Finding, after Fixed) {
 	all := o.choose(before.Findings)
 	for chosen = all; len(chosen) > 0; {
@@ -71,7 +69,7 @@ func (o FixOptions) pass(before Fixed) (chosen []Finding, after Fixed) {
 	return nil, before
 }
 
-// isBroken says whether a text is no YAML that OATF allows.
+// isBroken reports whether a text is not valid YAML for OATF.
 func isBroken(list []Finding) bool {
 	return slices.ContainsFunc(list, func(f Finding) bool { return f.Rule == rules.SyntaxID })
 }
@@ -107,7 +105,7 @@ func editsOf(list []Finding) (edits []finding.Edit) {
 	return edits
 }
 
-// pieces are a text as parts of the one that it was made of, and what was written between them.
+// pieces is a text as parts of the original and inserted text.
 type pieces []piece
 
 // piece is the bytes [start, end) of the first text or, when they are none, text.
@@ -118,7 +116,7 @@ type piece struct {
 
 func (p piece) size() int { return p.end - p.start + len(p.text) }
 
-// from is what is left of a piece after n bytes, and upto what stands before.
+// from returns a piece without its first n bytes, upto the first n.
 func (p piece) from(n int) piece {
 	if p.text != "" {
 		return piece{text: p.text[n:]}
@@ -136,7 +134,7 @@ func (p piece) upto(n int) piece {
 // edited are the pieces after edits of the text that they make, which are in its order and do
 // not overlap.
 func (list pieces) edited(edits []finding.Edit) (out pieces) {
-	rest, at := slices.Clone(list), 0 // at: the offset in the text of what is left
+	rest, at := slices.Clone(list), 0 // at: offset of the remaining pieces
 	take := func(until int, keep bool) {
 		for len(rest) > 0 && at < until {
 			n := min(rest[0].size(), until-at)
@@ -157,7 +155,7 @@ func (list pieces) edited(edits []finding.Edit) (out pieces) {
 	return append(out, rest...)
 }
 
-// edits are those of the first text, of so many bytes, that lead to the pieces.
+// edits returns the edits from the original (size bytes) to the pieces.
 func (list pieces) edits(size int) (edits []finding.Edit) {
 	at, text := 0, ""
 	for _, p := range append(slices.Clip(list), piece{start: size, end: size}) {

@@ -8,9 +8,8 @@ type LoadResult struct {
 
 // Load parses, validates and normalizes a document (§3.5).
 //
-// The error, when there is one, is a ParseErrors when the text is no document, or a
-// ValidationErrors when the document breaks rules. The members of both are
-// [OATFError] values.
+// The error is a ParseErrors if the text is not a document, or a ValidationErrors if it breaks
+// rules. The members of both are [OATFError] values.
 func Load(input []byte) (*LoadResult, error) { return ParseOptions{}.Load(input) }
 
 // Load is [Load] with options.

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// A document and its parts (SDK specification §2.2 to §2.18). Package model shows what
-// each of them holds, and has the parts that have no name here.
+// A document and its parts (SDK specification §2.2 to §2.18), described in package model.
 type (
 	Document    = model.Document
 	Attack      = model.Attack
@@ -58,7 +57,7 @@ type (
 // Limits bound what Parse takes from its input. A zero field means its default.
 type Limits = model.Limits
 
-// The default limits; package model says why they are what they are.
+// The default limits; see package model.
 const (
 	DefaultMaxBytes  = model.DefaultMaxBytes
 	DefaultMaxNodes  = model.DefaultMaxNodes
@@ -77,11 +76,10 @@ const (
 	WarnUnknown   = model.WarnUnknown   // each is a Diagnostic of Document.Warnings; its value is dropped
 )
 
-// ParseDuration reads a time span (§5.2): one number and unit (30s, 5m, 1h, 2d), or
-// ISO 8601 with whole days, hours, minutes and seconds in that order (PT30S,
-// P1DT12H). Weeks, months, years, fractions, signs and spaces are errors, and so is a
-// span beyond the range of time.Duration, about 292 years.
+// ParseDuration parses a duration (§5.2): one number and unit (30s, 5m, 1h, 2d), or ISO 8601 with
+// integer days, hours, minutes and seconds (PT30S, P1DT12H). Weeks, months, years, fractions,
+// signs, spaces and values beyond time.Duration (about 292 years) are errors.
 func ParseDuration(input string) (time.Duration, error) { return model.ParseDuration(input) }
 
-// PromptPreview returns what a GenerationError shows of a prompt: its first 200 code points (§7.3a).
+// PromptPreview returns the first 200 code points of a prompt, for a GenerationError (§7.3a).
 func PromptPreview(prompt string) string { return model.PromptPreview(prompt) }

@@ -21,20 +21,18 @@ const (
 
 // NormalizeOptions tune Normalize.
 type NormalizeOptions struct {
-	// OmitInheritedModes leaves the mode out of phases that inherit it from their
-	// actor. The specification wants it written (§3.3); documents published before it
-	// do not have it.
+	// OmitInheritedModes omits the mode of phases that inherit it from their actor. The
+	// specification requires it (§3.3); older documents omit it.
 	OmitInheritedModes bool
 }
 
-// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to
-// N-008 of its revision): every default is written out, every shorthand expanded, and the
-// execution has actors. Normalizing again changes nothing.
+// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to N-008 of its
+// revision): defaults are written out, shorthands expanded, and the execution has actors. It is
+// idempotent.
 //
-// The document should be one that Validate accepts; of any other, Normalize expands
-// what it can. The result shares no memory with doc and has no source positions. Its
-// state may nest four levels deeper than the source, so it can exceed the
-// Limits.Depth under which doc was parsed.
+// The document should be valid; otherwise Normalize expands as much as possible. The result shares
+// no memory with doc and has no source positions. Its state can be four levels deeper than the
+// source and exceed Limits.Depth.
 func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.Normalize(doc) }
 
 // Normalize is [Normalize] with options.

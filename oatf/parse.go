@@ -10,19 +10,18 @@ import (
 type ParseOptions struct {
 	Limits        Limits
 	UnknownFields UnknownFields
-	Revision      Revision // "": told by the marks of the document
+	Revision      Revision // "": detected from the document
 }
 
-// Parse turns the YAML text of a document into its model (§3.1). It checks types,
-// required fields and closed enumerations; what depends on context is Validate's.
+// Parse parses a document's YAML text (§3.1). It checks types, required fields and closed
+// enumerations; Validate checks the rest.
 //
-// The error, when there is one, is a ParseErrors with every fault that could be
-// found, each with its place. The text is YAML 1.2: a UTF-8 stream of one document
-// without anchors, aliases, merge keys and custom tags, with unique keys.
+// The error is a ParseErrors with all faults found and their positions. The text is YAML 1.2: one
+// UTF-8 document with unique keys and without anchors, aliases, merge keys and custom tags.
 //
-// When the text is YAML and its root a mapping, the document is returned even beside
-// an error: it holds all that could be understood, for editors and for Validate,
-// which reports those faults that break a conformance rule too.
+// If the text is YAML with a mapping at the root, the document is returned even with an error: it
+// has everything understood, for editors and for Validate, which also reports the faults that break
+// conformance rules.
 func Parse(input []byte) (*Document, error) { return ParseOptions{}.Parse(input) }
 
 // Parse is [Parse] with options.
@@ -30,10 +29,9 @@ func (o ParseOptions) Parse(input []byte) (*Document, error) {
 	return parse.Document(input, parse.Options(o))
 }
 
-// ParseValue turns YAML or JSON text, such as a captured message, into a Value whose
-// objects keep the order of their members. It takes the YAML that Parse takes: one
-// document, without anchors, aliases, merge keys and custom tags, with unique keys,
-// within the default Limits. The error is a ParseErrors.
+// ParseValue parses YAML or JSON text, such as a captured message, into a Value with ordered
+// members. It accepts the YAML that Parse accepts, within the default Limits. The error is a
+// ParseErrors.
 func ParseValue(input []byte) (Value, error) {
 	source, err := yamltext.ReadAudited(input)
 	if err != nil {
@@ -42,12 +40,10 @@ func ParseValue(input []byte) (Value, error) {
 	return yamltext.Value(source.Root), nil
 }
 
-// Validate checks a document against the conformance rules and the warnings of its
-// revision (§3.2): V-001 to V-043 and W-001 to W-005, or V-049 and W-007 in V202603. It
-// returns everything it found, in the order of the source (§7.4); a document that was not
-// parsed is ordered by path.
+// Validate checks the conformance rules and warnings of a document's revision (§3.2): V-001 to
+// V-043 and W-001 to W-005, or V-049 and W-007 in V202603. It returns all violations in source
+// order (§7.4), or by path for a document that was not parsed.
 //
-// A document that Parse returned together with an error may be validated too: faults
-// that break a rule are among the violations, and fields of the wrong type are not
-// judged any further.
+// It can validate a document that Parse returned with an error: rule-breaking faults are among the
+// violations, and fields of the wrong type are skipped.
 func Validate(doc *Document) *ValidationResult { return validate.Document(doc).Result() }

@@ -2,7 +2,7 @@ package oatf
 
 import "github.com/cupel-dev/cupel/internal/unified"
 
-// mostPreviews is of how many fixes of a document it is shown what they do.
+// mostPreviews bounds the fixes with a preview per document.
 const mostPreviews = 50
 
 // preview adds to the first fixes of a document's findings the lines that they change.

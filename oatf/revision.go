@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Revision names a public revision of the format. All of them declare version 0.1: which one
-// a document follows, Parse tells by its marks, or is told.
+// Revision is a public revision of the format. All declare version 0.1; Parse detects it, unless it
+// is specified.
 type Revision = model.Revision
 
 // The revisions.
@@ -25,8 +25,8 @@ func Revisions() []Revision {
 	return list
 }
 
-// Profile is a revision with its registries and primitives. The functions of the package
-// that have the names of its methods are those of SDK01.
+// Profile is a revision's registries and primitives. The package's functions with the same names
+// use SDK01.
 type Profile struct{ profile *profile.Profile }
 
 // Under returns the profile of a revision; that of SDK01 for "" and for unknown ones.

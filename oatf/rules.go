@@ -10,12 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// Rules returns the rules of all revisions, in the order of their ids. One of which all say
-// the same is there once, with the clauses of all; of the others each revision has its own,
-// which names it.
+// Rules returns the rules of all revisions by id. Identical rules appear once, with all clauses;
+// others once per revision.
 //
-// One id of a conformance rule may mean different things in two revisions; those of the other
-// groups mean the same wherever they occur.
+// Ids of conformance rules can differ in meaning between revisions; other ids cannot.
 func Rules() (list []Rule) {
 	var all finding.Table
 	for _, p := range revision.All {
@@ -33,10 +31,9 @@ func Rules() (list []Rule) {
 	return rules.Complete(list)
 }
 
-// RulesOf returns the rules of a revision, those of SDK01 for "" and for unknown ones: the
-// parse faults P, the conformance rules V, the warnings W, the rules S about suppressions and
-// the lint rules L. Each bad example is a document of the revision that triggers the rule, each
-// good one the same document mended.
+// RulesOf returns a revision's rules (SDK01 by default): parse faults P, conformance rules V,
+// warnings W, suppression rules S and lint rules L. Each bad example triggers the rule, each good
+// one is the corrected document.
 func RulesOf(r Revision) []Rule { return rules.Complete(rowsOf(revision.Of(r))) }
 
 func rowsOf(p *profile.Profile) finding.Table {

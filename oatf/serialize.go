@@ -10,16 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Serialize writes a document as YAML 1.2 (§3.4): in block style, "oatf" first, the
-// fields in the specification's order, extension fields after the key that they
-// followed, and no value in a spelling that a YAML reader would take for another
-// type.
+// Serialize writes a document as YAML 1.2 (§3.4): block style, "oatf" first, fields in the
+// specification's order, extension fields after their previous key, and no ambiguous scalars.
 //
-// It writes what the document holds and adds nothing: normalize first for the fully
-// expanded form. Parse of the result gives the document back, provided that its
-// Limits admit the result's size and depth, and that it is told the revision of a document
-// without marks. Text that is not UTF-8, which Parse never
-// yields, is written with replacement characters.
+// It adds nothing: normalize first for the expanded form. Parse returns the same document, given
+// sufficient Limits and, for a document without marks, its revision. Invalid UTF-8, which Parse
+// never returns, is replaced.
 func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
 }
@@ -80,8 +76,7 @@ func texts[S ~string](f *fields, key string, items []S) {
 	sequence(f, key, items, func(s *S) model.Value { return string(*s) })
 }
 
-// with returns the members with the extension fields among them, each after the key
-// that it followed. One whose key is absent comes last.
+// with inserts the extension fields after their previous keys; others come last.
 func (f *fields) with(extensions model.Extensions) model.Object {
 	if len(extensions) == 0 {
 		return f.list

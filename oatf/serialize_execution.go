@@ -109,8 +109,7 @@ func conditionTree(c *model.Condition) model.Value {
 	return f.list
 }
 
-// addOperators adds the operators to the object that they stand in: a condition, or the
-// pattern itself in shorthand.
+// addOperators adds operators to a condition, or to the pattern in shorthand.
 func addOperators(f *fields, c *model.MatchCondition) {
 	f.text("contains", c.Contains)
 	f.text("starts_with", c.StartsWith)

@@ -81,7 +81,7 @@ func semanticMatchTree(s *model.SemanticMatch) model.Value {
 	return f.list
 }
 
-// numberOf spells a double so that it reads back as itself.
+// numberOf formats a double such that it round-trips.
 func numberOf(f float64) model.Number {
 	switch {
 	case math.IsNaN(f):

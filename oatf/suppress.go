@@ -19,9 +19,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// suppressionMark begins a comment that suppresses findings: those of its line, or of the next
-// when it stands alone, below other such comments too. With fileMark it is about all findings of the document.
-// There may be more blanks behind its #, or none.
+// suppressionMark starts a comment that suppresses findings of its line or, if it is alone, of the
+// next line after such comments; with fileMark, of the document. Blanks after # are optional.
 const (
 	suppressionMark = "# cupel:ignore"
 	fileMark        = "-file"
@@ -42,7 +41,7 @@ func mayHoldMark(text string) bool {
 // wholeFile is the line of an aim that is every line.
 const wholeFile = -1
 
-// aim is what a suppression leaves out.
+// aim is the scope of a suppression.
 type aim struct {
 	line int
 	rule string // id
@@ -68,8 +67,8 @@ type suppressor struct {
 	more  int           // beyond it
 }
 
-// suppress leaves out what the document's comments suppress, and adds what is wrong
-// with the comments. Unless all lint rules ran, a comment about one is left in peace.
+// suppress removes suppressed findings and adds the comments' faults. Comments about lint rules are
+// ignored unless all ran.
 func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
 	if !mayHoldMark(s.Lines.Text) {
 		return list
@@ -92,8 +91,7 @@ func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
 	return kept
 }
 
-// keepUnsuppressed returns what the comments leave of a finding. One that names the finding's
-// own rule leaves nothing.
+// keepUnsuppressed returns the rest of a finding. Suppressing its own rule removes it.
 func (s *suppressor) keepUnsuppressed(f Finding) []Finding {
 	whole := !s.suppressed(f.Line, f.Rule)
 	return model.Narrow(f, func(e Finding) bool { return !s.suppressed(e.Line, e.Rule) && whole })
@@ -109,7 +107,7 @@ func (s *suppressor) suppressed(line int, rule string) (hit bool) {
 	return hit
 }
 
-// tell adds a finding about a comment, as long as there is room.
+// tell adds a finding about a comment, if there is room.
 func (s *suppressor) tell(wrong func() Finding) {
 	if len(s.wrong) >= s.Limits.Errors {
 		s.more++
@@ -118,7 +116,6 @@ func (s *suppressor) tell(wrong func() Finding) {
 	s.wrong = append(s.wrong, wrong())
 }
 
-// about is a finding about a comment.
 func (s *suppressor) about(rule rules.Handle, c comment, message, help string) Finding {
 	f := s.Rules.New(rule, message)
 	f.Help, f.Detail = help, Detail{Kind: model.KindWarning}
@@ -136,13 +133,12 @@ func (s *suppressor) unneeded(c suppression) Finding {
 	return s.about(rules.Needed, comment{line: c.line, column: c.column, size: c.size}, message, help)
 }
 
-// comment is a comment that suppresses.
 type comment struct {
 	line, column int
 	size         int    // of the mark, in code points
 	target       int    // the line that it is about, unless it is about the file
-	alone        bool   // nothing stands before it
-	mark, text   string // what it begins with, and what follows
+	alone        bool   // alone on its line
+	mark, text   string // its prefix, and the rest
 }
 
 // readComments reads the comments of the text, in order.
@@ -162,7 +158,6 @@ func (s *suppressor) readComments(linted bool) {
 	}
 }
 
-// comments lists the comments of the text.
 func (s *suppressor) comments() (list []comment) {
 	var scalars *scalarLines
 	for i := range s.Lines.Count() {
@@ -187,7 +182,7 @@ func (s *suppressor) comments() (list []comment) {
 	return list
 }
 
-// readComment takes the rules of a comment, or tells what is wrong with it.
+// readComment reads a comment's rules or reports a fault.
 func (s *suppressor) readComment(c comment, linted bool) {
 	text, file := strings.CutPrefix(c.text, fileMark)
 	target := c.target
@@ -216,7 +211,7 @@ func (s *suppressor) readComment(c comment, linted bool) {
 	}
 }
 
-// take adds a suppression, unless there is no such rule.
+// take adds a suppression for a known rule.
 func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	id := strings.ToUpper(rule)
 	if !knownAnywhere(id) {
@@ -236,8 +231,8 @@ func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	s.list = append(s.list, suppression{c.line, c.column, c.size, s.aims[at], id})
 }
 
-// cutRules cuts a list of rules from the reason after it. Around its commas there may be spaces,
-// and behind the last one the reason; a word that is no id belongs to that.
+// cutRules splits a comment into rules and reason. Spaces can surround the commas; a word that is
+// not an id starts the reason.
 func cutRules(text string) (list []string, reason string) {
 	for {
 		text = strings.TrimLeft(text, " \t,")
@@ -259,7 +254,7 @@ func cutRules(text string) (list []string, reason string) {
 // likeID matches what may have been meant to be the id of a rule.
 var likeID = regexp.MustCompile(`^\pL-\S*\d`)
 
-// beginning is the line at which the document's content begins.
+// beginning returns the first line of the content.
 func (s *suppressor) beginning() int {
 	first := s.Root
 	for first.Kind == yaml.DocumentNode && len(first.Content) > 0 {
@@ -276,9 +271,8 @@ func knownAnywhere(id string) bool {
 	})
 }
 
-// otherMeaning says what an id means in the revision that a comment may have been written for:
-// an earlier one, in which it is another rule's, or one that has it while the document's has
-// not. "" when there is none.
+// otherMeaning describes the meaning of an id in another revision: an earlier one, or one that has
+// the id if the document's lacks it; "" for none.
 func (s *suppressor) otherMeaning(id string) string {
 	_, known := s.Rules.Lookup(id)
 	earlier := true
@@ -305,7 +299,7 @@ func ruleIDs(set *rules.Set) (ids []string) {
 	return ids
 }
 
-// scalarLines tells comments from text that looks like them.
+// scalarLines distinguishes comments from similar text.
 type scalarLines struct {
 	inside []bool               // per line, from 0: it lies inside a scalar of several lines
 	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
@@ -359,7 +353,7 @@ func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	}
 	rest := s.Lines.From(place.NodeStart(n))
 	if !strings.HasPrefix(rest, string(quote)) {
-		return // a tag or an anchor stands before it; both are refused
+		return // after a tag or an anchor, which are rejected
 	}
 	rest = rest[1:]
 	for i := n.Line; ; i++ {
@@ -372,8 +366,8 @@ func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	}
 }
 
-// behindQuotes is the byte of a line behind the last quoted scalar that begins there: what looks
-// like a comment before it is none.
+// behindQuotes returns the offset after the line's last quoted scalar, before which there are no
+// comments.
 func (s *suppressor) behindQuotes(line int, scalars []*yaml.Node) int {
 	if len(scalars) == 0 {
 		return 0

@@ -29,12 +29,11 @@ func KnownModes() []Mode { return slices.Clone(vocabulary.KnownModes[:]) }
 // KnownProtocols returns the protocols of the included bindings (§3.2).
 func KnownProtocols() []Protocol { return slices.Clone(vocabulary.KnownProtocols[:]) }
 
-// ExtractProtocol returns the protocol component of a mode: the text before its last
-// "_server" or "_client" (§5.10). A mode that has neither is returned whole.
+// ExtractProtocol returns a mode's protocol: the text before its last "_server" or "_client"
+// (§5.10), or the whole mode.
 func ExtractProtocol(mode Mode) Protocol { return vocabulary.ExtractProtocol(mode) }
 
-// Events returns the events that are valid for a known mode, in the specification's
-// order, and nil for a mode that the registry does not know.
+// Events returns a known mode's events in the specification's order, else nil.
 func Events(mode Mode) []string { return sdk01.Events(mode) }
 
 // Events is [Events] under the profile.
@@ -47,21 +46,20 @@ func EventModes(event string) []Mode { return sdk01.EventModes(event) }
 // EventModes is [EventModes] under the profile.
 func (p Profile) EventModes(event string) []Mode { return p.profile.ModesOf(event) }
 
-// ParseEventQualifier splits a trigger's event at its first colon (§5.9):
-// "tools/call:calculator" is the base event "tools/call" with the qualifier
-// "calculator". found is false when there is no colon.
+// ParseEventQualifier splits an event at its first colon (§5.9): "tools/call:calculator" is base
+// event "tools/call" and qualifier "calculator". found is false without a colon.
 func ParseEventQualifier(event string) (base, qualifier string, found bool) {
 	return sdk01.ParseEventQualifier(event)
 }
 
-// ParseEventQualifier is [ParseEventQualifier] under the profile: in a revision whose events
-// have no qualifiers, the event is its base.
+// ParseEventQualifier is [ParseEventQualifier] under the profile: in a revision without qualifiers
+// the event is its base.
 func (p Profile) ParseEventQualifier(event string) (base, qualifier string, found bool) {
 	return p.profile.SplitEvent(event)
 }
 
-// QualifierPath returns the simple dot-path of the content field that a qualifier of
-// the base event is compared with. ok is false for events without qualifiers.
+// QualifierPath returns the simple dot-path of the content field compared with a qualifier. ok is
+// false for events without qualifiers.
 func QualifierPath(protocol Protocol, event string) (path string, ok bool) {
 	return sdk01.QualifierPath(protocol, event)
 }
@@ -71,22 +69,21 @@ func (p Profile) QualifierPath(protocol Protocol, event string) (path string, ok
 	return p.profile.QualifierPath(protocol, event)
 }
 
-// CheckSimplePath says whether path is a simple dot-path (§5.1.1): segments of
-// letters, digits, underscores and hyphens between dots, or the empty string for the
-// root.
+// CheckSimplePath reports whether path is a simple dot-path (§5.1.1): segments of letters, digits,
+// underscores and hyphens separated by dots, or "" for the root.
 func CheckSimplePath(path string) bool { return vocabulary.CheckSimplePath(path) }
 
-// CheckWildcardPath says whether path is a wildcard dot-path (§5.1.2): a simple
-// dot-path whose segments may each end in one [*].
+// CheckWildcardPath reports whether path is a wildcard dot-path (§5.1.2): a simple dot-path whose
+// segments can each end in one [*].
 func CheckWildcardPath(path string) bool { return vocabulary.CheckWildcardPath(path) }
 
-// MessageKind is a kind of protocol message, and MessageRole what it does in its protocol.
+// MessageKind is a kind of protocol message, and MessageRole its role.
 type (
 	MessageKind = model.MessageKind
 	MessageRole = model.MessageRole
 )
 
-// The roles of messages; the empty one stands for any, or for one that nothing tells.
+// The roles of messages; the empty one means any or unknown.
 const (
 	RoleRequest      = model.RoleRequest
 	RoleResponse     = model.RoleResponse
@@ -94,9 +91,8 @@ const (
 	RoleEvent        = model.RoleEvent
 )
 
-// MessageKinds returns the kinds of message that show a surface, and so the messages that
-// its indicators look at where a capture tells the kinds of messages (format §7.1.3,
-// §7.2.3, §7.3.3); nil for a surface that the registry does not know.
+// MessageKinds returns the kinds of message that a surface's indicators examine (format §7.1.3,
+// §7.2.3, §7.3.3); nil for an unknown surface.
 func MessageKinds(s Surface) []MessageKind { return sdk01.MessageKinds(s) }
 
 // MessageKinds is [MessageKinds] under the profile.
@@ -104,14 +100,13 @@ func (p Profile) MessageKinds(s Surface) []MessageKind {
 	return slices.Clone(p.profile.KindsShowing(s))
 }
 
-// MethodProtocol returns the protocol that a method or event belongs to; "" when several
-// of the included bindings have it, as tasks/get, or none.
+// MethodProtocol returns the protocol of a method or event; "" if several (such as tasks/get) or
+// none have it.
 func MethodProtocol(method string) Protocol { return vocabulary.MethodProtocol(method) }
 
-// RoleOf returns the role of a message by its method, the mode of the actor that saw it,
-// and whether it came in to that actor, that is from the agent under test. It is ""
-// where these do not tell: of a method that both sides may call, as ping, and of a mode
-// that is neither a server's nor a client's.
+// RoleOf returns a message's role by method, the mode of the observing actor, and whether it came
+// from the agent under test. It is "" if these are insufficient: for methods of both sides, such as
+// ping, and other modes.
 func RoleOf(mode Mode, method string, incoming bool) MessageRole {
 	return vocabulary.MessageRole(mode, method, incoming)
 }

@@ -9,9 +9,9 @@ import (
 // AnchorSchema names the JSON form of Anchor.
 const AnchorSchema = "cupel.anchor/1"
 
-// Anchor pins a log as it was: how many events, which one last, and all of its bytes.
-// Kept where the log's writer cannot reach it, it proves later that the log was not
-// cut or rewritten, and that a longer log still begins with this one.
+// Anchor pins a log at a time: number of events, last event and all bytes. Stored out of the
+// writer's reach, it proves later that the log was not truncated or rewritten and that a longer log
+// continues it.
 type Anchor struct {
 	Schema string `json:"schema"`
 	Input  string `json:"input"` // the log's name then; for the reader alone
@@ -24,8 +24,8 @@ type Anchor struct {
 	// MerkleRoot is, with the family JSONLines, the root of the Merkle tree over the lines.
 	MerkleRoot string `json:"merkle_root,omitempty"`
 
-	// Of a log of many sessions, whose order does not matter: By is the member that tells them apart,
-	// and Head, Bytes and SHA256 are not compared.
+	// For a log of many sessions in any order: By is the member that identifies them; Head, Bytes
+	// and SHA256 are not compared.
 	By       string          `json:"by,omitempty"`
 	Sessions []SessionAnchor `json:"sessions,omitempty"`
 }
@@ -38,7 +38,7 @@ type SessionAnchor struct {
 	Head    string  `json:"head"`
 }
 
-// set is what the sessions of a log must be, as their checkers take it.
+// set returns the expected sessions for their checkers.
 func (a *Anchor) set(growing bool) *session.Set {
 	set := &session.Set{Of: map[[sha256.Size]byte]session.Anchor{}, Growing: growing}
 	for _, s := range a.Sessions {
@@ -47,7 +47,7 @@ func (a *Anchor) set(growing bool) *session.Set {
 	return set
 }
 
-// key is what the session is found by.
+// key returns the session's lookup key.
 func (s SessionAnchor) key() (key [sha256.Size]byte) {
 	if s.Session != nil {
 		key = sha256.Sum256([]byte(*s.Session))

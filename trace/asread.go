@@ -8,14 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// asRead digests an input as it is read, when someone asks for that while the beginning is
-// still at hand: the first record tells what the input is, and who wants its digest.
+// asRead digests an input while it is read, if requested before the beginning is gone: the first
+// record determines whether the digest is needed.
 type asRead struct {
 	from   io.Reader
 	head   []byte    // the beginning; nil when it is digested, or gone
-	all    hash.Hash // nil as long as nobody asked
+	all    hash.Hash // nil until requested
 	length int64
-	gone   bool // the beginning is, and nobody asked
+	gone   bool // the beginning is gone without a request
 }
 
 // maxAsRead is how much of a beginning is kept: more than the first block of a log, which
@@ -47,8 +47,7 @@ func (a *asRead) ask() {
 	}
 }
 
-// digest returns the digest of what was read, and how much that was; ok is false when it is
-// not known.
+// digest returns the digest and size of the input; ok is false if unknown.
 func (a *asRead) digest() (sum digest.Sum, size int64, ok bool) {
 	if a.all == nil {
 		return sum, a.length, false

@@ -19,8 +19,7 @@ func (v *verification) detectSessions() familyChecker {
 	return familyChecker{session.NewSessions(v.limits, opt, sessionFamily), Unknown, nil}
 }
 
-// sessionFamily tells the family of a session by its first record; "" for one that is none of
-// session logs.
+// sessionFamily returns a session's family by its first record, or "".
 func sessionFamily(record strictjson.Node) string {
 	if family := familyOf(record); family != Reasoning {
 		return string(family)
@@ -28,9 +27,9 @@ func sessionFamily(record strictjson.Node) string {
 	return ""
 }
 
-// divide adds the reports on the sessions to that on the whole log, and what they come to.
-// Each is made twice: now for what it adds, and when it is asked for. What the end of the log
-// tells of one may take the place of another's findings, so that all must end before.
+// divide adds the sessions' reports and their totals to the report. Each is built twice: now for
+// its totals, and on demand. All sessions must end first, because their final findings can displace
+// others.
 func (v *verification) divide(r *Report, found familyChecker) error {
 	sum := sessionSum{}
 	all, ok := found.Checker.(*session.Sessions)
@@ -70,7 +69,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 	return nil
 }
 
-// endSession says what only the end of the log can tell of a session.
+// endSession runs the final checks of a session.
 func endSession(one *session.One, interrupted bool) {
 	if one.Family == "" {
 		(&unknown{one.Findings, one.Line}).reject()
@@ -97,7 +96,7 @@ func (v *verification) sessionReport(one *session.One, interrupted bool) *Report
 	return r
 }
 
-// sessionSum is what the reports on sessions come to.
+// sessionSum is the total of the sessions' reports.
 type sessionSum struct {
 	verdicts                []Verdict // those that occur
 	integrities             []Integrity
@@ -107,7 +106,6 @@ type sessionSum struct {
 	errors, warnings, infos int
 }
 
-// add takes the next report.
 func (n *sessionSum) add(s *Report) {
 	n.verdicts, n.integrities = with(n.verdicts, s.Verdict), with(n.integrities, s.Integrity)
 	n.families, n.classes = with(n.families, s.Family), with(n.classes, s.EvidenceClass)
@@ -119,8 +117,7 @@ func (n *sessionSum) add(s *Report) {
 	}
 }
 
-// close makes of a report on a log what the reports on its sessions come to. The log is as bad
-// as the worst of them; of what they do not share, it has nothing.
+// close completes a log's report from its sessions: the worst verdict, and only shared properties.
 func (n *sessionSum) close(r *Report) {
 	verdicts := with(n.verdicts, r.Verdict)
 	integrities := n.integrities

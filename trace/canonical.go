@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// CanonicalForms returns the names of the canonical forms that trace formats hash: that
-// of reasoning traces, RFC 8785 and the older ones of session event logs.
+// CanonicalForms returns the names of the canonical forms hashed by trace formats: reasoning
+// traces, RFC 8785 and the older ones of session logs.
 func CanonicalForms() []string {
 	names := []string{reasoning.Profile.Name}
 	for _, p := range session.Profiles {
@@ -19,9 +19,8 @@ func CanonicalForms() []string {
 	return names
 }
 
-// Canonicalize returns the canonical form of a JSON text under one of CanonicalForms: the
-// bytes whose SHA-256 a log of that format records. The error says which name is not
-// known, or where the text is not strict JSON.
+// Canonicalize returns the canonical form of a JSON text under one of CanonicalForms, whose SHA-256
+// logs record. The error reports an unknown name or malformed JSON.
 func Canonicalize(form string, text []byte) ([]byte, error) {
 	profile := profileOf(form)
 	if profile == nil {

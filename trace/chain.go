@@ -17,18 +17,16 @@ type Segment struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// VerifyChain verifies the segments of one rotated session log, in the order given, as the
-// one log that they are: the report is that of the segments put one behind another, and so
-// are Options.ExpectSHA256, Options.Anchor and Report.Bytes. One segment is open at a time.
+// VerifyChain verifies the segments of a rotated session log, in order, as one log: report,
+// Options.ExpectSHA256, Options.Anchor and Report.Bytes refer to the concatenation. One segment is
+// open at a time.
 //
-// Lines are those of the segments: findings name theirs in File, damages in FromFile and
-// ToFile, and where a message or CausedBy is about a line of another segment it names that
-// one. A last line without its end is a line; the next segment begins a new one. A segment
-// without content is a warning. Options.Name is the name of the whole.
+// Lines are relative to segments: findings name theirs in File, damages in FromFile and ToFile, and
+// messages and CausedBy name other segments. An unterminated last line of a segment is complete. An
+// empty segment is a warning. Options.Name names the whole.
 //
-// The error is that of Verify, of opening a segment, or that the segments are no session
-// log of JSON lines; or that the options want a growing log or a second engine, which chains
-// do not have.
+// The error is that of Verify or of opening a segment, or that the segments are not session logs of
+// JSON lines, or that opt requests a growing log or a second engine, which chains do not support.
 func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report, error) {
 	switch {
 	case len(segments) == 0:
@@ -53,15 +51,15 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 
 var errNotRotated = errors.New("a reasoning trace is one file, and no chain of segments: verify it by itself")
 
-// chain reads segments one after another. A read ends with each of them. The reader of an
-// interrupted run is left behind, and may go on while the chain is closed.
+// chain reads segments consecutively; a read ends with each. An interrupted run's reader can
+// continue while the chain is closed.
 type chain struct {
 	lines *stream.Segments
 
 	mu       sync.Mutex
 	segments []Segment // that are still to be read
 	open     io.ReadCloser
-	name     string // of what is open
+	name     string // open segment
 }
 
 // input is the input of the chain's lines, whose bytes come through r.
@@ -100,7 +98,7 @@ func (c *chain) next() (name string, err error) {
 	return s.Name, err
 }
 
-// close closes what is open, and opens nothing more.
+// close closes the open segment for good.
 func (c *chain) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,8 +131,7 @@ func (c *chain) nameLine(line, from int) (name string, elsewhere bool) {
 	return fmt.Sprintf("line %d of %q", number, there.Name), true
 }
 
-// empty are the findings about segments without content. Where no segment has any, the log
-// is empty, which is said already; nor is there any in a log that is one file.
+// empty returns the findings about empty segments, unless the whole log is empty or a single file.
 func (c *chain) empty() (list []Finding) {
 	if c == nil {
 		return nil

@@ -14,26 +14,25 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// Files gives access to the files below one folder. Names are slash-separated and
-// clean: no empty, "." or ".." segments. An implementation must refuse to follow a
-// link out of the folder, and Open must not wait on a pipe or a device. Errors for
-// files that are not there wrap fs.ErrNotExist.
+// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
+// follow links out of the folder, and Open must not block on pipes or devices. Errors for missing
+// files wrap fs.ErrNotExist.
 //
-// The file system of an os.Root refuses such links and is Files for folders without
-// named pipes; fstest.MapFS holds a folder in memory.
+// The file system of an os.Root qualifies for folders without named pipes; fstest.MapFS is an
+// in-memory folder.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// The names of the files that a run folder holds beside its evidence.
+// File names in a run folder.
 const (
 	traceName    = "trace.jsonl"
 	planName     = "plan.json"
 	manifestName = "manifest.json"
 )
 
-// companions are what is read beside a reasoning trace.
+// companions are the files read with a reasoning trace.
 type companions struct {
 	run, evidence          reasoning.Files // nil: not read
 	plan                   io.Reader       // nil: there is none
@@ -42,8 +41,7 @@ type companions struct {
 	kept                   *kept     // of the plan; nil: not kept
 }
 
-// openCompanions finds what lies beside the trace with the given display name. The error
-// is a plan that is refused.
+// openCompanions finds the companions of a trace. The error is a refused plan.
 func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, beside(name, planName)), manifestName: beside(name, manifestName)}
 	run := folderOf(o.Run)
@@ -71,8 +69,8 @@ func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	return run
 }
 
-// openPlan opens the plan of the run. One that is there but cannot be opened must not
-// be passed over: its reader fails, and the checker reports that.
+// openPlan opens the run's plan. If that fails, its reader fails, because an existing plan must not
+// be skipped.
 func (c *companions) openPlan(run reasoning.Files) error {
 	f, err := folder.Beside(run, planName, c.planName)
 	var refused *folder.RefusedError
@@ -97,7 +95,6 @@ func (c *companions) hasManifest() bool {
 	return err == nil
 }
 
-// keepPlan remembers the plan as it is read.
 func (c *companions) keepPlan() {
 	if c.plan != nil {
 		c.kept = &kept{r: c.plan}
@@ -105,8 +102,7 @@ func (c *companions) keepPlan() {
 	}
 }
 
-// opened closes the companions when the verification ends, and at once those that a
-// reader left behind by an interruption opens after that.
+// opened closes the companions at the end, and at once those opened later by an interrupted reader.
 type opened struct {
 	mu    sync.Mutex
 	ended bool
@@ -138,7 +134,7 @@ func (o *opened) closeAll() {
 	o.files = nil
 }
 
-// beside is the display name of a file in the folder of the input.
+// beside returns the display name of a file in the input's folder.
 func beside(input, name string) string { return path.Join(path.Dir(input), name) }
 
 // held holds files by a pointer, because the checker compares folders and the
@@ -162,7 +158,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// kept is a reader that remembers what it has read, up to [MaxNaiveBytes].
+// kept is a reader that keeps the data read, up to [MaxNaiveBytes].
 type kept struct {
 	r      io.Reader
 	text   []byte
@@ -182,8 +178,7 @@ func (k *kept) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whole is the text of a companion that is not too large; nil for none. One that could not
-// be read to its end is no text of any format.
+// whole returns a companion's text unless it is too large, incomplete or missing.
 func (k *kept) whole() []byte {
 	switch {
 	case k == nil:

@@ -12,7 +12,7 @@ import (
 
 // exchanged notes evidence files that have each other's bytes, or those of one that is damaged itself.
 func exchanged(findings []Finding) {
-	recorded := map[string]int{} // by digest the finding on the file that must have it, and 1
+	recorded := map[string]int{} // finding of the file with each expected digest, plus 1
 	for i, f := range findings {
 		if f.Rule == "hash.evidence" {
 			recorded[f.Expected] = i + 1
@@ -31,8 +31,8 @@ func exchanged(findings []Finding) {
 	}
 }
 
-// diagnose names the damage of a log that failed by its causes. A log that is wrapped has one
-// finding, since all others would be about what is around its records.
+// diagnose adds the causes of a failed log's damage. A wrapped log gets one finding, because the
+// others concern the wrappers.
 func diagnose(in *input, o *Options, limits stream.Limits, r *Report, short []stream.Damage) {
 	switch {
 	case in == nil, r.Verdict == Valid, r.Verdict == "":

@@ -15,17 +15,17 @@ import (
 // Engine is what reads lines, writes canonical forms and checks rules.
 type Engine string
 
-// The engines. Reference and Both need the second engine in the program:
+// The engines. Reference and Both require the second engine in the program:
 //
 //	import _ "github.com/cupel-dev/cupel/trace/reference"
 const (
 	Fast      Engine = "fast"      // cupel's own
-	Reference Engine = "reference" // independent libraries decide what is readable and what is hashed
+	Reference Engine = "reference" // independent libraries parse and hash
 	Both      Engine = "both"      // both; a disagreement is an error
 )
 
-// Under both Reference and Both the rules are checked a second time, as far as
-// MaxNaiveBytes goes, and a disagreement about them is an error.
+// With Reference and Both the rules are checked again, up to MaxNaiveBytes; a disagreement is an
+// error.
 
 func (e Engine) consultsSecond() bool { return e == Reference || e == Both }
 
@@ -42,13 +42,13 @@ func (e Engine) check() error {
 	return nil
 }
 
-// referencePackage is what a program imports to have the second engine.
+// referencePackage is the import path of the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/trace/reference"
 
-// DisagreementError is the error of Verify when the two engines read a line differently,
-// or come to another answer about it. One of them has a fault, so neither is believed.
+// DisagreementError is Verify's error if the engines disagree about a line. One is faulty, so
+// neither is trusted.
 type DisagreementError struct {
-	Line int // 0: the log as a whole, or what lies beside it
+	Line int // 0: the whole log or its companion files
 	What string
 }
 
@@ -59,10 +59,9 @@ func (e *DisagreementError) Error() string {
 	return fmt.Sprintf("line %d: the engines disagree: %s", e.Line, e.What)
 }
 
-// secondOpinion asks the reference engine about a line that cupel's own has read. Under
-// Reference it can refuse the line; under Both it must come to the same answer, and
-// for a line that is read to the same canonical bytes. Limits are cupel's own. Without a
-// second engine there is nobody to ask.
+// secondOpinion returns a check by the reference engine for scanned lines. With Reference it can
+// refuse the line; with Both it must agree, down to the canonical bytes. The limits are cupel's. It
+// returns nil without a second engine.
 func secondOpinion(engine Engine, reference second.Engine) func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
 	if reference == nil {
 		return nil

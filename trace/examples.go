@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// examplesText holds the rules' examples: "=== RULE bad" or "=== RULE good", then one
-// run. A run is a trace.jsonl, or an archive of files that "-- NAME --" lines begin.
-// Lines that start with "# " say what a text cannot:
+// examplesText contains the rules' examples: "=== RULE bad" or "=== RULE good", then a run. A run
+// is a trace.jsonl, or an archive with files headed by "-- NAME --". Lines that start with "# " are
+// directives:
 //
-//	# flags: --strict            the flags of the command; ./NAME is a file of the run
+//	# flags: --strict            the command's flags; ./NAME is a file of the run
 //	# unquote NAME               the file is a Go string literal
 //	# symlink NAME -> TARGET     a link
-//	# rotated NAME, rewritten NAME   a log that was followed before, and its end
+//	# rotated NAME, rewritten NAME   a log followed before, and its end
 //
 //go:embed examples.txt
 var examplesText string
@@ -35,7 +35,6 @@ var examples = sync.OnceValue(func() map[string]string {
 	return byName
 })
 
-// withExamples fills in the examples of rules.
 func withExamples(rules []Rule) []Rule {
 	for i := range rules {
 		if bad, ok := examples()[rules[i].ID+" bad"]; ok {

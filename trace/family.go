@@ -14,7 +14,7 @@ const (
 	SessionV1B  Family = "session-v1b"  // the envelope of 6 members, without numbers
 	SessionBare Family = "session-bare" // payloads without hashes
 
-	Transcript Family = "transcript" // what a coding agent writes; Report.Format names the agent
+	Transcript Family = "transcript" // coding agent; Report.Format names it
 )
 
 // session says whether logs of the family are session logs.
@@ -22,8 +22,7 @@ func (f Family) session() bool {
 	return f == SessionV0 || f == SessionV1 || f == SessionV1B || f == SessionBare
 }
 
-// FamilyOf tells the family of the logs whose first record is the given JSON text;
-// Unknown for any other text.
+// FamilyOf returns the family of logs with the given first record, or Unknown.
 func FamilyOf(record []byte) Family {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(record)
 	if err != nil || !doc.Root().Is(strictjson.Object) {
@@ -32,8 +31,7 @@ func FamilyOf(record []byte) Family {
 	return familyOf(doc.Root())
 }
 
-// familyOf tells a family by a record's members. The order of the questions matters:
-// each later one is asked only of records that are none of the earlier.
+// familyOf detects a family by a record's members. Each test assumes that the earlier ones failed.
 func familyOf(record strictjson.Node) Family {
 	has := func(name string) bool { return record.Get(name).Exists() }
 	switch {

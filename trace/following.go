@@ -12,13 +12,12 @@ const (
 	Rewritten Ending = "rewritten" // bytes that were read of it are not there any more
 )
 
-// Following is what whoever reads a log while it is written knows about its file.
+// Following describes the file of a log that is being written.
 type Following struct {
 	// Earlier is the log that was followed in this one's place before; nil for the first.
 	Earlier *Earlier
-	// Ended says how the log ended; nil is a log that may go on. It is asked when the input
-	// has ended. A rotated log is complete: it is judged to its end, with a last line that
-	// has none.
+	// Ended returns how the log ended, or nil if it can continue. It is called at the end of the
+	// input. A rotated log is complete, even with an unterminated last line.
 	Ended func() Ending
 }
 
@@ -29,7 +28,7 @@ type Earlier struct {
 	Size   int64  // of a rewritten one: that of the file when this was seen
 }
 
-// finding says what became of the earlier log, about the one that stands in its place.
+// finding reports what happened to the earlier log that this file replaced.
 func (e *Earlier) finding() Finding {
 	if e.Ending == Rotated {
 		return rules[logRotated].New(fmt.Sprintf("another file has the log's name now: the %d bytes that were read before belong to an earlier log", e.Bytes))

@@ -16,7 +16,7 @@ type Grounding struct {
 	Evidence int              `json:"evidence"`        // how many pieces were registered
 }
 
-// GroundedClaim is one claim of a Grounding, with what it cites.
+// GroundedClaim is a claim with its citations.
 type GroundedClaim struct {
 	ID        string     `json:"id"` // "line N" for a claim without an id
 	Line      int        `json:"line"`
@@ -43,11 +43,10 @@ type UnusedEvidence struct {
 	Line int    `json:"line"`
 }
 
-// Ground verifies an input as Verify does and says, of a reasoning trace, what each
-// claim rests on. It keeps the claims and the ids of the evidence, at most Limits.IDs
-// of both, and reads the cited bytes through the folders of Options.Reasoning. The
-// grounding of a log that makes no claims is empty. When the context ends, there is
-// no answer but its error.
+// Ground verifies an input as Verify does and returns the evidence of each claim of a reasoning
+// trace. It keeps at most Limits.IDs claims and evidence ids, and reads cited bytes through
+// Options.Reasoning. Logs without claims have an empty grounding. If ctx ends, only its error is
+// returned.
 func Ground(ctx context.Context, input io.Reader, opt Options) (*Report, *Grounding, error) {
 	copied, copying := io.Pipe()
 	type answer struct {

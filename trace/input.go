@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// MaxDiagnosisBytes is the longest log whose damage is diagnosed, see Options.Diagnose. The text of
-// the log is held then, and 64 bytes for each event.
+// MaxDiagnosisBytes bounds logs with a diagnosis (see Options.Diagnose), which holds the text and
+// 64 bytes per event.
 const MaxDiagnosisBytes = 32 << 20
 
-// input reads an input, and keeps what is needed to read it once more: nothing of one that can be
-// read at any offset, the bytes of another.
+// input reads an input and keeps what a second read needs: nothing if it supports ReadAt, otherwise
+// its bytes.
 type input struct {
 	from  io.Reader
 	at    io.ReaderAt // nil: it cannot be read again
 	start int64
-	text  [][]byte // in pieces: a single text would leave several times its size behind as it grows
+	text  [][]byte // in chunks, because a growing buffer wastes memory
 	kept  int
 	more  bool // there is more than is kept
 }
@@ -49,7 +49,6 @@ func (s *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// keep adds bytes to the pieces.
 func (s *input) keep(p []byte) {
 	s.kept += len(p)
 	for len(p) > 0 {

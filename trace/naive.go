@@ -12,15 +12,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// MaxNaiveBytes is the size of the largest log whose rules Reference and Both check a
-// second time, by an implementation that holds the log as a whole; nor may the plan or
-// the manifest beside it be larger. Beyond that, and for logs that are one array or
-// still growing, Report.NotCovered says that one implementation checked the rules.
+// MaxNaiveBytes bounds logs, plans and manifests whose rules Reference and Both check a second
+// time, in memory. Report.NotCovered mentions larger ones, arrays and growing logs.
 const MaxNaiveBytes = second.MaxBytes
 
-// again lets the second engine, when it is asked for, apply the rules to the log that was
-// verified, or says in the report what keeps it from that. The error is a
-// *DisagreementError, of reading, or the context's.
+// again checks the log's rules with the second engine, if requested, or reports why not. The error
+// is a *DisagreementError, a read error or ctx's.
 func (v *verification) again(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome, r *Report) error {
 	if v.log == nil {
 		return nil
@@ -65,7 +62,7 @@ func onlyOnce(why string) string {
 	return "the rules a second time: one implementation alone checked them, since " + why
 }
 
-// question asks about the log and what lies beside it; nil for nothing.
+// question returns the question about the log and its companions.
 func (v *verification) question(beside *companions) second.Question {
 	o := &v.opt
 	q := second.Question{
@@ -128,7 +125,7 @@ func (v *verification) differ(other, own second.Answer) error {
 	return nil
 }
 
-// differInRules compares what is said of single lines and names the first difference.
+// differInRules compares statements about single lines and returns the first difference.
 func differInRules(other, own []second.Statement) error {
 	surplus := map[second.Statement][2]int{}
 	for i, list := range [][]second.Statement{own, other} {

@@ -13,18 +13,18 @@ type Options struct {
 	Jobs   int    // goroutines that read lines, all of the work but reading ahead when there is one; 0 means one for each core
 	Inline bool   // lines are read on the caller's goroutine instead: for many short logs; a Read that never returns keeps Verify
 	Engine Engine // which engine reads the lines; "" is Fast
-	Strict bool   // what is only a warning about a log's form becomes a fault
+	Strict bool   // warnings about a log's form become errors
 
-	// ExpectSHA256 is the digest that the whole input must have: 64 hexadecimal digits,
-	// with or without "sha256:". "" asks for nothing.
+	// ExpectSHA256 is the required digest of the whole input: 64 hexadecimal digits, with or
+	// without "sha256:", or "".
 	ExpectSHA256 string
-	// Anchor is what was noted about the log at another time; nil asks for nothing. With BySession
-	// it is one of sessions.
+	// Anchor is the state of the log at an earlier time, or nil. With BySession it is one of
+	// sessions.
 	Anchor *Anchor
-	// AnchorGrowing says, with BySession, that sessions may have been added since, and may be longer.
+	// AnchorGrowing allows, with BySession, added and longer sessions.
 	AnchorGrowing bool
-	// After is the anchor of a log whose events were retired, and which the input continues: its
-	// first event must link to the anchor's head. Nil: the input begins the log.
+	// After is the anchor of a log whose retired events the input continues: its first event must
+	// link to the anchor's head. Nil: the input starts the log.
 	After *Anchor
 	// Unended says that the log may end anywhere. It is to be sealed, and may go on.
 	Unended bool
@@ -37,32 +37,28 @@ type Options struct {
 	// Secrets asks for credentials in the texts of a transcript. Records are read one after the
 	// other then.
 	Secrets bool
-	// Resume is where an earlier run with Growing stopped; nil starts afresh. The input
-	// then begins at Resume.Start, and the options that can change a verdict must be those
-	// of the earlier run; see State.CheckOptions. Growing runs return their own in Report.State.
+	// Resume is the state of an earlier run with Growing, or nil. The input then starts at
+	// Resume.Start, and options that affect the verdict must be equal; see State.CheckOptions.
+	// Growing runs return theirs in Report.State.
 	Resume *State
 
-	// Follow is what is known about the file of a growing log that is read while it is
-	// written; nil when it is read as it stands.
+	// Follow describes the file of a growing log that is being written, or nil.
 	Follow *Following
 
-	// Diagnose asks for the causes of damage in Report.Damage: encodings, wrappers, torn writes, forks
-	// and others that the chain alone does not tell apart. Where a log of at most MaxDiagnosisBytes
-	// fails, it is read a second time for that. Logs that grow, that have many sessions or that are
-	// in segments are not diagnosed.
+	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes
+	// and forks. A failed log of at most MaxDiagnosisBytes is read again for that. Growing logs,
+	// logs of many sessions and segments are not diagnosed.
 	Diagnose bool
 
-	// BySession says that the log holds the events of many sessions, in any order: each is
-	// judged by itself, and has its report among Report.Sessions. Lines are told apart by their
-	// member session_id.
+	// BySession means that the log contains many sessions in any order, identified by session_id.
+	// Each is judged separately, with its report in Report.Sessions.
 	BySession bool
 
 	Reasoning ReasoningOptions // for reasoning traces alone
 	Session   SessionOptions   // for session logs alone
 
-	// OnFinding, when set, gets every finding as soon as its block is complete, in file
-	// order. One whose Detail says Provisional falls away when the input turns out to be
-	// rejected.
+	// OnFinding, if set, receives every finding when its block is complete, in file order. A
+	// Provisional one is dropped if the input is rejected.
 	OnFinding func(Finding)
 }
 
@@ -102,17 +98,16 @@ type Limits struct {
 	Ended     int // … that have ended, at about 1 KiB each; default 100,000
 }
 
-// LimitError is the error of Verify for an input that asks for more than a limit
-// allows, so that no answer can be given.
+// LimitError is Verify's error for an input that exceeds a limit and cannot be judged.
 type LimitError struct {
-	What  string // what there is too much of
+	What  string // what exceeds the limit
 	Limit int
 	Flag  string // the flag of `cupel trace verify` that raises the limit
 }
 
 func (e *LimitError) Error() string { return (*stream.LimitError)(e).Error() }
 
-// exported turns a family's error into one that callers can tell apart.
+// exported converts a family's error to an exported type.
 func exported(err error) error {
 	var limit *stream.LimitError
 	if errors.As(err, &limit) {

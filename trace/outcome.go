@@ -47,20 +47,20 @@ const (
 	DamageWrapped     DamageKind = "wrapped"         // something is around the records
 	DamageFork        DamageKind = "fork"            // several events follow the same one
 	DamageNewSession  DamageKind = "new_session"     // another chain begins
-	DamageInterleaved DamageKind = "interleaved"     // several chains among each other
+	DamageInterleaved DamageKind = "interleaved"     // several interleaved chains
 )
 
-// Damage is what was done to a chained log, as far as its hashes tell.
+// Damage is damage to a chained log, according to its hashes.
 type Damage struct {
 	Kind  DamageKind `json:"kind"`
 	From  int64      `json:"from"`  // first line concerned; 0: before the first
 	To    int64      `json:"to"`    // last line concerned
-	Count int64      `json:"count"` // events, or what else is concerned; 0 when nothing tells how many
+	Count int64      `json:"count"` // events or other objects; 0 if unknown
 
 	Name     string  `json:"name,omitempty"`     // of a conversion or a wrapper
 	Note     string  `json:"note,omitempty"`     // a sentence on what happened
 	Help     string  `json:"help,omitempty"`     // what to do about it
-	By       string  `json:"by,omitempty"`       // the member that tells the chains apart, for --by
+	By       string  `json:"by,omitempty"`       // member that identifies the chain, for --by
 	Branches []int64 `json:"branches,omitempty"` // of a fork: events on each
 	Lost     int64   `json:"lost,omitempty"`     // of a torn write: events that are lost
 
@@ -74,7 +74,7 @@ type SignatureState string
 
 // The states of signatures.
 const (
-	SignatureAbsent    SignatureState = "absent"    // the log has none
+	SignatureAbsent    SignatureState = "absent"    // not signed
 	SignatureValid     SignatureState = "valid"     // all of them hold
 	SignatureInvalid   SignatureState = "invalid"   // one of them does not
 	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing
@@ -125,7 +125,7 @@ func damages(found []stream.Damage) (list []Damage) {
 	return list
 }
 
-// signatures does the same for signatures; nil where the format has none.
+// signatures converts signatures; nil if the format has none.
 func signatures(s *stream.Signatures) *Signatures {
 	if s == nil {
 		return nil

@@ -13,37 +13,36 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Outline is what stands in a log, for whoever wants to see it: its events in file order, and
-// among them what a report says is wrong. It is no verdict; the report is that.
+// Outline describes a log's content for display: its events in file order, with the faults of a
+// report.
 //
-// An outline takes little memory whatever the log's length: the first MaxOutlined events or
-// steps are listed one by one, and of those after them the ones that findings are about or that
-// stand beside damage; all others are counted in blocks. MaxOutlineText bounds what is repeated
-// of their content. What was left out, it says.
+// Memory is bounded: the first MaxOutlined events or steps are listed individually, later ones only
+// with findings or next to damage; the others are counted in blocks. MaxOutlineText bounds the
+// quoted content. Omissions are stated.
 type Outline struct {
 	Run    *Run    // of a reasoning trace; nil for other logs
 	Chains []Chain // of a session log: one, or one for each of Report.Sessions
 
 	Beyond   int64    // events of sessions that have no chain here, since there are too many
 	Segments []string // of a chain of files: their names
-	Changed  string   // why the log is not the one that the report is about; "" when it is, as far as can be told
+	Changed  string   // why the log differs from the report's, or ""
 }
 
 // The bounds of an outline.
 const (
 	MaxOutlined    = 2_000   // events, or steps, from a log's beginning that are listed one by one
 	MaxOutlineText = 4 << 20 // bytes of their content that are repeated, in all
-	maxBeyond      = 500     // events behind those that are listed because of what is wrong there
+	maxBeyond      = 500     // listed events after those listed for their faults
 	maxBlocks      = 10_000  // blocks of all chains
 	maxMarks       = 1_000   // marks of all chains
 	MaxChains      = 10_000  // sessions of a log of many; of the others only the events are counted
 	maxShown       = 4 << 10 // bytes that are repeated of one value
 )
 
-// OutlineLog reads a log again, from its beginning, that report is about, and returns its
-// outline. opt are the options of the verification: its limits, its anchor and BySession, and
-// for the bytes that claims cite the folders of Options.Reasoning. The outline of a log of no
-// family is empty. The error is of reading, a *LimitError or the context's.
+// OutlineLog rereads the log of a report from its beginning and returns its outline. opt must be
+// the options of the verification: limits, anchor, BySession and, for cited bytes, the folders of
+// Options.Reasoning. A log of unknown family has an empty outline. The error is a read error, a
+// *LimitError or ctx's.
 func OutlineLog(ctx context.Context, input io.Reader, report *Report, opt Options) (*Outline, error) {
 	return newOutliner(report, opt).log(ctx, input)
 }
@@ -60,13 +59,12 @@ func OutlineChain(ctx context.Context, segments []Segment, report *Report, opt O
 	return o.outline(ctx, c.input(c, stream.Limits(opt.Limits).WithDefaults(), 0))
 }
 
-// outliner makes an outline.
 type outliner struct {
 	opt    Options
 	report *Report
 	room   *outlineRoom
 	chain  *chain      // nil: the log is one file
-	dense  func() bool // whether several records may stand on a line; nil: never
+	dense  func() bool // reports whether lines can have several records; nil: never
 
 	nextSession func() (*Report, bool) // the report on the next of the sessions
 
@@ -151,8 +149,7 @@ func (o *outliner) session(one *session.One) func(session.Seen) {
 	return s.take
 }
 
-// compare says where the log is not what the report is about, which its counts tell for many
-// changes.
+// compare detects by its counts whether the log differs from the report's.
 func (o *outliner) compare(counts stream.Counts) {
 	was := [2]int64{o.report.Blank, o.report.Unreadable}
 	is := [2]int64{counts.Blank, counts.Unreadable}
@@ -185,7 +182,7 @@ func (ignored) Line(stream.Line, *strictjson.Document) {}
 func (ignored) Unreadable(stream.Lost)                 {}
 func (ignored) Flush() func() error                    { return nil }
 
-// outlineRoom is what is left of the bounds of an outline.
+// outlineRoom is the remaining room of an outline.
 type outlineRoom struct {
 	events, beyond, blocks, marks, text int
 }

@@ -25,15 +25,15 @@ type Chain struct {
 	Listed int64 // records that are listed one by one
 }
 
-// BlockState is what is known of the records of a block.
+// BlockState is the state of a block's records.
 type BlockState string
 
-// The states beside the kinds of damage, which are states too.
+// The states besides the kinds of damage.
 const (
 	BlockIntact     BlockState = "intact"
 	BlockFaulty     BlockState = "faulty"     // an error is about a record, but not about the chain
-	BlockFollows    BlockState = "follows"    // what is wrong follows from damage elsewhere
-	BlockUnreadable BlockState = "unreadable" // they are no events
+	BlockFollows    BlockState = "follows"    // faults caused by damage elsewhere
+	BlockUnreadable BlockState = "unreadable" // not events
 	BlockMixed      BlockState = "mixed"      // the rest of a chain with more blocks than an outline holds
 )
 
@@ -44,7 +44,7 @@ type Block struct {
 	File   string // the segment of a chain of files
 	From   int    // line of the first record; of a gap: of the record after it, 0 at the log's end
 	To     int    // line of the last record; of a gap: of the record before it, 0 at its beginning
-	Count  int64  // records; of a gap: those that are missing, 0 when nothing tells
+	Count  int64  // records; for a gap the missing ones, 0 if unknown
 
 	First, Last *uint64   // numbers of the first and the last record that has one
 	Start, End  time.Time // that they state; zero where they state none
@@ -57,18 +57,18 @@ func (b *Block) Gap() bool { return b.State == BlockState(DamageRemoved) }
 // Listed is one record.
 type Listed struct {
 	Line    int
-	Nth     int64 // its place among the records, from 1
+	Nth     int64 // position among the records, from 1
 	Number  *uint64
 	Type    string
 	Time    time.Time // zero where it states none
 	Hash    string
-	Payload Excerpt // of a record that is no event: the line
-	Lost    string  // the rule that says why it is no event
-	Wrong   int     // findings about it, by the worst of which:
+	Payload Excerpt // of a record that is not an event: the line
+	Lost    string  // rule that explains why it is not an event
+	Wrong   int     // number of findings about it, by the worst of them:
 	Worst   Severity
 }
 
-// MarkKind is what a mark of a chain is about.
+// MarkKind is the kind of a mark of a chain.
 type MarkKind string
 
 // The kinds of marks.
@@ -86,11 +86,11 @@ type Mark struct {
 	Kind MarkKind
 	File string
 	Line int
-	Nth  int64     // its place among the records, from 1
+	Nth  int64     // position among the records, from 1
 	Time time.Time // zero where the record states none
 }
 
-// spot is where something stands in a log: its segment, by its place among them, and the line.
+// spot is a position in a log: segment index and line.
 type spot struct{ segment, line int }
 
 func (a spot) compare(b spot) int {
@@ -117,13 +117,13 @@ type strip struct {
 	before      time.Time // that the record before states
 }
 
-// placedFinding is a finding and where it stands.
+// placedFinding is a finding with its position.
 type placedFinding struct {
 	at       spot
 	column   int
 	severity Severity
 	follows  bool // it follows from another
-	linking  bool // it is about the number or the link, which show what is missing before
+	linking  bool // about the number or link, which indicate a gap before
 }
 
 // linkRules are the rules about an event's number and link.
@@ -166,8 +166,8 @@ func (s *strip) place(report *Report) {
 	})
 }
 
-// segment is the place of a segment among the others, by its name: at an earlier one or after
-// it, since what stands in reports is in file order and a name may come twice.
+// segment returns the index of a segment by name, at or after an earlier one: reports are in file
+// order, and names can repeat.
 func (s *strip) segment(name string, from int) int {
 	names := s.of.out.Segments
 	if from < len(names) {
@@ -217,7 +217,7 @@ func (s *strip) take(seen session.Seen) {
 	s.mark(seen, file, now, dated)
 }
 
-// spot is where a line stands, and the name of its segment.
+// spot returns a line's position and its segment's name.
 func (s *strip) spot(line int) (spot, string) {
 	if s.of.chain == nil {
 		return spot{0, line}, ""
@@ -235,8 +235,8 @@ type findings struct {
 	linking bool // … or are about the number or the link
 }
 
-// found takes the findings about a record, which ends where its text does. A finding about a
-// place before is about what is no record, and is passed over.
+// found takes the findings about a record up to the end of its text. Earlier findings concern other
+// lines and are skipped.
 func (s *strip) found(at spot, line source.Line) (f findings) {
 	f.follows, f.linking = true, true
 	end, column := at, -1
@@ -246,7 +246,7 @@ func (s *strip) found(at spot, line source.Line) (f findings) {
 			s.wrong = s.wrong[1:]
 			continue
 		}
-		if w.at.compare(at) != 0 || line.Column > 0 { // the text tells where the record ends
+		if w.at.compare(at) != 0 || line.Column > 0 { // the text determines the record's end
 			if column < 0 {
 				end, column = endOf(at, line)
 			}
@@ -264,8 +264,7 @@ func (s *strip) found(at spot, line source.Line) (f findings) {
 	return f
 }
 
-// endOf is where the text of a record ends, and how many code points stand before that on the
-// line.
+// endOf returns the end of a record's text and the number of code points before it on the line.
 func endOf(at spot, line source.Line) (end spot, column int) {
 	column = line.Column
 	text := line.Bytes
@@ -276,8 +275,8 @@ func endOf(at spot, line source.Line) (end spot, column int) {
 	return at, column + utf8.RuneCount(text)
 }
 
-// reached says whether the record is the one after a gap. Where several may stand on a line it
-// is the first of them that an error is about.
+// reached reports whether the record follows a gap. On a line with several records it is the first
+// with an error.
 func (s *strip) reached(gap harm, at spot, found findings) bool {
 	switch c := at.compare(gap.to); {
 	case c != 0:
@@ -288,7 +287,7 @@ func (s *strip) reached(gap harm, at spot, found findings) bool {
 	return true
 }
 
-// dense says whether several records may stand on a line.
+// dense reports whether lines can have several records.
 func (s *strip) dense() bool { return s.of.dense != nil && s.of.dense() }
 
 // state is that of a record.
@@ -337,8 +336,7 @@ func (s *strip) gap(h harm, file string) {
 	s.out.Blocks = append(s.out.Blocks, Block{State: BlockState(h.Kind), Damage: h.index, File: file, From: int(h.Damage.To), To: int(h.Damage.From), Count: h.Count})
 }
 
-// mostBeyond is how many records at the beginning of a block are listed behind those that all
-// are.
+// mostBeyond is the number of records listed at the start of a block after the fully listed ones.
 const mostBeyond = 20
 
 // listed says whether a record of a block is listed.
@@ -395,7 +393,7 @@ func (s *strip) mark(seen session.Seen, file string, now time.Time, dated bool) 
 	}
 }
 
-// close ends the outline with the gaps behind the last record.
+// close ends the outline with the gaps after the last record.
 func (s *strip) close() Chain {
 	for _, h := range s.gaps {
 		s.gap(h, h.ToFile)

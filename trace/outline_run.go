@@ -16,7 +16,7 @@ type Run struct {
 	Steps  []Step
 	Events int64 // all events of the trace
 	Lost   []LostLine
-	Rest   int64 // further lines that are no events
+	Rest   int64 // further lines that are not events
 }
 
 // Step is a step of a run, or a stretch of the trace whose events are counted alone.
@@ -27,7 +27,7 @@ type Step struct {
 	Finished bool   // it has a step_finished
 
 	Line, EndLine int   // of its first and its last event
-	From, To      int64 // their places among all events, from 1
+	From, To      int64 // positions among all events, from 1
 	Events        []RunEvent
 	Unlisted      int64 // of its events, those that are counted alone
 	Steps         int64 // of a stretch: how many steps start in it; 0 for a step
@@ -39,7 +39,7 @@ type Step struct {
 // RunEvent is an event of a step.
 type RunEvent struct {
 	Line int
-	Nth  int64 // its place among all events, from 1
+	Nth  int64 // position among all events, from 1
 	Idx  int64
 	Kind string
 	ID   string  // of the call, the evidence or the claim
@@ -52,7 +52,7 @@ type RunEvent struct {
 	Errors   int           // … that are errors
 }
 
-// ClaimSeen is a claim and what it cites.
+// ClaimSeen is a claim and its citations.
 type ClaimSeen struct {
 	Type     string // "derived", "observed" or "assumed"
 	Quotes   []Quote
@@ -65,46 +65,45 @@ type EvidenceSeen struct {
 	Span  *[2]int64 // of its bytes in the document that they are from
 	Size  int64     // of the file
 	Begin Excerpt   // of the file
-	Why   string    // why there is no file to show
+	Why   string    // why the file is not shown
 
 	Recorded, Actual string // the SHA-256 that the trace states, and that of the file, where they differ
-	Meant            *Meant // what the recorded hash is of; nil where nothing tells
+	Meant            *Meant // original of the recorded hash, or nil
 }
 
 // Quote is one citation of a claim, and the bytes that it cites.
 type Quote struct {
 	Citation
-	Fails   bool   // it does not hold: other bytes, or none, stand where it says
+	Fails   bool   // the bytes differ or are missing
 	Suspect bool   // an error is about the evidence as a whole
 	Marker  bool   // it is one of the statement's, and no support states it
 	Path    string // of the evidence file; "" where none is known
 	Line    int    // where the evidence is registered
 	Size    int64  // of the file
 
-	Before, After string  // what stands around the cited bytes
+	Before, After string  // context of the cited bytes
 	Cited         Excerpt // the cited bytes, whatever they are
-	Why           string  // why there are no bytes, or why it cannot be said whether they hold
+	Why           string  // why bytes or verdict are missing
 
 	Recorded, Actual string // the SHA-256 that the claim states, and that of the bytes, where they differ
-	Meant            *Meant // what the recorded hash is of; nil where nothing tells
+	Meant            *Meant // original of the recorded hash, or nil
 }
 
-// Meant is what a hash that does not fit is of: a difference of bytes, of which the beginnings
-// and ends that are equal are left out.
+// Meant is the difference from the original of a mismatched hash, without common prefix and suffix.
 type Meant struct {
 	Note            string // where that is known from, such as "would match as character offsets…"
 	At              int64  // where the difference begins
-	Before, After   string // what stands around it in both
+	Before, After   string // context in both
 	Expected, Found Excerpt
 }
 
-// LostLine is a line that is no event.
+// LostLine is a line that is not an event.
 type LostLine struct {
 	Line int
 	Text Excerpt
 }
 
-// The bounds of an outline of a run, beside those of all.
+// Limits of a run's outline in addition to the general ones.
 const (
 	maxQuotes      = 5_000 // citations
 	maxClaimQuotes = 50    // … of one claim
@@ -113,7 +112,6 @@ const (
 	aroundMeant    = 100 // bytes around a difference
 )
 
-// runOutliner makes the outline of a run.
 type runOutliner struct {
 	*reasoning.Looker
 	of     *outliner
@@ -145,7 +143,7 @@ func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.
 	return r
 }
 
-// lose takes a line that is no event.
+// lose processes a line that is not an event.
 func (r *runOutliner) lose(l stream.Line) {
 	if len(r.out.Lost) == maxLost {
 		r.out.Rest++
@@ -195,8 +193,8 @@ func (r *runOutliner) listed(found lineFindings) bool {
 	return take(&r.of.room.events) || found.errors > 0 && take(&r.of.room.beyond)
 }
 
-// step is the step that an event belongs to: the latest of its id, a new one where it starts,
-// or a stretch where no more steps are listed.
+// step returns an event's step: the latest with its id, a new one at its start, or a range beyond
+// the limit of listed steps.
 func (r *runOutliner) step(seen reasoning.Seen, found lineFindings) *Step {
 	if s := r.byID[seen.Step.Key]; s != nil && (seen.Kind != format.StepStarted || !s.Started) {
 		return s
@@ -264,7 +262,7 @@ func (r *runOutliner) evidence(e *format.Event, found lineFindings) *EvidenceSee
 	return out
 }
 
-// claim is a claim with what it cites.
+// claim returns a claim with its citations.
 func (r *runOutliner) claim(e *format.Event) (*ClaimSeen, error) {
 	c := &ClaimSeen{Type: named(e.Claim.Type.Bytes)}
 	if c.Type == "" {
@@ -298,7 +296,7 @@ func (r *runOutliner) quote(q *reasoning.Quote, marker bool) Quote {
 	return out
 }
 
-// meant is a difference without what is equal at both ends.
+// meant returns a difference without common prefix and suffix.
 func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	if m == nil {
 		return nil

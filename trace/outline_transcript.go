@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// Conversation is what was said and done in a transcript, in file order.
+// Conversation is the content of a transcript in file order.
 type Conversation struct {
 	Parts   []ConversationPart
 	Omitted int64 // parts beyond MaxConversation or MaxOutlineText
@@ -35,8 +35,8 @@ const (
 	maxConversationText = 4 << 10
 )
 
-// OutlineTranscript reads a transcript and returns what was said in it. The error is
-// ErrNoTranscript, or that of Verify.
+// OutlineTranscript reads a transcript's conversation. The error is ErrNoTranscript or that of
+// Verify.
 func OutlineTranscript(ctx context.Context, input io.Reader, opt Options) (*Conversation, error) {
 	o := &conversationOutliner{room: MaxOutlineText, answered: map[string]bool{}}
 	opt.OnFinding = nil

@@ -15,7 +15,7 @@ import (
 
 // piece is the summary of one range of a file. It is never changed.
 type piece struct {
-	file int // the file's place among those of a log; 0 where there is but one
+	file int // index of the file, 0 for a single one
 	Range
 	sum    digest.Sum // of the range's bytes, a digest.Tree
 	body   []byte
@@ -45,8 +45,8 @@ func (p *piece) same(q *piece) bool {
 // pieces are the summaries of ranges that do not overlap, by file and place.
 type pieces []*piece
 
-// with returns the union with others, whose columns open finds. The error says that two of
-// them overlap, or say different things of the same bytes.
+// with returns the union with others; open opens columns. The error reports an overlap or a
+// contradiction.
 func (ps pieces) with(others pieces, open func([sha256.Size]byte) (io.ReadCloser, error)) (pieces, error) {
 	all := slices.Grow(slices.Clone(ps), len(others))
 	for _, p := range others {
@@ -163,15 +163,13 @@ func (ps pieces) check() error {
 	return nil
 }
 
-// sealed returns what was written, which begins with the name and the version of its form,
-// with its checksum.
+// sealed appends a checksum to an encoding, which starts with its format name and version.
 func sealed(w *wire.Writer) []byte {
 	w.Sum(sha256.Sum256(w.Bytes))
 	return w.Bytes
 }
 
-// unsealed returns a reader of what sealed returned. The magic ends in the version of the
-// form. The reader shares nothing with data.
+// unsealed returns a reader of sealed data. magic includes the format version. The data is copied.
 func unsealed(data []byte, magic string) (*wire.Reader, error) {
 	text, ok := bytes.CutPrefix(data, []byte(magic))
 	switch {

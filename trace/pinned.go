@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// pinSessions compares the sessions that a log has with those that its anchor knows. Faults of single
-// sessions are findings of theirs.
+// pinSessions compares a log's sessions with its anchor. Faults of sessions belong to their
+// reports.
 func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*session.One) {
 	known := map[[sha256.Size]byte]bool{}
 	var list []Finding

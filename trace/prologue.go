@@ -16,27 +16,24 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Prologue is what the lines of a log cannot be read without, wherever they stand: what
-// its first record says, and under which options it is read. Written as JSON it goes to
-// all who summarize a part of the log.
+// Prologue is the data needed to read any part of a log: its first record and the options. As JSON
+// it is given to everyone who summarizes a part.
 type Prologue struct {
 	Family    Family            `json:"family"`
 	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
 	Shape     *format.Shape     `json:"shape,omitempty"` // of a reasoning trace; its form is its own
-	Beginning stream.Beginning  `json:"beginning"`       // where the first record stands
+	Beginning stream.Beginning  `json:"beginning"`       // position of the first record
 	Hashes    bool              `json:"hashes"`          // columns keep the hashes of all events of a session log: its end asks for them
 	Terms     Terms             `json:"terms"`           // the options that the lines are read under
 }
 
-// ErrArray is the error of a log that is one array, or an object that holds one: its
-// records stand on no lines of their own, so that it cannot be cut.
+// ErrArray is the error for a log that is an array or contains one: it cannot be split at lines.
 var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
 
-// Open reads a log as far as its first record, and says what those who summarize parts of
-// it must know. Of an r that is an [io.ReaderAt] and tells its length, as for Summarize, it
-// also looks at the end: columns are far smaller where no event there asks for the hashes of
-// all others. The error is of reading, of options that a summary cannot be made under, or
-// ErrArray.
+// Open reads a log up to its first record and returns the data for summarizing parts of it. If r is
+// an [io.ReaderAt] with known length, as for Summarize, it also checks the end: columns are far
+// smaller if no event there needs all hashes. The error is a read error, ErrArray, or options
+// without support for summaries.
 func Open(r io.Reader, opt Options) (Prologue, error) {
 	if err := opt.checkSummary(); err != nil {
 		return Prologue{}, err
@@ -82,7 +79,7 @@ func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	return session.Ask(string(p.Family), limits, lines), err
 }
 
-// take notes what the first record says.
+// take stores the first record's data.
 func (p *Prologue) take(record strictjson.Node) {
 	switch p.Family = familyOf(record); {
 	case p.Family == Reasoning:
@@ -111,8 +108,7 @@ func (o *Options) checkSummary() error {
 	return o.check()
 }
 
-// summaryTerms are the terms under which the lines of a part are read: what is asked of
-// the log as a whole is left out.
+// summaryTerms returns the terms for reading a part, without requirements on the whole log.
 func summaryTerms(o *Options) Terms {
 	terms := termsOf(o)
 	delete(terms, "--hmac-key-file")

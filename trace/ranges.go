@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Range is a part of a log: the lines whose first byte stands at Start or after it, and
-// before End. It may reach beyond the log's end.
+// Range is a part of a log: the lines whose first byte is in [Start, End). It can exceed the log.
 type Range struct {
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
@@ -23,8 +22,7 @@ type Range struct {
 
 func (r Range) String() string { return fmt.Sprintf("bytes %d to %d", r.Start, r.End) }
 
-// wholeLines moves the ends of a range of a log to the beginnings of lines: the first at or
-// after each. The end of the log is one.
+// wholeLines moves a range's ends to the next line starts or the end of the log.
 func wholeLines(src io.ReaderAt, r Range) (whole Range, size int64, err error) {
 	if r.Start < 0 || r.End < r.Start {
 		return r, 0, fmt.Errorf("the range %d:%d: expected two offsets, the lesser first", r.Start, r.End)
@@ -98,7 +96,7 @@ func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
 	}
 }
 
-// read hands the lines to a family. The log begins as is told; nil: that does not matter.
+// read passes the lines to a family. The beginning can be nil if it does not matter.
 func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Worker }, beginning *stream.Beginning) error {
 	runner := &stream.Runner{
 		Findings: r.findings, Limits: r.limits, Jobs: r.opt.Jobs, Inline: r.opt.Inline, Checker: lineTaker{to}, Beginning: beginning,
@@ -113,7 +111,7 @@ func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Wo
 	return nil
 }
 
-// Read keeps account of what is read.
+// Read digests the data read.
 func (r *rangeReader) Read(b []byte) (int, error) {
 	n, err := r.from.Read(b)
 	_, _ = r.sum.Write(b[:n]) // never fails

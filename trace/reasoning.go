@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 )
 
-// ReasoningOptions are the options of reasoning traces alone. The zero value accepts
-// schema version 1 and reads nothing beside the trace.
+// ReasoningOptions configures reasoning traces. The zero value accepts schema version 1 and reads
+// no companion files.
 type ReasoningOptions struct {
 	SchemaVersions []int64 // accepted trace_schema_version values; nil means 1 alone
 	Contiguous     bool    // idx must run 0, 1, 2, …
@@ -15,20 +15,20 @@ type ReasoningOptions struct {
 	CheckIDs       bool    // a trace id that does not fit the content is an error
 	Manifest       bool    // a manifest that is missing or does not fit the files is an error
 
-	// Run is the folder of the trace, which holds plan.json, manifest.json and the
-	// evidence, as far as there are any; nil: nothing is read beside the trace.
+	// Run is the trace's folder, with plan.json, manifest.json and evidence, if they exist; nil:
+	// read no companion files.
 	Run Files
-	// Input is the clean path of the input below Run, where that is the very file that Verify
-	// reads; "": it is not known to be one. The manifest is then compared with what was read,
-	// and the file is not read again. VerifyRun sets it.
+	// Input is the clean path of the input below Run, if it is the file read by Verify, or "". The
+	// manifest is then compared with the data read, without reading the file again. VerifyRun sets
+	// it.
 	Input string
 	// Evidence is the folder that content_path is relative to; nil means Run.
 	Evidence Files
-	// NoEvidence leaves evidence files unread. The manifest's files are evidence for the
-	// most part, so it is left out too unless Manifest is set.
+	// NoEvidence skips evidence files, and the manifest unless Manifest is set, because most of its
+	// files are evidence.
 	NoEvidence bool
-	// Plan is read in place of Run's plan.json; nil means that. PlanName is its display
-	// name; "" means plan.json beside the trace.
+	// Plan replaces Run's plan.json unless nil. PlanName is its display name, default plan.json
+	// next to the trace.
 	Plan     io.Reader
 	PlanName string
 }

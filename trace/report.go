@@ -38,18 +38,18 @@ type Report struct {
 	Integrity        Integrity     // of session logs; "" where there is none
 	EvidenceClass    EvidenceClass // of session logs; "" where there is none
 	Canonicalization []string      // the profiles that explained hashes
-	Head             string        // the last event's hash; "" when the format has none
+	Head             string        // hash of the last event, or ""
 	Damage           []Damage      // of a chained log, in file order
-	Signatures       *Signatures   // nil where the format has none
+	Signatures       *Signatures   // nil if the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
-	NotCovered       []string      // what the verdict does not prove, each a sentence
+	NotCovered       []string      // what the verdict does not prove, as sentences
 	Sealed           bool          // a session log ends with a CHAIN_SEAL that has all its members
 	Finished         bool          // a session log has a SESSION_END or a CHAIN_SEAL
 
 	Usage *TranscriptUsage // of a transcript; nil for other families
 
-	// Findings stand in order of their place. At most Limits.Findings errors and as
-	// many notes are kept; the counts are of all.
+	// Findings are sorted by position. At most Limits.Findings errors and notes each are kept;
+	// counts include the rest.
 	Findings                []Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of them, beyond the limit: counted, not kept
@@ -57,17 +57,16 @@ type Report struct {
 	Events     int64 // lines that are events
 	Header     int64 // lines that are a header
 	Blank      int64 // lines of white space only
-	Unreadable int64 // lines that are no record of the family
+	Unreadable int64 // lines that are not records of the family
 
-	// Sessions yields the reports on the sessions of the log, by their first lines, with
-	// Options.BySession, else it is nil: then the findings are those of no session, the counts are of all, and
-	// there is no head, no damage and no state of signatures but those of the sessions. Each
-	// report is made when it is its turn, from little memory, so that there may be very many; it
-	// may be gone through more than once, by one goroutine at a time.
+	// Sessions yields the sessions' reports by first line with Options.BySession, else it is nil.
+	// Then Findings concern no session, counts include all, and head, damage and signatures exist
+	// only per session. Reports are built on demand in little memory; iterate on one goroutine at a
+	// time, any number of times.
 	Sessions  iter.Seq[*Report]
 	Session   *string // of a report on a session: its id; nil for lines without one
 	FirstLine int     // of a report on a session: where it begins
-	FirstFile string  // … and in which segment of a chain
+	FirstFile string  // segment of a chain
 
 	Ended       Ending // with Options.Follow: how the log ended; "" for one that may go on
 	Interrupted bool   // the input was not read to its end
@@ -87,7 +86,7 @@ type SegmentSum struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// newReport puts together what a family says and what the reader of lines counted.
+// newReport combines a family's outcome with the line counts.
 func newReport(name string, family Family, counts stream.Counts, o *stream.Outcome) *Report {
 	return &Report{
 		Input: name, Family: family,
@@ -109,9 +108,8 @@ func verdictOf(findings *stream.Findings) Verdict {
 	return Valid
 }
 
-// judge takes over the findings, and the verdict that follows from them and from what
-// an earlier run over the same log found. An input without a fault is valid only when
-// enough was read to say so.
+// judge sets the findings and the verdict, considering an earlier run over the same log. An input
+// without faults is valid only if enough was read.
 func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
 	switch found := verdictOf(findings); {
 	case found == Rejected, before.Rejected:
@@ -136,7 +134,7 @@ type lines struct {
 	Unreadable int64 `json:"unreadable"`
 }
 
-// body is what the reports on an input and on a session have in common, as JSON.
+// body is the common JSON of the reports on inputs and sessions.
 type body struct {
 	Family           *Family          `json:"family"`
 	Format           string           `json:"format,omitempty"`

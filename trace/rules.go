@@ -72,8 +72,8 @@ var rules = finding.Table{
 	},
 }
 
-// Rules returns the rules of every family, in the order of the documentation. An id
-// that several families share appears once, in the words of the first of them.
+// Rules returns the rules of every family in documentation order. Shared ids appear once, in the
+// first family's words.
 func Rules() []Rule {
 	all := slices.Concat(rules, stream.Rules(), reasoning.Rules(), session.Rules(), check.Rules())
 	seen := make(map[string]bool, len(all))

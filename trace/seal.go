@@ -14,18 +14,16 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// JSONLines is the family of an anchor of a file of which only the bytes count: a transcript, or
-// any other file of lines.
+// JSONLines is the family of anchors that cover only bytes, of a transcript or any file of lines.
 const JSONLines Family = "jsonl"
 
 // ErrNoLine is the error of a file that has no whole line to seal.
 var ErrNoLine = errors.New("the file has no line that ends in a line feed")
 
-// SealLines makes an anchor of the whole lines of a file, whatever they hold: how many there are,
-// the digest of their bytes and a Merkle root over the lines (the tree of RFC 9162 section 2.1, a
-// leaf for each line without its line feed). A last line that has no line feed is not sealed: it
-// can still be written. Options.Name is the name in the anchor. The error is ErrNoLine, that of
-// reading, or the context's.
+// SealLines returns an anchor of a file's whole lines: their number, the digest of the bytes and a
+// Merkle root (RFC 9162 section 2.1, one leaf per line without line feed). An unterminated last
+// line is excluded, because it can still grow. Options.Name is the name in the anchor. The error is
+// ErrNoLine, a read error or ctx's.
 func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, error) {
 	s := newLineSeal()
 	if err := s.read(ctx, input, -1); err != nil {

@@ -9,20 +9,20 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// SessionOptions are the options of session logs alone. The zero value verifies by the
-// letter of the formats, under every canonicalization that real logs were hashed under.
+// SessionOptions configures session logs. The zero value verifies strictly by the formats, under
+// every canonicalization of real logs.
 type SessionOptions struct {
 	StrictPayload bool // a member outside the payload table is an error, not a note
 	IntegrityOnly bool // leave payload rules out: the verdict is that of the chain
 
-	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs,
-	// "strict" for RFC 8785 alone, or the name of one profile. See Canonicalizations.
+	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs, "strict"
+	// for RFC 8785 only, or a profile's name. See Canonicalizations.
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
-	// TrustedKeys are Ed25519 public keys. Where there are some, each event that the format signs must
-	// have a signature by one of them, and a key that the log announces must be among them. Without
-	// them the signatures of a log that announces a key are checked by that key.
+	// TrustedKeys are Ed25519 public keys. If set, each event that the format signs must have a
+	// signature by one of them, and an announced key must be among them. Otherwise the announced
+	// key is used.
 	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64 // how many events the log must have; nil asks for nothing
@@ -60,8 +60,7 @@ func Canonicalizations() []string { return session.Canonicalizations() }
 // SchemaNames returns the event types that have a payload schema, sorted.
 func SchemaNames() []string { return schemas.Names() }
 
-// Schema returns the draft-07 JSON Schema of an event type's payload under SCHEMA.md
-// v0.2; ok is false for a type outside the closed set. Two rules lie beyond draft-07
-// and are checked by Verify alone: hashes beside redaction markers inside args and
-// result, and tool ids.
+// Schema returns the draft-07 JSON Schema of an event type's payload in SCHEMA.md v0.2; ok is false
+// for an unknown type. Verify checks two further rules that draft-07 cannot express: hashes for
+// redaction markers inside args and result, and tool ids.
 func Schema(eventType string) (text []byte, ok bool) { return schemas.Payload(eventType) }

@@ -14,11 +14,11 @@ import (
 // StateSchema names the JSON form of State.
 const StateSchema = "cupel.state/1"
 
-// State is where a run over a growing session log stopped, and all it knew. It is as
-// trustworthy as the place where it is kept.
+// State is the complete state of a run over a growing session log. It is as trustworthy as its
+// storage.
 type State struct {
 	Schema     string         `json:"schema"`
-	Terms      Terms          `json:"terms"` // what the run verified under
+	Terms      Terms          `json:"terms"` // options of the run
 	Family     Family         `json:"family"`
 	Offset     int64          `json:"offset"` // bytes that were verified
 	Line       int            `json:"line"`   // number of the next line
@@ -28,11 +28,11 @@ type State struct {
 	Errors     int            `json:"errors"`
 	Warnings   int            `json:"warnings"`
 	Rejected   bool           `json:"rejected"`
-	Session    *session.State `json:"session"` // what the checker of session logs remembers; its form is its own
+	Session    *session.State `json:"session"` // state of the session checker; private format
 }
 
-// Start is the offset at which the input of the next run must begin: a little before
-// Offset, so that the log is recognised.
+// Start returns the offset at which the next run's input must start: slightly before Offset, to
+// recognize the log.
 func (s *State) Start() int64 { return s.Offset - int64(len(s.Tail)) }
 
 // Check returns an error for a state that no run has written.
@@ -50,9 +50,8 @@ func (s *State) Check() error {
 
 var errNoTerms = errors.New("the state does not say under which version and options it was written")
 
-// CheckOptions returns an error for options under which a run cannot go on from here,
-// since the answer would be neither theirs nor those of the run before. It names what
-// differs: cupel's version, or options by their flags.
+// CheckOptions returns an error if a run with opt cannot continue from s. It names the difference:
+// cupel's version or the options' flags.
 func (s *State) CheckOptions(opt Options) error {
 	if len(s.Terms) == 0 {
 		return errNoTerms
@@ -78,7 +77,7 @@ func (s *State) recognises(input io.Reader) (bool, error) {
 	return bytes.Equal(tail, s.Tail), err
 }
 
-// after adds what the runs before this one counted.
+// after adds the counts of earlier runs.
 func (s *State) after(before *State) {
 	s.Blank += before.Blank
 	s.Unreadable += before.Unreadable
@@ -87,7 +86,7 @@ func (s *State) after(before *State) {
 	s.Rejected = s.Rejected || before.Rejected
 }
 
-// notCovered says what a run from here on leaves to the runs before it.
+// notCovered describes the part verified by earlier runs.
 func (s *State) notCovered() string {
 	return fmt.Sprintf("the first %s in this run: an earlier one verified them and found %s", say.Counted(s.Offset, "byte"), say.Counted(s.Errors, "error"))
 }

@@ -14,9 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Summary is all that must be known of some ranges of a log to report on the whole. The
-// zero Summary is that of no range. Summaries are sets, and Merge makes the union: neither
-// the order of merges nor a range that comes twice changes anything.
+// Summary is the data of some ranges of a log for a report on the whole. The zero Summary covers no
+// range. Summaries are sets and Merge their union: order and repetition do not matter.
 //
 //	prologue, err := trace.Open(log, opt)
 //	a, err := trace.Summarize(ctx, log, trace.Range{0, 1 << 28}, prologue, opt)    // here
@@ -24,23 +23,22 @@ import (
 //	err = a.Merge(b)
 //	report, err := a.Report(ctx, log, opt) // what Verify would report
 //
-// The summary of an intact range is small, whatever the number of its lines. Beside it
-// stands its column: a few bytes for each event, to which only the whole log gives a
-// meaning. Columns are blobs that go by their digests; MarshalBinary leaves them out, and
-// Attach, or OpenColumn, puts them back.
+// The summary of an intact range is small. Its column has a few bytes per event, which only the
+// whole log can interpret. Columns are blobs identified by digest; MarshalBinary omits them, and
+// Attach or OpenColumn restores them.
 type Summary struct {
 	// OpenColumn returns the column with a SHA-256 digest, for ranges whose column is not
 	// attached. nil: all are.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
-	prologue []byte // as JSON; nil as long as there is no piece
+	prologue []byte // as JSON; nil without pieces
 	pieces   pieces
 }
 
-// Summarize reads one range of a log and returns its summary, the zero Summary for a range
-// in which no line begins. p is what Open said of the log under the same options. src must
-// tell its length, as *os.File, *io.SectionReader and the readers of bytes and strings do.
-// The error is of reading, of options that differ, or the context's.
+// Summarize reads a range of a log and returns its summary, the zero Summary if no line starts in
+// it. p is Open's result with the same options. src must have a known length, such as *os.File,
+// *io.SectionReader and the readers of bytes and strings. The error is a read error, different
+// options, or ctx's.
 func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Options) (*Summary, error) {
 	if err := p.fits(&opt); err != nil {
 		return nil, err
@@ -74,10 +72,8 @@ func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Op
 	return &Summary{prologue: prologue, pieces: pieces{newPiece(0, r, lines.sum.Sum(), body.Bytes, column)}}, nil
 }
 
-// Merge adds the ranges of t to s, where they are missing. A range that both have counts
-// once. The error, which leaves s as it was, says that they are of different logs, were
-// made under different options, say different things of the same bytes, or that two
-// different ranges overlap.
+// Merge adds the missing ranges of t to s. The error, which leaves s unchanged, reports different
+// logs or options, contradictions, or overlapping ranges.
 func (s *Summary) Merge(t *Summary) error {
 	if len(t.pieces) == 0 {
 		return nil
@@ -115,8 +111,7 @@ func madeUnder(differ []string) error {
 	return fmt.Errorf("two summaries were made under %s", others(differ))
 }
 
-// Ranges are the bytes of the log that the summary covers, adjacent ranges joined, in
-// order. Each begins and ends with whole lines.
+// Ranges returns the covered ranges in order, adjacent ones joined. They consist of whole lines.
 func (s *Summary) Ranges() (list []Range) {
 	for _, p := range s.pieces {
 		if n := len(list); n > 0 && list[n-1].End == p.Start {
@@ -148,8 +143,8 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary returned. Its columns are not attached. The
-// error says that the bytes are no summary, of another version, or damaged.
+// UnmarshalBinary parses the output of MarshalBinary, without columns. The error reports damage or
+// another version.
 func (s *Summary) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, summaryMagic)
 	if err != nil {

@@ -12,10 +12,8 @@ import (
 // checkBytes is how much of a log Check reads at a time.
 const checkBytes = 1 << 20
 
-// Check reads the whole log and returns an error when a range of it is no longer the bytes
-// that were summarized, by their digest. Report does not: it reads the lines again that
-// findings show, so that a change of others goes unnoticed that leaves the log's length as it
-// is.
+// Check reads the whole log and returns an error if a summarized range has changed, by its digest.
+// Report rereads only lines in findings and does not detect other changes of equal length.
 func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 	buffer := make([]byte, checkBytes)
 	for _, p := range s.pieces {

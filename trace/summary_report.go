@@ -21,11 +21,9 @@ type GapError struct{ Missing Range }
 
 func (e *GapError) Error() string { return fmt.Sprintf("no summary covers %v of the log", e.Missing) }
 
-// Report returns the report that Verify would return on the log, which src holds: lines that
-// findings show are read again, no others. opt are the options of Summarize; those that ask
-// something of the log as a whole may be others. The error is of reading, of options that
-// differ, a *GapError, a *LimitError, the context's, or says that the log is not the one
-// that was summarized.
+// Report returns the report that Verify would return on the log in src; it rereads only lines in
+// findings. opt must be those of Summarize, except for requirements on the whole log. The error is
+// a read error, different options, a *GapError, a *LimitError, ctx's, or reports a changed log.
 func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Report, error) {
 	size, err := sizeOf(src)
 	if err != nil {
@@ -49,7 +47,7 @@ func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Re
 	return report, exported(err)
 }
 
-// covers returns an error when the pieces are not all of a log of so many bytes.
+// covers returns an error unless the pieces cover size bytes.
 func (s *Summary) covers(size int64) error {
 	end := int64(0)
 	for _, p := range s.pieces {
@@ -72,7 +70,7 @@ type replay struct {
 	*verification
 	src    io.ReaderAt
 	open   func([sha256.Size]byte) (io.ReadCloser, error)
-	begins int64 // where the log's first record stands; -1: nowhere
+	begins int64 // position of the first record, or -1
 
 	counts stream.Counts
 	lines  int // before the next piece
@@ -182,7 +180,7 @@ type column struct {
 	open func([sha256.Size]byte) (io.ReadCloser, error)
 
 	from io.ReadCloser // nil: not opened yet
-	sum  hash.Hash     // of what was read; nil: it is attached
+	sum  hash.Hash     // digest of the data read; nil: attached
 	err  error
 }
 

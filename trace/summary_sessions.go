@@ -16,24 +16,23 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Files of many sessions are verified in ranges too: each session by itself, wherever its
-// lines stand. A range yields an Account of its lines and a summary for each session that
-// has some. All accounts together tell where lines are and which session has lines in which
-// range; all summaries of a session, in the order of the files, tell of the session.
+// Files of many sessions are verified in ranges, too. A range yields an Account of its lines and a
+// summary per session in it. All accounts together locate the lines and sessions; all summaries of
+// a session, in file order, describe it.
 
-// Account is what must be known of the lines of some ranges of a log's files, whatever
-// their sessions. Like Summary it is a set: Merge makes the union.
+// Account describes the lines of some ranges of a log's files, regardless of session. Like Summary,
+// it is a set with Merge as union.
 type Account struct {
-	terms  Terms // under which the lines were read; nil as long as there is no piece
+	terms  Terms // options of the reading; nil without pieces
 	pieces pieces
 }
 
-// SessionSummary is all that must be known of the lines of one session in some ranges of a
-// log's files. Like Summary it is a set: Merge makes the union.
+// SessionSummary describes a session's lines in some ranges of a log's files. Like Summary, it is a
+// set with Merge as union.
 type SessionSummary struct {
 	ID    string // as reports show it, a long one by its beginning; "" for the lines that name no session
 	Named bool
-	Key   [sha256.Size]byte // tells the session from all others: SHA-256 of its id; zero for lines that name none
+	Key   [sha256.Size]byte // identifies the session: SHA-256 of its id, zero without id
 	// OpenColumn is that of Summary.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
@@ -47,14 +46,13 @@ type LogFile struct {
 	Open func() (io.ReaderAt, error)
 }
 
-// SummarizeSessions reads one range of one file of a log of many sessions, which is the
-// given one of its files, from 0. There is an account even of an empty file. The error is
-// that of Summarize.
+// SummarizeSessions reads a range of a file (by index) of a log of many sessions. Even an empty
+// file has an account. The error is that of Summarize.
 func SummarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options) (*Account, []*SessionSummary, error) {
 	return summarizeSessions(ctx, src, file, r, opt, nil)
 }
 
-// summarizeSessions reads a range under what is known of the first records of sessions.
+// summarizeSessions reads a range, given known first records of sessions.
 func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options, first map[[sha256.Size]byte]session.Facts) (*Account, []*SessionSummary, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, nil, err
@@ -94,7 +92,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	return &Account{terms, pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
 }
 
-// rangeAccount is what an Account says of a range beside its lines.
+// rangeAccount is an Account's data of a range besides its lines.
 type rangeAccount struct {
 	unended  bool     // the last line has no line feed
 	ends     bool     // the file ends with the range
@@ -135,8 +133,8 @@ func (a *Account) Merge(b *Account) error {
 	return err
 }
 
-// Unreadable returns how many lines of the ranges cannot be read, and so are of no session:
-// no report on a session tells of them. The error is that the account is damaged.
+// Unreadable returns the number of unreadable lines, which no session's report contains. The error
+// means that the account is damaged.
 func (a *Account) Unreadable() (lines int64, err error) {
 	for _, p := range a.pieces {
 		counts, _, err := p.account()
@@ -148,8 +146,8 @@ func (a *Account) Unreadable() (lines int64, err error) {
 	return lines, nil
 }
 
-// Sessions returns the short keys of the sessions that have lines in the ranges, in order, each
-// once. The error is that the account is damaged.
+// Sessions returns the sorted short keys of the sessions in the ranges. The error means that the
+// account is damaged.
 func (a *Account) Sessions() (keys []uint64, err error) {
 	for _, p := range a.pieces {
 		_, own, err := p.account()
@@ -162,7 +160,6 @@ func (a *Account) Sessions() (keys []uint64, err error) {
 	return slices.Compact(keys), nil
 }
 
-// account reads what the piece of an account says.
 func (p *piece) account() (lines rangeLines, own rangeAccount, err error) {
 	body := wire.NewReader(p.body)
 	lines.feeds, lines.Counts = readAccount(body)
@@ -212,8 +209,8 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 // looked for such ids.
 func (s *SessionSummary) ShortKey() uint64 { return session.PartKey(s.Key) }
 
-// Merge adds the ranges of t to s, where they are missing. The error is that of
-// Summary.Merge, or that they are of two sessions; it leaves s as it was.
+// Merge adds the missing ranges of t to s. The error, which leaves s unchanged, is that of
+// Summary.Merge, or reports different sessions.
 func (s *SessionSummary) Merge(t *SessionSummary) error {
 	if len(t.pieces) == 0 {
 		return nil
@@ -263,10 +260,9 @@ func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Report returns the report on the session: the one of those in Report.Sessions that
-// VerifyChain, with Options.BySession, would give of the files; but that it keeps as many
-// findings as a report on one log. The error is that of Summary.Report, or that a summary of
-// the session is missing.
+// Report returns the session's report, as in Report.Sessions of VerifyChain with Options.BySession,
+// except that it keeps as many findings as a single log's report. The error is that of
+// Summary.Report, or reports a missing summary.
 func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*Report, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, err
@@ -297,8 +293,8 @@ func (s *SessionSummary) fits(l *Layout, opt *Options) error {
 	return nil
 }
 
-// Layout is where the lines of the files of a log are, and which session has lines in which
-// range. It may be used for several reports at a time.
+// Layout locates the lines of a log's files and the sessions by range. It is safe for concurrent
+// use.
 type Layout struct {
 	files    []LogFile
 	terms    Terms // under which the lines were read
@@ -313,8 +309,8 @@ type placed struct {
 	before int
 }
 
-// Layout puts the ranges of all files in a row, once for the reports on all sessions. The error
-// is a *GapError, or that the account is of other files.
+// Layout combines the ranges of all files, for all sessions' reports. The error is a *GapError, or
+// reports other files.
 func (a *Account) Layout(files []LogFile) (*Layout, error) {
 	l := Layout{files: files, terms: a.terms}
 	var list []stream.Segment

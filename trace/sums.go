@@ -11,18 +11,17 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sums digests an input as it is read: the whole of it, and the part that an anchor
-// covers. Where nobody asked, it does nothing.
+// sums digests an input while it is read: the whole and the part covered by an anchor, if
+// requested.
 type sums struct {
 	reader io.Reader
-	all    hash.Hash // nil when nobody asked
+	all    hash.Hash // nil if not requested
 	length int64
 	prefix int64  // the anchor's bytes
 	at     string // digest of the prefix once it has passed
 }
 
-// newSums digests the input when anyone asks: for its digest, or because of an anchor,
-// which may be nil.
+// newSums digests the input if its digest is requested or for an anchor, which can be nil.
 func newSums(input io.Reader, asked bool, anchor *Anchor) *sums {
 	s := &sums{reader: input, prefix: -1}
 	if anchor != nil {
@@ -64,8 +63,8 @@ func (s *sums) whole() (length int64, digest string) {
 	return s.length, hex.EncodeToString(s.all.Sum(nil))
 }
 
-// differ returns what the input's bytes are not: those with the expected digest, with or
-// without its prefix, "" for any; nor those that begin as the anchor says, nil for any.
+// differ returns mismatches with the expected digest (with or without prefix; "" for any) and with
+// the anchor, if any.
 func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 	length, got := s.whole()
 	if want := strings.TrimPrefix(expected, "sha256:"); want != "" && got != want {
@@ -83,7 +82,7 @@ func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 	return faults
 }
 
-// unmet is the finding of an input that is not what it must be.
+// unmet returns a mismatch finding.
 func unmet(r rule, message, expected, found string) Finding {
 	f := rules[r].New(message)
 	f.Expected, f.Found = expected, found

@@ -17,13 +17,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Terms are what the verdict on a session log depends on beside the log: cupel's version
-// and each option that can change it, by its flag. The values are lower-case
-// hex SHA-256 digests, so that a key is not kept.
+// Terms are the parameters of a session log's verdict: cupel's version and each relevant option by
+// its flag. Values are lower-case hex SHA-256 digests, to not store keys.
 type Terms map[string]string
 
-// termsOf are the terms of a run. How many workers there are and what is kept of the
-// findings is not among them, nor what bounds memory: that ends a run without an answer.
+// termsOf returns a run's terms, without concurrency, report limits and memory bounds, which do not
+// change the verdict.
 func termsOf(o *Options) Terms {
 	limits := stream.Limits(o.Limits).WithDefaults()
 	terms := Terms{}
@@ -93,7 +92,7 @@ func readTerms(r *wire.Reader) (t Terms) {
 	return t
 }
 
-// digest tells terms from others.
+// digest identifies terms.
 func (t Terms) digest() digest.Sum {
 	var w wire.Writer
 	t.put(&w)

@@ -1,14 +1,12 @@
-// Package trace verifies what an agent wrote down while it worked: reasoning traces
-// and session logs. It answers one question, "is this record intact and well
-// formed?", with one of three verdicts and a list of findings.
+// Package trace verifies agents' records: reasoning traces and session logs. It reports whether a
+// record is intact and well-formed, as one of three verdicts with findings.
 //
 //	report, err := trace.Verify(ctx, file, trace.Options{Name: "run/trace.jsonl"})
 //	report, err := trace.VerifyRun(ctx, folder, trace.Options{Name: "run/trace.jsonl"})
 //
-// Verify reads one log and, where Options.Reasoning names them, the plan, the manifest
-// and the evidence beside it; VerifyRun finds all of them in one folder. The log is
-// read once, in blocks, and never held. An error means that the answer could not be
-// given (reading failed, the context ended); a bad record is an answer.
+// Verify reads a log and the plan, manifest and evidence in Options.Reasoning; VerifyRun finds them
+// in a folder. Logs are read once, in blocks. An error means that there is no verdict (read error,
+// ended context); an invalid record is a verdict.
 package trace
 
 import (
@@ -34,18 +32,17 @@ type verification struct {
 	block    int // bytes that a block aims for; 0 means the default
 	findings *stream.Findings
 	before   *State                                  // of an earlier run; the zero State when there was none
-	beside   opened                                  // what detection opened beside the log
-	second   second.Engine                           // nil under Fast; a run that was left behind reads no other
-	log      *kept                                   // what the second engine gets; nil under Fast
-	watch    func(list string, r *transcript.Record) // gets the records of a transcript; nil: nobody does
+	beside   opened                                  // files opened by detection
+	second   second.Engine                           // nil with Fast
+	log      *kept                                   // input for the second engine; nil with Fast
+	watch    func(list string, r *transcript.Record) // receives transcript records; can be nil
 	chain    *chain                                  // the segments of the log; nil for one that is one file
-	source   *input                                  // what a diagnosis reads; nil when none is asked for
-	asRead   *asRead                                 // nil when nobody will ask for the input's digest
+	source   *input                                  // for a diagnosis, or nil
+	asRead   *asRead                                 // nil if no digest can be needed
 }
 
-// familyChecker is a checker that knows its family. All that detection finds travels in
-// it, with the blocks: the reader that detects is left behind when the run is
-// interrupted, and may go on for a while.
+// familyChecker is a checker with its family. Detection results travel in it with the blocks,
+// because an interrupted reader can continue concurrently.
 type familyChecker struct {
 	stream.Checker
 	family Family
@@ -140,8 +137,8 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// records is the input's layout: a growing log is JSON lines, as a chain's segments are;
-// others tell by themselves.
+// records returns the input's layout: growing logs and segments are JSON lines; others are
+// detected.
 func (v *verification) records(input io.Reader) stream.Input {
 	if v.chain != nil {
 		return v.chain.input(input, v.limits, v.block)
@@ -190,7 +187,7 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	}
 }
 
-// openReasoning opens what lies beside a reasoning trace.
+// openReasoning opens a reasoning trace's companion files.
 func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
 	beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
 	if err != nil {
@@ -209,8 +206,7 @@ func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
 	return opt, beside, nil
 }
 
-// checkerOf is what detection found, as far as the blocks that were delivered tell; the
-// zero familyChecker when nothing was.
+// checkerOf returns the detected checker of the delivered blocks, or the zero familyChecker.
 func checkerOf(runner *stream.Runner) familyChecker {
 	found, _ := runner.Checker.(familyChecker)
 	return found
@@ -232,7 +228,7 @@ func (v *verification) finish(runner *stream.Runner, begun bool) (outcome stream
 	return outcome, err
 }
 
-// interrupted is the report on what was read when the context ended.
+// interrupted returns the report on the part read before the context ended.
 func (v *verification) interrupted(runner *stream.Runner) *Report {
 	var outcome stream.Outcome
 	found := checkerOf(runner)
@@ -247,7 +243,7 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	report.Interrupted = true
 	report.judge(v.findings, v.before, false)
 	if v.opt.BySession {
-		_ = v.divide(report, found) // what is interrupted is not finished, which alone can fail
+		_ = v.divide(report, found) // only finishing can fail
 	}
 	return report
 }
@@ -274,7 +270,7 @@ func (v *verification) report(family Family, counts stream.Counts, outcome *stre
 	return r
 }
 
-// grown adds what is to be said of a growing log.
+// grown adds the state of a growing log.
 func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Runner) (err error) {
 	r.Ended = v.opt.ended()
 	if !v.opt.complete() {
@@ -289,8 +285,7 @@ func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Run
 	return err
 }
 
-// state is what the next run must know; nil for families that have nothing to go on
-// with.
+// state returns the next run's state, or nil if the family has none.
 func (v *verification) state(read *stream.Growing, runner *stream.Runner) (*State, error) {
 	found := checkerOf(runner)
 	checker, ok := found.Checker.(*session.Checker)

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// IsTranscript says whether the beginning of a file is that of a transcript, and which agent
-// wrote it. whole says that head is the whole file.
+// IsTranscript reports whether a file's start is that of a transcript, and the agent. whole means
+// that head is the whole file.
 func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 	kind, _ := transcript.Detect(head, whole, isTrace)
 	return string(kind.Format), kind.Format != transcript.None
@@ -22,14 +22,13 @@ func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 // isTrace says whether a record belongs to a family of traces that is not a transcript.
 func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
 
-// peeked is what the beginning of an input says of it.
+// peeked is the detection result for an input's start.
 type peeked struct {
 	input io.Reader // the whole input, its beginning included
 	kind  transcript.Kind
 }
 
-// peek looks at the beginning of an input. It does not wait for a read that never returns
-// when the context ends: ok is false then.
+// peek reads an input's start. ok is false if ctx ends first, even if the read blocks.
 func peek(ctx context.Context, input io.Reader, opt Options) (p peeked, ok bool) {
 	look := func() peeked {
 		head, kind, err := transcript.Peek(input, opt.Follow != nil, isTrace)
@@ -57,10 +56,9 @@ type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
-// unprotected is what the verdict on a transcript does not prove.
+// unprotected is the limitation of a transcript's verdict.
 const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
 
-// transcript verifies a transcript.
 func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	watch := v.watch

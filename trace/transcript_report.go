@@ -31,8 +31,8 @@ type TranscriptSummary struct {
 	Files      []transcript.Count     `json:"files"`            // that the arguments of calls name
 }
 
-// SummarizeTranscript verifies a transcript as Verify does and says what happened in it. The
-// error is ErrNoTranscript, or that of Verify.
+// SummarizeTranscript verifies a transcript and summarizes it. The error is ErrNoTranscript or that
+// of Verify.
 func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Report, *TranscriptSummary, error) {
 	s := transcript.NewSummary("")
 	report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
@@ -72,21 +72,20 @@ func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch fu
 	return report, exported(err)
 }
 
-// Repaired says what a repair of a transcript did.
+// Repaired is the result of a transcript's repair.
 type Repaired struct {
 	Format    string    `json:"format"`
 	Records   int64     `json:"records"`   // that the copy has
-	Recovered int64     `json:"recovered"` // … of which had no line of their own
+	Recovered int64     `json:"recovered"` // of those, records without a separate line
 	Bytes     int64     `json:"bytes"`     // of the copy
-	Findings  []Finding `json:"findings"`  // what was mended, or left out
+	Findings  []Finding `json:"findings"`  // repaired or dropped
 	Omitted   int       `json:"findings_omitted,omitempty"`
 }
 
-// RepairTranscript writes a copy of a transcript without broken tails, NUL bytes, lines of other
-// programs and a byte order mark. A record that needs no repair keeps its bytes; one that broke
-// off is left out. What contradicts itself, such as a result without a call, stays as it is.
-// open opens the file, up to three times. The error is ErrNoTranscript, or that of reading or
-// writing.
+// RepairTranscript copies a transcript without truncated records, NUL bytes, other programs' lines
+// and byte order marks. Intact records keep their bytes; contradictions, such as a result without a
+// call, stay. open is called up to three times. The error is ErrNoTranscript, a read or a write
+// error.
 func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
 	in, err := open()
 	if err != nil {

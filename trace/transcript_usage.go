@@ -2,7 +2,7 @@ package trace
 
 import "github.com/cupel-dev/cupel/internal/transcript/check"
 
-// TranscriptUsage is what the model calls of a transcript took, each counted once.
+// TranscriptUsage is the usage of a transcript's model calls, each counted once.
 type TranscriptUsage struct {
 	Calls      int64   `json:"model_calls"`
 	Total      int64   `json:"total_tokens"`
@@ -14,7 +14,7 @@ type TranscriptUsage struct {
 	Cost       float64 `json:"cost_usd,omitempty"`              // as the file states it
 	MainTotal  int64   `json:"main_thread_tokens"`              // without subagents
 	EachRecord int64   `json:"tokens_if_each_record_counted"`   // what adding up every record gives
-	Unknown    string  `json:"unknown,omitempty"`               // why the file does not tell the total
+	Unknown    string  `json:"unknown,omitempty"`               // why the total is unknown, or ""
 	MayRepeat  bool    `json:"may_repeat_other_file,omitempty"` // it is a fork or a resume of another session
 	SessionID  string  `json:"session_id,omitempty"`
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// unknown is the checker of a log whose family nobody knows.
+// unknown is the checker of a log of unknown family.
 type unknown struct {
 	findings *stream.Findings
 	line     int

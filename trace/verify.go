@@ -7,17 +7,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// Verify reads the input to its end and reports on it. When the context ends before,
-// the report of what was read comes with the context's error; Interrupted is set, and
-// nothing that only the end can tell is in it. Other errors come without a report: of
-// reading, a *LimitError, a *DisagreementError, or of options that contradict each
-// other.
+// Verify reads the input and reports on it. If ctx ends first, it returns a report on the part
+// read, with Interrupted set and without final checks, and ctx's error. Other errors come without a
+// report: a read error, a *LimitError, a *DisagreementError, or contradictory options.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
 	return verify(ctx, input, opt, 0)
 }
 
-// verify verifies in blocks of about the given number of bytes, 0 for the default. The
-// size changes nothing of the report, which tests hold with others.
+// verify verifies in blocks of about block bytes, 0 for the default. The size does not affect the
+// report.
 func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Report, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -32,7 +30,7 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 	defer v.beside.close()
 	if f := opt.Follow; f != nil && f.Earlier != nil {
 		v.findings.Add(f.Earlier.finding())
-		v.findings.EndBlock() // nobody waits for the log's first line to hear of it
+		v.findings.EndBlock() // report before the first line arrives
 	}
 	if opt.Resume == nil && !opt.BySession {
 		p, ok := peek(ctx, input, opt)

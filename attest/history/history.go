@@ -1,12 +1,11 @@
-// Package history keeps the scores of assertions in a file, over runs and processes. It is a
-// file of lines to which every result adds one:
+// Package history stores scores of assertions in a file, across runs and processes. Every result
+// adds a line:
 //
 //	{"schema":"cupel.history/1"}
 //	{"assertion_id":"helpful","score":0.91}
 //	{"assertion_id":"helpful","score":0.88}
 //
-// Several processes may write to it at once. A line that a process could not write to its end
-// is passed over, as is every other one that is no score; the next line begins anew.
+// Several processes can write concurrently. Incomplete and foreign lines are skipped.
 package history
 
 import (
@@ -18,34 +17,31 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// MaxBytes is how large a file grows by default: some 150,000 scores. Then the older half of
-// it goes.
+// MaxBytes is the default size limit: about 150,000 scores. Beyond it the older half is dropped.
 const MaxBytes = 8 << 20
 
-// Options configure a Store. The zero value is the default.
+// Options configures a Store. The zero value is the default.
 type Options struct {
-	MaxBytes int64        // how large the file grows; 0: MaxBytes
-	Logger   *slog.Logger // is warned of lines that are no scores; nil: nobody
+	MaxBytes int64        // size limit; 0: MaxBytes
+	Logger   *slog.Logger // receives warnings about malformed lines; can be nil
 }
 
-// Store is a history in a file. It is safe for concurrent use, and for that of other
-// processes.
+// Store is a history in a file. It is safe for concurrent use, also by several processes.
 type Store struct {
 	name    string
 	file    *journal.File
 	log     *slog.Logger
-	reading chan struct{} // holds one while nobody uses view and frozen
+	reading chan struct{} // guards view and frozen
 	view    view
-	frozen  bool // view stays as it is
+	frozen  bool // view does not change
 }
 
 var _ attest.History = (*Store)(nil)
 
-// fresh are the permissions of a file that is not there yet, before the umask.
+// fresh is the permissions of a new file before umask.
 const fresh fs.FileMode = 0o666
 
-// Open opens the history in a file, which is made when nothing is there. The error says that
-// this cannot be done, or that the file is something else.
+// Open opens a history file or creates it. It fails for a file of another format.
 func Open(ctx context.Context, name string, opt Options) (*Store, error) {
 	limit := opt.MaxBytes
 	if limit <= 0 {
@@ -64,8 +60,7 @@ func Open(ctx context.Context, name string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// Freeze keeps Scores from seeing what is recorded from now on: what a run finds does not
-// depend on what it has found before.
+// Freeze hides later scores from Scores: results of a run do not depend on its earlier results.
 func (s *Store) Freeze(ctx context.Context) error {
 	if err := take(ctx, s.reading); err != nil {
 		return err
@@ -75,7 +70,6 @@ func (s *Store) Freeze(ctx context.Context) error {
 	return s.refresh()
 }
 
-// Scores implements attest.History.
 func (s *Store) Scores(ctx context.Context, assertionID string, n int) ([]float64, error) {
 	if err := take(ctx, s.reading); err != nil {
 		return nil, err
@@ -89,8 +83,8 @@ func (s *Store) Scores(ctx context.Context, assertionID string, n int) ([]float6
 	return s.view.last(keyOf(assertionID), n), nil
 }
 
-// Record implements attest.History. What is recorded outlasts the process, however it ends,
-// but not a loss of power.
+// Record implements attest.History. Records survive the end of the process, but not a power
+// failure.
 func (s *Store) Record(ctx context.Context, scores []attest.Score) error {
 	lines, err := encode(scores)
 	if err != nil || len(lines) == 0 {
@@ -99,10 +93,10 @@ func (s *Store) Record(ctx context.Context, scores []attest.Score) error {
 	return s.file.Append(ctx, lines)
 }
 
-// Close gives the file up. Nobody may use the store afterwards.
+// Close closes the file. The store must not be used afterwards.
 func (s *Store) Close() { s.view.Close() }
 
-// take and give are a lock that a context can end the wait for.
+// take and give are a lock with a cancellable wait.
 func take(ctx context.Context, free chan struct{}) error {
 	select {
 	case <-free:

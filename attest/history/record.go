@@ -13,17 +13,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// format is what all files have in common: no line exceeds MaxLine, as each byte of an id takes
-// six at most.
+// format is the file format. Lines fit MaxLine, because a byte of an id takes at most six.
 var format = journal.Format{Name: "history of scores", First: `{"schema":"cupel.history/1"}`, MaxLine: 6*maxID + 256}
 
-// ErrForeign is why a file is left alone: what it begins with is not what a history does.
+// ErrForeign is the error for a file of another format, which stays unchanged.
 var ErrForeign = journal.ErrForeign
 
-// maxID is how many bytes of an id a line repeats; a longer one stands there by its digest.
+// maxID bounds an id in a line; longer ones are replaced by a digest.
 const maxID = 1024
 
-// keyOf is what the file calls an assertion.
+// keyOf returns an assertion's key in the file.
 func keyOf(assertionID string) string {
 	if len(assertionID) <= maxID {
 		return assertionID
@@ -32,7 +31,6 @@ func keyOf(assertionID string) string {
 	return "sha256:" + hex.EncodeToString(digest[:])
 }
 
-// encode is a line for each score.
 func encode(scores []attest.Score) (lines [][]byte, err error) {
 	for _, s := range scores {
 		if !(s.Score >= 0 && s.Score <= 1) {
@@ -45,16 +43,15 @@ func encode(scores []attest.Score) (lines [][]byte, err error) {
 	return lines, nil
 }
 
-// newScanner returns a scanner for lines.
 func newScanner() *strictjson.Scanner { return scan.New(lineDepth, lineValues) }
 
-// What a line may hold besides what is known of it today.
+// Limits of a line, with room for future members.
 const (
 	lineDepth  = 8
 	lineValues = 64
 )
 
-// decode reads a line without its end; ok is false when it is no score.
+// decode parses a line without its end; ok is false unless it is a score.
 func decode(scanner *strictjson.Scanner, line []byte) (key string, score float64, ok bool) {
 	doc, err := scanner.Scan(line)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// view is what has been read of a file: of each assertion its scores, each of which leads to
-// the one before. It implements journal.Reader.
+// view is the content of a file: scores linked per assertion. It implements journal.Reader.
 type view struct {
 	journal.View
 	scanner *strictjson.Scanner
@@ -18,7 +17,7 @@ type view struct {
 
 type entry struct {
 	score  float64
-	before int32 // index of the entry before of the same assertion, -1 for none
+	before int32 // previous entry of the same assertion, or -1
 }
 
 // last returns the last scores of an assertion, the oldest first.
@@ -48,10 +47,8 @@ func (v *view) add(key string, score float64) {
 	v.entries = append(v.entries, entry{score, before})
 }
 
-// Reset implements journal.Reader.
 func (v *view) Reset() { v.latest, v.entries = map[string]int32{}, nil }
 
-// Take implements journal.Reader.
 func (v *view) Take(line []byte, _ int64) (ok bool) {
 	key, score, ok := decode(v.scanner, line)
 	if ok {
@@ -60,11 +57,11 @@ func (v *view) Take(line []byte, _ int64) (ok bool) {
 	return ok
 }
 
-// refresh reads what has been added to the file since the last time.
+// refresh reads the lines added since the last call.
 func (s *Store) refresh() error {
 	s.view.scanner = newScanner()
 	damaged, err := s.file.Refresh(&s.view.View, &s.view)
-	s.view.scanner = nil // its memory
+	s.view.scanner = nil // release its memory
 	if damaged > 0 {
 		s.log.Warn("the history has lines that are no scores; they are passed over", "history", s.name, "count", damaged)
 	}

@@ -16,11 +16,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript/check"
 )
 
-// Transcripts of coding agents are read by internal/transcript, which all of cupel shares. This
-// file collects the records that a trace is made of; agents_steps.go makes steps of them, and
-// agents_write.go writes the trace.
+// Package internal/transcript reads transcripts. This file collects the records of a trace;
+// agents_steps.go makes steps of them, agents_write.go writes the trace.
 
-// agentFormats are the formats of transcripts.
 func agentFormats() (names []Format) {
 	for _, f := range transcript.Formats() {
 		names = append(names, Format(f))
@@ -28,7 +26,7 @@ func agentFormats() (names []Format) {
 	return names
 }
 
-// session is a transcript of which a trace is made.
+// session is a transcript being converted.
 type session struct {
 	im      *importing
 	kind    transcript.Kind
@@ -36,14 +34,14 @@ type session struct {
 	size    int
 	full    bool
 	outcome check.Outcome
-	losses  []finding.Finding // what is missing, by the rules of transcripts
+	losses  []finding.Finding // missing data, by the transcript rules
 
 	id     strictjson.Node
 	model  strictjson.Node
 	main   *thread
-	subs   map[string]*thread // of subagents, by their keys
-	left   int                // records of subagents that no call leads to
-	rolled int                // turns and messages that were taken back
+	subs   map[string]*thread // subagents by key
+	left   int                // subagent records without a call
+	rolled int                // undone turns and messages
 	parts  []part
 }
 
@@ -51,11 +49,11 @@ type session struct {
 type kept struct {
 	transcript.Record
 	list string
-	part int // its place among the parts of the origin
+	part int // index among the origin's parts
 }
 
-// transcripts reads a stream that may be a transcript. ok is false when it is none: rest is the
-// whole stream then.
+// transcripts reads a stream that can be a transcript. If it is not, ok is false and rest is the
+// whole stream.
 func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	named := slices.Contains(agentFormats(), im.opt.From)
 	if im.opt.From != "" && im.opt.From != Auto && !named {
@@ -140,18 +138,16 @@ func (s *session) read(r io.Reader) error {
 	return nil
 }
 
-// missing are the rules whose faults mean that something is missing from the conversation, so
-// that no assertion about it can be answered.
+// missing are the rules whose faults mean missing conversation, which makes assertions
+// unanswerable.
 var missing = map[string]bool{
 	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
 	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
 }
 
-// partial are those that are warnings where a file can be a part of a session: for an assertion,
-// something is missing then, too.
+// partial are rules that are warnings for partial sessions but also mean missing data.
 var partial = map[string]bool{"unanswered": true, "parent": true, "orphan_result": true, "header": true}
 
-// found notes a finding when it means that something is missing.
 func (s *session) found(f finding.Finding) {
 	rule := f.Rule[len("transcript."):]
 	if f.Severity == finding.Info || !missing[rule] || f.Severity == finding.Warning && !partial[rule] {
@@ -164,7 +160,7 @@ func (s *session) found(f finding.Finding) {
 
 const maxLosses = 100
 
-// observe keeps a record that has a part in the conversation.
+// observe keeps a record of the conversation.
 func (s *session) observe(list string, r *transcript.Record) {
 	if r.Has(transcript.Header) && s.id.Missing() {
 		s.keep(list, r)
@@ -181,7 +177,6 @@ func (s *session) observe(list string, r *transcript.Record) {
 	}
 }
 
-// keep copies a record.
 func (s *session) keep(list string, r *transcript.Record) {
 	doc := r.Root.Document()
 	if s.size += len(r.Text) + len(doc.Values)*strictjson.ValueBytes; s.full || s.size > s.im.gathered.most {
@@ -200,14 +195,14 @@ func (s *session) keep(list string, r *transcript.Record) {
 	s.kept = append(s.kept, k)
 }
 
-// keepNothing keeps an empty record, so that a header has a place.
+// keepNothing keeps an empty record as a placeholder for a header.
 func (s *session) keepNothing(list string, r *transcript.Record) {
 	s.kept = append(s.kept[:0], kept{list: list})
 	_ = r
 }
 
-// pointer is that of the record that comes next: its place among the records that are kept, or
-// the member of the document.
+// pointer returns the pointer of the next record: its index among kept records, or the document
+// member.
 func (s *session) pointer(list string) string {
 	if list == "" {
 		return "/" + strconv.Itoa(len(s.parts))
@@ -221,7 +216,7 @@ func (s *session) pointer(list string) string {
 	return "/" + strictjson.PointerToken(list) + "/" + strconv.Itoa(n)
 }
 
-// lost is why no assertion about the trace can be answered; nil when nothing is missing.
+// lost returns why assertions cannot be answered, or nil.
 func (s *session) lost() *attest.Error {
 	if len(s.losses) == 0 {
 		return nil

@@ -294,8 +294,8 @@ func (a *arranging) result(p *transcript.Part, local map[string]*agentCall) {
 	c.result, c.done = *p, true
 }
 
-// attach gives subagents to the calls that started them: by the id of the call, or by the
-// prompt. What is left is left out of the trace.
+// attach assigns subagents to the calls that started them, by call id or prompt. The others are
+// omitted from the trace.
 func (a *arranging) attach() {
 	for _, key := range a.keys {
 		t := a.subs[key]

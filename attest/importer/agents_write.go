@@ -222,8 +222,7 @@ func (w *agentWriter) call(c *agentCall, id string) {
 	w.close('}')
 }
 
-// resultOf writes what a tool answered, as the object that the protocol asks for. An answer that
-// is text stays text, though it may look like JSON.
+// resultOf writes a tool's result as an object. Text stays text, even if it looks like JSON.
 func (w *agentWriter) resultOf(c *agentCall) {
 	v := c.result.Value
 	if v.Is(strictjson.Object) {
@@ -292,9 +291,8 @@ func (w *agentWriter) output(t *thread, at strictjson.Node) {
 	w.close('}')
 }
 
-// metadata writes the totals: total_tokens is that of the main thread, as sub-traces are not part
-// of a trace's own steps; tokens_with_subagents is that of the whole file, where it is another.
-// A total that the file does not tell is left out.
+// metadata writes the totals: total_tokens of the main thread (sub-traces are not included),
+// tokens_with_subagents of the whole file if different. Unknown totals are omitted.
 func (w *agentWriter) metadata(t *thread, at strictjson.Node, whole bool) {
 	s := w.session
 	w.member("metadata")

@@ -80,7 +80,7 @@ func readAnthropicMessage(c *conversation, n strictjson.Node) error {
 		for block := range content.Children() {
 			thought = append(thought, readText(block.Last("thinking"), nil)...)
 		}
-		c.answering = false // each message is an answer of its own
+		c.answering = false // each message is a separate answer
 		c.answered(n, message{said: says, thought: thought})
 		return readBlocks(c, n, true)
 	default:
@@ -104,7 +104,7 @@ func holdsResult(content strictjson.Node) bool {
 	return false
 }
 
-// readBlocks reads the calls and the results among the content blocks of a message.
+// readBlocks reads the calls and results among a message's content blocks.
 func readBlocks(c *conversation, n strictjson.Node, assistant bool) error {
 	for block := range n.Last("content").Children() {
 		typ, _ := block.Last("type").Text()

@@ -39,7 +39,7 @@ type assembling struct {
 	logs     []logRecord
 	numbered bool              // the input has several values
 	top      []*span           // of the tree
-	sources  []part            // what was read
+	sources  []part            // input parts
 	skipped  map[*span]bool    // agents that only call another
 	unfolded map[*span][]*span // steps that were made of the messages of a span
 	losses   []loss
@@ -67,9 +67,9 @@ func (w *assembling) source(doc *strictjson.Document, p part) {
 
 func (w *assembling) lose(l loss) { w.losses = append(w.losses, l) }
 
-// level is a trace or a sub-trace: an agent, or what takes the place of one, with what it did.
+// level is a trace or sub-trace of an agent, or of its substitute.
 type level struct {
-	of         *span  // nil: no span tells of it
+	of         *span  // nil without a span
 	id, parent string // of the traces
 	below      []*span
 	depth      int
@@ -145,7 +145,7 @@ func (w *assembling) levels(l level) (list []level, err error) {
 // heard is how many times the size of a trace its spans may take: they say more than it.
 const heard = 2
 
-// listen reads what the spans say. Those that tell of no agent are not kept.
+// listen reads the spans and drops those that do not concern an agent.
 func (w *assembling) listen(spans []*span) error {
 	w.attach(spans)
 	bytes := 0

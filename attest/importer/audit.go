@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/coverage"
 )
 
-// fromMessages makes the steps of a level of which only the messages are recorded: of a root that was
-// exported alone.
+// fromMessages makes the steps of a level from messages alone, for an exported root.
 func (w *assembling) fromMessages(l *level) {
 	if l.of == nil || l.of.says == nil || len(l.below) > 0 {
 		return
@@ -34,7 +33,7 @@ func (w *assembling) fromMessages(l *level) {
 	}
 }
 
-// audit counts what was read, and finds what is missing.
+// audit counts the input and finds gaps.
 func (w *assembling) audit(levels []level, spans []*span) {
 	models, tools, agents := 0, 0, 0
 	contents := false // some answer is recorded: contents are not switched off
@@ -81,7 +80,8 @@ func (w *assembling) audit(levels []level, spans []*span) {
 	}
 }
 
-// mayHaveCalled says whether the answer of a model at step i may have asked for tools that nothing tells of.
+// mayHaveCalled reports whether the answer at step i could have requested tools that are not
+// recorded.
 func (w *assembling) mayHaveCalled(l level, i int, contents bool) bool {
 	s := l.below[i]
 	t := s.says

@@ -6,11 +6,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// exchange is a request to a model with its reply, either of which may be missing.
+// exchange is a model request and its reply; either can be missing.
 type exchange struct{ request, reply strictjson.Node }
 
-// exchanges are those of a value: one, a list of them, or a list of messages or items, which
-// is what a request holds.
+// exchanges returns the exchanges of a value: one, a list of them, or a request's list of messages
+// or items.
 func exchanges(root strictjson.Node, isReply, isItem func(strictjson.Node) bool) []exchange {
 	if root.Is(strictjson.Array) && !isItem(root.At(0)) {
 		var list []exchange
@@ -33,7 +33,7 @@ func oneExchange(n strictjson.Node, isReply func(strictjson.Node) bool) exchange
 	case isReply(n):
 		return exchange{reply: n}
 	case request.Exists() || reply.Exists():
-		if !request.Exists() && !isReply(body(n)) { // the request's members stand beside the reply
+		if !request.Exists() && !isReply(body(n)) { // the request's members are next to the reply's
 			request = body(n)
 		}
 		return exchange{request, reply}
@@ -41,8 +41,7 @@ func oneExchange(n strictjson.Node, isReply func(strictjson.Node) bool) exchange
 	return exchange{request: body(n)}
 }
 
-// body is what a logged request or response says: its own members, or those of the body
-// beside method, URL or status.
+// body returns a logged request or response, unwrapped from a record with method, URL or status.
 func body(n strictjson.Node) strictjson.Node {
 	if inner := n.Last("body"); inner.Is(strictjson.Object) {
 		return inner
@@ -143,7 +142,7 @@ func readChatMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// noRole is the fault of a message that nobody says.
+// noRole is the error for a message without a role.
 func noRole(n strictjson.Node) error {
 	role := n.Last("role")
 	if !role.Exists() {
@@ -161,7 +160,7 @@ func readAssistant(c *conversation, n strictjson.Node) error {
 	for part := range content.Children() {
 		says.refusal = append(says.refusal, readText(part.Last("refusal"), nil)...)
 	}
-	c.answering = false // each message is an answer of its own
+	c.answering = false // each message is a separate answer
 	c.answered(n, says)
 	for one := range n.Last("tool_calls").Children() {
 		function := one.Last("function")
@@ -182,8 +181,7 @@ func readAssistant(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// readText is the text of a content: a string, or a list of parts of which those of some
-// types hold text.
+// readText returns the text of a content: a string, or a list with text parts of the given types.
 func readText(content strictjson.Node, types []string) (says text) {
 	if content.Is(strictjson.String) {
 		if content.TextIs("") {

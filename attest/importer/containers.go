@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// form reads what a span of a container says.
+// form parses a span's content.
 type form func(*maker, *span, strictjson.Node) told
 
 // byTable is the form of spans with attributes, which the table of dialects reads.

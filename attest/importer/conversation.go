@@ -11,10 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// conversation is what a model, its user and its tools said to each other, in order and
-// whatever the format: the readers of the formats tell it of every item. A run that asks
-// the model several times sends what was said before each time; an item that is known
-// already is not said again.
+// conversation collects the items between model, user and tools, in order and for every format.
+// Runs repeat earlier items in each request; known items are not added again.
 type conversation struct {
 	m      *maker
 	lost   []loss
@@ -24,7 +22,7 @@ type conversation struct {
 	over   strictjson.Node // what would be one more
 	open   map[string]int  // calls without a result, by id: indexes of steps
 	closed map[string]bool
-	news   []strictjson.Node // what was said since the model's last answer
+	news   []strictjson.Node // items since the model's last answer
 
 	system  text
 	user    text
@@ -33,15 +31,15 @@ type conversation struct {
 
 	latest    int         // the step that is the model's last answer, if it has any
 	answering bool        // that answer goes on
-	ends      bool        // it is what the conversation ends with, but for results of tools
+	ends      bool        // last item, except for tool results
 	known     map[key]int // items said so far, and how often at most in one exchange
 	now       map[key]int // those of this exchange
 	all       hash.Hash   // of all items
 	next      *replied    // of the next answer alone
-	reply     *replied    // what is read is the reply of the model; nil: it is what the model was told
+	reply     *replied    // set while reading the model's reply; nil while reading its input
 }
 
-// key tells items apart.
+// key identifies an item.
 type key [sha256.Size]byte
 
 // turn is a step: an answer of the model, or a call of a tool.
@@ -49,9 +47,9 @@ type turn struct {
 	node strictjson.Node
 	typ  attest.StepType
 	name string
-	of   strictjson.Node // where the name stands
+	of   strictjson.Node // position of the name
 
-	news []strictjson.Node // of an answer: what was said before it
+	news []strictjson.Node // of an answer: items before it
 	message
 	calls []strictjson.Node
 	reply *replied
@@ -62,7 +60,7 @@ type turn struct {
 	failed       strictjson.Node
 }
 
-// replied is what a reply of the model says beyond its message.
+// replied is the part of a reply besides its message.
 type replied struct {
 	request strictjson.Node
 	model   strictjson.Node
@@ -71,7 +69,7 @@ type replied struct {
 	choices strictjson.Node // all of them, when there are several
 }
 
-// text is what a message says: the strings of its pieces, one after the other.
+// text is a message's text as its pieces.
 type text []strictjson.Node
 
 func (t text) bytes() (joined []byte) {
@@ -102,7 +100,6 @@ func noMessages(request strictjson.Node, api string) error {
 	return refuse(request, "A request of the "+api+" has a list of messages.", `the request has no list "messages"`)
 }
 
-// noTime refuses what is not of the form of a time.
 func noTime(n strictjson.Node, form string) error {
 	return refuse(n, form, "%s is no time", wording.ShowValue(n))
 }
@@ -114,7 +111,7 @@ func newConversation(m *maker, root strictjson.Node, most int) *conversation {
 	}
 }
 
-// exchange begins a request with its reply: what a request repeats is known.
+// exchange starts a request and its reply; repeated items are known.
 func (c *conversation) exchange() {
 	for k, n := range c.now {
 		c.known[k] = max(c.known[k], n)
@@ -145,10 +142,9 @@ func (c *conversation) fresh(kind string, says ...[]byte) bool {
 // instructed is a message of the system or the developer.
 func (c *conversation) instructed(n strictjson.Node, says text) { c.told("system", &c.system, n, says) }
 
-// asked is a message of the user.
 func (c *conversation) asked(n strictjson.Node, says text) { c.told("user", &c.user, n, says) }
 
-// told is a message to the model; the first of its kind is an input of the trace.
+// told adds a message to the model; the first of its kind is the trace's input.
 func (c *conversation) told(kind string, input *text, n strictjson.Node, says text) {
 	c.answering = false
 	if !c.fresh(kind, says.bytes()) {
@@ -182,7 +178,6 @@ func (c *conversation) add(t turn) int {
 	return len(c.steps) - 1
 }
 
-// message is what the model says in one message.
 type message struct{ said, thought, refusal text }
 
 // answered is a message of the model, perhaps without a text.
@@ -206,7 +201,6 @@ type call struct {
 	key      string // joins it with its result where it has no id
 }
 
-// called is a call by the model.
 func (c *conversation) called(n strictjson.Node, one call) error {
 	name, ok := one.name.Text()
 	if !ok || name == "" {
@@ -239,7 +233,7 @@ type returned struct {
 	result strictjson.Node
 	failed strictjson.Node // says whether the tool failed
 	key    string          // of the call, where it has no id
-	inside bool            // it stands in the message of the model: the tool runs where the model does
+	inside bool            // part of the model's message: the provider runs the tool
 }
 
 // returned joins a result with its call.

@@ -13,8 +13,7 @@ import (
 // Format is what traces are made of.
 type Format string
 
-// The formats. Auto is the one that the first value of an input shows; Attest are traces of
-// the protocol itself, which are taken as they are.
+// The formats. Auto detects the format from the first value; Attest are native traces.
 const (
 	Auto         Format = "auto"
 	Attest       Format = "attest"
@@ -35,7 +34,7 @@ const (
 	Vercel       Format = "vercel"
 )
 
-// format is how to tell a format and how to read it.
+// format is a format's detector and reader.
 type format struct {
 	name  Format
 	needs string // what its values have, for people
@@ -45,7 +44,7 @@ type format struct {
 	gather   func(*gathering, *value, strictjson.Node) error // of a format of spans
 }
 
-// formats are the formats in the order in which they are tried.
+// formats lists the formats in detection order.
 var formats = []format{
 	{name: Attest, needs: `"schema_version", or "trace_id" and "output"`, fits: fitsAttest},
 	{name: OTel, needs: `"resourceSpans"`, fits: fitsOTel, gather: gatherOTel},
@@ -68,7 +67,6 @@ var formats = []format{
 // families are names of dialects of spans: whatever container a file is, its spans are read by the whole table.
 var families = []Format{"openinference", "traceloop", Vercel, Langfuse, OTel}
 
-// formatOf is the format of a name.
 func formatOf(name Format) (format, bool) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -77,8 +75,7 @@ func formatOf(name Format) (format, bool) {
 	return formats[i], true
 }
 
-// Looks returns the format that a text shows which is no trace of the protocol; "" when it
-// shows none, or is one.
+// Looks returns the foreign format of a text, or "".
 func Looks(text []byte) Format {
 	doc, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(text)
 	if err != nil {
@@ -101,7 +98,7 @@ type UnknownError struct {
 	Tried []Attempt
 }
 
-// Attempt is a format, and what is missing of it.
+// Attempt is a format and what the input lacks for it.
 type Attempt struct {
 	Format Format
 	Needs  string // what its values have
@@ -135,7 +132,7 @@ func readOpenAI(c *conversation, root strictjson.Node) error {
 	return readChat(c, root)
 }
 
-// usesItems tells the Responses API from the Chat Completions API.
+// usesItems distinguishes the Responses API from the Chat Completions API.
 func usesItems(root strictjson.Node) bool {
 	for _, x := range exchanges(root, isResponse, isItem) {
 		if isResponse(x.reply) || x.request.Last("input").Exists() {
@@ -199,8 +196,7 @@ func fitsAnthropic(root strictjson.Node) bool {
 	return len(list) > 0
 }
 
-// traits are what the messages of a request have that only one of the two APIs knows whose
-// messages look alike.
+// traits are features that distinguish two APIs with similar messages.
 type traits struct {
 	shape             bool // there is a list of messages
 	openai, anthropic bool

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// dialect is how one family of writers names what spans tell about agents. The walker reads every
-// span by all rows together, in this order: a span often has the names of two of them.
+// dialect is a family of attribute names for agent spans. Each span is read with all rows, in
+// order, because spans often mix dialects.
 type dialect struct {
 	name  string
 	kinds map[string]map[string]kind // attribute → value → kind of span
 
-	// Attributes that a span of a kind has, whatever else it has: they tell the kind where the
-	// attribute of kinds is missing.
+	// Attributes that imply a kind if the kind attribute is missing.
 	marks map[string]kind
 
 	namespaces []string // prefixes of attributes that only spans of this dialect have
@@ -182,8 +181,8 @@ var (
 	failures    = places(func(d *dialect) []string { return d.failure })
 )
 
-// spanNames are kinds that the name of a span tells where no attribute does: the conventions put
-// the operation first.
+// spanNames derives a kind from a span's name if no attribute does: by convention the operation
+// comes first.
 var spanNames = []struct {
 	prefix string
 	kind   kind
@@ -204,8 +203,8 @@ var exactNames = map[string]kind{
 	"running tool": calling, "execute_tool": calling, "running tools": wrapper, "AutoFunctionInvocationLoop": wrapper,
 }
 
-// toolScopes are the scopes of frameworks that write a span for every tool that runs: there, a model
-// span without contents and without tool spans behind it called nothing.
+// toolScopes are scopes of frameworks that write a span for every tool run: there, a model span
+// without contents and without later tool spans made no calls.
 var toolScopes = []string{"gcp.vertex.agent", "pydantic-ai", "agent_framework", "ai", "strands.telemetry.tracer", "semantic_kernel", "autogen-core", "@ai-sdk", agentsSDK}
 
 // stopMeansNothing are the scopes of writers that say "stop" next to tool calls.
@@ -221,14 +220,14 @@ func hasScope(scope string, list []string) bool {
 	return false
 }
 
-// marks gathers what tells the kind of a span while its attributes pass by.
+// marks collects evidence of a span's kind from its attributes.
 type evidence struct {
 	told, seen kind
 	namespaced bool
 	toolName   string
 }
 
-// see takes an attribute into account: value is "" for what is no text.
+// see processes an attribute; value is "" unless it is text.
 func (m *evidence) see(key, value string) {
 	for i := range dialects {
 		d := &dialects[i]
@@ -285,12 +284,12 @@ func (m *evidence) kind(name, scope string) kind {
 	case k == calling && strings.HasPrefix(name, "handoff to ") && strings.Contains(scope, "openai_agents"):
 		return wrapper
 	case k == answering && strings.HasSuffix(name, "_prepare_chat_with_tools"):
-		return wrapper // it makes the request and asks nobody
+		return wrapper // makes the request without asking a model
 	}
 	return k
 }
 
-// byName is the kind that single attributes or the name of a span tell.
+// byName derives the kind from single attributes or the span's name.
 func (m *evidence) byName(name string) kind {
 	if k, ok := exactNames[name]; ok {
 		return k

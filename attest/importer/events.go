@@ -12,7 +12,7 @@ func sortNamed(list []named) {
 	slices.SortStableFunc(list, func(a, b named) int { return strings.Compare(a.name, b.name) })
 }
 
-// messageEvents are the events of the conventions before 1.37, and who says what they hold.
+// messageEvents maps events of the conventions before 1.37 to roles.
 var messageEvents = map[string]string{
 	"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant", "gen_ai.tool.message": "tool", "gen_ai.choice": "choice",
 }
@@ -117,7 +117,7 @@ func (r *record) setMembersPlain(n strictjson.Node) {
 	}
 }
 
-// hearEvents reads a list of events that one attribute holds, each with its name inside.
+// hearEvents reads a list of named events from one attribute.
 func (m *maker) hearEvents(list strictjson.Node, role string) (s speech) {
 	for one := range list.Children() {
 		name, _ := firstOf(one, "event.name", "event_name").Text()
@@ -176,7 +176,7 @@ func (r *record) callEvents(t *told) {
 			r.lost = append(r.lost, fields.lost...)
 		}
 	}
-	// The call may be a message of the attributes as well.
+	// The call can also be in the attributes' messages.
 	if t.args.Missing() {
 		in, _ := r.speech([]string{"gen_ai.input.messages"}, "assistant", "")
 		for _, c := range in.calls() {

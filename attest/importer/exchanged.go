@@ -16,8 +16,8 @@ type exchanged struct {
 	size  int64
 }
 
-// talk takes a value of a conversation. Calls in lines whose messages go on where those of the line before
-// end are one run: its trace is made when another value follows.
+// talk processes a conversation value. Lines whose messages continue the previous line's are one
+// run; its trace is made when another value follows.
 func (im *importing) talk(text attest.TraceText, doc *strictjson.Document) bool {
 	if n := len(im.talking); n > 0 && !continues(im.talking[n-1].doc.Root(), doc.Root()) && !im.hush() {
 		return false
@@ -114,8 +114,8 @@ func messagesOf(root strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// sequence splits a text into the values that follow one another in it, as the console exporter writes them;
-// nil when it is anything else.
+// sequence splits a text into consecutive values, as the console exporter writes them; nil for
+// anything else.
 func sequence(text attest.TraceText) (list []attest.TraceText) {
 	d := json.NewDecoder(bytes.NewReader(text.Raw))
 	line, at := text.Line, 0

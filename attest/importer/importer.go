@@ -1,14 +1,14 @@
-// Package importer makes traces of the attest protocol from what others record of agents:
-// conversations with the APIs of OpenAI and Anthropic, spans of OpenTelemetry with its
-// conventions for generative AI, runs of LangChain.
+// Package importer converts recordings of agents to traces of the attest protocol: conversations
+// with the APIs of OpenAI and Anthropic, OpenTelemetry spans with its generative AI conventions,
+// and LangChain runs.
 //
 //	for trace, err := range importer.Traces(engine, file, importer.Options{}) {
 //		…
 //		results, err := engine.EvaluatePrepared(ctx, trace.TraceText, assertions)
 //	}
 //
-// docs/attest-import.md says what becomes of what. Values are copied as they stand, so that
-// numbers keep their digits. Pointers of results and places of errors lead into the input.
+// docs/attest-import.md describes the mapping. Values are copied unchanged, including the digits of
+// numbers. Pointers of results and positions of errors refer to the input.
 package importer
 
 import (
@@ -30,25 +30,23 @@ type Options struct {
 	Held  int    // bytes of an input that are held while its spans are gathered; 0: DefaultHeld
 }
 
-// DefaultHeld is how much of an input is held whose spans may belong together wherever they
-// stand.
+// DefaultHeld is the default bound on buffered input, for spans of one trace anywhere in it.
 const DefaultHeld = 80 << 20
 
 // Trace is a trace of an input.
 type Trace struct {
 	attest.TraceText
-	From Format   // what the input was read as
+	From Format   // detected format
 	Also []Format // the other formats that it is as well, when it was not said which
 
-	// Label tells the traces of an input apart, behind its name: ":7" by the line, "#ID" by the
-	// trace_id when they were made of spans; "" when there is one.
+	// Label distinguishes the traces of an input: ":7" by line, "#ID" by trace_id for spans, "" for
+	// a single one.
 	Label string
 
-	// Refused says why no trace could be made. Its Offset leads into Raw, which is what was
-	// read.
+	// Refused is the reason why there is no trace. Its Offset refers to Raw, the input.
 	Refused *attest.Error
 
-	Left   int // with the first trace: how many others of the input tell of no agent
+	Left   int // with the first trace: number of traces without an agent
 	Weight int // bytes of memory that the way back into the input takes
 }
 
@@ -135,7 +133,7 @@ func (im *importing) stray(root strictjson.Node) error {
 	return refuse(root, detail, "this is no value of the format %s", im.format.name)
 }
 
-// deliver yields the trace of a value, or why it has none.
+// deliver yields a value's trace, or the reason why there is none.
 func (im *importing) deliver(t Trace) bool {
 	if im.opt.Lines || t.Line > 1 {
 		t.Label = fmt.Sprintf(":%d", t.Line)
@@ -143,8 +141,8 @@ func (im *importing) deliver(t Trace) bool {
 	return im.yield(t, nil)
 }
 
-// finish makes the traces of the spans that were gathered. Those that tell of no agent, as
-// most do where agents run among other services, are left out.
+// finish makes the traces of the collected spans. Those without an agent (other services) are
+// omitted.
 func (im *importing) finish() {
 	if !im.hush() {
 		return
@@ -216,8 +214,8 @@ func (im *importing) newScanner() *strictjson.Scanner {
 	return scan.New(im.limits.JSONDepth, im.limits.Values)
 }
 
-// made is the trace that a maker has written. One that is too long has a byte too many, by
-// which the engine knows it.
+// made returns the trace written by m. An oversized one keeps one extra byte, from which the engine
+// detects it.
 func (im *importing) made(m *maker, parts []part) Trace {
 	size := int64(len(m.made))
 	if m.full {
@@ -230,7 +228,7 @@ func (im *importing) made(m *maker, parts []part) Trace {
 	}}
 }
 
-// refused is the answer for a value of which no trace can be made.
+// refused returns the error for a value without a trace.
 func (im *importing) refused(text attest.TraceText, err error) Trace {
 	refused := attest.NewError(attest.CodeInvalidTrace, err.Error(), "")
 	var f *fault

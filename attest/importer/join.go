@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// joinIDs joins the calls that answers ask for with the spans of tools that have their ids. Where ids come
-// again in every turn, the first call belongs to the first span.
+// joinIDs joins requested calls with tool spans by id. If ids repeat in every turn, calls and spans
+// are paired in order.
 func (w *assembling) joinIDs(levels []level) {
 	open := map[string][]*asked{}
 	for _, l := range levels {
@@ -42,8 +42,8 @@ func (w *assembling) joinIDs(levels []level) {
 
 func claim(c *asked, s *span) { c.by, s.by = s, c }
 
-// takeParent reads the call from what stands above its span: LangChain's tool node is given the call itself,
-// while the span of a tool with one text for an argument has the text alone.
+// takeParent reads the call from the parent of its span: LangChain's tool node has the whole call,
+// its tool span only a single text argument.
 func (w *assembling) takeParent(s *span) {
 	if s.up == nil || s.up.says == nil || s.up.kind != wrapper {
 		return
@@ -60,8 +60,8 @@ func (w *assembling) takeParent(s *span) {
 	}
 }
 
-// joinTurns joins the rest turn by turn: what an answer asks for with the spans up to the next answer, by
-// name and arguments, then by name in order.
+// joinTurns joins the remaining calls per turn: an answer's calls with the spans before the next
+// answer, by name and arguments, then by name in order.
 func (w *assembling) joinTurns(l level) {
 	var calls []*asked
 	var spans []*span
@@ -118,7 +118,7 @@ func (w *assembling) sameArgs(a, b strictjson.Node) bool {
 
 func plainValue(n strictjson.Node) any { return plainText(n.Raw()) }
 
-// plainText is what a text of JSON says, whatever the order of its members; the text itself when it is none.
+// plainText returns a JSON text's value, or the text itself.
 func plainText(text []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -128,8 +128,8 @@ func plainText(text []byte) (v any) {
 	return v
 }
 
-// recall reads from what later answers were told what the record of earlier ones lacks: calls that they asked
-// for, and what came back.
+// recall completes earlier answers from the history sent to later ones: requested calls and
+// results.
 func (w *assembling) recall(l level, levels []level) {
 	var models []*span
 	for _, s := range l.below {
@@ -151,7 +151,7 @@ func (w *assembling) recall(l level, levels []level) {
 		}
 		recallResults(s.says.calls, later.results())
 	}
-	for _, s := range l.below { // what anybody was told, where ids are unambiguous
+	for _, s := range l.below { // if ids are unambiguous, any level's history
 		if s.kind != calling || s.by != nil && !s.by.result.result.Missing() || !s.says.result.Missing() {
 			continue
 		}
@@ -165,8 +165,8 @@ func (w *assembling) recall(l level, levels []level) {
 	}
 }
 
-// recallResults gives calls the results that the next answer was told: the last of their ids, or, without
-// ids, the first that no other call of the name has.
+// recallResults assigns results from the next answer's history: the last with the call's id or,
+// without ids, the first unassigned one of that name.
 func recallResults(calls []*asked, told []toldResult) {
 	used := map[int]bool{}
 	for _, c := range calls {
@@ -189,7 +189,7 @@ func recallResults(calls []*asked, told []toldResult) {
 	}
 }
 
-// recallCalls looks at the history that an answer was told for calls that no answer before it asked for.
+// recallCalls searches an answer's history for calls that no earlier answer requested.
 func (w *assembling) recallCalls(before []*span, s *span, l level) {
 	var base *span // whose messages those of s extend
 	for i := len(before) - 1; i >= 0; i-- {
@@ -248,8 +248,8 @@ func (t *told) asked(list []toldCall) []toldCall {
 	return list
 }
 
-// recallFirst looks at what the first answer of a level was told since its user spoke last: calls there are of
-// this run, and an answer that asked for them is not recorded. Earlier ones are history.
+// recallFirst checks the first answer's history since the last user message: such calls belong to
+// this run, and the answer that requested them is not recorded.
 func (w *assembling) recallFirst(s *span, l level, levels []level) {
 	list := s.says.in.list
 	since := 0
@@ -287,7 +287,7 @@ func (w *assembling) recallFirst(s *span, l level, levels []level) {
 	s.says.earlier = lost
 }
 
-// ranAs says whether a span of a tool tells of a call that only a history tells of.
+// ranAs reports whether a tool span matches a call from a history.
 func (w *assembling) ranAs(c toldCall, l level) bool {
 	for _, s := range l.below {
 		if s.kind == calling && s.by == nil && c.name.TextIs(toolName(s)) && (missingID(s.says.callID) || missingID(c.id) || sameText(c.id, s.says.callID)) {
@@ -311,7 +311,7 @@ func extends(list, earlier []said) bool {
 	return true
 }
 
-// loseAnswer notes that an answer is missing which a later one was told of.
+// loseAnswer records that an answer in a later history is missing.
 func (w *assembling) loseAnswer(s *span) {
 	w.lose(loss{what: lostModelCalls, why: "an answer of a model that later ones were told of is not recorded", node: s.says.node})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// runsOf are the runs of a value: itself, its elements, or those of its member "runs"; and
-// the pointer that leads to their list.
+// runsOf returns the runs of a value (itself, its elements or its member "runs") and the pointer to
+// the list.
 func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 	if data := root.Last("data"); data.Is(strictjson.Array) && isRun(data.At(0)) {
 		return data, "/data"
@@ -25,7 +25,7 @@ func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 
 func isRun(n strictjson.Node) bool { return n.Last("run_type").Is(strictjson.String) }
 
-// isBatch says whether a value is what the SDK of LangSmith sends: new runs, and what became of them.
+// isBatch reports whether a value is a batch of the LangSmith SDK: new runs and updates.
 func isBatch(root strictjson.Node) bool {
 	for _, name := range []string{"post", "patch"} {
 		if list := root.Last(name); list.Is(strictjson.Array) && list.At(0).Last("id").Exists() && (isRun(list.At(0)) || list.At(0).Last("trace_id").Exists()) {
@@ -53,10 +53,10 @@ type run struct {
 	node          strictjson.Node
 	under         string
 	index         int32
-	trace, parent string // of the run that it stands in
+	trace, parent string // of the enclosing run
 }
 
-// gatherLangChain notes runs, those inside of others, too.
+// gatherLangChain collects runs, including nested ones.
 func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 	list, under := runsOf(root)
 	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
@@ -137,7 +137,6 @@ func (g *gathering) patch(known *span, s span, r run) error {
 	return nil
 }
 
-// appendRuns appends the runs of a list.
 func appendRuns(pending []run, list strictjson.Node, in run, under string) []run {
 	i := int32(0)
 	for n := range list.Children() {
@@ -252,7 +251,6 @@ func kindOfRun(n strictjson.Node, root bool) kind {
 
 func metadataOf(n strictjson.Node) strictjson.Node { return n.Last("extra").Last("metadata") }
 
-// tellRun reads what a run says.
 func tellRun(m *maker, s *span, n strictjson.Node) told {
 	in, out := n.Last("inputs"), n.Last("outputs")
 	t := told{node: n, scope: "langchain", name: n.Last("name"), as: strings.ReplaceAll(string(n.Last("run_type").TextBytes(nil)), "\n", " "), status: "ok", cost: n.Last("total_cost")}
@@ -282,7 +280,7 @@ func tellRun(m *maker, s *span, n strictjson.Node) told {
 			t.failed = failed
 		}
 		if !t.failed.Missing() && t.result.Len() == 0 && t.result.Is(strictjson.Object) {
-			t.result = strictjson.Node{} // what was raised comes back in a message
+			t.result = strictjson.Node{} // the error is returned in a message
 		}
 	case fetching:
 		t.args, t.result = in, out
@@ -303,7 +301,6 @@ func (t *told) ends(m *maker, in, out strictjson.Node) {
 	t.inputs, t.outputs = in, out
 }
 
-// answerOfRun reads the run of a model.
 func (t *told) answerOfRun(m *maker, n strictjson.Node) {
 	in, out := n.Last("inputs"), n.Last("outputs")
 	params := n.Last("extra").Last("invocation_params")
@@ -337,7 +334,7 @@ func answerIn(out strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// constructed is what a serialized object holds.
+// constructed returns the content of a serialized object.
 func constructed(n strictjson.Node) strictjson.Node {
 	for _, holder := range []string{"kwargs", "data"} {
 		if inner := n.Last(holder); inner.Is(strictjson.Object) {

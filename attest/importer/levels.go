@@ -14,7 +14,7 @@ func (w *assembling) level(l level) {
 	switch {
 	case l.of != nil && l.of.says != nil:
 		says = l.of.says
-	case len(l.below) > 0: // no span tells of it
+	case len(l.below) > 0: // no span
 		says.node = l.below[0].says.node
 	case len(w.top) > 0 && w.top[0].says != nil:
 		says.node = w.top[0].says.node
@@ -126,8 +126,7 @@ func (w *assembling) calls(at strictjson.Node, calls []*asked) {
 	w.close(']')
 }
 
-// metadata writes what a trace took: tokens are those of its own answers, for sub-traces
-// tell theirs.
+// metadata writes a trace's totals: tokens of its own answers, without sub-traces.
 func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
 	var total usage
 	answers, model := 0, says.model
@@ -181,7 +180,7 @@ func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
 	w.close('}')
 }
 
-// step writes a step, and behind it the calls that it asks for and no span tells of.
+// step writes a step and then its calls without a span.
 func (w *assembling) step(l level, s *span) {
 	if s.kind == agent {
 		s = w.inner(s)
@@ -293,7 +292,7 @@ func (w *assembling) call(s *span, says *told) {
 	}
 }
 
-// unrecorded writes a step for a call that only the messages of the model tell of.
+// unrecorded writes a step for a call known only from messages.
 func (w *assembling) unrecorded(c *asked) {
 	w.open('{', c.node)
 	w.member("type")

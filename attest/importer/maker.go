@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maker writes the JSON of a trace and notes of what each value was made. Values of the
-// source are copied as they stand: their numbers and escapes stay what they were.
+// maker writes a trace's JSON and records the source of each value. Source values are copied
+// unchanged.
 type maker struct {
 	made    []byte
 	marks   []mark // in the order of made
@@ -22,16 +22,16 @@ type maker struct {
 	scanner *strictjson.Scanner
 
 	parts  map[*strictjson.Document]int32           // of the source, by their documents; all others are part 0
-	inside map[*strictjson.Document]strictjson.Node // what a document that is no part stands in
+	inside map[*strictjson.Document]strictjson.Node // parent of a document that is not a part
 }
 
-// mark says of what the value was made that begins at a byte of the trace, and the values
-// behind it up to the next mark.
+// mark is the source of the value at an offset of the trace, and of those after it up to the next
+// mark.
 type mark struct {
 	at     int32
 	part   int32 // of the source
 	offset int32 // of the part
-	copied int32 // so many bytes are the source's own, those of values inside, too
+	copied int32 // number of bytes copied from the source, including nested values
 }
 
 // begins notes that the value which is written next was made of a node.
@@ -97,7 +97,7 @@ func (m *maker) number(of strictjson.Node, digits string) {
 
 func (m *maker) int(of strictjson.Node, n int64) { m.number(of, strconv.FormatInt(n, 10)) }
 
-// joined writes one string of the pieces that a text stands in.
+// joined writes a text's pieces as one string.
 func (m *maker) joined(t text) {
 	if len(t) == 1 {
 		m.copy(t[0])
@@ -162,8 +162,8 @@ func (m *maker) name(n strictjson.Node, as string, at strictjson.Node, typ attes
 	}
 }
 
-// object writes a value as the object that the protocol asks for: an object as it is, also
-// one that a string holds as JSON; anything else as the member of that name.
+// object writes a value as an object: objects, also those encoded in a string, unchanged; anything
+// else as the named member.
 func (m *maker) object(n strictjson.Node, name string) {
 	inner, kind := m.held(n)
 	switch {
@@ -215,8 +215,7 @@ func (m *maker) parsed(n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// read is the value that a text has which stands in a node, in some other form; absent when
-// it is no JSON.
+// read parses a text contained in a node as JSON; absent if malformed.
 func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
 	doc, err := m.scanner.Scan(text)
 	if err != nil || !m.fits(doc) {
@@ -251,5 +250,4 @@ func (ms marks) find(offset int) (part, at int) {
 	return part, at
 }
 
-// marks are the marks of a trace.
 type marks []mark

@@ -10,8 +10,8 @@ import (
 // value is one JSON value of an input: all of it, or a line.
 type value struct {
 	text  []byte
-	line  int // on which it begins, 1-based
-	index int // among the values of the input
+	line  int // first line, 1-based
+	index int // index among the input's values
 }
 
 // part is a piece of a value that traces are made of: the whole value, or one span in it.
@@ -23,7 +23,7 @@ type part struct {
 
 func (p part) bytes() []byte { return p.text[p.start:p.end] }
 
-// origin leads from a trace into what it was made of.
+// origin maps a trace to its source.
 type origin struct {
 	marks   marks
 	parts   []part

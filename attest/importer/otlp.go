@@ -96,7 +96,6 @@ func readSpan(n strictjson.Node) (s span, err error) {
 	return s, nil
 }
 
-// readIDs reads the identifiers of a span.
 func (s *span) readIDs(n, trace, id, parent strictjson.Node) error {
 	return s.readIDsBy(hexID, n, trace, id, parent)
 }
@@ -151,7 +150,7 @@ func kindOf(attrs strictjson.Node, name, scope string) kind {
 	return e.kind(name, scope)
 }
 
-// noID says whether there is no identifier: it is empty, or all zeros in hex or in base64.
+// noID reports whether an identifier is missing: empty, or zeros in hex or base64.
 func noID(n strictjson.Node) bool {
 	id, ok := n.Text()
 	return n.Missing() || ok && (strings.Trim(id, "0") == "" || strings.Trim(id, "A=") == "")
@@ -222,7 +221,6 @@ func attribute(list strictjson.Node, name string) (found strictjson.Node) {
 	return found
 }
 
-// recordOTel reads a span of OTLP.
 func recordOTel(m *maker, s *span, n strictjson.Node) *record {
 	r := &record{m: m, node: n, scope: s.scope}
 	r.name, _ = n.Last("name").Text()

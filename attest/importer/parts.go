@@ -7,7 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// partReader reads the parts of one message.
 type partReader struct {
 	m      *maker
 	said   *said
@@ -127,7 +126,6 @@ func (c *partReader) parts(list strictjson.Node) {
 	}
 }
 
-// part reads one part of a message.
 func (c *partReader) part(part strictjson.Node) {
 	typ, _ := part.Last("type").Text()
 	if one, ok := callOf(part, typ); ok {
@@ -163,7 +161,7 @@ func isThought(part strictjson.Node) bool {
 	return ok && thought
 }
 
-// looksLikeCall says whether a part of an unknown type may be a call of a tool.
+// looksLikeCall reports whether a part of unknown type can be a tool call.
 func looksLikeCall(part strictjson.Node, typ string) bool {
 	if strings.Contains(typ, "tool") || strings.Contains(typ, "call") {
 		return true
@@ -188,7 +186,7 @@ func (c *partReader) add(one toldCall) {
 	c.said.calls = append(c.said.calls, one)
 }
 
-// namedCall is the name and the arguments of a call, which may stand in a member "function".
+// namedCall returns a call's name and arguments, possibly in a member "function".
 func namedCall(n strictjson.Node) (name, args strictjson.Node) {
 	for _, inner := range []strictjson.Node{n.Last("function"), n.Last("custom"), n} {
 		if name = firstOf(inner, "name", "toolName", "tool_name"); name.Is(strictjson.String) {
@@ -201,7 +199,6 @@ func namedCall(n strictjson.Node) (name, args strictjson.Node) {
 // callTypes are types of parts that are calls by a model.
 var callTypes = []string{"tool_call", "tool_use", "tool-call", "function_call", "functionCall", "server_tool_call", "server_tool_use", "mcp_tool_use", "custom_tool_call", "invalid_tool_call", "tool_call_chunk"}
 
-// callOf is the call that a part is.
 func callOf(part strictjson.Node, typ string) (one toldCall, ok bool) {
 	for _, name := range []string{"toolUse", "functionCall", "function_call"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {
@@ -270,7 +267,7 @@ func resultOf(part strictjson.Node, typ string) (r toldResult, ok bool) {
 	return r, true
 }
 
-// unblocked is what a list of one block holds: its text, or its JSON.
+// unblocked returns the content of a list with one block: its text or JSON.
 func unblocked(n strictjson.Node) strictjson.Node {
 	if n.Is(strictjson.Array) && n.Len() == 1 && n.At(0).Is(strictjson.Object) {
 		if inner := firstOf(n.At(0), "json"); inner.Exists() {

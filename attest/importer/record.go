@@ -22,7 +22,7 @@ type record struct {
 	status string // ok, error or unset
 	failed strictjson.Node
 
-	lost []loss // what the span says of itself, or what cannot be read
+	lost []loss // losses stated by the span, or unreadable values
 }
 
 // event is an event of a span, or a log record that belongs to it.
@@ -44,8 +44,8 @@ func (r *record) set(key string, value strictjson.Node) {
 	r.attrs[key] = value
 }
 
-// setAll notes the attributes of a list {key, value}, or the members of an object. Objects inside are
-// attributes with dotted names, as some APIs nest them.
+// setAll sets the attributes of a list {key, value} or an object. Nested objects become dotted
+// names.
 func (r *record) setAll(attrs strictjson.Node) {
 	if attrs.Is(strictjson.Array) {
 		for one := range attrs.Children() {
@@ -97,8 +97,8 @@ func (r *record) get(names ...string) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// structured is get for structures, which may be written as JSON in a string. Text that begins as JSON and
-// is none was cut: it is lost.
+// structured is get for structures, possibly JSON in a string. Text that starts like JSON but is
+// malformed was truncated: it is a loss.
 func (r *record) structured(what lossKind, names ...string) strictjson.Node {
 	n := r.get(names...)
 	parsed := r.m.parsed(n)
@@ -154,8 +154,8 @@ func isMasked(n strictjson.Node) bool {
 	return bytes.HasPrefix(text, []byte("<redacted"))
 }
 
-// numbered makes one value of the attributes whose names begin with a prefix that ends in a dot:
-// "0.message.role" is the role of the message of the first element. Gaps in the numbers are lost elements.
+// numbered combines attributes with a prefix into a value: "0.message.role" is the first message's
+// role. Gaps in the numbers are losses.
 func (r *record) numbered(prefix string) strictjson.Node {
 	root := &branch{}
 	for _, key := range r.keys {
@@ -240,7 +240,7 @@ func (b *branch) append(dst []byte, gap *bool) []byte {
 	return append(dst, ']')
 }
 
-// unwrapped is what a value of OTLP stands for, and every other value itself.
+// unwrapped returns the content of an OTLP value, other values unchanged.
 func (m *maker) unwrapped(value strictjson.Node) strictjson.Node {
 	if value.Is(strictjson.Object) && value.Len() == 1 {
 		switch key := value.At(0).Key(); key {

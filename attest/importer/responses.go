@@ -10,7 +10,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// readResponses reads conversations of the Responses API.
 func readResponses(c *conversation, root strictjson.Node) error {
 	for _, x := range exchanges(root, isResponse, isItem) {
 		c.exchange()
@@ -78,7 +77,7 @@ func readResponsesReply(c *conversation, x exchange) error {
 	return nil
 }
 
-// asides are items that say nothing of what the agent did.
+// asides are items that are not actions of the agent.
 var asides = []string{"item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "compaction"}
 
 // readItem reads an item of an input or an output.
@@ -104,7 +103,7 @@ func readItem(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// unknown keeps an item of a type that nobody knows as a step: it may be a call.
+// unknown keeps an item of unknown type as a step, because it can be a call.
 func (c *conversation) unknown(n strictjson.Node, typ string) {
 	id, _ := n.Last("id").Text()
 	if c.fresh("unknown", []byte(typ), []byte(id)) {
@@ -134,7 +133,7 @@ func readItemMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// reasoned is what the model says about its thoughts: no answer of its own.
+// reasoned adds the model's reasoning, which is not an answer.
 func (c *conversation) reasoned(n strictjson.Node, says text) {
 	id, _ := n.Last("id").Text()
 	if c.fresh("reasoning", []byte(id), says.bytes()) {
@@ -143,8 +142,7 @@ func (c *conversation) reasoned(n strictjson.Node, says text) {
 	}
 }
 
-// readItemCall reads a call of a tool: of one that the caller runs, or of one that ran
-// beside the model and brings its result along.
+// readItemCall reads a tool call of the caller, or of the provider with its result.
 func readItemCall(c *conversation, n strictjson.Node, typ string) error {
 	one := call{
 		node: n, typ: attest.StepToolCall, id: n.Last("call_id"), name: n.Last("name"), fallback: strings.TrimSuffix(typ, "_call"),

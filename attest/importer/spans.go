@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// span is a piece of work that somebody recorded: what of it is needed to put the spans of a
-// trace in order. The rest is read when the trace is written.
+// span is recorded work, reduced to the data for ordering. The rest is read when the trace is
+// written.
 type span struct {
 	in         *value
 	begin, end int32  // in the value
@@ -33,7 +33,7 @@ type span struct {
 	up       *span   // nil: at the top
 	logs     []strictjson.Node
 	says     *told
-	merged   *span // the span that tells of the same
+	merged   *span // span of the same operation
 	by       *asked
 }
 
@@ -45,26 +45,26 @@ type logRecord struct {
 	pointer     string // in the value
 }
 
-// What a span and a value take of memory beside their text, by estimate.
+// Estimated memory of a span and a value in addition to their text.
 const (
 	spanBytes  = 320
 	valueBytes = 96
 )
 
-// kind is what a span is in a trace of the protocol.
+// kind is a span's role in a trace of the protocol.
 type kind uint8
 
 const (
-	other     kind = iota // nothing that tells of an agent: what is below it takes its place
+	other     kind = iota // not about agents: replaced by its children
 	unread                // attributes of a dialect, but not which kind of work
 	unknown               // an operation that no dialect knows, without a sign of a model or a tool
-	wrapper               // a chain, a workflow, a turn: what is below it takes its place
-	setup                 // the making of an agent, which is no run
-	aside                 // an evaluation or a guardrail: what is below it is not the agent's
+	wrapper               // chain, workflow or turn: replaced by its children
+	setup                 // creation of an agent, not a run
+	aside                 // evaluation or guardrail: its children are not the agent's
 	embedding             // vectors that a model makes
 	fetching              // a retrieval
 	answering             // an answer of a model
-	agent                 // an agent, with what it does
+	agent                 // agent with its actions
 	calling               // a call of a tool
 )
 
@@ -102,7 +102,7 @@ func (s *span) place() string {
 
 func (s *span) bytes() []byte { return s.in.text[s.begin:s.end] }
 
-// spanFault says why no trace can be made of spans, and which one is to blame.
+// spanFault is the reason why spans make no trace, and the span responsible.
 type spanFault struct {
 	*span
 	message, detail string
@@ -129,7 +129,7 @@ func (e *tooMuchError) Error() string {
 	return fmt.Sprintf("its spans take more than %d bytes, and those of one trace may stand anywhere in it: split it by trace, or raise --max-memory-bytes", e.limit)
 }
 
-// hold keeps a value, to which its spans refer; index is its place among those of the input.
+// hold keeps a value for its spans; index is its position in the input.
 func (g *gathering) hold(text attest.TraceText, index int) (*value, error) {
 	if g.held += len(text.Raw) + valueBytes; g.held > g.most {
 		return nil, &tooMuchError{g.most}
@@ -149,13 +149,12 @@ func (g *gathering) intern(text string) string {
 	return text
 }
 
-// drop forgets a value, with the spans that came after so many others.
+// drop removes a value and the spans after the given number.
 func (g *gathering) drop(v *value, spans int) {
 	g.held -= len(v.text) + valueBytes + (len(g.spans)-spans)*spanBytes
 	g.spans = g.spans[:spans]
 }
 
-// add notes a span.
 func (g *gathering) add(s span) error {
 	if g.held += spanBytes; g.held > g.most {
 		return &tooMuchError{g.most}
@@ -172,8 +171,7 @@ func (g *gathering) add(s span) error {
 	return nil
 }
 
-// groups are the spans of each trace in their order, the traces in the order in which they
-// begin.
+// groups returns the spans of each trace in order, traces by start.
 func (g *gathering) groups() (list [][]*span) {
 	byID := map[string]int{}
 	for _, s := range g.spans {
@@ -194,8 +192,8 @@ func (g *gathering) groups() (list [][]*span) {
 	return list
 }
 
-// hexID is an identifier of so many bytes in lower-case hex, however it was written: in hex as OTLP does,
-// with 0x as the console exporter does, or in base64 as JSON of Protocol Buffers does.
+// hexID returns an identifier of size bytes in lower-case hex, from hex (OTLP), 0x-hex (console
+// exporter) or base64 (Protocol Buffers JSON).
 func hexID(n strictjson.Node, size int) (id string, ok bool) {
 	written, _ := n.Text()
 	written = strings.TrimPrefix(written, "0x")

@@ -10,7 +10,7 @@ import (
 // said is one message, whatever API or framework wrote it.
 type said struct {
 	node    strictjson.Node
-	role    string // system, user, assistant or tool; "" when nobody is named
+	role    string // system, user, assistant or tool; "" if unknown
 	text    text
 	thought text
 	calls   []toldCall
@@ -34,7 +34,7 @@ type toldCall struct {
 	failed               strictjson.Node
 }
 
-// toldResult is the result of a call, as the next answer was told it.
+// toldResult is a call's result in the next answer's input.
 type toldResult struct {
 	node, id, name, result, failed strictjson.Node
 }
@@ -46,8 +46,8 @@ func first(kept *text, says text) {
 	}
 }
 
-// hear reads messages: a list of them, a list of lists of which the first counts, one message, or a text
-// of the user's. An object may hold the list as its member "messages" and the like.
+// hear reads messages: a list, a nested list (the first counts), one message, or a user text. An
+// object can contain the list, for example as "messages".
 func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 	n = m.parsed(n)
 	switch {
@@ -178,7 +178,7 @@ func (s *speech) hear(m *maker, n strictjson.Node, role string) {
 	s.message(m, n, who, inner)
 }
 
-// message reads what a message holds; n stands for all of it.
+// message reads a message; n is the whole node.
 func (s *speech) message(m *maker, n strictjson.Node, role string, inner strictjson.Node) {
 	one := said{node: n, role: role}
 	c := partReader{m: m, said: &one, speech: s}
@@ -199,7 +199,6 @@ func (s *speech) message(m *maker, n strictjson.Node, role string, inner strictj
 	s.add(one)
 }
 
-// roleNamed is the role that a word stands for.
 func roleNamed(word string) string {
 	switch strings.ToLower(word) {
 	case "system", "developer":
@@ -214,8 +213,8 @@ func roleNamed(word string) string {
 	return ""
 }
 
-// isItemPart says whether an object without a role is a call or a result of its own: an item of the
-// Responses API, or a part of a message that stands alone.
+// isItemPart reports whether an object without role is a separate call or result: a Responses API
+// item or a single message part.
 func isItemPart(n strictjson.Node) bool {
 	if n.Last("role").Is(strictjson.String) {
 		return false
@@ -246,7 +245,6 @@ func isParts(n strictjson.Node) bool {
 	return n.Len() > 0
 }
 
-// summary is what the messages say together.
 func (s *speech) user() (says text)   { return s.firstOf("user") }
 func (s *speech) system() (says text) { return s.firstOf("system") }
 
@@ -283,7 +281,6 @@ func (s *speech) answers() (a said) {
 	return a
 }
 
-// results are those that all messages tell.
 func (s *speech) results() (list []toldResult) {
 	for _, one := range s.list {
 		list = append(list, one.results...)
@@ -317,7 +314,7 @@ func usageOfNode(n strictjson.Node) usage {
 		output = output.Last("total")
 	}
 	u := usageOf(input, output, total)
-	for _, cached := range []string{"cache_creation_input_tokens", "cache_read_input_tokens"} { // Anthropic counts them apart
+	for _, cached := range []string{"cache_creation_input_tokens", "cache_read_input_tokens"} { // Anthropic counts them separately
 		if count, ok := n.Last(cached).Int(); ok && count > 0 && total.Missing() && n.Last("input_tokens").Exists() {
 			u.input, u.total = u.input+count, u.total+count
 		}

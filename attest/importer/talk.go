@@ -256,7 +256,7 @@ func (t *talk) autoGen(list strictjson.Node) error {
 	return nil
 }
 
-// messages takes over messages; reply is where their tokens and the like stand.
+// messages adds messages; reply contains tokens and similar data.
 func (t *talk) messages(s speech, reply strictjson.Node) error {
 	t.lost = append(t.lost, s.lost...)
 	for _, one := range s.list {
@@ -367,7 +367,6 @@ func (t *talk) result(r toldResult, inside bool) error {
 	return t.returned(returned{node: r.node, id: r.id, key: key, result: r.result, failed: r.failed, inside: inside})
 }
 
-// account says what was read of the conversation.
 func (c *conversation) account() *coverage.Record {
 	r := &coverage.Record{}
 	for i := range c.steps {

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// tell reads what a span of a kind says, by the table of dialects.
+// tell parses a span of a kind with the table of dialects.
 func (r *record) tell(s *span) told {
 	t := told{node: r.node, scope: r.scope, status: r.status, failed: r.failed}
 	if t.status == "" {
@@ -69,7 +69,6 @@ func firstNode(list ...strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// tellAnswer reads the answer of a model.
 func (r *record) tellAnswer(t *told, k kind) {
 	t.as = r.operation()
 	if k == embedding {
@@ -123,8 +122,8 @@ func saysTools(finish strictjson.Node) bool {
 	return strings.Contains(reason, "tool") || strings.Contains(reason, "function_call")
 }
 
-// speech reads the messages in the first of some attributes that holds any. plain names the attribute whose
-// value is kept as what the model was told.
+// speech reads messages from the first non-empty attribute. plain is the attribute kept as the
+// model's input.
 func (r *record) speech(names []string, role, plain string) (s speech, kept strictjson.Node) {
 	for _, name := range names {
 		var n strictjson.Node
@@ -162,7 +161,7 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 		}
 		heard := r.m.hear(n, role)
 		if role == "assistant" {
-			for i := range heard.list { // what a model answers is its own, whoever it is said to be
+			for i := range heard.list { // a model's answer is its own, regardless of the role
 				if heard.list[i].role == "" || heard.list[i].role == "user" && len(heard.list) == 1 {
 					heard.list[i].role = role
 				}
@@ -191,7 +190,6 @@ func (s *speech) says() bool {
 	return false
 }
 
-// tellCall reads the call of a tool.
 func (r *record) tellCall(t *told) {
 	t.name, t.as = r.get(toolNames...), r.afterOperation()
 	if t.name.Missing() && (t.as == "ai.toolCall" || t.as == "running tool" || t.as == "execute_tool") {
@@ -234,8 +232,8 @@ func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// toolResultOf is the result in what frameworks record as the output of a tool: the content of a
-// serialized message, the text of a block.
+// toolResultOf returns the result in a framework's tool output: a serialized message's content or a
+// block's text.
 func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	if inner := n.Last("output"); inner.Is(strictjson.Object) && (inner.Last("kwargs").Exists() || inner.Last("lc").Exists() || n.Last("kwargs").Exists()) {
 		n = inner
@@ -254,7 +252,7 @@ func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	return unblocked(n), id, failed
 }
 
-// tellAgent reads the messages of an agent, and of what stands above it.
+// tellAgent reads the messages of an agent and its ancestors.
 func (r *record) tellAgent(t *told) {
 	t.in, _ = r.speech(inputs, "user", "")
 	t.out, _ = r.speech(outputs, "assistant", "")
@@ -316,7 +314,7 @@ func (r *record) settings() (list []named) {
 	return list
 }
 
-// usage reads the tokens of a span. Those of an agent may be a sum.
+// usage reads a span's tokens. Those of an agent can be a sum.
 func (r *record) usage(k kind) usage {
 	in, out, all := r.number(tokensIn...), r.number(tokensOut...), r.number(tokensAll...)
 	if k == agent && in.Missing() && out.Missing() {

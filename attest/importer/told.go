@@ -5,16 +5,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// told is what a span says, in the terms of the protocol, whatever its format.
+// told is a span's content in the protocol's terms.
 type told struct {
 	node  strictjson.Node // all of it
 	name  strictjson.Node // of the step: a string
-	as    string          // the name where there is no node for it
+	as    string          // the name, without a node
 	scope string          // who wrote the span
 
 	// Of an answer of a model.
 	settings   []named
-	messages   strictjson.Node // what the model was told
+	messages   strictjson.Node // input of the model
 	in, out    speech
 	said       text
 	thought    text
@@ -46,11 +46,10 @@ type told struct {
 // asked is a call that an answer asks for, and the span that ran it.
 type asked struct {
 	toldCall
-	by     *span // nil: no span tells of it
+	by     *span // nil without a span
 	result toldResult
 }
 
-// named is a member.
 type named struct {
 	name string
 	node strictjson.Node
@@ -61,7 +60,7 @@ type loss struct {
 	what lossKind
 	why  string
 	node strictjson.Node // where
-	span *span           // … or the span, when there is no node
+	span *span           // the span, without a node
 }
 
 type lossKind = coverage.What

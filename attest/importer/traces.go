@@ -18,14 +18,12 @@ func Formats() []Format {
 	return append(append(names, "openinference", "traceloop"), agentFormats()...)
 }
 
-// Traces yields the traces of a stream: of one JSON value, or of JSON lines. Each value of
-// a conversation makes one trace; spans and runs make one for each trace that they name,
-// wherever they stand in the stream. The engine's limits on a trace hold for each value and
-// for each trace that is made. Raw of a trace is valid until the next one is asked for when
-// it has no Origin.
+// Traces yields the traces of a stream: one JSON value or JSON lines. Each conversation makes one
+// trace; spans and runs make one per trace id, wherever they are in the stream. The engine's limits
+// apply to each value and each trace. Raw of a trace without Origin is valid until the next one.
 //
-// The last pair carries the error when reading fails: that of the stream, an *UnknownError
-// when its first value is of no format, or that more would have to be held.
+// An error comes last: a read error, an *UnknownError if the first value has no known format, or
+// the limit on buffered input.
 func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, error] {
 	return func(yield func(Trace, error) bool) {
 		limits := engine.Limits()

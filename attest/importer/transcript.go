@@ -36,7 +36,7 @@ func (c *conversation) write(m *maker) error {
 	m.close(']')
 	if c.ends {
 		c.steps[c.latest].writeOutput(m)
-	} else { // nobody answers what was said last
+	} else { // the last message was not answered
 		m.member("output")
 		m.open('{', c.root)
 		m.member("status")
@@ -65,8 +65,8 @@ func (c *conversation) writeInput(m *maker) {
 	m.close('}')
 }
 
-// writeMetadata writes what the replies add up to. Tokens that an answer does not tell make
-// the sum unknown: too small a sum would keep every budget.
+// writeMetadata writes the sums over the replies. If an answer lacks tokens, the sum is unknown: a
+// sum that is too small would pass every budget.
 func (c *conversation) writeMetadata(m *maker) {
 	var total usage
 	var model strictjson.Node
@@ -173,8 +173,7 @@ func (t *turn) writeAnswer(m *maker) {
 	m.close('}')
 }
 
-// settings are the members of a request that are no lists, no objects and no messages: the
-// model, the temperature and the like.
+// settings yields a request's scalar members: model, temperature and similar.
 func settings(request strictjson.Node) iter.Seq[strictjson.Node] {
 	return func(yield func(strictjson.Node) bool) {
 		if !request.Is(strictjson.Object) {

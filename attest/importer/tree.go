@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// link makes a tree of the spans of a trace, which are in order, and returns those at its top: without a
-// parent, or with one that was not recorded. A span that arrives twice counts once.
+// link builds the tree of a trace's ordered spans and returns its roots: without a recorded parent.
+// Duplicate spans count once.
 func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
 	byID := make(map[string]*span, len(spans))
 	for _, s := range spans {
@@ -62,8 +62,8 @@ func reach(spans, top []*span) error {
 	return nil
 }
 
-// orphans are spans of agents whose parents are not there. One parent above everything is a span outside
-// the input, such as the request that the agent answers; others were lost.
+// orphans finds agent spans with missing parents. A single missing parent above all is outside the
+// input, such as the incoming request; others were lost.
 func (w *assembling) orphans(top []*span) {
 	parents := map[string]bool{}
 	roots := 0
@@ -85,8 +85,8 @@ func (w *assembling) orphans(top []*span) {
 	}
 }
 
-// steps are the spans below some that become steps, in order. What is no step is replaced by what is
-// below it; what is below a step that is no agent is next to it.
+// steps returns the spans below others that become steps, in order. Other spans are replaced by
+// their children; children of a step that is not an agent follow it.
 func steps(below []*span) (list []*span) {
 	for todo := slices.Clone(below); len(todo) > 0; {
 		s := todo[len(todo)-1]
@@ -102,7 +102,7 @@ func steps(below []*span) (list []*span) {
 	return list
 }
 
-// mergeSpans finds spans that tell of the same call of a model or a tool, and joins them.
+// mergeSpans joins spans of the same model or tool call.
 func (w *assembling) mergeSpans(spans []*span) {
 	byResponse := map[string]*span{}
 	for _, s := range spans {
@@ -183,8 +183,8 @@ func (w *assembling) twin(s *span) *span {
 	return nil
 }
 
-// streamed is the request whose streamed answer a span next to it holds: the same messages, of which the
-// request has no answer and no tokens.
+// streamed returns the request whose streamed answer is in an adjacent span: same messages, without
+// answer and tokens.
 func (w *assembling) streamed(s *span) *span {
 	if !s.says.answered() || !s.says.messages.Exists() {
 		return nil
@@ -203,7 +203,7 @@ func (w *assembling) streamed(s *span) *span {
 	return nil
 }
 
-// sameAnswer says whether two spans can tell of one answer: one of them has none, or both have the same.
+// sameAnswer reports whether two spans can have one answer: one lacks it, or both are equal.
 func (w *assembling) sameAnswer(t, u *told) bool {
 	if !t.answered() || !u.answered() {
 		return true
@@ -219,7 +219,7 @@ func (w *assembling) sameAnswer(t, u *told) bool {
 	return true
 }
 
-// mergeAnswer adds to one span of a call of a model what another tells of it.
+// mergeAnswer adds another span's data of the same model call.
 func (w *assembling) mergeAnswer(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
@@ -247,7 +247,7 @@ func (w *assembling) mergeAnswer(into, s *span) {
 	}
 }
 
-// mergeCall adds to one span of a call of a tool what another tells of it.
+// mergeCall adds another span's data of the same tool call.
 func (w *assembling) mergeCall(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
@@ -257,7 +257,7 @@ func (w *assembling) mergeCall(into, s *span) {
 	t.lost = append(t.lost, u.lost...)
 }
 
-// innermost skips agents whose only child is an agent: they do nothing of their own.
+// innermost skips agents with an agent as their only child.
 func (w *assembling) innermost(s *span) *span {
 	for {
 		below := steps(s.children)

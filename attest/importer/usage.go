@@ -9,12 +9,12 @@ import (
 // usage is how many tokens an answer took.
 type usage struct {
 	known                bool
-	node                 strictjson.Node // where it stands
+	node                 strictjson.Node // its source
 	input, output, total int64
 }
 
-// readUsage adds up the members of an object that count tokens: inputs and outputs, of
-// which absent ones count nothing. total may be absent; then it is the sum.
+// readUsage sums an object's token counts for inputs and outputs; absent ones count 0. Without
+// total, it is the sum.
 func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage {
 	u := usage{node: n, known: n.Is(strictjson.Object)}
 	found := false
@@ -40,8 +40,7 @@ func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage 
 	return u
 }
 
-// usageOf is the usage of tokens that stand apart; either may be absent, and so may their
-// total.
+// usageOf returns the usage from separate counts, each of which can be absent.
 func usageOf(input, output, total strictjson.Node) usage {
 	u := usage{known: true}
 	for _, count := range []struct {
@@ -61,7 +60,7 @@ func usageOf(input, output, total strictjson.Node) usage {
 	return u
 }
 
-// maxTokens is more than anything takes, so that sums cannot overflow.
+// maxTokens bounds counts, to prevent overflow of sums.
 const maxTokens = math.MaxInt64 >> 32
 
 // plus is the sum of two usages; it is unknown when one of them is.

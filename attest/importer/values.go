@@ -20,7 +20,7 @@ func either(n strictjson.Node, names ...string) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// plain is what a value of OTLP stands for: {"stringValue": "x"} for "x", and so on.
+// plain returns the content of an OTLP value: {"stringValue": "x"} is "x".
 func (m *maker) plain(value strictjson.Node) strictjson.Node {
 	if text := either(value, "stringValue", "string_value"); text.Is(strictjson.String) {
 		return text
@@ -31,7 +31,6 @@ func (m *maker) plain(value strictjson.Node) strictjson.Node {
 	return m.read(value, appendPlain(nil, value))
 }
 
-// appendPlain appends the JSON of a value of OTLP.
 func appendPlain(dst []byte, value strictjson.Node) []byte {
 	member := value.At(0)
 	switch name := strings.ReplaceAll(strings.ToLower(member.Key()), "_", ""); name {

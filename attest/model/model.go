@@ -1,6 +1,6 @@
-// Package model is what the engine asks of models: chats for the judges of layer 6 and for
-// simulated users, vectors of texts for layer 5. Package attest/provider asks them of a
-// service over the network; a program may bring its own.
+// Package model is the engine's interface to models: chats for layer 6 judges and simulated users,
+// vectors for layer 5. Package attest/provider implements it over the network; programs can supply
+// their own.
 package model
 
 import (
@@ -10,23 +10,22 @@ import (
 
 // Chat answers chats. It is safe for concurrent use.
 type Chat interface {
-	// Chat answers a request. ctx ends with the time of the evaluation. An *attest.Error
-	// fails the request of the client as it is, every other error as a 2001; what was
-	// spent before it is in the Usage of the reply beside it.
+	// Chat answers a request. ctx ends at the time limit. An *attest.Error fails the client's
+	// request unchanged, other errors as a 2001; the reply's Usage includes costs before the error.
 	Chat(ctx context.Context, r ChatRequest) (ChatReply, error)
 }
 
 // ChatRequest is a chat that a model continues.
 type ChatRequest struct {
-	Model       string // "": the default of whoever answers
+	Model       string // "" for the service's default
 	Messages    []Message
 	JSON        bool    // the reply has to be one JSON object; a service that cannot be bound to that is asked without it
 	Temperature float64 // 0: the most likely answer
-	MaxTokens   int     // of the reply; 0: the default of whoever answers
-	Sample      int     // from 0: tells apart requests that are equal otherwise
+	MaxTokens   int     // of the reply; 0: the service's default
+	Sample      int     // from 0; distinguishes equal requests
 
-	// Useless tells whether a text is no reply to go on with, which a recording had better
-	// not hold: it would be so for good. nil: every reply is kept.
+	// Useless reports whether a reply should not be recorded, because replays would repeat it. nil:
+	// keep every reply.
 	Useless func(text string) bool
 }
 
@@ -53,7 +52,7 @@ type Embedder interface {
 
 // EmbeddingRequest is a list of texts.
 type EmbeddingRequest struct {
-	Model string // "": the default of whoever answers
+	Model string // "" for the service's default
 	Texts []string
 }
 
@@ -64,7 +63,7 @@ type EmbeddingReply struct {
 	Usage   Usage
 }
 
-// For is an error unless the reply has a vector for each of so many texts.
+// For returns an error unless the reply has exactly texts vectors.
 func (r *EmbeddingReply) For(texts int) error {
 	if len(r.Vectors) == texts {
 		return nil
@@ -75,6 +74,6 @@ func (r *EmbeddingReply) For(texts int) error {
 // Usage is what an answer took.
 type Usage struct {
 	InputTokens, OutputTokens int
-	Cost                      float64 // USD; 0 when nobody knows the price
-	Saved                     float64 // of the cost what was not spent now, since the answer was recorded before
+	Cost                      float64 // USD; 0 if unknown
+	Saved                     float64 // part of the cost not paid now, because the answer was recorded
 }

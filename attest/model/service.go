@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Service is what a configuration says of a service of models. Zero fields leave the choice to
-// whoever asks it.
+// Service is the configuration of a model service. Zero fields mean the caller's choice.
 type Service struct {
 	BaseURL     string            // http or https, without credentials; the names of the calls are appended
 	Model       string            // for requests that name none
@@ -26,13 +25,13 @@ const (
 	MaxRPM         = 1_000_000
 )
 
-// Price is what a model costs.
+// Price is a model's price.
 type Price struct {
 	Input, Output float64 // USD per million tokens
 }
 
-// ReadBaseURL reads a base URL, without the slash at its end. The error says what is wrong and
-// repeats nothing of a text that may hold a secret.
+// ReadBaseURL parses a base URL and removes a final slash. Errors do not repeat the text, which can
+// contain a secret.
 func ReadBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {

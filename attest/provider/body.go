@@ -15,16 +15,15 @@ const (
 	// MaxBody is how many bytes of a body are read.
 	MaxBody = 8 << 20
 
-	// maxErrorBody is how many of a body are read that only says what is wrong.
+	// maxErrorBody bounds an error body.
 	maxErrorBody = 64 << 10
 
-	// freeBody is what a body may hold without waiting for its turn, and largeBodies is how
-	// many larger ones are in memory at once: 64 calls of 8 MiB would not fit.
+	// freeBody is the body size that needs no slot; largeBodies is the number of larger ones in
+	// memory at once.
 	freeBody    = 256 << 10
 	largeBodies = 2
 )
 
-// badBody says that a body cannot be read.
 type badBody struct {
 	problem  string
 	tooLarge bool
@@ -32,7 +31,6 @@ type badBody struct {
 
 func (e *badBody) Error() string { return e.problem }
 
-// bodies reads the bodies of answers.
 type bodies struct{ large *budget.Budget }
 
 func newBodies() *bodies { return &bodies{budget.New(largeBodies)} }

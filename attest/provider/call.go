@@ -26,7 +26,7 @@ func (s *service) call(ctx context.Context, x *exchange, name string, do func(co
 	return err
 }
 
-// spent is what a call cost that brought nothing, and tells the log of it.
+// spent returns the usage of a failed call and logs it.
 func (s *service) spent(u model.Usage, asked, answered string) model.Usage {
 	if u.InputTokens <= 0 && u.OutputTokens <= 0 {
 		return model.Usage{}

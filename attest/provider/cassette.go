@@ -12,15 +12,13 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 )
 
-// Cassette is a folder with answers of models, one file each, for runs that are repeated. One
-// that records asks for what is not in it and adds the answer; without recording nothing is
-// asked: no connection is made, no key is needed and nothing is spent. It is safe for
-// concurrent use, and so is the folder for several processes.
+// Cassette is a folder of recorded model answers for repeated runs, one file each. When recording,
+// it asks for missing answers and adds them; otherwise it makes no connection, needs no key and
+// costs nothing. It is safe for concurrent use, also by several processes.
 //
-// An answer is found by the whole request: the base URL, the body as it is sent first and the
-// number of the sample; of texts that are embedded, each on its own. So it does not matter in
-// which order, at which time and beside which others a request is made. What an answer
-// took is recorded with it, and told with it again.
+// An answer is identified by the whole request: base URL, initial body and sample number; for
+// embeddings, each text separately. Order, time and concurrency do not matter. The usage is
+// recorded and reported on replay.
 type Cassette struct {
 	entries *cassette.Cassette
 	record  bool
@@ -40,8 +38,7 @@ func OpenCassette(dir string, record bool) (*Cassette, error) {
 	return &Cassette{entries, record}, nil
 }
 
-// Unused are the names of the files in the folder whose answers nobody has asked for, in
-// order.
+// Unused returns the sorted file names of answers that were not used.
 func (c *Cassette) Unused() ([]string, error) { return c.entries.Unused() }
 
 // Prune removes the files that are unused, and returns their names.
@@ -50,7 +47,6 @@ func (c *Cassette) Prune() ([]string, error) { return c.entries.Prune() }
 // Close closes the folder.
 func (c *Cassette) Close() error { return c.entries.Close() }
 
-// find returns what is recorded for a request.
 func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply, bool, error) {
 	reply, found, err := c.entries.Find(ctx, r)
 	reply.Usage.Saved = reply.Usage.Cost
@@ -60,7 +56,7 @@ func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply
 	return reply, found, err
 }
 
-// keep records a reply that was paid for, and returns what is recorded.
+// keep records a paid reply and returns the recorded one.
 func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.Reply) (cassette.Reply, error) {
 	kept, err := c.entries.Keep(ctx, r, reply)
 	if err != nil && ctx.Err() == nil {
@@ -69,7 +65,7 @@ func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.
 	return kept, err
 }
 
-// missing is the error of a request that is not recorded, and that nobody may ask.
+// missing returns the error for an unrecorded request.
 func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request) error {
 	problem := fmt.Sprintf("%s is not recorded in the cassette %q", what, c.entries.Dir())
 	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
@@ -85,7 +81,7 @@ func recordingError(problem, detail string) error {
 	return err
 }
 
-// chatService is a service of chats that can say what it would send.
+// chatService is a chat service that can show its request.
 type chatService interface {
 	model.Chat
 	recording(r model.ChatRequest) (cassette.Request, error)
@@ -129,7 +125,7 @@ func (c recordedChat) Chat(ctx context.Context, r model.ChatRequest) (model.Chat
 	return model.ChatReply{Model: reply.Model, Text: reply.Text, Usage: reply.Usage}, nil
 }
 
-// embeddingService is a service of vectors that can say what it would send for one text.
+// embeddingService is an embedding service that can show its request for one text.
 type embeddingService interface {
 	model.Embedder
 	recording(name, text string) (cassette.Request, error)
@@ -171,7 +167,7 @@ func (e recordedEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (
 	return b.reply()
 }
 
-// batch are the texts of one request with what is recorded for each.
+// batch is a request's texts and their recorded vectors.
 type batch struct {
 	texts   []string
 	asked   []cassette.Request
@@ -179,8 +175,7 @@ type batch struct {
 	missing []int // of the texts those that are not recorded
 }
 
-// complete asks for what is missing and records it. The usage is what was spent before an
-// error.
+// complete requests and records missing vectors. The usage includes costs before an error.
 func (e recordedEmbedder) complete(ctx context.Context, name string, b *batch) (model.Usage, error) {
 	texts := make([]string, len(b.missing))
 	for i, at := range b.missing {
@@ -225,12 +220,11 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 // maxGrains bounds a sum of costs: one more than any that is recorded cannot overflow it.
 const maxGrains = math.MaxInt64 / 2
 
-// shares divides what an answer took among its texts by their lengths. The shares add up to
-// the whole.
+// shares divides usage among texts by length. The shares add up to the whole.
 func shares(whole model.Usage, texts []string) []model.Usage {
 	total := 0
 	for _, text := range texts {
-		total += len(text) + 1 // an empty text has its share, too
+		total += len(text) + 1 // an empty text has a share
 	}
 	list, before := make([]model.Usage, len(texts)), model.Usage{}
 	cost, end := int64(0), 0
@@ -244,8 +238,8 @@ func shares(whole model.Usage, texts []string) []model.Usage {
 	return list
 }
 
-// part is n × numerator / denominator of numbers that are not negative, n first, rounded down;
-// the numerator is not the greater one.
+// part returns n × numerator / denominator, rounded down, without overflow; numerator ≤
+// denominator.
 func part(n int64, numerator, denominator int) int64 {
 	high, low := bits.Mul64(uint64(n), uint64(numerator))
 	quotient, _ := bits.Div64(high, low, uint64(denominator))

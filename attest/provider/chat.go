@@ -33,8 +33,8 @@ func NewChat(opt Options) (*Chat, error) {
 	return &Chat{service: s}, nil
 }
 
-// Chat implements model.Chat. A model whose error says that it refuses a parameter is asked again without that
-// parameter, and not sent it any more. Errors are *attest.Error, 2001, unless ctx has ended.
+// Chat implements model.Chat. If a model rejects a parameter, it retries without it and remembers
+// that. Errors are *attest.Error, 2001, unless ctx ended.
 func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	known, _ := c.refused.Load(r.Model)
@@ -69,8 +69,8 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 	return reply, nil
 }
 
-// counted is the usage that a service tells; what it leaves out, or tells below 0, is estimated from the texts: a call
-// whose price is not told would break every budget.
+// counted returns the service's usage; missing or negative values are estimated from the texts,
+// because an unknown price would break every budget.
 func counted(u model.Usage, r model.ChatRequest, text string) model.Usage {
 	if u.InputTokens <= 0 {
 		u.InputTokens = 0
@@ -96,8 +96,8 @@ func contentOf(m openai.ChatCompletionMessage) string {
 	return b.String()
 }
 
-// stopped names why an answer is none: the model refuses, a filter or the limit on tokens ended it, or it has
-// nothing but reasoning. A verdict that is cut off may be whole: that is for its reader to say.
+// stopped returns why a reply has no answer: a refusal, a filter, the token limit or only
+// reasoning. A truncated verdict can be complete; its reader decides.
 func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	m := choice.Message
 	switch {
@@ -124,8 +124,8 @@ func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest, withou
 	return answer, err
 }
 
-// chatRequest is a chat as it is sent; coldest says that a temperature of 0 is to be put into
-// it, which the library leaves out.
+// chatRequest returns the request body; coldest inserts a temperature of 0, which the library
+// omits.
 func chatRequest(r model.ChatRequest, without []string) (request openai.ChatCompletionRequest, coldest bool) {
 	request = openai.ChatCompletionRequest{Model: r.Model, Messages: make([]openai.ChatCompletionMessage, len(r.Messages))}
 	for i, m := range r.Messages {
@@ -147,8 +147,8 @@ func chatRequest(r model.ChatRequest, without []string) (request openai.ChatComp
 	return request, coldest
 }
 
-// recording is what a chat is recorded under: the body that is sent first, also where it was
-// seen already that the model refuses to be bound to JSON.
+// recording returns a chat's recording key: the initial body, even if the model is known to reject
+// JSON mode.
 func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	request, coldest := chatRequest(r, nil)
@@ -189,8 +189,8 @@ func reasons(name string) bool {
 }
 
 const (
-	// maxChatValues is how many JSON values a reply to a chat holds at most: a good one has some
-	// forty, and each can become a hundred times as large in memory.
+	// maxChatValues bounds the JSON values of a chat reply: usual ones have about forty, and each
+	// can take a hundred times its size in memory.
 	maxChatValues = 2000
 	maxChatDepth  = 32
 )
@@ -226,5 +226,5 @@ func chatReply(body []byte) error {
 	return nil
 }
 
-// unreadable words what is wrong with a body.
+// unreadable returns the error for a malformed body.
 func unreadable(err error) error { return errors.New("what is no reply: " + err.Error()) }

@@ -14,10 +14,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// Cache is an Embedder that asks another one for the vector of a text once. It remembers the
-// vectors that were used last, up to CacheBytes of memory, and all newer ones in a folder, if it
-// has one. Requests that need a vector at the same time wait for the same call. It implements
-// model.Embedder.
+// Cache is an Embedder that requests each text's vector once. It keeps recent vectors in up to
+// CacheBytes of memory and, optionally, newer ones in a folder. Concurrent requests share calls. It
+// implements model.Embedder.
 type Cache struct {
 	inner  model.Embedder
 	opt    CacheOptions
@@ -28,18 +27,18 @@ type Cache struct {
 	flights map[vectorKey]*flight // that are under way
 }
 
-// CacheOptions say what the vectors of a Cache are known by, and where they are kept.
+// CacheOptions identifies a Cache's vectors and their storage.
 type CacheOptions struct {
 	BaseURL string       // of the service; vectors of another one differ
 	Model   string       // of requests that name none
 	Dir     string       // keeps vectors for later runs, in FolderBytes at most; other processes may use it too; "": none does
-	Logger  *slog.Logger // is told once when Dir is of no use any more; nil: nobody
+	Logger  *slog.Logger // warned once if Dir fails; can be nil
 }
 
 // CacheBytes is the memory that a Cache takes for vectors: some 10,000 of 1536 numbers.
 const CacheBytes = 64 << 20
 
-// vectorBytes is what a vector takes of it beside its numbers.
+// vectorBytes is the memory of a vector without its numbers.
 const vectorBytes = 256
 
 // Cached returns a Cache before an Embedder. The error says that the folder cannot be used, or
@@ -63,11 +62,10 @@ func (c *Cache) Close() {
 	}
 }
 
-// vectorKey is what a vector is known by.
 type vectorKey [sha256.Size]byte
 
-// keyOf is the SHA-256 of the base URL, the name of the model and the text, each with its
-// length in bytes and a colon before it:
+// keyOf returns the SHA-256 of base URL, model and text, each prefixed by its byte length and a
+// colon:
 //
 //	printf '%s' '24:http://127.0.0.1:8080/v15:small5:hello' | sha256sum
 func (c *Cache) keyOf(name, text string) vectorKey {
@@ -87,11 +85,11 @@ type flight struct {
 	err    error
 }
 
-// errAbandoned is the end of a flight whose request has ended: the next in line asks anew.
+// errAbandoned ends a flight whose request ended: the next waiter asks again.
 var errAbandoned = errors.New("whoever asked does not wait any more")
 
-// Embed implements model.Embedder. The usage is that of this request's own call: what is
-// remembered, or what another request asks for, costs it nothing.
+// Embed implements model.Embedder. Its usage covers only this request's call, not cached or shared
+// vectors.
 func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	reply := model.EmbeddingReply{Model: r.Model}
@@ -124,8 +122,8 @@ func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.Embe
 	return reply, nil
 }
 
-// claim adds what is remembered to found. For the rest it returns the flights that the caller
-// has to end, and those that others will.
+// claim adds cached vectors to found. For the rest it returns the flights that the caller must
+// complete, and those of others.
 func (c *Cache) claim(keys []vectorKey, texts []string, found map[vectorKey][]float32) (mine, others []*flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,8 +215,7 @@ func (c *Cache) remember(key vectorKey, vector []float32) {
 	}
 }
 
-// await adds the vectors of flights to found when they have ended; again says that some have
-// none, because whoever asked for them does not wait any more.
+// await adds the vectors of finished flights to found; again means that some were abandoned.
 func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32) (again bool, err error) {
 	for _, f := range flights {
 		select {
@@ -238,8 +235,7 @@ func await(ctx context.Context, flights []*flight, found map[vectorKey][]float32
 	return again, nil
 }
 
-// renew asks for all vectors of a request anew: another model has got the name of the one
-// whose vectors are remembered.
+// renew requests all vectors again: another model now has the name of the cached one.
 func (c *Cache) renew(ctx context.Context, r model.EmbeddingRequest, keys []vectorKey, found map[vectorKey][]float32) (model.Usage, error) {
 	var asked []*flight
 	clear(found)

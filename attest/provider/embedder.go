@@ -27,8 +27,7 @@ const (
 	// MaxTexts is how many texts one call holds.
 	MaxTexts = 2048
 
-	// fewTexts is how many it holds after a reply was larger than MaxBody: so many vectors of
-	// 4096 numbers fit.
+	// fewTexts is the batch size after a reply exceeded MaxBody: it fits vectors of 4096 numbers.
 	fewTexts = 128
 )
 
@@ -44,9 +43,8 @@ func NewEmbedder(opt Options) (*Embedder, error) {
 	return e, nil
 }
 
-// Embed implements model.Embedder: all texts in one call, where they are not more than MaxTexts
-// and their vectors fit MaxBody. All vectors of a reply have one length, at least 1. Errors are
-// *attest.Error, 2001, unless ctx has ended.
+// Embed implements model.Embedder: one call if MaxTexts and MaxBody permit. All vectors of a reply
+// have the same length, at least 1. Errors are *attest.Error, 2001, unless ctx ended.
 func (e *Embedder) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
 	r.Model = cmp.Or(r.Model, e.opt.Model)
 	if len(r.Texts) == 0 {
@@ -67,15 +65,14 @@ func tooLarge(err error) bool {
 	return errors.As(err, &bad) && bad.tooLarge
 }
 
-// embedded is what has come of texts. What was spent is in the reply, also beside an
-// error.
+// embedded is the result for some texts. The reply includes costs even with an error.
 type embedded struct {
 	reply model.EmbeddingReply
 	x     *exchange // the call that brought the error
 	err   error
 }
 
-// inParts asks for the vectors of so many texts per call, all calls at once.
+// inParts requests vectors in concurrent calls of most texts each.
 func (e *Embedder) inParts(ctx context.Context, name string, texts []string, most int) (all embedded) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -123,9 +120,9 @@ func (e *Embedder) part(ctx context.Context, name string, texts []string) (p emb
 	return p
 }
 
-// divided asks in parts for texts whose vectors did not fit a reply, and further ones from then
-// on. That reply was paid for; what it says of its price, at its end, was not read. The parts have
-// the same texts, and so took as much; when not all of them were answered, that is an estimate.
+// divided requests texts in parts after a reply was too large, and all later ones. That reply's
+// usage was not read: it is taken from the parts, which have the same texts; an estimate if some
+// failed.
 func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedded {
 	if e.most.Swap(fewTexts) != fewTexts {
 		e.opt.Logger.Warn("vectors of one call do not fit a reply; they are asked for again, in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
@@ -159,13 +156,11 @@ func (e *Embedder) ask(ctx context.Context, x *exchange, name string, texts []st
 	return answer, err
 }
 
-// embeddingRequest are texts as they are sent.
 func embeddingRequest(name string, texts ...string) openai.EmbeddingRequestStrings {
 	return openai.EmbeddingRequestStrings{Input: texts, Model: openai.EmbeddingModel(name)}
 }
 
-// recording is what the vector of a text is recorded under: the body that is sent when the
-// text is alone.
+// recording returns a vector's recording key: the body for the text alone.
 func (e *Embedder) recording(name, text string) (cassette.Request, error) {
 	body, err := json.Marshal(embeddingRequest(cmp.Or(name, e.opt.Model), text).Convert())
 	if err != nil {
@@ -206,8 +201,7 @@ func sameLength(vectors [][]float32) error {
 	return nil
 }
 
-// fewVectors checks the reply to texts: JSON whose member "data" has not more elements than there are
-// texts, since each becomes larger in memory than it is on the wire.
+// fewVectors checks that a reply's "data" has at most texts elements, because they grow in memory.
 func fewVectors(body []byte, texts int) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
@@ -230,7 +224,7 @@ func fewVectors(body []byte, texts int) error {
 	return nil
 }
 
-// fewElements passes over an array, or over a value that is none.
+// fewElements skips an array with at most most elements, or another value.
 func fewElements(decoder *json.Decoder, most int) error {
 	t, err := decoder.Token()
 	if err != nil || t != json.Delim('[') {

@@ -18,28 +18,26 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// FolderBytes is how large the file in the folder of a Cache grows: it holds some 30,000
-// vectors of 1536 numbers. Then the older half of it goes.
+// FolderBytes bounds a Cache's file: about 30,000 vectors of 1536 numbers. Beyond it, the older
+// half is dropped.
 const FolderBytes = 256 << 20
 
-// vectorsFile is the file in the folder, with a line for each vector:
+// vectorsFile has a line per vector:
 //
 //	{"key":"f8c6…19e5","vector":"AACAPwAAAEA=","crc32":"29dd52aa"}
 //
-// The key is that of Cache.keyOf in hexadecimal digits, the vector its numbers of 32 bits, the
-// low byte first, in base64; the CRC-32 (IEEE) is that of the text of both. Processes that
-// write at once may add a vector twice; the last line counts.
+// key is Cache.keyOf in hexadecimal, vector its little-endian 32-bit numbers in base64, crc32 the
+// CRC-32 (IEEE) of both texts. Concurrent processes can add duplicates; the last counts.
 const vectorsFile = "embeddings.jsonl"
 
 // vectorsFormat bounds a line: the longest vectors of today have 4,096 numbers.
 var vectorsFormat = journal.Format{Name: "cache of vectors", First: `{"schema":"cupel.vectors/1"}`, MaxLine: 1 << 20}
 
-// vectorsMode are the permissions of a new file: whoever has vectors can guess at the texts.
+// vectorsMode is private, because vectors allow guesses at the texts.
 const vectorsMode fs.FileMode = 0o600
 
-// folder keeps vectors in a file, for later runs and other processes. What goes wrong with it
-// costs a call of the service and no more: it is said once in the log. It is safe for
-// concurrent use.
+// folder stores vectors in a file for later runs and other processes. Errors only cost calls and
+// are logged once. It is safe for concurrent use.
 type folder struct {
 	file *journal.File
 	log  *slog.Logger
@@ -74,7 +72,7 @@ func (d *folder) failed(err error) {
 	d.warn.Do(func() { d.log.Warn("vectors cannot be kept in cache_dir", "reason", err.Error()) })
 }
 
-// load gives flights the vectors that the folder has, and returns those that have none.
+// load sets flights' vectors from the folder and returns the remaining ones.
 func (d *folder) load(flights []*flight) (rest []*flight) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,7 +113,6 @@ func (d *folder) read(key vectorKey) []float32 {
 // keptAtOnce is how many vectors are written together.
 const keptAtOnce = 128
 
-// keep adds the vectors of flights.
 func (d *folder) keep(ctx context.Context, flights []*flight) {
 	var lines [][]byte
 	for i, f := range flights {
@@ -125,7 +122,7 @@ func (d *folder) keep(ctx context.Context, flights []*flight) {
 		if len(lines) == keptAtOnce || i == len(flights)-1 {
 			err := d.file.Append(ctx, lines)
 			if ctx.Err() != nil {
-				return // nobody waits any more
+				return // no longer needed
 			}
 			if err != nil {
 				d.failed(err)
@@ -190,7 +187,6 @@ func checksum(text string) string {
 	return strings.Repeat("0", 8-len(sum)) + sum
 }
 
-// keyIn is the key of a line.
 func keyIn(line []byte) (key vectorKey, ok bool) {
 	const end = len(beforeKey) + 2*len(key)
 	if len(line) < end || string(line[:len(beforeKey)]) != beforeKey {

@@ -17,9 +17,9 @@ type Kept struct {
 	Bytes   int64
 }
 
-// KeptIn counts what caches have kept in a folder: nothing, where nothing is there. It makes
-// nothing and follows no link below the folder. The error is an *fs.PathError: the folder or its
-// file cannot be read, or the file is another.
+// KeptIn counts the vectors that caches stored in a folder, 0 if there are none. It creates nothing
+// and follows no link below the folder. The error is an *fs.PathError: the folder or file is
+// unreadable, or the file has another format.
 func KeptIn(ctx context.Context, dir string) (kept Kept, err error) {
 	folder, err := door.Open(dir)
 	switch {
@@ -49,7 +49,6 @@ func KeptIn(ctx context.Context, dir string) (kept Kept, err error) {
 	return kept, err
 }
 
-// countVectors counts the lines of vectors.
 func countVectors(ctx context.Context, r io.Reader) (n int, err error) {
 	for line, err := range source.NewReader(r, vectorsFormat.MaxLine).All() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -62,9 +61,8 @@ func countVectors(ctx context.Context, r io.Reader) (n int, err error) {
 	return n, nil
 }
 
-// ClearKept removes what KeptIn counts, and nothing else: the folder stays, with the files of
-// others. Caches that are in use go on, and keep what they are asked for from then on. What is
-// counted in the result was removed, unless there is an error.
+// ClearKept removes what KeptIn counts; the folder and other files stay. Caches in use continue and
+// store again. The result counts what was removed, unless there is an error.
 func ClearKept(ctx context.Context, dir string) (Kept, error) {
 	kept, err := KeptIn(ctx, dir)
 	if err != nil || kept.Bytes == 0 {

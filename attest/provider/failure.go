@@ -53,7 +53,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 // otherService is what to do about replies of another form.
 const otherService = "The service answers in another way than OpenAI's API does: check base_url, and that it serves the model."
 
-// reason words what the library says of a reply of other types.
+// reason formats the library's error about a malformed reply.
 func reason(err error) string {
 	var typed *json.UnmarshalTypeError
 	if errors.As(err, &typed) {
@@ -67,7 +67,7 @@ func (s *service) broken(problem, detail string) *attest.Error {
 	return attest.NewError(attest.CodeProvider, s.name+" provider "+problem, detail)
 }
 
-// refusal is what the service says with a status that is no success; 0 for other errors.
+// refusal returns the service's error status and message; 0 for other errors.
 func refusal(err error) (status int, text string) {
 	var said *openai.APIError
 	var mute *openai.RequestError

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pace lets through so many attempts in any minute. Its memory is their times.
+// pace limits the attempts per minute.
 type pace struct {
 	perMinute int
 
@@ -16,7 +16,7 @@ type pace struct {
 	next  int         // the oldest of begun, when it is full
 }
 
-// newPace returns a pace; 0 holds nobody back.
+// newPace returns a pace; 0 means unlimited.
 func newPace(perMinute int) *pace { return &pace{perMinute: perMinute} }
 
 // tooFast says that the turn of an attempt comes after the time it has.
@@ -42,7 +42,6 @@ func (p *pace) wait(ctx context.Context) error {
 	return sleep(ctx, time.Until(at))
 }
 
-// turn takes the next turn.
 func (p *pace) turn(ctx context.Context) (time.Time, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

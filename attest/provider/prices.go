@@ -17,8 +17,8 @@ type prices struct {
 	missing sync.Map // models that were named
 }
 
-// of returns the usage with its cost. A price stands under the name that was asked for, or
-// under that by which the model answered.
+// of returns the usage with its cost. The price is looked up by requested name, then by the
+// model's.
 func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 	u.InputTokens, u.OutputTokens = max(u.InputTokens, 0), max(u.OutputTokens, 0)
 	price, known := p.list[asked]

@@ -1,16 +1,13 @@
-// Package provider asks a service of models over the network, for layers 5 and 6 of
-// attest: any that has the calls of OpenAI's API, of OpenAI itself, of Anthropic (by its
-// compatible endpoint https://api.anthropic.com/v1) or of a server of one's own such as
-// Ollama or llama.cpp.
+// Package provider calls a model service over the network for layers 5 and 6 of attest: any with
+// OpenAI's API, such as OpenAI, Anthropic (https://api.anthropic.com/v1), Ollama or llama.cpp.
 //
 //	judge, err := provider.NewChat(provider.Options{Key: os.Getenv("ATTEST_OPENAI_API_KEY")})
 //	…
 //	engine := attest.NewEngine(attest.Options{Judge: judge})
 //
-// A call is attempted up to Attempts times: again after a 429, a 408, a 5xx, a connection
-// that fails and an attempt that takes too long, and never when the service refuses it. What a
-// service answers is not trusted: a reply is bounded in bytes and values, and the key is taken
-// out of every text that comes back.
+// A call is attempted up to Attempts times: it is repeated after a 429, 408, 5xx, failed connection
+// or timeout, but not after a refusal. Replies are untrusted: their bytes and values are bounded,
+// and the key is removed from every returned text.
 package provider
 
 import (
@@ -42,7 +39,7 @@ const Attempts = 3
 type Options struct {
 	model.Service              // KeyEnv only names the variable in errors
 	Key           string       // sent as a bearer token to the host of the base URL alone; "": no Authorization is sent
-	Logger        *slog.Logger // receives calls at debug, and warnings; nil: nobody
+	Logger        *slog.Logger // receives calls at debug level, and warnings; can be nil
 }
 
 // service is a service that is asked for chats or for vectors.
@@ -99,7 +96,7 @@ func withoutQuery(base *url.URL) string {
 	return plain.String()
 }
 
-// Service is what is asked, with what holds where the options say nothing.
+// Service returns the service's configuration with defaults.
 func (s *service) Service() model.Service { return s.opt.Service }
 
 // Close gives back the connections that are kept open for further calls.
@@ -122,7 +119,7 @@ func inVariable(name string) string {
 	return " in " + name
 }
 
-// origin says where a URL leads: what a key is meant for.
+// origin returns a URL's origin, for which a key is valid.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -131,12 +128,12 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// shortestSecret is the length from which a key is taken out of texts: shorter ones, such
-// as the "none" of a local server, are no secrets, and occur in words.
+// shortestSecret is the length from which a key is removed from texts: shorter ones, such as a
+// local server's "none", are not secrets and occur in words.
 const shortestSecret = 8
 
-// heard is a text of the service for an error or the log: without the key, which is looked for
-// before anything is cut off, and on one line of bounded length.
+// heard returns a service's text for errors and logs: without the key (removed before truncation),
+// on one line of bounded length.
 func (s *service) heard(text string) string { return clip(s.hide(text)) }
 
 // hide takes the key out of a text of the service.

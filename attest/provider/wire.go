@@ -96,8 +96,8 @@ func withTemperature0(body []byte) []byte {
 // attempt is the wire as what sends one request.
 type attempt wire
 
-// RoundTrip implements http.RoundTripper: the answer comes with its whole body. The key goes to the
-// origin of the base URL alone, wherever a redirection leads.
+// RoundTrip implements http.RoundTripper and reads the whole body. The key is sent only to the base
+// URL's origin, regardless of redirects.
 func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	if req.Response == nil { // else it follows a redirection
@@ -148,8 +148,7 @@ func (e *tooSlow) Error() string { return fmt.Sprintf("no answer within %s", e.l
 // maxRedirects bounds the redirections of one attempt.
 const maxRedirects = 3
 
-// fewRedirects follows redirects within one origin. The text to judge goes to the configured service
-// alone, and no other host answers in its place.
+// fewRedirects follows redirects only within one origin: texts go only to the configured service.
 func fewRedirects(req *http.Request, via []*http.Request) error {
 	if to := origin(req.URL); to != origin(via[0].URL) {
 		return fmt.Errorf("the service redirects to another host, %s, which is not asked", to)
@@ -185,7 +184,7 @@ func retryable(ctx context.Context, resp *http.Response, err error) (bool, error
 	}
 	x := exchangeOf(ctx)
 	if x.attempts >= Attempts {
-		return true, nil // nobody waits after the last one
+		return true, nil // no wait after the last attempt
 	}
 	end, bounded := ctx.Deadline()
 	if wait := asked(resp); bounded && wait > time.Until(end) {
@@ -214,11 +213,10 @@ func asked(resp *http.Response) time.Duration {
 	return max(0, time.Until(at))
 }
 
-// longestAsked is what longer times count as, in seconds: nobody waits for years.
+// longestAsked caps longer times, in seconds.
 const longestAsked = 1e9
 
-// backoff implements retryablehttp.Backoff: half of the time is drawn, so that calls that failed
-// together do not come back together.
+// backoff implements retryablehttp.Backoff. Half of the time is random, to spread retries.
 func backoff(first, longest time.Duration, number int, resp *http.Response) time.Duration {
 	wait := min(first<<number, longest)
 	return max(asked(resp), wait/2+rand.N(wait/2+1))

@@ -17,8 +17,8 @@ type Mode string
 // The modes.
 const (
 	Live   Mode = "live"   // they are, and nothing is recorded
-	Record Mode = "record" // they are asked for what is not recorded
-	Replay Mode = "replay" // nobody is asked: what is not recorded is an error
+	Record Mode = "record" // request and record missing answers
+	Replay Mode = "replay" // missing answers are errors
 )
 
 // Modes lists the modes.
@@ -35,8 +35,7 @@ var cassetteKeys = []configKey{
 	}},
 }
 
-// Below makes the files that the configuration names relative to a folder: that of its own
-// file, so that it means the same wherever the engine is started.
+// Below makes the configuration's file names relative to its own folder.
 func (c *Config) Below(folder string) {
 	for _, name := range []*string{&c.Cassette.Dir, &c.CacheDir, &c.History} {
 		if *name != "" && !filepath.IsAbs(*name) {

@@ -17,15 +17,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
-// Config is what an engine's configuration file says: YAML or JSON, every key
-// optional.
+// Config is the configuration file of an engine, in YAML or JSON. Every key is optional.
 //
 //	validation: strict            # or lax: tolerate unknown step types
-//	assertion_errors: error       # or result: a broken assertion is a hard_fail result
+//	assertion_errors: error       # or result: an invalid assertion is a hard_fail result
 //	short_circuit: true           # false: layers 5–6 run also after a hard failure in 1–4
-//	eval_timeout: 30s             # time for one batch
+//	eval_timeout: 30s             # per batch
 //	max_concurrent: 64            # requests evaluated at once
-//	max_memory_bytes: 134217728   # that those take together, by estimate; the others wait
+//	max_memory_bytes: 134217728   # for concurrent requests, estimated; others wait
 //	log: {level: info}            # debug, info, warn, error
 //	limits:
 //	  max_trace_size_bytes: 10485760
@@ -34,19 +33,19 @@ import (
 //	  max_step_result_bytes: 1048576
 //	  max_sub_trace_depth: 5
 //	  max_json_depth: 1000
-//	  max_values: 1000000         # of a request, or of a trace that stands alone
-//	  max_compiled_bytes: 67108864 # memory of a request's assertions, by estimate
-//	cache_dir: vectors            # keeps those of layer 5 for later runs; below the folder of the file
-//	history: history.jsonl        # where scores are kept; a relative name is below the folder of the file
-//	cassette: {mode: live, dir: cassettes} # or record, replay; a relative folder is below that of the file
+//	  max_values: 1000000         # per request or single trace
+//	  max_compiled_bytes: 67108864 # memory of a request's assertions, estimated
+//	cache_dir: vectors            # stores layer 5 vectors; relative to the file's folder
+//	history: history.jsonl        # stores scores; relative to the file's folder
+//	cassette: {mode: live, dir: cassettes} # or record, replay; relative to the file's folder
 //	providers:
 //	  judge:                      # and embedding, with the same keys
 //	    base_url: https://api.openai.com/v1
 //	    model: gpt-4.1-mini
-//	    api_key_env: ATTEST_OPENAI_API_KEY # the variable that holds the key
-//	    timeout: 30s              # of one attempt
-//	    rpm: 600                  # attempts per minute; any number without it
-//	    concurrency: 64           # calls at once
+//	    api_key_env: ATTEST_OPENAI_API_KEY # variable with the key
+//	    timeout: 30s              # per attempt
+//	    rpm: 600                  # attempts per minute; default unlimited
+//	    concurrency: 64           # concurrent calls
 //	    prices: {gpt-4.1-mini: {input: 0.40, output: 1.60}} # USD per million tokens
 type Config struct {
 	Options
@@ -56,14 +55,14 @@ type Config struct {
 	CacheDir  string // keeps vectors for later runs; "": no folder does
 	History   string // the name of the file; "": none is kept
 
-	File   string // that was read, as the user knows it: whoever reads it sets it
+	File   string // path as the user knows it, set by the reader
 	Places Places
 }
 
-// Places are where settings stand whose faults show only beside others, or on the disk.
+// Places are positions of settings that are checked later.
 type Places struct{ CassetteMode, CacheDir Place }
 
-// Place is where the value of a setting stands in the file, 1-based; zero: it does not.
+// Place is the position of a setting, 1-based; zero if absent.
 type Place struct{ Line, Column int }
 
 // At is an error at a place of the file; where the file does not hold it, the error alone.
@@ -84,8 +83,8 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
-// ParseConfig reads a configuration file. Unknown keys, repeated keys and values of
-// another type are errors. The error is a *ConfigError.
+// ParseConfig parses a configuration file. Unknown and repeated keys and wrong types are errors, of
+// type *ConfigError.
 func ParseConfig(text []byte) (Config, error) {
 	var c Config
 	loader, err := yaml.NewLoader(bytes.NewReader(text))
@@ -104,7 +103,6 @@ func ParseConfig(text []byte) (Config, error) {
 	return c, c.read(doc.Content[0], configKeys)
 }
 
-// configKey is one key of the file.
 type configKey struct {
 	name string
 	want string                     // the values it takes, for the message
@@ -113,7 +111,7 @@ type configKey struct {
 
 	each    func(c *Config, name string, value *yaml.Node) error // or what takes each member of the mapping it holds
 	private bool                                                 // the value may hold a secret: no message repeats it
-	place   func(*Config) *Place                                 // takes where the value stands; nil: nobody asks
+	place   func(*Config) *Place                                 // stores the position; can be nil
 }
 
 var configKeys = []configKey{
@@ -227,7 +225,7 @@ func (c *Config) take(key configKey, value *yaml.Node) error {
 	return nil
 }
 
-// configSyntax is the fault of a text that is no YAML.
+// configSyntax returns the error for malformed YAML.
 func configSyntax(err error) error {
 	line, column, message := yamlfault.Of(err)
 	return &ConfigError{max(line, 1), max(column, 1), message}

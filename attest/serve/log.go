@@ -15,8 +15,8 @@ const (
 	// logLines is how many log lines wait for a reader before further ones are dropped.
 	logLines = 1024
 
-	// logPatience is how long the end of the program waits for the waiting lines, in steps: a
-	// time in which the program gets no processor, on a busy machine, is one of them.
+	// logPatience is how long the program's end waits for queued lines, in steps: without processor
+	// time on a busy machine, only one step passes.
 	logPatience      = 200 * time.Millisecond
 	logPatienceSteps = 10
 
@@ -26,14 +26,12 @@ const (
 // LogLevels are the values of --log-level (§1.3), from the most to the least talkative.
 func LogLevels() []string { return []string{"debug", "info", "warn", "error"} }
 
-// NewLogger returns a logger that writes the engine's log lines (§1.3) of at least
-// the given level to w:
+// NewLogger returns a logger for the engine's log lines (§1.3) from the given level on:
 //
 //	{"level":"info","ts":"2026-02-18T10:30:00.000Z","logger":"engine","msg":"evaluation complete","trace_id":"trc_abc123","duration_ms":142}
 //
-// Logging never waits for w: lines are written in the background, and dropped and
-// counted while nobody reads them. stop writes what is waiting, for a moment at most.
-// The error names the levels when level is none of them.
+// Logging never blocks on w: lines are written in the background and dropped, with a count, if w is
+// slow. stop flushes briefly. The error for an unknown level lists the levels.
 func NewLogger(w io.Writer, level string) (log *slog.Logger, stop func(), err error) {
 	var least slog.Level
 	if err := least.UnmarshalText([]byte(level)); err != nil || strings.ContainsAny(level, "+-") {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// negotiation is what a client says in initialize.
+// negotiation is the params of initialize.
 type negotiation struct {
 	sdkName, sdkVersion string
 	version             int64

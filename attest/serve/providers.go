@@ -23,7 +23,6 @@ type Providers struct {
 // variable is how an environment variable is called.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// serviceKeys are the keys of one provider.
 func serviceKeys(of func(*Config) *model.Service) []configKey {
 	return []configKey{
 		{name: "base_url", want: WantBaseURL, private: true, set: func(c *Config, v string) bool {
@@ -67,7 +66,6 @@ func readHeader(s *model.Service, name string, value *yaml.Node) error {
 	return nil
 }
 
-// readPrice reads what one model costs.
 func readPrice(s *model.Service, name string, value *yaml.Node) error {
 	var price model.Price
 	keys := []configKey{
@@ -123,5 +121,5 @@ const (
 	WantModel   = "the name of a model"
 )
 
-// WantUpTo is what a number has to be.
+// WantUpTo describes a valid number.
 func WantUpTo(most int) string { return fmt.Sprintf("a whole number from 1 to %d", most) }

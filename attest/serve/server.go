@@ -1,7 +1,7 @@
-// Package serve is the engine as a program: the server of the Attest protocol (§1 and
-// §2), its configuration file and its log.
+// Package serve implements the server of the Attest protocol (§1 and §2), its configuration file
+// and its log.
 //
-//	→ {"jsonrpc":"2.0","id":1,"method":"evaluate_batch","params":{"trace":{…},"assertions":[…]}}
+//		 {"jsonrpc":"2.0","id":1,"method":"evaluate_batch","params":{"trace":{…},"assertions":[…]}}
 //	← {"jsonrpc":"2.0","id":1,"result":{"results":[…],"total_cost":0.0,"total_duration_ms":2}}
 package serve
 
@@ -28,12 +28,11 @@ type Options struct {
 // DefaultConcurrent is how many requests are evaluated at once (§1.5).
 const DefaultConcurrent = 64
 
-// DefaultMemory is what the requests that are evaluated at once may take: enough for the
-// largest one.
+// DefaultMemory is the memory for concurrent requests: enough for the largest one.
 const DefaultMemory = 128 << 20
 
-// assertionBytes is the room that a request line has beside the trace: for the
-// assertions and their schemas, reference texts and regular expressions.
+// assertionBytes is the size of a request besides its trace: assertions with schemas, reference
+// texts and regular expressions.
 const assertionBytes = 16 << 20
 
 // DefaultRemember is how many results a server remembers by their request_id (§2.2).
@@ -58,14 +57,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Serve is the engine on a pair of streams (§1): it reads requests from r and writes
-// answers to w, one JSON object per line, up to opt.Concurrent of them at once.
+// Serve runs the engine on a pair of streams (§1): it reads requests from r and writes answers to
+// w, one JSON object per line, up to opt.Concurrent at once.
 //
-// It returns nil after shutdown, at the end of r and when ctx ends. What was read is answered
-// first, with a 3002 where it is not done 3.5 s after the end of ctx, or 30 s after shutdown.
-// The error says that requests cannot be read, or that answers cannot be written; the latter
-// also when the client does not read them during the half second after that. It cannot interrupt
-// a Read: after shutdown or the end of ctx a goroutine keeps waiting until r ends.
+// It returns nil after shutdown, at the end of r or of ctx. Pending requests are answered first,
+// with a 3002 if unfinished 3.5 s after the end of ctx or 30 s after shutdown. It returns an error
+// if r or w fails, or if the client does not read the answers within another half second. It cannot
+// interrupt a Read: after shutdown or the end of ctx a goroutine waits until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	opt = opt.withDefaults()
 	s := newSession(opt)
@@ -87,8 +85,7 @@ func workTime(opt attest.Options) time.Duration {
 	return opt.Timeout
 }
 
-// Refuse implements rpc.Handler: the protocol's error for what the loop could not
-// accept or finish.
+// Refuse implements rpc.Handler with the protocol's errors.
 func (s *session) Refuse(f rpc.Fault) []byte {
 	return s.refused(f.Method, s.refuse(f)).Error
 }

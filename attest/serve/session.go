@@ -17,11 +17,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// session is the state of one conversation with a client: what initialize,
-// evaluate_batch, submit_plugin_result and shutdown mean when they arrive (§2).
+// session is the state of a conversation with a client (§2).
 //
-// Begin is called for one request at a time; only the answer to shutdown is made
-// elsewhere, from counters.
+// Begin is called sequentially; only the answer to shutdown is made elsewhere, from counters.
 type session struct {
 	engine     *attest.Engine
 	log        *slog.Logger
@@ -37,7 +35,7 @@ type session struct {
 	plugins  atomic.Int64 // plugin results recorded
 }
 
-// newSession returns a session of an engine of its own; opt has its defaults.
+// newSession returns a session with its own engine; opt has its defaults.
 func newSession(opt Options) *session {
 	return &session{
 		engine: attest.NewEngine(opt.Engine), log: opt.Engine.Logger,
@@ -54,14 +52,13 @@ const (
 	closing              // shutdown was asked for
 )
 
-// method is one row of the protocol: its name, and what a request with its params, an
-// object, asks for.
+// method is a method of the protocol: its name and handler.
 type method struct {
 	name  string
 	begin func(*session, rpc.Request) (rpc.Reply, error)
 }
 
-// methods lists what a client can call (§2).
+// methods lists the protocol's methods (§2).
 var methods = []method{
 	{methodInitialize, (*session).initialize},
 	{methodEvaluate, (*session).evaluate},
@@ -92,8 +89,7 @@ func (s *session) begin(r rpc.Request) (rpc.Reply, error) {
 	return methods[i].begin(s, r)
 }
 
-// Unread implements rpc.Handler: a trace or a conversation, which may be large, is read by its
-// worker.
+// Unread implements rpc.Handler: large params (traces, conversations) are parsed by the worker.
 func (s *session) Unread(name string) bool {
 	return (name == methodEvaluate || name == methodTree || name == methodUser && s.simulates) && s.phase == open
 }
@@ -134,7 +130,7 @@ func (s *session) unknownMethod(name string) error {
 		fmt.Sprintf("The methods of protocol version %d are %s.", attest.ProtocolVersion, wording.JoinNames(names)))
 }
 
-// allows says whether the method may be called in this phase (3003 otherwise).
+// allows returns an error 3003 if the method is not allowed in this phase.
 func (s *session) allows(name string) error {
 	switch {
 	case s.phase == closing:
@@ -150,9 +146,8 @@ func (s *session) allows(name string) error {
 	return nil
 }
 
-// initialize establishes the session, also when a required capability is missing:
-// then it is the client's duty to stop. After another protocol version the client
-// may try again.
+// initialize starts the session, even if a required capability is missing: the client must stop
+// then. After a version mismatch the client can retry.
 func (s *session) initialize(r rpc.Request) (rpc.Reply, error) {
 	params, err := s.read(r)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	maxDurationMS = 1 << 53
 )
 
-// pluginSubmission is what a client says in submit_plugin_result.
+// pluginSubmission is the params of submit_plugin_result.
 type pluginSubmission struct {
 	traceID, plugin string
 	result          attest.Result

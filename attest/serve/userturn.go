@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Bounds of what a simulated user may be told to be.
+// Limits of a simulated user's description.
 const (
 	usualTemperature = 0.7 // of a persona without one
 	maxTemperature   = 2
@@ -20,8 +20,8 @@ const (
 	maxFaultMS       = 3_600_000
 )
 
-// generateUserMessage has a model speak for a simulated user. A conversation may be long, so
-// its worker reads it; which faults it meets depends on the order of arrival.
+// generateUserMessage lets a model speak for a simulated user. The worker parses the conversation;
+// the injected faults depend on the order of arrival.
 func (s *session) generateUserMessage(r rpc.Request) (rpc.Reply, error) {
 	s.turns++
 	number := s.turns
@@ -43,7 +43,6 @@ func (s *session) generateUserMessage(r rpc.Request) (rpc.Reply, error) {
 	})
 }
 
-// readUserTurn reads the params of generate_user_message.
 func readUserTurn(params strictjson.Node) (t attest.UserTurn, err error) {
 	f := fields{node: params, method: methodUser}
 	persona := f.object("persona")
@@ -98,7 +97,7 @@ func (f *fields) conversation(name string) (list []model.Message) {
 	return list
 }
 
-// faults reads what is to go wrong; without it nothing is.
+// faults reads the injected faults, by default none.
 func (f *fields) faults(name string) attest.Faults {
 	if f.node.Last(name).Missing() {
 		return attest.Faults{}

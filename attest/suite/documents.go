@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// A suite's text becomes JSON documents with places: JSON is one, JSON lines are one
-// per line, and YAML is written as JSON first.
+// A suite's text is converted to JSON documents with positions: one for JSON, one per line for JSON
+// lines; YAML is converted to JSON first.
 
 // document is one JSON document of a suite: all of it, or one line.
 type document struct {
@@ -19,7 +19,6 @@ type document struct {
 	at   func(offset int) int // place in the suite's text of a byte of the JSON
 }
 
-// documents reads the suite's text.
 func (t *text) documents() []document {
 	text := t.data
 	switch extension := strings.ToLower(filepath.Ext(t.name)); {
@@ -49,7 +48,7 @@ func (t *text) scan(text []byte) (*strictjson.Document, *strictjson.Error) {
 	return doc, refused
 }
 
-// accept makes a document of JSON that stands at an offset of the text, or a finding.
+// accept makes a document of the JSON at an offset, or a finding.
 func (t *text) accept(doc *strictjson.Document, refused *strictjson.Error, offset int) []document {
 	if refused == nil {
 		return []document{{doc.Root(), func(at int) int { return offset + at }}}

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Doubts returns warnings about assertions that can be evaluated but that check less than they seem
-// to, such as a schema with a misspelled keyword. The suite stays usable.
+// Doubts returns warnings about assertions that check less than they seem to, such as a schema with
+// a misspelled keyword. The suite stays usable.
 func (f *File) Doubts() []finding.Finding { return finding.Sort(slices.Clone(f.doubts)) }
 
 // mostDoubts bounds the warnings of one suite; a schema can repeat a mistake many times.
@@ -75,15 +75,15 @@ var keywords = []string{
 	"title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples", "example",
 }
 
-// Where a keyword holds schemas: as its value, in a list, or as the members of an object.
+// Keywords that contain schemas: as value, in a list, or as an object's members.
 var (
 	oneSchema = []string{"not", "if", "then", "else", "items", "additionalItems", "contains", "unevaluatedItems", "additionalProperties", "propertyNames", "unevaluatedProperties", "contentSchema"}
 	listOf    = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
 	membersOf = []string{"properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "dependencies"}
 )
 
-// schemaDoubts looks for keywords that JSON Schema ignores. Only a name close to a keyword is
-// reported: other names are annotations of other programs.
+// schemaDoubts finds keywords that JSON Schema ignores. It reports only names similar to a keyword;
+// others can be annotations.
 func (r *reader) schemaDoubts(doc document, schema strictjson.Node, formats bool) {
 	if !schema.Is(strictjson.Object) {
 		return

@@ -62,14 +62,13 @@ func (r *reader) read(doc document) {
 	}
 }
 
-// isSuite tells a suite from an assertion that stands alone, both of which may lack
-// what they need.
+// isSuite distinguishes a suite from a single assertion, even if either is incomplete.
 func isSuite(n strictjson.Node) bool {
 	alone := n.Get("assertion_id").Exists() || n.Get("type").Exists() || n.Get("spec").Exists()
 	return n.Is(strictjson.Object) && (n.Get("assertions").Exists() || !alone)
 }
 
-// head reads what a suite says beside its assertions.
+// head reads a suite's members besides the assertions.
 func (r *reader) head(doc document) {
 	r.checkKeys(doc, doc.root, suiteKeys, "a suite")
 	r.file.Suite.Name, _ = doc.root.Get("name").Text()
@@ -87,7 +86,6 @@ func (r *reader) head(doc document) {
 	r.point(&r.file.budget, doc.at(start))
 }
 
-// assertion takes over one assertion.
 func (r *reader) assertion(doc document, n strictjson.Node) {
 	index, all := r.count, len(r.findings)
 	r.count++
@@ -164,7 +162,7 @@ func nodeAt(n strictjson.Node, offset int) strictjson.Node {
 func (r *reader) checkID(doc document, n strictjson.Node) {
 	id, _ := n.Text()
 	if id == "" {
-		return // that is a fault of its own
+		return // reported separately
 	}
 	if line, repeated := r.ids[id]; repeated {
 		r.fault(doc, n, rule.SuiteDuplicate, fmt.Sprintf("assertion_id %q occurs twice", wording.Preview(id)),
@@ -187,7 +185,7 @@ func (r *reader) checkTags(doc document, n strictjson.Node) {
 	}
 }
 
-// checkKeys reports the members of an object that nobody would read.
+// checkKeys reports unknown members of an object.
 func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, where string) {
 	if !n.Is(strictjson.Object) {
 		return
@@ -210,8 +208,8 @@ func (r *reader) checkKeys(doc document, n strictjson.Node, known []string, wher
 	}
 }
 
-// nearestKey returns the key of n that was probably meant by one that is not known, ""
-// when none comes to mind. Other tools call an assertion's id just "id".
+// nearestKey returns the key of n that was probably meant as the missing one, or "". Other tools
+// name an assertion's id "id".
 func nearestKey(n strictjson.Node, name string, known []string) string {
 	const id = "assertion_id"
 	if name == "id" && slices.Contains(known, id) && !n.Get(id).Exists() {

@@ -1,16 +1,14 @@
-// Package suite reads suites: files of assertions, written by people, to evaluate on
-// traces. A suite is JSON, JSON lines or YAML:
+// Package suite reads suites: files with assertions, in JSON, JSON lines or YAML:
 //
-//	assertions:                # or the list alone, or one assertion per line
+//	assertions:                # or only the list, or one assertion per line
 //	  - assertion_id: refund   # the protocol's assertion objects (§2.2)
 //	    type: content
 //	    spec: {target: output.message, check: contains, value: refund}
-//	    tags: [smoke]          # besides: tags and a description
-//	name: refunds              # besides: name, description and max_soft
-//	max_soft: 1                # soft failures that the whole run may have
+//	    tags: [smoke]          # additional: tags and description
+//	name: refunds              # additional: name, description and max_soft
+//	max_soft: 1                # allowed soft failures of the run
 //
-// What the protocol lets pass is a finding here: unknown keys, repeated ids, an empty
-// list.
+// It reports findings where the protocol is lenient: unknown keys, repeated ids, an empty list.
 package suite
 
 import (
@@ -38,7 +36,7 @@ type File struct {
 	doubts   []finding.Finding
 }
 
-// Place is where an assertion stands in its suite.
+// Place is the position of an assertion in its suite.
 type Place struct {
 	File    string
 	Line    int // 1-based
@@ -59,10 +57,9 @@ type Result struct {
 	Place Place
 }
 
-// Finding is the finding that a result makes unless its assertion holds: an error for a
-// hard failure, a warning for a soft one. trace is the display name of the trace: its
-// message and its Detail have it, so that the findings of one assertion on several traces
-// differ in every format. As in the message, it is the same however a path is spelled.
+// Finding returns the finding of a failed result: an error for a hard failure, a warning for a soft
+// one. trace is the trace's display name, which the message and the Detail contain to keep findings
+// on several traces distinct in every format. It does not depend on how a path is spelled.
 func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	handle := rule.HardFail
 	switch r.Status {
@@ -81,8 +78,7 @@ func (r Result) Finding(trace string) (f finding.Finding, failed bool) {
 	return f, true
 }
 
-// OverSoft is the finding that a run with so many soft failures makes when these are more than
-// allowed.
+// OverSoft returns the finding about too many soft failures.
 func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
 	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
 }
@@ -99,9 +95,9 @@ func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	return at, over
 }
 
-// Parse reads a suite for an engine; name is the file's display name, whose extension
-// tells YAML from JSON where the text does not. The suite is usable only when there are
-// no findings; each of them is an error.
+// Parse parses a suite for an engine. name is the display name; its extension distinguishes YAML
+// from JSON if the text does not. The suite is usable only without findings, all of which are
+// errors.
 func Parse(engine *attest.Engine, name string, data []byte) (*File, []finding.Finding) {
 	r := newReader(engine, name, data)
 	for _, doc := range r.documents() {
@@ -116,8 +112,7 @@ func Parse(engine *attest.Engine, name string, data []byte) (*File, []finding.Fi
 	return r.file, finding.Sort(r.findings)
 }
 
-// Unavailable are the findings about assertions that ask a model where the engine has none: no
-// trace would have them evaluated. Each of them is an error.
+// Unavailable returns errors for assertions whose model is not configured.
 func (f *File) Unavailable() (list []finding.Finding) {
 	for i, p := range f.prepared {
 		reason, action, off := p.Unavailable()
@@ -132,7 +127,7 @@ func (f *File) Unavailable() (list []finding.Finding) {
 	return list
 }
 
-// Available returns the suite without the assertions that Unavailable tells of.
+// Available returns the suite without the unavailable assertions.
 func (f *File) Available() *File {
 	selected := f.Select(func(attest.Assertion) bool { return false })
 	for i, p := range f.prepared {
@@ -164,9 +159,8 @@ func (f *File) add(a attest.Assertion, p attest.Prepared, place Place) {
 	f.places = append(f.places, place)
 }
 
-// Evaluate evaluates the suite on one trace. The results are in the suite's order; their
-// pointers lead into the trace. The error is an *attest.Error: the trace is not valid, or
-// the time is over.
+// Evaluate evaluates the suite on a trace. Results are in suite order, with pointers into the
+// trace. The error is an *attest.Error for an invalid trace or a timeout.
 func (f *File) Evaluate(ctx context.Context, text attest.TraceText) ([]Result, error) {
 	results, err := f.engine.EvaluatePrepared(ctx, text, f.prepared)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/unified"
 )
 
-// text is the text of a suite, with what was found to be wrong in it.
+// text is a suite's text and its findings.
 type text struct {
 	name     string      // the file's display name
 	data     []byte      // without its byte order mark, which no column counts
@@ -44,19 +44,16 @@ func (t *text) report(broken rule.Handle, offset int, message, help string) *fin
 	return &t.findings[len(t.findings)-1]
 }
 
-// mostFixes is for how many findings of a suite a fix is looked for: each reads the line, and the
-// mapping or the assertion that the word is in.
+// mostFixes bounds the findings with a fix, whose search rereads the line and its context.
 const mostFixes = 50
 
-// mayMend counts the findings for which a fix is looked for, and says whether there may be one
-// more.
+// mayMend counts a search for a fix and reports whether it is allowed.
 func (t *text) mayMend() bool {
 	t.fixes++
 	return t.fixes <= mostFixes
 }
 
-// mend adds the fix that writes what was probably meant in the place of the word at a byte of the
-// text.
+// mend adds a fix that replaces the word at an offset.
 func (t *text) mend(f *finding.Finding, offset int, word, meant string) {
 	if f.Fix = suggest.Fix(t.data, offset, word, meant); f.Fix != nil {
 		f.Fix.Preview = unified.Preview(t.data, f.Fix.Edits)
@@ -92,8 +89,8 @@ func wordSize(text []byte) int {
 	return max(1, end)
 }
 
-// offset is the byte at a line and column (code points) of the text. Places are asked for in
-// their order mostly: it goes on from the last one in its line.
+// offset returns the byte of a line and column. It resumes from the last position in the line,
+// because calls are mostly in order.
 func (t *text) offset(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0
@@ -110,7 +107,6 @@ func (t *text) offset(line, column int) int {
 	return s.at
 }
 
-// lineStarts lists the offsets at which the lines of a text begin.
 func lineStarts(data []byte) []int {
 	starts := []int{0}
 	for i, c := range data {

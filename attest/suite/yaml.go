@@ -62,7 +62,7 @@ type yamlWriter struct {
 	failed bool
 }
 
-// yamlMark says where in the text stands what begins at a byte of the JSON.
+// yamlMark maps an offset of the JSON to the text.
 type yamlMark struct{ json, text int }
 
 // place is the place in the text of a byte of the JSON.
@@ -121,9 +121,8 @@ func (w *yamlWriter) mapping(n *yaml.Node) {
 	w.json = append(w.json, '}')
 }
 
-// scalar writes a scalar. A plain one is what it is in JSON when it is JSON: a
-// number, true, false or null, which may also be empty or ~. Everything else is a
-// string, 012, yes and 2026-01-01 too.
+// scalar writes a scalar. Plain scalars that are JSON numbers, true, false or null (also empty or
+// ~) keep their type; all others are strings, including 012, yes and 2026-01-01.
 func (w *yamlWriter) scalar(n *yaml.Node) {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	if n.Style&quoted == 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// What a comparison lists. The rest is counted.
+// Limits of a comparison's lists. The rest is counted.
 const (
 	comparedChanges = 10_000 // in the JSON document
 	comparedLines   = 100    // for a person
@@ -39,7 +39,7 @@ const (
 	changeLower  = "lower"  // its score, with the same status
 	changeHigher = "higher" // its score
 	changeNew    = "new"    // the earlier run has no such result
-	changeGone   = "gone"   // this run has none
+	changeGone   = "gone"   // missing in this run
 )
 
 // outcome is a result as far as it is compared.
@@ -52,7 +52,7 @@ type outcome struct {
 // String is the outcome for a person.
 func (o outcome) String() string { return string(o.Status) + ", score " + decimals(o.Score) }
 
-// resultKey is what tells the results of two runs apart.
+// resultKey identifies a result across runs.
 type resultKey struct {
 	Trace string `json:"trace"`
 	Suite string `json:"suite"`
@@ -63,7 +63,7 @@ func resultKeyOf(trace, suite, id string) resultKey {
 	return resultKey{path.Clean(trace), path.Clean(suite), id}
 }
 
-// change is one of the changes; Was or Is is nil where there is no such result.
+// change is a changed result; Was or Is is nil if missing.
 type change struct {
 	Change string `json:"change"`
 	resultKey
@@ -83,8 +83,7 @@ func (c change) String() string {
 	return text + c.Was.String() + " → " + c.Is.String()
 }
 
-// comparison compares a run with an earlier one. Nil compares nothing. What was skipped is no
-// result.
+// comparison compares a run with an earlier one, ignoring skipped results. Nil compares nothing.
 type comparison struct {
 	known map[resultKey]*earlier
 	order []resultKey // of the earlier run
@@ -96,7 +95,7 @@ type comparison struct {
 // earlier is a result of the earlier run.
 type earlier struct {
 	outcome
-	met bool // this run has it, too
+	met bool // exists in this run
 }
 
 // comparedRuns is the summary's member "against".
@@ -266,7 +265,7 @@ func (k *comparison) add(c change, count *int) *change {
 	return &c
 }
 
-// runs is what the summary says; nil: nothing is compared.
+// runs returns the summary's data, or nil.
 func (k *comparison) runs() *comparedRuns {
 	if k == nil {
 		return nil
@@ -274,7 +273,7 @@ func (k *comparison) runs() *comparedRuns {
 	return &k.value
 }
 
-// end tells the changes. Runs without a result in common cannot be compared.
+// end reports the changes. Runs without a common result cannot be compared.
 func (k *comparison) end(out *app.Output) error {
 	if k == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// CacheCommand answers what tools around other engines ask of a cache on disk: there is
-// one of vectors, where the environment or the configuration names its folder.
+// CacheCommand answers questions of other engines' tools about a disk cache: here that of vectors,
+// in a folder from the environment or configuration.
 func CacheCommand(env cmdline.Env) *cli.Command {
 	cmd := cmdline.Group("cache", "what the engine keeps on disk: the vectors in cache_dir",
 		&cli.Command{
@@ -45,11 +45,11 @@ func cacheFlags() []cli.Flag {
 type cacheAnswer struct {
 	do         func(ctx context.Context, dir string) (provider.Kept, error)
 	verb       string // in errors
-	some, none string // of what is kept, and the folder
+	some, none string // names of the content, and the folder
 	unnamed    string // when no folder is
 }
 
-// answerCache looks into the folder in which serve and eval would keep vectors.
+// answerCache examines the folder for vectors of serve and eval.
 func answerCache(env cmdline.Env, c *cli.Context, a cacheAnswer) error {
 	config, err := engineConfig(env, c, "config")
 	if err != nil {

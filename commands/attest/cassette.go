@@ -85,7 +85,7 @@ func (n *connection) insert(config *serve.Config) (err error) {
 	return nil
 }
 
-// chat is a service of chats, behind the cassette if there is one.
+// chat returns a chat service, wrapped in the cassette if there is one.
 func (n *connection) chat(live *provider.Chat) model.Chat {
 	if n.cassette == nil {
 		return live

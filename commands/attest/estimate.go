@@ -30,8 +30,8 @@ const (
 	replyTokens      = 256 // of a judge that may answer at any length
 )
 
-// estimator stands for the models of a run that asks nobody: it notes what they would be asked,
-// and answers so that everything is asked that could be.
+// estimator replaces the models of a dry run: it records requests and gives answers that trigger
+// all further requests.
 type estimator struct {
 	judge, embedding estimatedModels
 	unknown          map[string]bool // models without a price that were named
@@ -66,7 +66,7 @@ func newEstimator(env cmdline.Env, out *app.Output, c *cli.Context, config *serv
 	return e, nil
 }
 
-// checkDryRun refuses what a run that evaluates nothing cannot give.
+// checkDryRun rejects options that a dry run cannot satisfy.
 func checkDryRun(out *app.Output, c *cli.Context) error {
 	for _, format := range []string{"junit", "sarif", "github", "html", "markdown"} {
 		if out.Shows(format) {
@@ -81,7 +81,7 @@ func checkDryRun(out *app.Output, c *cli.Context) error {
 	return nil
 }
 
-// asked is what the models would be asked for one suite on one trace. Several ask at once.
+// asked are the model requests for a suite on a trace. It is safe for concurrent use.
 type asked struct {
 	mu        sync.Mutex
 	judge     map[string]askedChats // by the name of the model
@@ -104,7 +104,6 @@ type askedTexts struct {
 // textKey is the digest of a text and of the name of the model that is asked for its vector.
 type textKey [sha256.Size]byte
 
-// askedKey is the key under which a context leads to what is asked in it.
 type askedKey struct{}
 
 // Chat implements model.Chat with the reply of a judge that is content.
@@ -146,7 +145,7 @@ func (e *estimator) Embed(ctx context.Context, r model.EmbeddingRequest) (reply 
 
 func tokensOf(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
-// estimate is what the models would be asked for one suite.
+// estimate is the model requests for a suite.
 type estimate struct {
 	traces    int
 	judge     estimatedCalls
@@ -157,8 +156,7 @@ type estimate struct {
 // maxEmbedded bounds the texts that are known again, some 100 bytes each.
 const maxEmbedded = 500_000
 
-// add adds what is asked on the next trace. A text that comes again is taken for one whose vector
-// is remembered.
+// add adds a trace's requests. Repeated texts count as cached.
 func (n *estimate) add(a *asked, e *estimator, out *app.Output) {
 	n.traces++
 	for _, name := range slices.Sorted(maps.Keys(a.judge)) {
@@ -218,7 +216,6 @@ func (n *estimatedCalls) add(calls int, u model.Usage) {
 	n.cost.Add(u.Cost)
 }
 
-// cost is that of all calls.
 func (n *estimate) cost() float64 {
 	var sum attest.Costs
 	sum.Add(n.judge.cost.Total())
@@ -288,7 +285,7 @@ func (n *estimate) String() string {
 	return text + ": about " + dollars(n.cost()) + " USD"
 }
 
-// estimateSummary closes a run that asked nobody; errors are the traces that it could not use.
+// estimateSummary returns a dry run's summary; errors are unusable traces.
 func (s *suites) estimateSummary(errors int, passed *input.PassedOver) report.Summary {
 	value := struct {
 		DryRun bool    `json:"dry_run"`

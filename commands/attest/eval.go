@@ -115,7 +115,7 @@ type evaluating struct {
 	env    cmdline.Env
 	out    *app.Output
 	engine *attest.Engine
-	memory int // bytes that what is evaluated at once may take
+	memory int // memory limit for concurrent evaluations
 	suites suites
 	passed input.PassedOver
 	counts evalCounts
@@ -123,13 +123,13 @@ type evaluating struct {
 
 	against *comparison  // with an earlier run; nil: there is none
 	matrix  *matrix      // of the run, for a page; nil for other formats
-	scores  *scorekeeper // nil: there is no history
+	scores  *scorekeeper // nil without a history
 	models  *connection
 	removed int // recorded answers that nothing asked for
 
 	estimator *estimator            // nil: the models are asked
 	suite     *walk.Input           // in place of --assertions; nil: that counts
-	leftOut   func(finding.Finding) // is told of assertions that ask a model, which are left out; nil: none is
+	leftOut   func(finding.Finding) // called for omitted model assertions; nil: none is omitted
 
 	overSoft bool // there are more soft failures than allowed
 	unpaid   int  // assertions that are skipped because the calls of models have cost enough
@@ -142,12 +142,11 @@ type evalCounts struct {
 	SoftFail     int `json:"soft_fail"`
 	HardFail     int `json:"hard_fail"`
 	Error        int `json:"error"`
-	Unanswerable int `json:"unanswerable,omitempty"` // the record of the trace lost what they need
-	Skipped      int `json:"skipped,omitempty"`      // for a hard failure; they are no soft ones, although their status says so
-	Accepted     int `json:"accepted,omitempty"`     // failures that a baseline accepts, among those above
+	Unanswerable int `json:"unanswerable,omitempty"` // the trace's record lost required data
+	Skipped      int `json:"skipped,omitempty"`      // after a hard failure; not counted as soft failures, in spite of their status
+	Accepted     int `json:"accepted,omitempty"`     // failures above that a baseline accepts
 }
 
-// count adds the result of one assertion.
 func (n *evalCounts) count(r attest.Result) {
 	switch {
 	case r.Skipped:
@@ -163,7 +162,6 @@ func (n *evalCounts) count(r attest.Result) {
 	}
 }
 
-// add adds the counts of a trace.
 func (n *evalCounts) add(m evalCounts) {
 	n.Pass += m.Pass
 	n.SoftFail += m.SoftFail
@@ -241,8 +239,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	return nil
 }
 
-// ask gives the engine the models that it asks, and the history of their scores; or what stands
-// for them in a run that asks nobody and keeps nothing.
+// ask configures the engine's models and history, or their replacements in a dry run.
 func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
 	if c.Bool("dry-run") {
 		e.estimator, err = newEstimator(e.env, e.out, c, config)
@@ -325,7 +322,7 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 	return e.against.end(e.out)
 }
 
-// spent is what the calls of models have cost.
+// spent returns the cost of model calls.
 func (e *evaluating) spent() float64 {
 	if e.engine == nil {
 		return 0

@@ -17,8 +17,8 @@ import (
 // evaluated is one element of the list "suites".
 type evaluated struct {
 	Trace      string            `json:"trace"`
-	From       importer.Format   `json:"from,omitempty"` // what the trace was made of, …
-	Also       []importer.Format `json:"also,omitempty"` // … and what it could have been read as
+	From       importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
+	Also       []importer.Format `json:"also,omitempty"` // other possible formats
 	Results    []json.RawMessage `json:"results"`
 	TotalCost  float64           `json:"total_cost"`
 	DurationMS int64             `json:"total_duration_ms"`
@@ -53,15 +53,14 @@ func (e *evaluating) fail(name string, cause error) error {
 	return errors.Join(e.out.Fail(cause), e.out.Answer(answer))
 }
 
-// answered is what the engine says about one trace.
+// answered is the engine's result for a trace.
 type answered struct {
 	results [][]suite.Result // of each suite
 	refused *attest.Error    // the trace could not be evaluated
 	took    time.Duration
-	asked   []asked // of each suite, in a run that asks nobody
+	asked   []asked // of each suite, in a dry run
 }
 
-// evaluate evaluates the suites on one trace.
 func (e *evaluating) evaluate(t namedTrace) answered {
 	start := time.Now()
 	if t.Refused != nil {
@@ -152,8 +151,8 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 		e.out.Answer(report.Answer{List: "suites", Value: element, Subject: t.name, Outcome: report.Outcome{Weight: report.Unanswered}}))
 }
 
-// result reports one result: a finding unless the assertion holds, and an answer. Only a
-// hard failure that no baseline accepts makes it no. It returns the result as JSON.
+// result reports a result: a finding unless it passes, and an answer. Only an unaccepted hard
+// failure fails the run. It returns the result as JSON.
 func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
 	f, failed := r.Finding(trace)
 	accepted = failed && e.out.Accepted(f)
@@ -188,8 +187,8 @@ type traceResult struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// resultJSON is the protocol's result object with the place of the assertion in the
-// suite and of the value in the trace, and whether a baseline accepts it.
+// resultJSON returns the protocol's result with the places in suite and trace, and whether a
+// baseline accepts it.
 func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	object := r.AppendJSON(nil)
 	object = object[:len(object)-1]

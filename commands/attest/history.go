@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// historyFlag names the file in which scores are kept.
+// historyFlag names the history file.
 func historyFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "history", Category: category, Usage: "append scores to `FILE`, for dynamic thresholds and query_drift (default: none)"}
 }
@@ -72,8 +72,8 @@ type scorekeeper struct {
 	failed bool // an error was said; nothing more is added
 }
 
-// keepScores is keepHistory for a run: what it finds does not depend on what it has found
-// before, nor on which trace is evaluated first.
+// keepScores is keepHistory for a run, whose results do not depend on its earlier results or the
+// order of traces.
 func keepScores(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*scorekeeper, error) {
 	store, err := keepHistory(ctx, c, config, log)
 	if store == nil {

@@ -14,21 +14,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// What a page shows of a run as a table of assertions and traces. The rest is counted.
+// Limits of a page's table of assertions and traces. The rest is counted.
 const (
 	matrixSide  = 200     // rows, and columns
-	matrixFails = 2_000   // results that do not hold, each with what there is to say about it
+	matrixFails = 2_000   // failed results with details
 	matrixHolds = 1_000   // results that hold
-	matrixRoom  = 8 << 20 // bytes of what is said about results
+	matrixRoom  = 8 << 20 // bytes of details
 	matrixText  = 1 << 10 // bytes of one text
 	matrixStep  = 2 << 10 // bytes of a step
 )
 
-// matrix gathers that table while the run goes on: rows are the assertions of all suites, columns
-// the traces, in their order. Nil gathers nothing.
+// matrix collects that table: rows are all suites' assertions, columns the traces, in order. Nil
+// collects nothing.
 type matrix struct {
 	view    page.Matrix
-	several bool // suites, so that a row names its own
+	several bool // several suites, named in each row
 	rows    int  // assertions
 	columns int  // traces so far
 	number  int  // details so far
@@ -54,7 +54,7 @@ func (s *sums) add(mark page.Mark, cost float64) {
 	s.cost.Add(cost)
 }
 
-// sum is what the page shows.
+// sum returns the page's totals.
 func (s *sums) sum() page.MatrixSum {
 	if s.Cost = ""; s.cost.Total() > 0 {
 		s.Cost = dollars(s.cost.Total()) + " USD"
@@ -111,8 +111,7 @@ func (m *matrix) refuse(name, why string) {
 	}
 }
 
-// take adds the results of all suites on a trace, which of them a baseline accepts, and how they
-// have changed since an earlier run.
+// take adds a trace's results of all suites, their acceptance by a baseline, and their changes.
 func (m *matrix) take(t namedTrace, list []suite.Result, accepted []bool, changes []*change) {
 	if m == nil {
 		return
@@ -140,7 +139,6 @@ func (m *matrix) head(row int, r suite.Result) {
 	}
 }
 
-// name is that of an assertion.
 func (m *matrix) name(r suite.Result) string {
 	if m.several {
 		return cmdline.Clipped(r.AssertionID + " (" + r.Place.File + ")")
@@ -180,7 +178,7 @@ func decimals(score float64) string {
 	return strconv.FormatFloat(math.Round(score*1000)/1000, 'f', -1, 64)
 }
 
-// result says what there is to say about a result.
+// result adds a result's details.
 func (m *matrix) result(trace string, r suite.Result, cell page.MatrixCell, steps []json.RawMessage) int {
 	d := page.MatrixDetail{
 		Row: m.name(r), Column: trace, Cell: cell, Says: r.Explanation, At: r.Pointer,
@@ -196,7 +194,7 @@ func (m *matrix) result(trace string, r suite.Result, cell page.MatrixCell, step
 	return m.detail(d)
 }
 
-// detail keeps what is said about a cell, and returns its number; 0 when there is no room.
+// detail stores a cell's detail and returns its number; 0 beyond the limit.
 func (m *matrix) detail(d page.MatrixDetail) int {
 	list, more, most := &m.view.Failed, &m.view.MoreFailed, matrixFails
 	if d.Cell.Mark == page.Good {
@@ -218,7 +216,6 @@ func (m *matrix) detail(d page.MatrixDetail) int {
 	return d.Number
 }
 
-// page is the table as it stands on a page.
 func (m *matrix) page() (page.View, error) {
 	m.view.Total = m.total.sum()
 	for i := range m.view.Rows {
@@ -231,8 +228,8 @@ func (m *matrix) page() (page.View, error) {
 	return &m.view, nil
 }
 
-// stepsOf are the steps of a trace as they stand; none of a trace that was made of another text,
-// for the places of its results lead into that.
+// stepsOf returns a trace's steps as written; none for a converted trace, whose pointers refer to
+// the source.
 func stepsOf(t namedTrace) []json.RawMessage {
 	var trace struct{ Steps []json.RawMessage }
 	if t.Origin != nil || json.Unmarshal(t.Raw, &trace) != nil {
@@ -241,7 +238,7 @@ func stepsOf(t namedTrace) []json.RawMessage {
 	return trace.Steps
 }
 
-// stepAt is the step that a pointer leads into: what it is called, and how it stands in the trace.
+// stepAt returns the name and text of the step that a pointer leads into.
 func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	rest, inStep := strings.CutPrefix(pointer, "/steps/")
 	number, _, _ := strings.Cut(rest, "/")

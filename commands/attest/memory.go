@@ -19,8 +19,7 @@ func memoryFlags(category string) []cli.Flag {
 	}
 }
 
-// readMemoryFlags puts the flags that were given over the configuration, and lets the heap
-// have what it says.
+// readMemoryFlags applies memory flags to the configuration and sets the heap limit.
 func readMemoryFlags(c *cli.Context, config *serve.Config) error {
 	for _, f := range []struct {
 		name string

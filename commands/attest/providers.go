@@ -37,7 +37,7 @@ const keyVariable = "ATTEST_OPENAI_API_KEY"
 type setting struct {
 	variable, flag string // flag "": there is none
 	want           string
-	set            func(p *serve.Providers, value string) bool // false: not what is wanted
+	set            func(p *serve.Providers, value string) bool // false: invalid value
 }
 
 var settings = []setting{
@@ -66,13 +66,13 @@ var settings = []setting{
 	}},
 }
 
-// refuse says where a value is that is not what is wanted.
+// refuse returns the error for an invalid value.
 func (s *setting) refuse(where string) error {
 	return &cmdline.UsageError{Message: "invalid value " + where, Hint: "it must be " + s.want}
 }
 
-// overrideProviders puts the environment over the configuration file, and the flags over both.
-// No message repeats a value: it may be a key in the wrong place.
+// overrideProviders applies the environment and then the flags to the configuration. Messages do
+// not repeat values, which can be misplaced keys.
 func overrideProviders(env cmdline.Env, c *cli.Context, p *serve.Providers) error {
 	for _, s := range settings {
 		if v := env.Getenv(s.variable); v != "" && !s.set(p, v) {
@@ -90,19 +90,18 @@ type connection struct {
 	ends     []func()
 	cassette *provider.Cassette // nil: nothing is recorded
 	dir      string             // of the cassette
-	replays  bool               // nobody is asked
+	replays  bool               // recorded answers only
 }
 
-// close gives back what the connection holds.
+// close releases the connection's resources.
 func (n *connection) close() {
 	for _, end := range n.ends {
 		end()
 	}
 }
 
-// connect gives the engine the providers that are configured: those with a key or a base URL,
-// and all when recorded answers are replayed. Nothing is asked yet. The connection is never
-// nil, and to be closed.
+// connect configures the engine's providers: those with a key or base URL, or all for recorded
+// answers. It makes no request. The connection is never nil and must be closed.
 func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Logger) (*connection, error) {
 	n := &connection{}
 	if err := overrideProviders(env, c, &config.Providers); err != nil {
@@ -148,9 +147,9 @@ func trustFlag(category string) cli.Flag {
 // trustVariable is --trust-config for the SDKs, which start the engine without flags.
 const trustVariable = "ATTEST_TRUST_CONFIG"
 
-// checkTrust refuses what a configuration in the checkout must not decide, because a pull request
-// from a stranger can change it: where requests go, with which headers, and which variable of the
-// environment holds the key. A file outside the checkout is the user's own.
+// checkTrust rejects security-relevant settings of a configuration in the checkout, which a
+// stranger's pull request can change: request destination, headers, and the key's variable. A file
+// outside of the checkout is trusted.
 func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 	if file.File == "" || c.Bool(app.TrustFlag) || c.Command.Name == "serve" && c.IsSet("config") {
 		return nil
@@ -191,7 +190,7 @@ func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 	return nil
 }
 
-// providerOptions adds to what is configured the key, which only the environment holds.
+// providerOptions adds the key from the environment.
 func providerOptions(env cmdline.Env, s model.Service, log *slog.Logger) (opt provider.Options, configured bool) {
 	s.KeyEnv = cmp.Or(s.KeyEnv, keyVariable)
 	opt = provider.Options{Service: s, Key: env.Getenv(s.KeyEnv), Logger: log}

@@ -19,8 +19,7 @@ func checkPrune(c *cli.Context) error {
 	return nil
 }
 
-// tidy reports the recorded answers that the run has not asked for, or removes them. A run
-// that leaves assertions or traces out does not know them.
+// tidy reports or removes unused recorded answers. It cannot know them in a partial run.
 func (e *evaluating) tidy(c *cli.Context) error {
 	prune := c.Bool("prune")
 	switch {

@@ -90,21 +90,19 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 	err = serve.Serve(ctx, env.Stdin, env.Stdout, config.Options)
 	models.logUnused(log)
 	if err != nil {
-		cmdline.SayError(env, err) // also that of a closed pipe, of which other commands say nothing
+		cmdline.SayError(env, err) // also for a closed pipe, which other commands ignore
 		return cmdline.ErrSaid
 	}
 	return c.Context.Err() // of Ctrl-C; SIGTERM is a regular end
 }
 
 const (
-	// collectorRoom is the size of a piece of memory that is never touched, so that the
-	// system never provides it. The collector runs when what is alive has doubled, or is
-	// 4 MiB: for small requests that is dozens of times a second. With this room it runs
-	// less than half as often.
+	// collectorRoom is untouched memory, which the system never provides. Garbage collection runs
+	// when live memory doubles, at least 4 MiB: dozens of times per second for small requests, but
+	// less than half as often with this.
 	collectorRoom = 4 << 20
 
-	// collectorWait is how long the room waits for the end of the start: making it runs
-	// the collector, and the answer to initialize should not wait for that.
+	// collectorWait delays that allocation after the start, because it triggers a collection.
 	collectorWait = 100 * time.Millisecond
 )
 
@@ -199,12 +197,11 @@ func engineLog(env cmdline.Env, level string) (*slog.Logger, func(), error) {
 	return log, stop, nil
 }
 
-// engineFlags are the flags with which a command line can begin that starts the engine.
+// engineFlags are flags with which a command line can start the engine.
 var engineFlags = []string{"log-level", "config", "eval-timeout", "debug", "base-url", "judge-model", "embedding-model", "judge", "cassette", "history"}
 
-// EngineArgs returns the arguments of a run as the engine that the SDKs start: by
-// the name attest-engine, or by nothing but engine flags, of which an SDK always
-// gives --log-level first. Other arguments come back as they are.
+// EngineArgs converts arguments of SDKs that start the engine: by the name attest-engine, or only
+// by engine flags, with --log-level first. Other arguments are unchanged.
 func EngineArgs(args []string) []string {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	first := ""

@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// suites are those of one run, in the order of --assertions. Each is evaluated on its own:
-// a failure in one changes no result of another, and each keeps its own max_soft.
+// suites are a run's suites in the order of --assertions, evaluated independently, each with its
+// own max_soft.
 type suites struct {
 	list    []countedSuite
 	maxSoft *int // of --max-soft, for all suites together; nil: not given
@@ -28,7 +28,7 @@ type suites struct {
 type countedSuite struct {
 	*suite.File
 	soft     int
-	estimate estimate // of a run that asks nobody
+	estimate estimate // of a dry run
 }
 
 // readSuites reads the suites that --assertions names. tracesFromStdin says that standard
@@ -47,8 +47,7 @@ func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names [
 	return list, nil
 }
 
-// checkSuiteNames refuses suites that are not there, a suite that would be evaluated twice,
-// and one in the place of the traces.
+// checkSuiteNames rejects missing and duplicate suites, and a suite given as traces.
 func checkSuiteNames(names []string, tracesFromStdin bool) error {
 	if len(names) == 0 {
 		return &cmdline.UsageError{Message: "no suite given", Hint: "--assertions FILE names it; `cupel help attest-suite` shows its format"}
@@ -81,7 +80,6 @@ func readSuite(env cmdline.Env, out *app.Output, engine *attest.Engine, name str
 	return readSuiteFile(out, engine, name, list[0])
 }
 
-// readSuiteFile is readSuite for an input.
 func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.Input) (*suite.File, error) {
 	file, err := out.Digests().Input(in).Open()
 	if err != nil {
@@ -108,8 +106,7 @@ func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.
 	return read, nil
 }
 
-// unavailable reports the assertions that ask a model where none is configured. One of them is
-// enough to make the run one that cannot answer.
+// unavailable reports model assertions without a configured model, which are errors of the run.
 func (s *suites) unavailable(out *app.Output) error {
 	var first finding.Finding
 	number := 0
@@ -144,8 +141,8 @@ func (s *suites) leaveOut(tell func(finding.Finding)) {
 	s.list = kept
 }
 
-// selectAssertions applies --tag and --filter to all suites and returns those of which
-// something is left. Choosing nothing at all is a mistake.
+// selectAssertions applies --tag and --filter and returns the non-empty suites. Selecting nothing
+// is an error.
 func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
 	if _, err := path.Match(filter, ""); err != nil {
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q for --filter: %v", filter, err), Hint: "for example --filter 'refund-*'"}
@@ -172,9 +169,8 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 	return list, nil
 }
 
-// evaluate returns the results of each suite on one trace, and notes what each asks of models
-// where asked has room for it. The error is an *attest.Error. It is safe for concurrent use, also
-// while the counts grow.
+// evaluate returns each suite's results on a trace, and records model requests in asked. The error
+// is an *attest.Error. It is safe for concurrent use, also while counts grow.
 func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []asked) ([][]suite.Result, error) {
 	results := make([][]suite.Result, len(s.list))
 	for i := range s.list { // no copy of an element: its count is being written
@@ -189,8 +185,7 @@ func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []as
 	return results, nil
 }
 
-// unbounded refuses suites that bound their soft failures: a shard sees those of its own traces
-// alone.
+// unbounded rejects suites with a limit on soft failures, because a shard sees only its traces.
 func (s *suites) unbounded() error {
 	for _, one := range s.list {
 		if one.Suite.MaxSoft != nil {
@@ -200,8 +195,8 @@ func (s *suites) unbounded() error {
 	return nil
 }
 
-// overSoft are the findings about bounds on soft failures that the run has passed: that of
-// --max-soft on all suites together, or else each suite's max_soft on its own.
+// overSoft returns findings about exceeded limits on soft failures: --max-soft for all suites, or
+// each suite's max_soft.
 func (s *suites) overSoft() (list []finding.Finding) {
 	all := 0
 	for _, one := range s.list {

@@ -25,8 +25,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// dialogReads is what the commands for traces of the attest protocol read: every file of a name of
-// theirs, unless it is excluded.
+// dialogReads are the inputs of commands for attest traces: every matching file, unless excluded.
 func dialogReads(c *cli.Context, passed *input.PassedOver) input.Reads {
 	what := input.Reads{Patterns: input.TraceFiles, Unpacks: true, PassedOver: passed.Add}
 	if c.String("from") == string(importer.Attest) {
@@ -45,8 +44,7 @@ type namedTrace struct {
 	first bool // of the input
 }
 
-// refusal is the protocol's error in err, nil for none: what the engine says of a trace
-// that it cannot evaluate.
+// refusal returns the protocol's error in err, or nil.
 func refusal(err error) *attest.Error {
 	refused, _ := errors.AsType[*attest.Error](err)
 	return refused
@@ -60,8 +58,7 @@ func (t namedTrace) refusal(of func(attest.TraceText) error) *attest.Error {
 	return refusal(of(t.TraceText))
 }
 
-// finding is the finding that the refusal of the trace makes. What looks like another format
-// may be meant as that.
+// finding returns the finding about a rejected trace, with a hint if it resembles another format.
 func (t namedTrace) finding(refused *attest.Error) finding.Finding {
 	f := t.Finding(t.file, refused)
 	if t.From != importer.Attest {
@@ -95,7 +92,7 @@ func importFlag(category string) cli.Flag {
 	}, cmdline.WordsOf(importFormats(), importMeans)...)
 }
 
-// importMeans says what the values of --from are.
+// importMeans describes the values of --from.
 var importMeans = map[string]string{
 	"auto":      "tell it from each input",
 	"attest":    "traces of the attest protocol",
@@ -176,9 +173,8 @@ func (t namedTrace) origin() importer.Format {
 	return t.From
 }
 
-// traceWork is what to do with every trace of some inputs: work, on several traces at
-// once, and deliver what it returns, in the order of the traces. What cannot be read
-// goes to fail, and the run goes on.
+// traceWork processes the traces of inputs: work concurrently, deliver in order. Read errors go to
+// fail, and the run continues.
 type traceWork[Out any] struct {
 	engine  *attest.Engine
 	from    importer.Format
@@ -228,8 +224,7 @@ func (w traceWork[Out]) run(env cmdline.Env, c *cli.Context, inputs []walk.Input
 	}.Run(ctx)
 }
 
-// budget is what the traces that are alive may take. Where traces are made, the rest is for
-// what they are made of.
+// budget returns the memory for traces in progress; an import also needs memory for the source.
 func (w traceWork[Out]) budget() int {
 	if w.from == importer.Attest {
 		return w.memory
@@ -237,7 +232,6 @@ func (w traceWork[Out]) budget() int {
 	return cmp.Or(w.memory, ordered.Budget) / 2
 }
 
-// read sends the traces of the inputs.
 func (w traceWork[Out]) read(ctx context.Context, inputs []walk.Input, traces chan<- namedTrace) {
 	send := func(t namedTrace) bool {
 		select {

@@ -60,7 +60,7 @@ type validating struct {
 	env    cmdline.Env
 	out    *app.Output
 	engine *attest.Engine
-	print  bool // the traces that are made, too
+	print  bool // also print converted traces
 	passed input.PassedOver
 	counts struct {
 		Traces  int `json:"traces"`
@@ -98,16 +98,15 @@ func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause
 // validated is one element of the list "traces".
 type validated struct {
 	Trace string            `json:"trace"`
-	From  importer.Format   `json:"from,omitempty"` // what the trace was made of, …
-	Also  []importer.Format `json:"also,omitempty"` // … and what it could have been read as
+	From  importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
+	Also  []importer.Format `json:"also,omitempty"` // other possible formats
 	Valid bool              `json:"valid"`
 
-	Coverage *attest.Coverage `json:"coverage,omitempty"` // of an import: what was read, and what is lost
+	Coverage *attest.Coverage `json:"coverage,omitempty"` // of an import: what was read and lost
 	Error    json.RawMessage  `json:"error,omitempty"`    // the protocol's error object
 	Made     json.RawMessage  `json:"made,omitempty"`     // the trace
 }
 
-// validate validates one trace.
 func (v *validating) validate(t namedTrace) *attest.Error {
 	return t.refusal(v.engine.ValidateText)
 }
@@ -140,7 +139,7 @@ func (v *validating) made(t namedTrace) json.RawMessage {
 	return t.Raw
 }
 
-// remarks say what an input was read as, and what was made of it.
+// remarks describes an input's format and conversion.
 func (v *validating) remarks(t namedTrace) []string {
 	said := t.readAs()
 	if made := v.made(t); made != nil {

@@ -23,8 +23,8 @@ func vectorFolder(env cmdline.Env, config *serve.Config) string {
 	return cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
 }
 
-// checkVectorFolder says at the start what is wrong with the folder, also where nobody is going
-// to use it. One that is not there is made when it is needed.
+// checkVectorFolder checks the folder at the start, even if it will not be used. A missing one is
+// created on use.
 func checkVectorFolder(env cmdline.Env, config *serve.Config) error {
 	dir := vectorFolder(env, config)
 	if dir == "" {
@@ -56,9 +56,8 @@ func vectorsError(env cmdline.Env, config *serve.Config, do string, err error) e
 	return &cmdline.Hinted{Err: err, Hint: "name another folder with cache_dir or " + cacheVariable + ", or none"}
 }
 
-// embedder is a service of vectors: behind the cassette if there is one, so that what is
-// recorded does not depend on what was asked before, else behind a cache, which keeps vectors
-// in the folder that is configured.
+// embedder returns a vector service, wrapped in the cassette if there is one (recordings must not
+// depend on earlier requests), else in a cache with the configured folder.
 func (n *connection) embedder(env cmdline.Env, live *provider.Embedder, config *serve.Config, log *slog.Logger) (model.Embedder, error) {
 	if n.cassette != nil {
 		return n.cassette.Embedder(live), nil

@@ -134,7 +134,7 @@ func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error
 	if line.Err != nil {
 		return line.Err
 	}
-	line.App.Metadata = k.c.App.Metadata // what was read once is not read again
+	line.App.Metadata = k.c.App.Metadata // reuse what was read
 	c, err := line.Context(k.env)
 	if err != nil {
 		return err
@@ -157,8 +157,7 @@ func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error
 	return out.Broken
 }
 
-// arguments are those of the command that checks files: its own, and what the flags of check say
-// that it has, too.
+// arguments returns a checker's arguments: its own and applicable flags of check.
 func (k *checking) arguments(by *input.Checker) []string {
 	args := slices.Concat(strings.Fields(by.Run.Command), by.Flags)
 	line := cmdline.ReadArgs(k.tree(), args)

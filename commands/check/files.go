@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// find lists the files that the operands stand for, and tells their kinds. What cannot be looked
-// into is said, and the run goes on.
+// find lists the operands' files and detects their formats. Unreadable files are reported and the
+// run continues.
 func (k *checking) find() error {
 	operands := k.c.Args().Slice()
 	changed := k.c.Bool("changed")
@@ -53,7 +53,7 @@ func (k *checking) find() error {
 	return k.spare()
 }
 
-// spare refuses to replace what is checked.
+// spare refuses to overwrite inputs.
 func (k *checking) spare() error {
 	replaced := app.FilesToReplace(k.c)
 	err := replaced.SpareInputs(slices.Concat(k.files[:]...))
@@ -129,13 +129,13 @@ func (l *lookout) exclude(path string, isDir bool) string {
 	return why
 }
 
-// excludedBy is told of what cupel.yaml leaves out.
+// excludedBy is called for exclusions by cupel.yaml.
 func (l *lookout) excludedBy(name, why string) {
 	l.checking.excluded++
 	l.passOver(name, input.Skipped(why))
 }
 
-// other is told of the files of other shards.
+// other is called for other shards' files.
 func (l *lookout) other(in walk.Input) {
 	l.others = append(l.others, in)
 	l.paired.here[place(in)] = false
@@ -189,7 +189,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 		any = any || l.seen[place(in)] || l.mustTell(in) || l.searches // or says why not
 		return l.take(in, is)
 	})
-	if any || err != nil || l.options.Changed { // what has changed may be no record
+	if any || err != nil || l.options.Changed { // changed files need not be records
 		return any, err
 	}
 	return l.elsewhere()
@@ -237,7 +237,7 @@ func place(in walk.Input) string {
 	return at
 }
 
-// mustTell says whether it is an error that the kind of a file cannot be told.
+// mustTell reports whether an undetected format is an error.
 func (l *lookout) mustTell(in walk.Input) bool {
 	return in.Explicit && !l.options.Changed && !l.searches
 }

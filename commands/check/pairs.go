@@ -24,16 +24,16 @@ type suitePair struct {
 	files  int // of those, and the suite, that nothing else has checked
 }
 
-// paired is what is known of the files that may be paired.
+// paired is the data of files that can be paired.
 type paired struct {
 	here   map[string]bool // files, by their places: is one of this shard?
 	others []string        // the names of those of other shards
 	done   map[string]bool // those that have their suite
 }
 
-// pair takes the suites and traces out of the list that the cupel.yaml which is nearest to them
-// pairs. A suite among the files is evaluated on all its traces, in its own shard; else the traces
-// among them are evaluated by their suites.
+// pair removes from the list the suites and traces paired in the nearest cupel.yaml. A listed suite
+// is evaluated on all its traces, in its shard; otherwise listed traces are evaluated by their
+// suites.
 func (l *lookout) pair(list []walk.Input) ([]walk.Input, error) {
 	names := make([]string, 0, len(list)+len(l.paired.others))
 	for _, in := range list {
@@ -122,7 +122,7 @@ func (k *checking) inOrder() []suitePair {
 	return k.pairs
 }
 
-// named lists what a path or pattern of cupel.yaml stands for.
+// named lists the files of a cupel.yaml path or pattern.
 func (l *lookout) named(file string, entry config.Entry) ([]walk.Input, error) {
 	at := filepath.Join(filepath.Dir(file), filepath.FromSlash(entry.Text))
 	list, err := walk.Expand(l.env.Context, []string{app.ShownPath(at)}, walk.Options{Patterns: slices.Concat(input.TraceFiles, input.YAMLFiles), Jobs: l.options.Jobs})
@@ -165,7 +165,7 @@ func openWithin(dir string, in walk.Input) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// closed closes what was opened, and says why it was not.
+// closed closes a file and returns the error of opening it.
 func closed(file io.Closer, err error) error {
 	if err == nil {
 		_ = file.Close() // opened for reading: nothing can be lost
@@ -173,7 +173,6 @@ func closed(file io.Closer, err error) error {
 	return err
 }
 
-// evaluate has a suite evaluated.
 func (k *checking) evaluate(p suitePair) error {
 	return k.part(k.by.Suites(p.suite, k.leaveOut), p.traces, p.files)
 }

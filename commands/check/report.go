@@ -14,8 +14,7 @@ type passedRecord struct {
 	secrets []finding.Finding // that a search has found in it
 }
 
-// tellPassed reports the files that are passed over. Those that may be records are findings, and
-// the rest is listed where --show-files asks for it.
+// tellPassed reports skipped files: possible records as findings, others with --show-files.
 func (k *checking) tellPassed() error {
 	for _, f := range k.models {
 		if err := k.out.Finding(f); err != nil {

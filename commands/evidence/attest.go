@@ -90,13 +90,13 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// privateValues counts the events in which a redaction would change something.
+// privateValues counts events that a redaction would change.
 type privateValues struct {
 	redactor *privacy.Redactor
 	events   int
 }
 
-// each takes the events of a bundle beside another function, which may be nil.
+// each wraps another function on a bundle's events, which can be nil.
 func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.Result) error {
 	return func(r *evidence.Result) error {
 		if r.Event != nil {
@@ -113,7 +113,7 @@ func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.
 	}
 }
 
-// warn says what the attestation of an original is to whoever has a redacted copy of it.
+// warn warns that recipients of a redacted copy cannot use the original's attestation.
 func (p *privateValues) warn(env cmdline.Env, name string) {
 	if p.events > 0 {
 		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, keep the two apart, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
@@ -151,8 +151,8 @@ func signerOf(c *cli.Context) (*seal.Signer, error) {
 	return app.ReadSigner(c, "key", "key-password-file")
 }
 
-// soundBundle verifies the bundle that the command line names, and hands its events to each
-// unless that is nil. When the bundle is not valid, the error says what was not done.
+// soundBundle verifies the named bundle and passes its events to each unless nil. For an invalid
+// bundle the error says what was not done.
 func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*evidence.Result) error) (*bundle.Report, error) {
 	in, opt, err := oneBundle(env, c)
 	if err != nil {

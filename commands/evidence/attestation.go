@@ -32,7 +32,7 @@ func attestationFlags(category string) []cli.Flag {
 	}
 }
 
-// attesting is what the flags say of attestations.
+// attesting is the attestation flags' data.
 type attesting struct {
 	trust seal.Trust
 	named *attested // nil: --attestation names none
@@ -43,13 +43,12 @@ type attested struct {
 	name  string
 	trust seal.Trust
 	list  []*seal.Envelope
-	said  []*seal.Attestation // what is to be compared; none when there is a fault
-	other []*seal.Attestation // of several, what those say that other keys have signed: it must be true, too
+	said  []*seal.Attestation // to compare; empty after a fault
+	other []*seal.Attestation // by other keys; must also be true
 	fault *finding.Finding
 }
 
-// readAttestation reads what --attestation and --key name. What is wrong with the attestation is
-// its fault, not an error.
+// readAttestation reads --attestation and --key. A malformed attestation is a fault, not an error.
 func readAttestation(c *cli.Context) (*attesting, error) {
 	named, keys := c.String("attestation"), c.StringSlice("key")
 	a := &attesting{trust: seal.Trust{Threshold: c.Int("threshold")}}
@@ -112,11 +111,11 @@ func (a *attested) open(ctx context.Context, e *seal.Envelope) error {
 	return err
 }
 
-// besideEndings end the names of attestations that lie beside their bundles: run.att.json and
+// besideEndings are suffixes of attestations next to their bundles: run.att.json and
 // run.tar.gz.att.json belong to run.tar.gz.
 var besideEndings = []string{".att.json", ".sigstore.json"}
 
-// attestationBeside returns the file beside a bundle; "" when there is none.
+// attestationBeside returns the attestation file next to a bundle, or "".
 func attestationBeside(in walk.Input) (string, error) {
 	if in.Path == "" || !bundle.IsBundle(nil, in.Path) {
 		return "", nil
@@ -136,8 +135,8 @@ func attestationBeside(in walk.Input) (string, error) {
 	return "", nil
 }
 
-// of returns the attestation of an input: the named one, or with --key the one beside it. It is
-// nil when the flags name neither.
+// of returns an input's attestation: the named one or, with --key, the one next to it; nil without
+// flags.
 func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 	if a.named != nil || len(a.trust.Keys) == 0 {
 		return a.named, nil
@@ -156,7 +155,7 @@ func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 	return file, err
 }
 
-// unchecked says that an attestation lies beside an input, and that nothing has checked it.
+// unchecked reports an unverified attestation next to an input.
 func (a *attesting) unchecked(in walk.Input) ([]string, error) {
 	if len(a.trust.Keys) > 0 {
 		return nil, nil
@@ -218,17 +217,15 @@ func (e *bundleEvents) each() func(*evidence.Result) error {
 	}
 }
 
-// announce passes on what is wrong with the attestation itself, where findings go out as they
-// come: it stands before those of the input.
+// announce reports the attestation's own fault before the input's, where findings are streamed.
 func (a *attested) announce(live func(finding.Finding)) {
 	if a != nil && a.fault != nil && live != nil {
 		live(a.finding(*a.fault))
 	}
 }
 
-// judge adds to the report on an input what the attestation says of it: its own fault before
-// all others, and what differs when the input is a valid bundle. Named is the report that
-// --redaction names. The error says that the input is nothing that can be attested.
+// judge adds an attestation's faults to an input's report: its own first, mismatches for a valid
+// bundle. named is the report of --redaction. The error means that the input cannot be attested.
 func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEvents, named *redaction, opt bundle.Options) error {
 	if a == nil {
 		return nil
@@ -280,9 +277,9 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 	return nil
 }
 
-// choose opens, of several attestations, those that are about the bundle. One that cannot be
-// opened makes the file a fault: an attestation about the bundle that lies is not passed over.
-// Those of other keys count for nothing, but must not lie either.
+// choose opens the attestations about the bundle. An unverifiable one makes the file faulty,
+// because a false attestation must not be ignored. Those by other keys do not count but must be
+// true.
 func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if len(a.list) < 2 || a.fault != nil || !ok {
@@ -323,8 +320,7 @@ func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	return nil
 }
 
-// notCovered says what a good attestation of a valid bundle leaves open: all bytes of the
-// bundle are signed.
+// notCovered returns the limitations of a good attestation, which signs all bytes of the bundle.
 func (a *attested) notCovered() []string {
 	list := []string{
 		a.holders(),

@@ -89,7 +89,6 @@ func spill() (bundle.Spill, error) {
 	return f, nil
 }
 
-// compare compares two inputs.
 func (d *diffing) compare(a, b walk.Input) (report.Summary, error) {
 	var sides [2]bundle.Input
 	for i, in := range []walk.Input{a, b} {
@@ -134,7 +133,6 @@ func (d *diffing) unanswered(c *bundle.Comparison) error {
 	return nil
 }
 
-// answer reports the comparison as a whole.
 func (d *diffing) answer(c *bundle.Comparison) (report.Summary, error) {
 	for _, side := range []*bundle.Side{&c.A, &c.B} {
 		a := report.Answer{
@@ -156,7 +154,7 @@ func (d *diffing) answer(c *bundle.Comparison) (report.Summary, error) {
 	return sum, nil
 }
 
-// sideFacts are what a person reads about an input.
+// sideFacts returns an input's facts for people.
 func sideFacts(s *bundle.Side) (facts []report.Fact) {
 	for _, f := range []report.Fact{
 		{Name: "run root", Value: s.RunRoot},

@@ -53,7 +53,7 @@ func changedText(value *string) string {
 	return say.Visible(*value)
 }
 
-// placesText says where an event stands: in both inputs, where the places differ.
+// placesText returns an event's position, in both inputs if different.
 func placesText(f *bundle.Difference) string {
 	switch {
 	case f.A == nil:

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// digestRun is the report of a digest command; baseline says what it means that findings are accepted.
+// digestRun returns a digest command's run; baseline explains accepted findings.
 func digestRun(name, baseline string, notProved []string, lists ...string) report.Run {
 	return report.Run{
 		Command: "evidence digest " + name, Schema: "cupel.digest/1", Lists: append(lists, input.PassedOverList), Rules: rulelist.DigestRules,
@@ -27,13 +27,13 @@ func digestRun(name, baseline string, notProved []string, lists ...string) repor
 	}
 }
 
-// digestNotProved is what a digest of policies or tools does not prove.
+// digestNotProved are limitations of policy and tool digests.
 var digestNotProved = []string{
 	"that two policies or tools with one digest behave alike: a digest is that of what they declare",
 	"who wrote what was digested",
 }
 
-// stdinOnce refuses standard input as one of the inputs and of what --check names, too.
+// stdinOnce rejects standard input as both an input and --check.
 func stdinOnce(c *cli.Context, inputs []walk.Input) error {
 	if slices.Contains(c.StringSlice("check"), "-") && slices.ContainsFunc(inputs, func(in walk.Input) bool { return in.Path == "" }) {
 		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
@@ -47,7 +47,7 @@ type recordedDigests struct {
 	out        *app.Output
 	opt        evidence.Options
 	allowEmpty bool
-	checks     bool // an event whose content hash differs is an error: what it records is worth nothing
+	checks     bool // a content hash mismatch is an error: then the recorded digests are worthless
 	elsewhere  bool // inputs are in other shards
 	passed     input.PassedOver
 	totals     digestTotals
@@ -63,7 +63,7 @@ type digestTotals struct {
 	Mismatched int `json:"mismatched"`
 	Unknown    int `json:"unknown"` // recorded digests that nothing could be compared with
 	Unrecorded int `json:"unrecorded"`
-	Unread     int `json:"unread"` // lines that are no events
+	Unread     int `json:"unread"` // lines that are not events
 	Passed     int `json:"passed_over,omitempty"`
 }
 
@@ -82,7 +82,6 @@ func newRecordedDigests(env cmdline.Env, c *cli.Context, out *app.Output, checks
 	return d, err
 }
 
-// all reads what the operands stand for.
 func (d *recordedDigests) all(c *cli.Context, operands []string) error {
 	inputs, err := input.ExpandInputs(d.env, c, operands, evidenceReads(&d.passed))
 	if err == nil {
@@ -94,7 +93,6 @@ func (d *recordedDigests) all(c *cli.Context, operands []string) error {
 	return err
 }
 
-// recordedInput is one input of the run.
 type recordedInput struct {
 	*recordedDigests
 	name string
@@ -144,7 +142,7 @@ func (d *recordedInput) finding(f *finding.Finding) error {
 	return d.out.Finding(*f)
 }
 
-// end tells about the input as a whole.
+// end reports on a whole input.
 func (d *recordedInput) end(total bundle.Total) error {
 	d.totals.Inputs++
 	for _, f := range slices.Concat(total.Findings, total.Faults) {
@@ -177,7 +175,6 @@ type recordedRecord struct {
 	Canonical string `json:"canonical,omitempty"`
 }
 
-// count counts a comparison.
 func (t *digestTotals) count(v projection.Verdict) {
 	switch v {
 	case projection.Same:
@@ -191,7 +188,6 @@ func (t *digestTotals) count(v projection.Verdict) {
 	}
 }
 
-// record is the record of a comparison.
 func (d *recordedInput) record(r *evidence.Result, c projection.Comparison) recordedRecord {
 	record := recordedRecord{
 		Input: d.name, Line: r.Line, ID: textOf(r.ID), Tool: nonEmpty(c.Tool),

@@ -41,7 +41,7 @@ func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// noIntegrity is what is to be known of every semantic digest.
+// noIntegrity is the limitation of semantic digests.
 const noIntegrity = "a semantic digest proves no integrity: the order and the repetitions in sets, and all that is not data, can be changed without a trace"
 
 // semanticDigests is one run of the command.
@@ -69,7 +69,6 @@ func (s *semanticDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	return s.events.nothingCompared("records a semantic digest of the profile")
 }
 
-// event digests one event.
 func (s *semanticDigests) event(in *recordedInput, r *evidence.Result) error {
 	profile := s.profile
 	if profile == "" {

@@ -178,7 +178,7 @@ func (t *toolDigests) tool(input string, tool projection.Tool) error {
 	return t.out.Answer(a)
 }
 
-// end tells about an input as a whole.
+// end reports on a whole input.
 func (t *toolDigests) end(name string, list projection.List, kept []finding.Finding) error {
 	record := toolsRecord{Input: name, Tools: len(list.Tools), Findings: kept}
 	a := report.Answer{List: "inputs", Subject: name, Findings: kept, Total: true}
@@ -190,7 +190,6 @@ func (t *toolDigests) end(name string, list projection.List, kept []finding.Find
 	return t.out.Answer(a)
 }
 
-// event compares the digest that an event records.
 func (t *toolDigests) event(in *recordedInput, r *evidence.Result) error {
 	c := t.given.Check(r.Event)
 	if c.Verdict == projection.Unknown && t.ignoreMissing {

@@ -71,14 +71,13 @@ func (h *hashing) input(in walk.Input) error {
 	return state.finish(total)
 }
 
-// hashedInput is one input of the run.
 type hashedInput struct {
 	*hashing
 	name       string
 	unrecorded int
 	assumed    int         // events whose datacontenttype was assumed
 	encoded    bool        // nothing is shown but JSON: the workers encode it
-	shown      *eventsView // what a page shows; nil for other formats
+	shown      *eventsView // page view; nil for other formats
 }
 
 // eventRecord is an event in the JSON report.
@@ -94,8 +93,8 @@ type eventRecord struct {
 	Findings       []finding.Finding `json:"findings"`
 }
 
-// encoder makes one worker's encoder of records. Those of events with findings are not its
-// business: what is kept of the findings depends on the events before.
+// encoder makes a worker's record encoder. Events with findings are excluded, because kept findings
+// depend on earlier events.
 func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
 	if !s.encoded {
 		return func(*evidence.Result, *report.Encoded) {}
@@ -108,7 +107,7 @@ func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
 	}
 }
 
-// event reports one event, whose record may be encoded.
+// event reports an event, whose record can already be encoded.
 func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
@@ -133,9 +132,8 @@ func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	return s.out.Answer(s.answer(e, findings))
 }
 
-// report passes findings on and returns those that the flags let through. An assumed
-// datacontenttype is worth a line of text once for each input: every event of a
-// producer has it or none. The records carry all of them.
+// report passes findings on and returns those selected by flags. An assumed datacontenttype is
+// printed once per input, because a producer's events are alike; records have all.
 func (s *hashedInput) report(list []finding.Finding) ([]finding.Finding, error) {
 	kept := []finding.Finding{}
 	for _, f := range list {
@@ -239,8 +237,7 @@ func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	return dst
 }
 
-// lineOf is the number that tells an event from others of its input, 0 when there
-// are none.
+// lineOf returns an event's number in its input, 0 for a single event.
 func (s *hashedInput) lineOf(e *evidence.Result) int {
 	if e.Alone {
 		return 0
@@ -271,7 +268,7 @@ func (s *hashedInput) finish(total bundle.Total) error {
 	if err != nil {
 		return err
 	}
-	// Findings may be left out of the report; the answer stays.
+	// Findings can be omitted; the result stays.
 	wrong := total.Hashed < total.Events || s.opt.Check && total.Differing > 0
 	if wrong || len(total.Faults) > 0 || total.Counts.Omitted > 0 && total.Counts.Errors > 0 {
 		s.out.No()
@@ -302,7 +299,7 @@ func (s *hashedInput) finish(total bundle.Total) error {
 	return s.out.Answer(a)
 }
 
-// remarks are what a person reads about an input after its events.
+// remarks returns the lines after an input's events.
 func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 	if s.assumed > 1 {
 		lines = append(lines, fmt.Sprintf("note: %d events of %s have no datacontenttype and were hashed as application/json", s.assumed, s.name))

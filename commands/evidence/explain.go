@@ -16,8 +16,8 @@ type explainRecord struct {
 	NotCovered     []string        `json:"not_covered"`
 }
 
-// coveredMember is one of the five members: byte ranges [start, end) of its value in
-// the event's text and in the hash input, null where it is not there.
+// coveredMember is one of the five members with its value's byte ranges [start, end) in text and
+// hash input, null if absent.
 type coveredMember struct {
 	Member string  `json:"member"`
 	Event  *[2]int `json:"event_bytes"`
@@ -45,8 +45,7 @@ func byteRange(start, end int) *[2]int {
 	return &[2]int{start, end}
 }
 
-// explainFacts are an explanation for a person, with the command that reproduces the
-// hash; none when no explanation was asked for.
+// explainFacts returns an explanation with the command that reproduces the hash, if requested.
 func explainFacts(e *evidence.Result) []report.Fact {
 	x := e.Explanation
 	if x == nil {

@@ -44,7 +44,7 @@ func HashCommand(env cmdline.Env) *cli.Command {
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err
 		}
-		h.explain, h.opt.Explain = h.opt.Explain, h.opt.Explain || out.Shows("html") // of which a page has a view
+		h.explain, h.opt.Explain = h.opt.Explain, h.opt.Explain || out.Shows("html") // for the page's view
 		if err := app.NotSharded(c, "check-sums"); err != nil {
 			return report.Summary{}, err
 		}
@@ -89,7 +89,6 @@ func evidenceHashFlags() []cli.Flag {
 
 var engineNames = []string{evidence.Fast: "fast", evidence.Reference: "reference", evidence.Both: "both"}
 
-// hashOptions reads the flags.
 func hashOptions(c *cli.Context) (opt evidence.Options, err error) {
 	opt = evidence.Options{
 		Check: c.Bool("check"), Strict: c.Bool("strict"), ExactIntegers: c.Bool("exact-integers"),

@@ -54,7 +54,7 @@ func writeKey(name string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// thereAlready words the error of making a file that is there; nil for others.
+// thereAlready formats the error for an existing file; nil for others.
 func thereAlready(name string, err error, what string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return nil

@@ -36,7 +36,7 @@ func limitsFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
 }
 
-// evidenceReads is what the commands read that take bundles, streams and events alike.
+// evidenceReads are the inputs of commands for bundles, streams and events.
 func evidenceReads(passed *input.PassedOver) input.Reads {
 	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JSONLines, input.BundleFiles), Probe: input.Of(input.KindEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
 }

@@ -74,7 +74,6 @@ func evidenceLintFlags() []cli.Flag {
 	}...)
 }
 
-// evidenceLintOptions reads the flags.
 func evidenceLintOptions(env cmdline.Env, c *cli.Context) (opt lint.Options, err error) {
 	opt.NoVerify = c.Bool("no-verify")
 	if opt.Payload.Strict, err = app.Strict(c); err != nil {
@@ -147,7 +146,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	return l.answer(answer)
 }
 
-// answer reports what was found in one input.
+// answer reports an input's findings.
 func (l *evidenceLinting) answer(r *lint.Report) error {
 	l.count(r)
 	for _, f := range r.Findings {

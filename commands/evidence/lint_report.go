@@ -77,7 +77,7 @@ func evidenceLintOutcome(r *lint.Report) report.Outcome {
 	return o
 }
 
-// integrityFacts are what a person reads of the verification.
+// integrityFacts returns the verification's facts for people.
 func integrityFacts(r *lint.Report) []report.Fact {
 	const name = "integrity"
 	of := r.Integrity

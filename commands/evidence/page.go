@@ -17,7 +17,7 @@ const (
 	pagedInputs = 2 << 20 // of all of them
 )
 
-// eventsView gathers what a page shows of the events of an input. Nil gathers nothing.
+// eventsView collects a page's view of an input's events. Nil collects nothing.
 type eventsView struct {
 	view page.Evidence
 	room int
@@ -91,5 +91,4 @@ func (v *eventsView) explain(shown *page.EvidenceEvent, x *evidence.Explanation)
 	}
 }
 
-// page is what is shown.
 func (v *eventsView) page() (page.View, error) { return &v.view, nil }

@@ -28,7 +28,7 @@ func policyFlags(category string) []cli.Flag {
 // keepPersonal is the value of --pii that leaves personal data where it is.
 const keepPersonal = "keep"
 
-// tagFlags are those of what stands for a hidden value.
+// tagFlags are the flags for replacements of hidden values.
 func tagFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
@@ -36,7 +36,7 @@ func tagFlags(category string) []cli.Flag {
 	}
 }
 
-// secretSettings reads the flags of what a policy looks for and writes. Given is false when none is given.
+// secretSettings reads the flags for searches and replacements. given is false without any.
 func secretSettings(c *cli.Context) (s privacy.Settings, given bool, err error) {
 	s.Rules = c.String("rules")
 	given = s.Rules != "" && s.Rules != privacy.RulesAll
@@ -83,7 +83,7 @@ type policy struct {
 	file string // that overrides the profile, without its folder; "": none
 }
 
-// profiles make the built-in policies, in the order in which they are listed.
+// profiles are the built-in policies in listing order.
 var profiles = []struct {
 	name string
 	make func() *privacy.Policy
@@ -92,8 +92,8 @@ var profiles = []struct {
 	{privacy.ProfileUpstream, privacy.Upstream},
 }
 
-// readPolicy reads the flags, and the file that they lead to. Classes come from the cupel.yaml of
-// whoever runs the command: one beside the evidence could say that the evidence holds no secret.
+// readPolicy reads the flags and the policy file. Classes come from the user's cupel.yaml, because
+// one next to the evidence could declare secrets public.
 func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	base, err := profileOf(c.String("profile"))
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// RedactCommand is `cupel evidence redact`. When the redacted evidence goes to
-// standard output, what there is to say of it goes to standard error.
+// RedactCommand is `cupel evidence redact`. With redacted evidence on stdout, the report goes to
+// stderr.
 func RedactCommand(env cmdline.Env) *cli.Command {
 	aside := env
 	aside.Stdout = env.Stderr
@@ -72,7 +72,7 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 			return report.Summary{}, err
 		}
 		what := evidenceReads(&m.passed)
-		what.Unpacks = false // what is written is as compressed as what was read
+		what.Unpacks = false // output keeps the input's compression
 		what.Others = func(in walk.Input) { m.others = append(m.others, in) }
 		inputs, err := input.OpenInputs(env, c, what)
 		if err == nil {
@@ -115,7 +115,6 @@ type redacting struct {
 	totals redactTotals
 }
 
-// readFlags reads the flags.
 func (m *redacting) readFlags() (err error) {
 	c := m.c
 	if m.opt, err = redactOptions(m.env, c); err != nil {
@@ -150,7 +149,6 @@ func redactOptions(env cmdline.Env, c *cli.Context) (opt redact.Options, err err
 	return opt, err
 }
 
-// all redacts the inputs.
 func (m *redacting) all(inputs []walk.Input) (report.Summary, error) {
 	paths, err := m.destinations(inputs)
 	if err != nil {
@@ -194,7 +192,6 @@ func (m *redacting) input(in walk.Input, path string) (err error) {
 	return m.answer(in, path, answer)
 }
 
-// options are those of one input.
 func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
 	opt := m.opt
 	opt.Staged = to.file != nil && !to.file.Direct()

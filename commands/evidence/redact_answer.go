@@ -18,7 +18,7 @@ import (
 type redactTotals struct {
 	Inputs   int `json:"inputs"`
 	Redacted int `json:"redacted"` // of them, or --check would
-	Changed  int `json:"changed"`  // … in which something was changed
+	Changed  int `json:"changed"`  // of those, changed events
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Omitted  int `json:"findings_omitted"`
@@ -72,7 +72,7 @@ func (m *redacting) change(in walk.Input, e *redact.Event, c *redact.Change, bef
 	return m.out.Answer(a)
 }
 
-// shownValue is a JSON value for the eye, whole: it is what was asked for.
+// shownValue returns a whole JSON value for display.
 func shownValue(value []byte) string { return say.Visible(string(value)) }
 
 // redactedInput is an element of the answer.
@@ -89,7 +89,6 @@ type redactedInput struct {
 	Output   *redactedOutput   `json:"output"` // null: nothing was written
 }
 
-// redactedOutput is what was made.
 type redactedOutput struct {
 	Path     string `json:"path"`
 	SHA256   string `json:"sha256"`
@@ -99,7 +98,6 @@ type redactedOutput struct {
 	Secrets  string `json:"secrets,omitempty"`
 }
 
-// answer reports what became of an input.
 func (m *redacting) answer(in walk.Input, path string, r *redact.Report) error {
 	for _, f := range r.Findings {
 		if err := m.out.Fault(f); err != nil {
@@ -156,7 +154,7 @@ func (m *redacting) outcome(r *redact.Report) report.Outcome {
 	return report.Outcome{Weight: report.Good, Word: "nothing to redact"}
 }
 
-// unredacted is why there is no output.
+// unredacted returns why there is no output.
 func unredacted(r *redact.Report, accepted bool) string {
 	switch {
 	case r.InputVerified:
@@ -167,7 +165,7 @@ func unredacted(r *redact.Report, accepted bool) string {
 	return fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Verified.Code)
 }
 
-// facts are what a person reads beside that.
+// facts returns further facts for people.
 func (m *redacting) facts(v *redactedInput) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {

@@ -43,8 +43,8 @@ func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
 	return paths, nil
 }
 
-// inFolder names the files of a folder that the inputs become. None of them may be one that
-// the run needs otherwise, or a link, which would lead out of the folder.
+// inFolder names the output files in a folder. None can be needed otherwise by the run, or be a
+// link out of the folder.
 func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string) error {
 	known := app.FlagFiles(m.c)
 	var replaced app.ReplacedFiles

@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/redact"
 )
 
-// redactProofFlags are those by which a redaction can be proved.
+// redactProofFlags are the flags for provable redactions.
 func redactProofFlags() []cli.Flag {
 	const category = "Proof"
 	return []cli.Flag{
@@ -79,7 +79,7 @@ func (m *redacting) commits() error {
 	return nil
 }
 
-// keepSecrets begins to write the file of secrets, which may not be there yet.
+// keepSecrets creates the secrets file, which must not exist.
 func (m *redacting) keepSecrets(to *redacted) (err error) {
 	if !m.c.Bool("commit") {
 		return nil
@@ -92,7 +92,7 @@ func (m *redacting) keepSecrets(to *redacted) (err error) {
 	return nil
 }
 
-// commit makes the options commit to what is changed.
+// commit makes the options commit to changed values.
 func (t *redacted) commit(opt *redact.Options) {
 	if t.committer == nil {
 		return

@@ -91,7 +91,6 @@ type revealedValue struct {
 	Findings []finding.Finding `json:"findings"`
 }
 
-// value reports one value that is disclosed.
 func (r *revealing) value(d redact.Disclosed) error {
 	value := revealedValue{Line: d.Line, Pointer: d.Pointer, Verdict: "valid", Value: d.Value, Findings: []finding.Finding{}}
 	a := report.Answer{

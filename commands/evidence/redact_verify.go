@@ -77,7 +77,6 @@ func areInputs(n int) string {
 	return fmt.Sprintf("are %d inputs", n)
 }
 
-// compare compares an original with its redaction.
 func (v *redactCheck) compare(original, redacted walk.Input) error {
 	defer v.discard()
 	in := redact.Verifying{Scratch: v.scratch}
@@ -131,7 +130,7 @@ func (e *sideError) Error() string { return app.ReadFailed(e.name, e.err).Error(
 
 func (e *sideError) Unwrap() error { return e.err }
 
-// scratch makes a temporary file, which is there as long as the run.
+// scratch creates a temporary file for the run.
 func (v *redactCheck) scratch() (bundle.Scratch, error) {
 	f, err := input.NewTempFile()
 	if err == nil {
@@ -146,7 +145,7 @@ func (v *redactCheck) discard() {
 	}
 }
 
-// failed words why there is no answer.
+// failed formats why there is no result.
 func (v *redactCheck) failed(original walk.Input, err error) error {
 	var other *redact.PolicyError
 	var unread *sideError
@@ -220,7 +219,7 @@ func (v *redactCheck) answer(original, redacted walk.Input, reported string, r *
 	return v.out.Answer(a)
 }
 
-// checkFacts are what a person reads about a redaction that is one.
+// checkFacts returns facts about a verified redaction.
 func checkFacts(v *redactVerdict) []report.Fact {
 	changes := changesText(&v.Summary)
 	if changes == "" {
@@ -233,7 +232,7 @@ func checkFacts(v *redactVerdict) []report.Fact {
 	return facts
 }
 
-// checkNotCovered says what the comparison leaves open.
+// checkNotCovered returns the comparison's limitations.
 func checkNotCovered(reported string) []string {
 	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
 	if reported == "" {

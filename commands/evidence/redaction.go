@@ -34,8 +34,8 @@ type redaction struct {
 	err   error            // of the checker
 }
 
-// readRedaction reads what --redaction names; nil when the flag is not given. What is wrong
-// with the report is its fault, not an error.
+// readRedaction reads --redaction; nil without the flag. A malformed report is a fault, not an
+// error.
 func readRedaction(c *cli.Context) (*redaction, error) {
 	switch {
 	case !c.IsSet("redaction"):
@@ -73,7 +73,7 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	return r, nil
 }
 
-// events takes the events of the next input beside another function, which may be nil.
+// events wraps another function on the next input's events, which can be nil.
 func (r *redaction) events(other func(*evidence.Result) error) func(*evidence.Result) error {
 	if r == nil || r.fault != nil {
 		return other
@@ -90,7 +90,7 @@ func (r *redaction) events(other func(*evidence.Result) error) func(*evidence.Re
 	}
 }
 
-// compare returns what the report says otherwise than a valid output is.
+// compare returns the mismatches between the report and a valid output.
 func (r *redaction) compare(of *bundle.Report) ([]finding.Finding, error) {
 	if r.err != nil {
 		return nil, app.RedactionFile.Broken(r.name, r.err)
@@ -125,15 +125,15 @@ func (r *redaction) finding(f finding.Finding) finding.Finding {
 	return f
 }
 
-// announce passes on what is wrong with the report itself, where findings go out as they come.
+// announce reports the report's own fault, where findings are streamed.
 func (r *redaction) announce(live func(finding.Finding)) {
 	if r != nil && r.fault != nil && live != nil {
 		live(r.finding(*r.fault))
 	}
 }
 
-// judge adds to the report on an input what the redaction's report says of it: that it is none
-// before all others, and what differs when the input is valid.
+// judge adds the redaction report's faults to an input's report: its own first, mismatches for a
+// valid input.
 func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	if r == nil {
 		return nil
@@ -159,8 +159,7 @@ func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	return nil
 }
 
-// follow adds findings of what is checked after the input, of the errors the first alone
-// unless all are asked for.
+// follow adds findings of later checks, only the first error unless all are requested.
 func follow(of *bundle.Report, findings []finding.Finding, opt bundle.Options, place func(finding.Finding) finding.Finding) {
 	for _, f := range findings {
 		if f.Severity == finding.Error && of.Errors > 0 && !opt.All {
@@ -174,12 +173,12 @@ func follow(of *bundle.Report, findings []finding.Finding, opt bundle.Options, p
 	}
 }
 
-// outputOf is what is known of an input that was verified.
+// outputOf returns a verified input's data.
 func outputOf(r *bundle.Report) redact.Output {
 	return redact.Output{SHA256: r.SHA256, RunRoot: r.RunRoot, BundleID: r.BundleID}
 }
 
-// notOriginal says what the report on a redaction leaves open.
+// notOriginal returns the limitations of a redaction report.
 func notOriginal(kind bundle.Kind) []string {
 	list := []string{"whether the redaction changed what its report lists and no more: `cupel evidence redact --verify ORIGINAL REDACTED` says that to whoever has the original"}
 	if kind == bundle.KindBundle {
@@ -218,8 +217,7 @@ func unattested(env cmdline.Env, of *bundle.Report, f *finding.Finding) error {
 	return cmdline.ErrNo
 }
 
-// attestedRedaction checks the report that stands in an attestation against the input, and
-// against the one that --redaction names.
+// attestedRedaction compares the attested report with the input and with --redaction.
 func (a *attested) attestedRedaction(attestation *seal.Attestation, of *bundle.Report, named *redaction, opt bundle.Options) error {
 	text := attestation.Facts.Redaction
 	said, fault, err := redact.ReadReport(bytes.NewReader(text), func(*redact.Event) error { return nil })

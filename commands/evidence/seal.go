@@ -64,7 +64,6 @@ func evidenceSealFlags() []cli.Flag {
 	)
 }
 
-// levelWords are the levels of compression.
 func levelWords() (list []cmdline.Word) {
 	means := map[int]string{bundle.MinLevel: "fast", bundle.DefaultLevel: "the default", bundle.MaxLevel: "small"}
 	for level := bundle.MinLevel; level <= bundle.MaxLevel; level++ {
@@ -73,7 +72,7 @@ func levelWords() (list []cmdline.Word) {
 	return list
 }
 
-// bundleName is the name of the bundle beside a stream.
+// bundleName returns the name of the bundle next to a stream.
 func bundleName(stream string) string {
 	for _, ending := range []string{".ndjson", ".jsonl", ".json"} {
 		if base, found := strings.CutSuffix(stream, ending); found && filepath.Base(stream) != ending {
@@ -83,7 +82,6 @@ func bundleName(stream string) string {
 	return stream + ".tar.gz"
 }
 
-// sealOptions reads the flags.
 func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
 	opt = bundle.SealOptions{
 		Level: c.Int("level"), DropUnknown: c.Bool("drop-unknown"), LenientTime: c.Bool("lenient-time"), MaxFindings: c.Int("max-findings"),
@@ -117,7 +115,6 @@ func producerFlag(value string) (*bundle.Producer, error) {
 	return &bundle.Producer{Name: name, Version: version, Git: git}, nil
 }
 
-// sealInput seals one input.
 func sealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
 	opt, err := sealOptions(m.C)
 	if err != nil {

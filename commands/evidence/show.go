@@ -72,7 +72,6 @@ func evidenceShowFlags() []cli.Flag {
 	}...)
 }
 
-// eventColumns are the columns of the table of events.
 var eventColumns = []report.Column{
 	{Name: "SEQ", Right: true}, {Name: "TIME"}, {Name: "TYPE", Cut: true}, {Name: "SUBJECT", Cut: true}, {Name: "CONTENT HASH"},
 }
@@ -142,7 +141,6 @@ func (s *eventShowing) input(in walk.Input) error {
 	return shown.end(verdict)
 }
 
-// shownInput is one input of the run.
 type shownInput struct {
 	*eventShowing
 	name   string
@@ -150,7 +148,6 @@ type shownInput struct {
 	shown  int64
 }
 
-// event shows one event.
 func (s *shownInput) event(r *evidence.Result) error {
 	if !s.filter.Passes(r) {
 		return nil
@@ -166,7 +163,7 @@ func (s *shownInput) event(r *evidence.Result) error {
 	return s.out.Answer(a)
 }
 
-// members are what the JSON formats say about an event besides it.
+// members returns the JSON formats' members about an event.
 func (s *shownInput) members(r *evidence.Result) []byte {
 	b := append(s.about[:0], `"input":`...)
 	b = append(b, s.quoted...)
@@ -187,8 +184,7 @@ func (s *shownInput) members(r *evidence.Result) []byte {
 	return b
 }
 
-// eventLine is the text of an event without line ends, as it stands in its input but for
-// those; nil for what is no event.
+// eventLine returns an event's text without line ends; nil unless an event.
 func eventLine(r *evidence.Result) []byte {
 	if r.Event == nil {
 		return nil
@@ -204,7 +200,6 @@ func eventLine(r *evidence.Result) []byte {
 	return line.Bytes()
 }
 
-// eventRow is an event in the table.
 func eventRow(r *evidence.Result) []string {
 	if r.Event == nil {
 		return []string{"", "", fmt.Sprintf("line %d is no event", r.Line), "", "none"}
@@ -221,7 +216,7 @@ func eventRow(r *evidence.Result) []string {
 	}
 }
 
-// shortHash is enough of a content hash to tell events apart by eye.
+// shortHash returns a recognizable part of a content hash.
 func shortHash(r *evidence.Result) string {
 	if !r.Hashed {
 		return "none"
@@ -237,7 +232,6 @@ func shortHash(r *evidence.Result) string {
 	return short
 }
 
-// end tells about the input as a whole.
 func (s *shownInput) end(r *bundle.Report) error {
 	t := &s.totals
 	t.Inputs++
@@ -274,7 +268,7 @@ func (s *shownInput) scope(events int64) string {
 	return fmt.Sprintf("subset: %d of %s", s.shown, all)
 }
 
-// shownFacts are what a person reads about an input under its events.
+// shownFacts returns the facts below an input's events.
 func shownFacts(r *bundle.Report) (facts []report.Fact) {
 	for _, f := range []report.Fact{
 		{Name: "code", Value: r.Code},

@@ -15,10 +15,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// A list of hashes is followed in windows, so that a list of any length takes the same
-// memory: about 300 bytes for each hash of a window. Inside a window the order does not
-// matter. Beyond it a list in the order of its inputs, as the text format prints it, costs
-// one reading of each input; another order costs one for each window.
+// A list of hashes is processed in windows, at about 300 bytes per hash, to bound memory. The order
+// within a window does not matter. A longer list in input order costs one pass per input, another
+// order one per window.
 const (
 	maxSumLine  = 64 << 10
 	windowBytes = 8 << 20 // of names
@@ -70,7 +69,7 @@ type listedInput struct {
 	events []*listedSum // those of events, by line; line 0 is the only event
 }
 
-// at returns what is listed for the event on a line.
+// at returns the listed hashes of a line's event.
 func (in *listedInput) at(line int) []*listedSum {
 	byLine := func(sum *listedSum, line int) int { return cmp.Compare(sum.line, line) }
 	start, _ := slices.BinarySearchFunc(in.events, line, byLine)
@@ -149,7 +148,7 @@ func (l *sumList) peek(w *window) (*placedSum, error) {
 	return l.held, nil
 }
 
-// placed tells "events.ndjson:3", line 3 of a file, from a file of exactly that name.
+// placed distinguishes "events.ndjson:3", line 3 of a file, from a file of that name.
 func (l *sumList) placed(sum evidence.SumLine, w *window) *placedSum {
 	p := &placedSum{sum.Name, &listedSum{kind: sum.Kind, listed: sum.Hash}}
 	if sum.Kind == evidence.RunRootSum {
@@ -190,8 +189,8 @@ func (w *window) sort() {
 	}
 }
 
-// take removes an input whose hashes all stand behind a line of it, and which no other
-// follows that the window ends with; nil when there is none.
+// take removes an input whose hashes all follow a line, unless it can continue in the next window;
+// nil if there is none.
 func (w *window) take(name string, line int) *listedInput {
 	in := w.byName[name]
 	if in == nil || w.last == in && len(w.inputs) > 1 {

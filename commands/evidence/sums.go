@@ -22,8 +22,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// checkSums is `cupel evidence hash -c FILE`: every hash that the file lists, as the
-// text format prints them, is computed again.
+// checkSums is `cupel evidence hash -c FILE`: it recomputes every listed hash.
 func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error) {
 	if c.Args().Present() {
 		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "the inputs are those that its file lists"}
@@ -52,7 +51,7 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 	return check.summary(), err
 }
 
-// shouldBe says what a list without a hash should have been.
+// shouldBe describes the expected list.
 func (l *sumList) shouldBe() string {
 	if l.objects {
 		return "these seem to be events: `cupel evidence hash --check EVENTS` compares the hashes that they record"
@@ -97,8 +96,7 @@ func (s *sumCheck) all(w *window) (err error) {
 	return err
 }
 
-// pass is one reading of an input with what is listed for it: by one window, or by one
-// after another while they list events in the input's order.
+// pass is a read of an input with its listed hashes, from consecutive windows in input order.
 type pass struct {
 	in     *listedInput
 	more   bool         // the list may go on with this input
@@ -108,8 +106,8 @@ type pass struct {
 	line   int          // of the last event
 }
 
-// window checks what a window lists, and returns the window to go on with. The input that
-// it ends with is read last, since the list may go on with it.
+// window checks a window's hashes and returns the next window. Its last input is read last, because
+// it can continue there.
 func (s *sumCheck) window(w *window) (*window, error) {
 	for _, in := range w.inputs {
 		if err := s.replaced.SparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
@@ -134,8 +132,7 @@ func (s *sumCheck) window(w *window) (*window, error) {
 	return s.list.window() // the input was not read to its end
 }
 
-// input reads an input and judges what is listed for it. Again says that a later window may
-// list more of it.
+// input reads an input and checks its hashes. again means that a later window can list more.
 func (s *sumCheck) input(p *pass, again bool) error {
 	total, err := s.hash(p)
 	if err != nil {
@@ -175,7 +172,7 @@ func (s *sumCheck) notRead(p *pass, cause *evidence.ReadError) error {
 // the summary counts each reading.
 const maxCounted = 64 << 20
 
-// tally counts an input once, however often a list of many windows has it read.
+// tally counts an input once, even if read several times.
 func (s *sumCheck) tally(p *pass, total bundle.Total, again bool) {
 	t := &s.totals
 	before, known := s.counted[p.in.name]
@@ -222,8 +219,7 @@ func (l lineSet) len() (n int) {
 	return n
 }
 
-// goOn takes what the next window lists for the input of a pass, which has come to a line
-// behind all that was listed.
+// goOn takes the next window's hashes when a pass has consumed the current ones.
 func (s *sumCheck) goOn(p *pass, line int) error {
 	for _, sum := range p.in.sums {
 		if sum.kind == evidence.RunRootSum {
@@ -251,7 +247,7 @@ func (s *sumCheck) goOn(p *pass, line int) error {
 	return nil
 }
 
-// damaged reports what is wrong with a bundle beside its events.
+// damaged reports a bundle's faults outside of its events.
 func (s *sumCheck) damaged(in *listedInput, total bundle.Total) error {
 	for _, f := range total.Faults {
 		s.out.No()
@@ -289,7 +285,7 @@ func (s *sumCheck) hash(p *pass) (bundle.Total, error) {
 	return total, err
 }
 
-// event computes what is listed for an event.
+// event computes an event's listed hashes.
 func (s *sumCheck) event(p *pass, e *evidence.Result) error {
 	line := e.Line
 	p.line = line
@@ -413,7 +409,7 @@ func (sum *listedSum) answer(in *listedInput, total bundle.Total, line string, l
 	return a
 }
 
-// summary closes the report, and warns of what was not compared.
+// summary closes the report with a warning about uncompared content.
 func (s *sumCheck) summary() report.Summary {
 	t := &s.totals
 	t.Improper = s.list.improper

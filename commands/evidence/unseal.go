@@ -50,7 +50,7 @@ func evidenceUnsealFlags() []cli.Flag {
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
 
-// streamName is the name of the stream beside a bundle.
+// streamName returns the name of the stream next to a bundle.
 func streamName(file string) string {
 	for _, ending := range []string{".tar.gz", ".tgz"} {
 		if base, found := strings.CutSuffix(file, ending); found && base != "" && !strings.HasSuffix(base, "/") {
@@ -60,7 +60,6 @@ func streamName(file string) string {
 	return file + ".ndjson"
 }
 
-// unsealInput unseals one input.
 func unsealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
 	opt, err := bundleOptions(m.C)
 	if err != nil {

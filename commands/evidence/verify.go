@@ -136,7 +136,6 @@ func evidenceVerifyFlags() []cli.Flag {
 	}...)
 }
 
-// bundleOptions reads the flags.
 func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 	strict, err := app.Strict(c)
 	if err != nil {

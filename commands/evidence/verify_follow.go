@@ -16,12 +16,12 @@ import (
 // isBundle says whether a file is a bundle, which does not grow.
 func isBundle(file io.ReaderAt, name string) bool {
 	var head [2]byte
-	n, _ := file.ReadAt(head[:], 0) // reading it will say what is wrong
+	n, _ := file.ReadAt(head[:], 0) // the reader reports errors
 	return bundle.IsBundle(head[:n], name)
 }
 
-// follow verifies a stream that grows, and what comes in its place. It ends with Ctrl-C or
-// SIGTERM, and its reports are complete then, unless much is left to be read.
+// follow verifies a growing stream and its successors until Ctrl-C or SIGTERM, with complete
+// reports unless much is unread.
 func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()

@@ -21,7 +21,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// proofFiles are the file names of proofs.
 var proofFiles = []string{"*.proof.json"}
 
 // VerifyProofCommand is `cupel evidence verify-proof`.
@@ -154,7 +153,7 @@ func (v *proofVerifying) input(in walk.Input) error {
 	return v.answer(in.Name, p, fault == nil, findings)
 }
 
-// judge compares a proof with what the flags name. The first fault of its own ends that.
+// judge compares a proof with the flags' values, unless the proof itself is faulty.
 func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []finding.Finding) {
 	add := func(f *finding.Finding) {
 		if f != nil {
@@ -249,7 +248,7 @@ func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings 
 	return v.out.Answer(a)
 }
 
-// notCovered says what a good proof leaves open.
+// notCovered returns the limitations of a good proof.
 func (v *proofVerifying) notCovered() []string {
 	list := []string{"anything that the evidence contract says: the tree and its proofs are no part of it", "source, time, run id and producer of the event: no content hash covers them"}
 	if v.event == nil {

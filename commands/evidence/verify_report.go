@@ -92,7 +92,7 @@ func (r liveBundle) Brief() any {
 	return &brief
 }
 
-// bundleFacts are what a person reads about an input beside the verdict.
+// bundleFacts returns further facts on an input for people.
 func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {

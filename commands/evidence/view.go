@@ -29,7 +29,7 @@ const (
 
 var errStreamFollowed = errors.New("the stream was followed while it was written; verify it once more to see what stands in it")
 
-// eventsSight makes what a page shows of evidence that was judged. It reads the input again.
+// eventsSight makes the page view of judged evidence. It rereads the input.
 type eventsSight struct {
 	ctx        context.Context
 	again      *input.Rereading
@@ -79,7 +79,6 @@ type eventsSeen struct {
 	hasher   *evidence.Hasher
 }
 
-// wanted notes which events have findings.
 func (v *eventsSeen) wanted(findings []finding.Finding) {
 	v.faulty = map[int]finding.Severity{}
 	for i := range findings {
@@ -126,7 +125,6 @@ func (v *eventsSeen) skip(number int64) {
 	}
 }
 
-// event takes an event.
 func (v *eventsSeen) event(r *evidence.Result) error {
 	worst, faulty := v.faulty[r.Line]
 	if r.Alone {
@@ -171,7 +169,7 @@ func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
 	if own.Match == evidence.Different && v.compares {
 		row.Computed = own.ContentHash()
 		if row.Recorded = cmdline.Clipped(string(own.Recorded)); !finding.Harmless(row.Recorded) {
-			row.Recorded = "no content hash" // and may be anything
+			row.Recorded = "no content hash" // it can be anything
 		}
 	}
 	if own.Event == nil || r.Long {
@@ -204,7 +202,7 @@ func (v *eventsSeen) outcome(r *evidence.Result) (page.Mark, string) {
 	return page.Plain, "no hash recorded"
 }
 
-// names are what an event is known by, which every class of privacy lets stand.
+// names sets an event's identifying members, which every privacy class permits.
 func (v *eventsSeen) names(row *page.EventRow, e *evidence.Event) {
 	text := func(a evidence.Attribute) string {
 		s, _ := e.Get(a).Text()
@@ -241,7 +239,7 @@ func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts iter.Seq
 	v.recipe(row, r)
 }
 
-// recipe is the command that computes the hash: from the text where all of it may be shown, else
+// recipe sets the command that computes the hash: from the text if all of it can be shown, else
 // from the input.
 func (v *eventsSeen) recipe(row *page.EventRow, r *evidence.Result) {
 	if !r.Hashed {
@@ -280,7 +278,7 @@ type piecing struct {
 	room    int
 }
 
-// to shows what is between values, up to a byte.
+// to adds the text between values up to an offset.
 func (p *piecing) to(end int) { p.value(end, page.Unclassed) }
 
 // value shows the text up to a byte, as far as there is room.
@@ -313,7 +311,7 @@ func (p *piecing) coverage(end int) (next int, covered bool) {
 	return end, false
 }
 
-// withhold says what stands in the place of the text up to a byte.
+// withhold adds a placeholder for the text up to an offset.
 func (p *piecing) withhold(end int, class page.EventClass, rule string) {
 	if p.shown >= p.room {
 		return
@@ -323,7 +321,7 @@ func (p *piecing) withhold(end int, class page.EventClass, rule string) {
 	p.done, p.shown = end, p.shown+len(rule)+1
 }
 
-// rests says on what the verdict on a bundle rests.
+// rests lists the checks behind a bundle's verdict.
 func (v *eventsSeen) rests(r *bundle.Report) {
 	if r == nil || r.Manifest == nil {
 		v.view.Rests = []page.EventRest{{What: "the manifest", Mark: page.Unanswered, Word: "not compared"}}

@@ -41,7 +41,7 @@ func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic 
 
 func (editorConfig) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }
 
-// place is what the file may say at a place.
+// place returns the possible content at a place of the file.
 func (editorConfig) place(_ lsp.Document, at *draft.Node) editorPlace {
 	shape := &configFile
 	for _, step := range at.Path() {
@@ -57,11 +57,11 @@ func (editorConfig) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	return lsp.Symbol{Name: n.Key, Detail: n.Value, Kind: lsp.SymbolProperty}, n.KeyEnd > 0 && !n.Unfinished && len(n.Path()) <= 2
 }
 
-// configShape is what may stand in the places of one kind.
+// configShape is the content of a kind of place.
 type configShape struct {
 	keys  []configKey
 	item  *configShape // the elements, of a list
-	each  *configShape // what stands under keys of the author's own
+	each  *configShape // content of author-defined keys
 	words func() []editorWord
 }
 
@@ -101,7 +101,6 @@ var (
 	anyStrings = configShape{item: &configShape{}}
 )
 
-// configFile is the whole file.
 var configFile = configShape{keys: []configKey{
 	{"exclude", "what a walk leaves out: patterns as in .gitignore", anyStrings},
 	{"select", "only these rules are shown: ids, or how ids begin", ruleNames},
@@ -139,7 +138,6 @@ func namedWords(title string, names []string) []editorWord {
 	return list
 }
 
-// ruleWords are the rules of all commands.
 func ruleWords() (list []editorWord) {
 	seen := map[string]bool{}
 	for _, r := range rulelist.AllRules() {

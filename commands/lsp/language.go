@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// editorLanguage is what the editor's server knows of documents: of each kind what editorKind
-// says.
+// editorLanguage is the editor server's knowledge of documents, by kind.
 type editorLanguage struct {
 	kinds []editorKind
 }
@@ -27,22 +26,21 @@ type editorKind interface {
 	claims(doc lsp.Document, root *draft.Node) bool
 	// check is everything that can be said of a document.
 	check(ctx context.Context, doc lsp.Document) []lsp.Diagnostic
-	// format is what the usual layout changes; nil for a kind without one.
+	// format returns the usual layout's edits, or nil.
 	format(doc lsp.Document) ([]finding.Edit, error)
-	// place is what may stand at a place of a document.
+	// place returns the possible content at a place of a document.
 	place(doc lsp.Document, at *draft.Node) editorPlace
 	// describe names a node that an outline shows; ok is false for others.
 	describe(n *draft.Node) (s lsp.Symbol, ok bool)
 }
 
-// editorPlace is what may stand in one place: the keys of a mapping, or the words that a value
-// may be.
+// editorPlace is the possible content of a place: keys or values.
 type editorPlace struct {
 	keys  []editorWord
 	words []editorWord
 }
 
-// editorWord is a key or a value with what it means.
+// editorWord is a key or value with its meaning.
 type editorWord struct {
 	text, title, clause string
 	reference           bool   // to something in the same document
@@ -58,8 +56,7 @@ func (l *editorLanguage) kindOf(doc lsp.Document, root *draft.Node) editorKind {
 	return l.kinds[i]
 }
 
-// begun are the kinds that a document of which nothing is known yet may become: cupel.yaml is
-// known by its name.
+// begun returns the possible kinds of a new document; cupel.yaml is identified by name.
 func (l *editorLanguage) begun() []editorKind {
 	return slices.DeleteFunc(slices.Clone(l.kinds), func(k editorKind) bool { return k == editorKind(editorConfig{}) })
 }
@@ -80,8 +77,7 @@ func (l *editorLanguage) Format(doc lsp.Document) ([]finding.Edit, error) {
 	return nil, nil
 }
 
-// Hover implements lsp.Language: the rules of what was found at a place, and what its key and
-// its value mean.
+// Hover implements lsp.Language with the rules of findings and the meaning of key and value.
 func (l *editorLanguage) Hover(doc lsp.Document, at int, found []finding.Finding) (h lsp.Hover, ok bool) {
 	root := draft.Read(doc.Text)
 	kind, node := l.kindOf(doc, root), root.Find(at)
@@ -115,7 +111,7 @@ func (l *editorLanguage) Hover(doc lsp.Document, at int, found []finding.Finding
 	return h, len(parts) > 0
 }
 
-// meaning says what the key or the value at a place means.
+// meaning returns the meaning of the key or value at a place.
 func meaning(kind editorKind, doc lsp.Document, n *draft.Node, at int) (parts []string) {
 	list, text := kind.place(doc, n).words, n.Value
 	if n.KeyEnd > 0 && at <= n.KeyEnd && n.Parent != nil {
@@ -129,7 +125,7 @@ func meaning(kind editorKind, doc lsp.Document, n *draft.Node, at int) (parts []
 	return parts
 }
 
-// markdown says what a word means.
+// markdown returns a word's meaning.
 func (w editorWord) markdown() string {
 	text := "**" + w.text + "**: " + w.title
 	if w.clause != "" {
@@ -164,7 +160,7 @@ func (l *editorLanguage) Complete(doc lsp.Document, at int) []lsp.Completion {
 	return list
 }
 
-// completions are what a kind has for a place: keys that are not there yet, or words.
+// completions returns a kind's missing keys, or words, at a place.
 func completions(kind editorKind, doc lsp.Document, at draft.Cursor) (list []lsp.Completion) {
 	n := at.Node
 	if at.IsKey {
@@ -250,7 +246,7 @@ func baseOf(doc lsp.Document) string {
 	return doc.URI[strings.LastIndexByte(doc.URI, '/')+1:]
 }
 
-// nameOf is what a document is called in findings.
+// nameOf returns a document's name in findings.
 func nameOf(doc lsp.Document) string {
 	if doc.Path != "" {
 		return doc.Path
@@ -258,8 +254,7 @@ func nameOf(doc lsp.Document) string {
 	return doc.URI
 }
 
-// nearestTo is what finds the configuration for documents: for each check anew, since it may have
-// changed.
+// nearestTo returns a new configuration finder per check, because files can change.
 func nearestTo(ctx context.Context) *app.Nearest {
 	return &app.Nearest{Ctx: ctx, ByDir: map[string]config.Config{}, ByPath: map[string]config.Config{}}
 }

@@ -35,8 +35,8 @@ var Spec = app.Spec[options]{
 	Run: serveEditor,
 }
 
-// serveEditor answers an editor until it says exit. As the protocol wants it, the answer is no
-// when the editor has not asked for the shutdown before.
+// serveEditor serves an editor until exit. As the protocol requires, the exit code is 1 without a
+// prior shutdown.
 func serveEditor(run context.Context, r *app.Run, o options) error {
 	signal.Ignore(app.WriteSignals...)
 	defer signal.Reset(app.WriteSignals...)
@@ -51,7 +51,7 @@ func serveEditor(run context.Context, r *app.Run, o options) error {
 	})
 	switch {
 	case err != nil:
-		cmdline.SayError(r.Env, err) // also that of a closed pipe, of which other commands say nothing
+		cmdline.SayError(r.Env, err) // also for a closed pipe, which other commands ignore
 		return cmdline.ErrSaid
 	case run.Err() != nil:
 		return run.Err()

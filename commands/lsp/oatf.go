@@ -17,7 +17,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/keys"
 )
 
-// editorDocuments are OATF documents in an editor.
 type editorDocuments struct {
 	ctx    context.Context
 	strict bool
@@ -29,8 +28,7 @@ type editorDocuments struct {
 // maxRevisions is of how many documents the revision is remembered.
 const maxRevisions = 1000
 
-// remember keeps by which revision a document was read; one that could not be read may still be
-// of the revision that it had.
+// remember stores a document's revision; unreadable ones keep theirs.
 func (d *editorDocuments) remember(uri string, r oatf.Revision) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -43,7 +41,7 @@ func (d *editorDocuments) remember(uri string, r oatf.Revision) {
 	d.revisions[uri] = r
 }
 
-// revision is by which one a document was read last, "" when it never was.
+// revision returns a document's last revision, or "".
 func (d *editorDocuments) revision(uri string) oatf.Revision {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,8 +52,7 @@ func (*editorDocuments) claims(doc lsp.Document, root *draft.Node) bool {
 	return doc.LanguageID == recognize.DocumentKey || root.Child(recognize.DocumentKey) != nil || root.Child("attack") != nil
 }
 
-// check says what `cupel oatf lint` says of a document, in the light of the nearest cupel.yaml. A
-// mistake in that is for whoever edits it: then the document is checked as if there were none.
+// check returns the findings of `cupel oatf lint` with the nearest cupel.yaml, ignored if faulty.
 func (d *editorDocuments) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	opt := oatf.CheckOptions{File: nameOf(doc), Strict: d.strict, Limits: oatf.Limits{Bytes: lsp.MaxDocument}}
 	w := app.Weighing{Given: map[string]bool{}, Files: app.OwnFiles, ByFile: map[string]app.Weight{}}
@@ -94,8 +91,7 @@ func (d *editorDocuments) format(doc lsp.Document) ([]finding.Edit, error) {
 	return edits, nil
 }
 
-// place is what the format has for a place, in the revision that the document was checked by
-// last.
+// place returns the format's content at a place, in the document's last revision.
 func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorPlace) {
 	path := at.Path()
 	if len(path) > maxEditorPath {
@@ -124,7 +120,7 @@ func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorP
 	return place
 }
 
-// maxEditorPath is how deep a place may be of which anything is known.
+// maxEditorPath bounds the depth of known places.
 const maxEditorPath = 64
 
 // whereOf are the mode and the protocol that count at a place.
@@ -184,8 +180,7 @@ func (*editorDocuments) describe(n *draft.Node) (s lsp.Symbol, ok bool) {
 	return s, false
 }
 
-// templated is where the template begins that a text ends in, behind its braces; -1 when the
-// text ends in none.
+// templated returns the start of the unclosed template at a text's end, after its braces, or -1.
 func templated(text string) int {
 	open := strings.LastIndex(text, "{{")
 	if open < 0 || strings.Contains(text[open:], "}}") {
@@ -194,8 +189,8 @@ func templated(text string) int {
 	return open + len("{{")
 }
 
-// references are what a template may refer to: the extractors of the actor that it belongs to,
-// those of each actor by its name, and what the messages hold.
+// references returns a template's possible references: the actor's extractors, all actors' by
+// qualified name, and message members.
 func references(at draft.Cursor, before string) (list []lsp.Completion) {
 	start := at.Start + templated(before[at.Start:])
 	message := func(name, detail string) {
@@ -226,7 +221,6 @@ func references(at draft.Cursor, before string) (list []lsp.Completion) {
 	return list
 }
 
-// rootOf is the whole that a node is in.
 func rootOf(n *draft.Node) *draft.Node {
 	for n.Parent != nil {
 		n = n.Parent

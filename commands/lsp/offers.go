@@ -18,8 +18,8 @@ var offeredBy = map[string]struct{ list, title string }{
 // maxOffered bounds how many names of one list are completed.
 const maxOffered = 100
 
-// offeredWords are the words for what the phase of a trigger offers: behind the event where that has a
-// qualifier, else as the name that the trigger matches.
+// offeredWords returns words from the state of a trigger's phase: qualifiers after the event, or
+// matched names.
 func offeredWords(revision oatf.Revision, at *draft.Node, mode oatf.Mode) (words []editorWord) {
 	if mode != "mcp_server" {
 		return nil
@@ -36,7 +36,7 @@ func offeredWords(revision oatf.Revision, at *draft.Node, mode oatf.Mode) (words
 	return words
 }
 
-// namesOffered are the names in the state of a phase, each behind the same text.
+// namesOffered returns the names in a phase's state with a prefix.
 func namesOffered(phase *draft.Node, event, before string) (words []editorWord) {
 	offer, ok := offeredBy[event]
 	if !ok {

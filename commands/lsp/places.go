@@ -36,8 +36,8 @@ func newTextPlaces(text, breaks string) *textPlaces {
 	}
 }
 
-// at is the byte of a line and column, both from 1; a place beyond the text is at its end. A line
-// may be all of the text: where places are asked for in their order, it goes on from the last one.
+// at returns the offset of a line and column, from 1, or the end. It resumes from the last
+// position.
 func (p *textPlaces) at(line, column int) int {
 	if line < 1 {
 		return 0
@@ -64,8 +64,7 @@ func (p *textPlaces) at(line, column int) int {
 	return offset
 }
 
-// diagnostics are findings, as many as are shown, with their parts of the text. One without an end is about the rest of
-// a word.
+// diagnostics converts findings, up to the limit. One without an end covers the rest of a word.
 func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
 	list = list[:min(len(list), lsp.MaxDiagnostics)]
 	out := make([]lsp.Diagnostic, len(list))
@@ -84,8 +83,7 @@ func (p *textPlaces) diagnostics(list []finding.Finding) []lsp.Diagnostic {
 	return out
 }
 
-// wordLength is the length of the word that a text begins with, or of the quotes with what is in
-// them on their line; that of one character when it begins with neither.
+// wordLength returns the length of a text's first word or quoted text, or one character.
 func wordLength(text string) int {
 	if line, _, _ := strings.Cut(text, "\n"); line != "" && (line[0] == '"' || line[0] == '\'') {
 		if end := strings.IndexByte(line[1:], line[0]); end >= 0 {

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/draft"
 )
 
-// schemaPlace is a JSON Schema of the project's own, as far as it says which keys and words there
-// are: references into itself, properties in their order, elements, enumerations, alternatives,
-// and what follows from the value of another key.
+// schemaPlace is a JSON Schema of the project, reduced to keys and words: internal references,
+// ordered properties, elements, enumerations, alternatives, and conditions on another key.
 type schemaPlace struct {
 	root *schemaNode
 }
@@ -31,7 +30,7 @@ type schemaNode struct {
 	Defs        schemaMembers `json:"$defs"`
 }
 
-// schemaMembers are schemas by name, in the order in which they stand.
+// schemaMembers are schemas by name, in order.
 type schemaMembers []schemaMember
 
 type schemaMember struct {
@@ -82,7 +81,7 @@ func newSchemaPlace(text string) schemaPlace {
 	return s
 }
 
-// at is what the schema has for a place of a document.
+// at returns the schema's content at a place.
 func (s schemaPlace) at(n *draft.Node) (place editorPlace) {
 	if len(n.Path()) > maxEditorPath {
 		return place

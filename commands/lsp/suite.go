@@ -46,7 +46,7 @@ func (s *editorSuites) check(_ context.Context, doc lsp.Document) []lsp.Diagnost
 
 func (*editorSuites) format(lsp.Document) ([]finding.Edit, error) { return nil, nil }
 
-// place is what the schema of suites has for a place.
+// place returns the suite schema's content at a place.
 func (s *editorSuites) place(_ lsp.Document, at *draft.Node) editorPlace { return s.schema.at(at) }
 
 // describe names the assertions.

@@ -16,7 +16,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// explainForms are the formats of explain.
 var explainForms = app.Forms[[]finding.Rule]{
 	{Name: "text", Write: func(w *bufio.Writer, rules []finding.Rule) error { return cmdline.ExplainAll(w, rules, false) }},
 	{Name: "json", Write: explainJSON},
@@ -89,7 +88,6 @@ func rulesAsked(ids []string, all bool, revision oatf.Revision) ([]finding.Rule,
 	return found, nil
 }
 
-// explainJSON writes the rules as one document.
 func explainJSON(w *bufio.Writer, rules []finding.Rule) error {
 	return app.WriteJSON(w, struct {
 		Schema string         `json:"schema"`

@@ -12,8 +12,7 @@ import (
 // secretPrefix begins the ids of rules for secrets, as in secret.github-pat.
 const secretPrefix = "secret."
 
-// secretRule returns the rule for secrets of a name, or a hint when there is none. They are not among the
-// rules of findings, which name them in their messages.
+// secretRule returns a secret rule by name, or a hint. Findings name these rules only in messages.
 func secretRule(name string) (rules []finding.Rule, hint string, err error) {
 	set, err := secrets.Default()
 	if err != nil {

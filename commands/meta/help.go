@@ -19,7 +19,6 @@ type helpAnswer struct {
 	document cmdline.HelpDocument
 }
 
-// helpForms are the formats of help.
 var helpForms = app.Forms[helpAnswer]{
 	{Name: "text", Write: func(w *bufio.Writer, a helpAnswer) error {
 		_, err := w.WriteString(a.text)
@@ -72,7 +71,7 @@ func helpOn(app *cli.App, words []string, all bool) (helpAnswer, error) {
 	return helpAnswer{line.HelpText(all), line.HelpDocument()}, nil
 }
 
-// unknownHelp is the mistake of asking for help on what is neither a command nor a topic.
+// unknownHelp is the error for help on an unknown word.
 func unknownHelp(app *cli.App, asked string) error {
 	var known []string
 	for _, cmd := range cmdline.Leaves("", app.Commands) {

@@ -143,7 +143,7 @@ func inputSchemaNamed(name string) string {
 	return ""
 }
 
-// schemaTitle says in one line what a schema is about.
+// schemaTitle returns a schema's title.
 func schemaTitle(name string) string {
 	text := inputSchemaNamed(name)
 	if text == "" {

@@ -20,7 +20,6 @@ type suiteJSON struct {
 	Failures []string `json:"failures"`
 }
 
-// selftestSummary is the summary of a self-test.
 type selftestSummary struct {
 	Suites int `json:"suites"`
 	Cases  int `json:"cases"`
@@ -70,8 +69,8 @@ func canonicalForms() (forms []selftest.Form) {
 	return forms
 }
 
-// contentHashes hashes the examples of the evidence rules, the bad ones too, with both
-// engines side by side, and compares the recorded hashes of the good ones.
+// contentHashes hashes the evidence rules' examples with both engines and checks the good ones'
+// recorded hashes.
 func contentHashes() selftest.Suite {
 	s := selftest.Suite{Name: "content hashes, both engines"}
 	hasher := evidence.NewHasher(evidence.Options{Engine: evidence.Both})

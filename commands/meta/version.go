@@ -1,4 +1,4 @@
-// Package metacmd has the commands that tell of cupel itself: its rules, schemas, version and help.
+// Package metacmd contains the commands about cupel itself: rules, schemas, version and help.
 package metacmd
 
 import (

@@ -34,16 +34,14 @@ type conformanceCase struct {
 	KnownFault string `json:"known_fault,omitempty"`
 }
 
-// conformanceSummary is the summary of a run: the revision that all cases ran under, and what
-// told it, if no flag did.
+// conformanceSummary is a run's summary: the revision, and how it was detected.
 type conformanceSummary struct {
 	Revision string `json:"revision"`
 	ToldBy   string `json:"told_by,omitempty"`
 	conformanceCounts
 }
 
-// conformanceCounts count cases, each once: those that fail because the fixture is wrong are
-// known faults, those of a kind that cannot be run unsupported, not failures.
+// conformanceCounts counts cases: faulty fixtures are known faults, unknown kinds unsupported.
 type conformanceCounts struct {
 	Cases       int `json:"cases"`
 	Passed      int `json:"passed"`
@@ -137,7 +135,7 @@ func runSuite(ctx context.Context, suite fs.FS, dir string, given oatf.Revision,
 		}
 		sum.count(c)
 		kinds = countKind(kinds, c)
-		if c.Failed() || !c.Ran() { // what was not run is not known to hold
+		if c.Failed() || !c.Ran() { // unsupported cases did not pass
 			out.No()
 		}
 		answer := conformanceAnswer(c)
@@ -234,7 +232,6 @@ func conformanceAnswer(c conformance.Case) report.Answer {
 	return a
 }
 
-// whyNotRun says why a case was not run.
 func whyNotRun(c conformance.Case) string {
 	if !strings.Contains(c.Kind, "/") {
 		return "nothing: the folder of a file says what its fixtures are, such as validate; give the folder above"

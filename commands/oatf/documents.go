@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// oatfReads is what the commands for documents read.
+// oatfReads are the inputs of document commands.
 func oatfReads() input.Reads {
 	return input.Reads{As: input.KindDocument, Patterns: input.YAMLFiles, Files: app.OwnFiles, Probe: input.Of(input.KindDocument), Mend: fmt.Sprintf("give the files the root key %q", recognize.DocumentKey)}
 }

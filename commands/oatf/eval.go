@@ -146,9 +146,9 @@ type judging struct {
 
 	documents []*judgedDocument
 	together  *eval.Batch    // their evaluators
-	batch     *eval.BatchRun // what they have taken of the run
+	batch     *eval.BatchRun // their state in the run
 	spoiled   bool           // a part of the run cannot be read, which has been said
-	guessed   string         // a capture of which records were taken for payloads because they look so
+	guessed   string         // capture whose records were assumed to be payloads
 	reader    *capture.Reader
 	captures  []string    // the display names of those that the reader has had, by number
 	log       *messageLog // of the run, for a page; nil for other formats

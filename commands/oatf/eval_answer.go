@@ -56,7 +56,7 @@ type indicatorJSON struct {
 	Result   eval.IndicatorResult `json:"result"`
 	Evidence string               `json:"evidence"`
 	*placeJSON
-	Blind     bool           `json:"blind,omitempty"` // its target is no path of any payload
+	Blind     bool           `json:"blind,omitempty"` // the target is not a path of any payload
 	Score     *float64       `json:"score,omitempty"`
 	ErrorKind string         `json:"error_kind,omitempty"`
 	Timestamp *time.Time     `json:"timestamp,omitempty"`
@@ -100,7 +100,6 @@ type verdictCounts struct {
 	Passed       int `json:"passed_over,omitempty"` // files
 }
 
-// add counts a verdict.
 func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 	n.Verdicts++
 	switch v.Result {
@@ -175,7 +174,7 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	return errors.Join(j.out.Fail(full), j.out.Answer(a))
 }
 
-// baseless says why a verdict is no answer; "" when it is one, or when that has been said.
+// baseless returns why a verdict is not usable, or "" if it is or that was reported.
 func (j *judging) baseless(v eval.AttackVerdict) string {
 	switch {
 	case v.Result == eval.AttackError && !j.spoiled:
@@ -260,9 +259,8 @@ var deliveryWords = map[eval.DeliveryStatus]string{
 	eval.Delivered: "delivered", eval.NotDelivered: "not delivered", eval.DeliveryUnknown: "delivery unknown",
 }
 
-// findings are what a person has to see of a verdict: its diagnostics, in their places in the
-// document, and what matched, failed or was skipped, in its place in a capture. open says
-// that something matched which no baseline accepts.
+// findings returns a verdict's findings: diagnostics in the document; matches, failures and skips
+// in the capture. open means an unaccepted match.
 func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []finding.Finding, open bool) {
 	explained := map[string]bool{}
 	for _, g := range v.Diagnostics {
@@ -291,7 +289,6 @@ func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 	return list, open
 }
 
-// verdictJSON is the element that a verdict is.
 func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
 	element := verdictJSON{
 		Document: d.name, Digest: j.read.Of(d.name), Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
@@ -355,7 +352,7 @@ func (n *verdictCounts) summary() report.Summary {
 	return s
 }
 
-// messagesView is what a page shows of a verdict: the messages, and what was found in them.
+// messagesView returns a verdict's page view: messages with matches.
 func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
 	if j.log == nil {
 		return nil

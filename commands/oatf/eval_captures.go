@@ -26,8 +26,8 @@ type captureJSON struct {
 	Messages   int    `json:"messages"`
 	PassedOver int    `json:"passed_over"` // messages that do not come from the agent
 	BadLines   int    `json:"bad_lines"`
-	Unknown    int    `json:"unrecognized_records,omitempty"` // in which there is no message
-	Builtin    int    `json:"built_in_calls,omitempty"`       // of an agent's own tools, which are no messages
+	Unknown    int    `json:"unrecognized_records,omitempty"` // without messages
+	Builtin    int    `json:"built_in_calls,omitempty"`       // calls of an agent's own tools, not messages
 	*app.Digest
 }
 
@@ -60,7 +60,7 @@ func (j *judging) begin() {
 	}
 }
 
-// readOne reads one capture. What cannot be read of it may be what an indicator looks for.
+// readOne reads a capture. Unreadable parts can contain an indicator's match.
 func (j *judging) readOne(in walk.Input) error {
 	j.captures = append(j.captures, in.Name)
 	j.counts.Captures++
@@ -139,14 +139,14 @@ func (j *judging) badLine(name string, line *capture.LineError, number int) erro
 	return j.out.Fault(f)
 }
 
-// spoil makes every indicator that matches in no other message an error: it may have matched
-// in what could not be read of the last capture, from a line on.
+// spoil turns every unmatched indicator into an error, because the unreadable rest of the last
+// capture could match.
 func (j *judging) spoil(line int, why string) {
 	j.spoiled = true
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
-// unreadable says how many lines of a capture could not be read, beside as many that are JSON.
+// unreadable reports the number of unreadable lines of a capture.
 func (j *judging) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil
@@ -158,8 +158,7 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
 }
 
-// recognized says why there is no verdict on a capture, nil when there may be one: no message
-// was found in it, or nothing but records that may be payloads.
+// recognized returns why there is no verdict on a capture: no messages, or only guessed payloads.
 func (j *judging) recognized(name string, read capture.Stats) error {
 	if err := j.unrecognized(name, read); err != nil {
 		j.spoil(0, "no message of a known protocol was found in it")
@@ -182,7 +181,7 @@ func (j *judging) unrecognized(name string, read capture.Stats) error {
 // otherFormatHint is about captures whose kind is not known.
 const otherFormatHint = "`cupel oatf eval --help` names the formats; --trace-format plain takes each line as a message's payload"
 
-// looksLike says what a capture without messages looks like.
+// looksLike describes a capture without messages.
 func looksLike(read capture.Stats) string {
 	switch {
 	case read.Lines == read.Blank:
@@ -199,7 +198,7 @@ func looksLike(read capture.Stats) string {
 	return "it looks like " + string(read.Format) + ", and has no messages"
 }
 
-// captured reports what was read of a capture.
+// captured reports a capture's statistics.
 func (j *judging) captured(name string, before, after capture.Stats) error {
 	read := after
 	read.Recognized, read.Payloads, read.Unknown = after.Recognized-before.Recognized, after.Payloads-before.Payloads, after.Unknown-before.Unknown
@@ -238,7 +237,7 @@ func (j *judging) captured(name string, before, after capture.Stats) error {
 	})
 }
 
-// ended adds up what a run of the reader leaves open, and warns of what it forgot.
+// ended sums up a reader's open requests and warns of evicted ones.
 func (j *judging) ended() {
 	if j.reader == nil {
 		return

@@ -23,15 +23,13 @@ type judgedDocument struct {
 	places []oatf.Position // of each
 }
 
-// maxDocumentBytes and maxIndicators bound what the documents of a run have together: they
-// stay in memory, compiled, while the captures are read.
+// maxDocumentBytes and maxIndicators bound all documents of a run, which stay in memory compiled.
 const (
 	maxDocumentBytes = 16 << 20
 	maxIndicators    = 50_000
 )
 
-// load reads and compiles the documents. One that is invalid is said and left out: there is
-// no verdict on it.
+// load reads and compiles the documents. Invalid ones are reported and skipped.
 func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 	room, indicators := maxDocumentBytes, 0
 	for _, in := range inputs {
@@ -110,8 +108,8 @@ func (j *judging) add(name string, text []byte, opt oatf.ParseOptions) error {
 // indicatorPath is the path of an indicator in its document.
 func indicatorPath(i int) string { return fmt.Sprintf("attack.indicators[%d]", i) }
 
-// position is the place of what a diagnostic is about: an indicator, or all of them. What
-// was parsed is not kept for it.
+// position returns a diagnostic's position: an indicator or all, without keeping the parsed
+// document.
 func (d *judgedDocument) position(path string) oatf.Position {
 	for i, at := range d.places {
 		if rest, ok := strings.CutPrefix(path, indicatorPath(i)); ok && (rest == "" || rest[0] == '.') {
@@ -121,7 +119,7 @@ func (d *judgedDocument) position(path string) oatf.Position {
 	return d.place
 }
 
-// invalid says why there is no verdict on a document.
+// invalid reports why there is no verdict on a document.
 func (j *judging) invalid(name string, why error) error {
 	j.counts.Invalid++
 	if err := j.out.Fail(why); err != nil {

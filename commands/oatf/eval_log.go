@@ -9,18 +9,16 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 )
 
-// The messages that a page shows: those that an indicator found something in as far as there
-// is room, and of the others how the first of them begin.
+// Messages on a page: those with matches, within limits, and the start of the first others.
 const (
 	loggedMessages = 10_000
 	loggedBytes    = 600      // of a message that nothing was found in
-	foundBytes     = 64 << 10 // of one in which something was
+	foundBytes     = 64 << 10 // of a message with a match
 	logRoom        = 12 << 20 // bytes, in all
 )
 
-// messageLog keeps what a page shows of the messages of a run. Whether an indicator found
-// something in a message is known as soon as the message is evaluated, and a capture may be a
-// pipe: so they are kept while they are read.
+// messageLog keeps a run's messages for a page. They are kept while read, because captures can be
+// pipes and matches are known immediately.
 type messageLog struct {
 	mute  bool // what messages say is not kept
 	kept  []loggedMessage
@@ -28,7 +26,7 @@ type messageLog struct {
 	total int
 }
 
-// loggedMessage is what is kept of a message.
+// loggedMessage is the kept part of a message.
 type loggedMessage struct {
 	number                     int // of those that were evaluated, from 1
 	index, input, line         int

@@ -12,23 +12,22 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 )
 
-// A message as a page shows it: JSON on several lines, in which what indicators found is marked.
+// A message on a page: multi-line JSON with highlighted matches.
 
 const (
-	indented    = 8         // levels that have lines of their own; deeper ones stand on one
+	indented    = 8         // levels on separate lines; deeper ones are on one line
 	markedBytes = 256 << 10 // of a message as it is shown, which indentation swells
 )
 
-// foundMark is the class of what was found.
+// foundMark is the CSS class of matches.
 const foundMark = "found"
 
-// target is where something was found: what is left of the way to it.
+// target is the remaining path to a match.
 type target struct {
 	way        []string // names, and numbers of elements
 	start, end int      // of a text there; both 0: all of the value
 }
 
-// marking writes a value.
 type marking struct {
 	pieces []page.Piece
 	text   []byte // that is in no piece yet
@@ -52,8 +51,7 @@ func markedJSON(text string, list []sighting) []page.Piece {
 	return w.pieces
 }
 
-// targetOf finds the way in a message to what was found. Where the path begins in the
-// message's envelope, of which a message is what is inside, the envelope's member is left out.
+// targetOf returns a match's path in a message, without the envelope's member.
 func targetOf(message oatf.Value, f sighting) target {
 	t := target{wayOf(f.note.Path), f.start, f.end}
 	object, _ := message.(oatf.Object)
@@ -65,7 +63,7 @@ func targetOf(message oatf.Value, f sighting) target {
 	return t
 }
 
-// wayOf takes a resolved path apart: "tools[3].description" is tools, 3, description.
+// wayOf splits a resolved path: "tools[3].description" is tools, 3, description.
 func wayOf(path string) (way []string) {
 	if path == "" {
 		return nil
@@ -79,7 +77,7 @@ func wayOf(path string) (way []string) {
 	return way
 }
 
-// through are the targets that lie behind a step, without it.
+// through returns the targets behind a step, shortened by it.
 func through(list []target, step string) (rest []target) {
 	for _, t := range list {
 		if len(t.way) > 0 && t.way[0] == step {
@@ -108,8 +106,8 @@ func (w *marking) write(text string) {
 	w.text = append(w.text, text...)
 }
 
-// value writes a value, marked when it is a target itself, and none lies inside of it. All of a
-// message is not marked: that it is shown with a find says as much.
+// value writes a value, highlighted if it is a target without inner targets. A whole message is not
+// highlighted.
 func (w *marking) value(v oatf.Value, depth int, targets []target) {
 	at := slices.IndexFunc(targets, func(t target) bool { return len(t.way) == 0 })
 	inner := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return len(t.way) == 0 })
@@ -143,7 +141,7 @@ func inQuotes(s string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// inside writes what a value consists of.
+// inside writes a value's content.
 func (w *marking) inside(v oatf.Value, depth int, targets []target) {
 	switch v := v.(type) {
 	case []oatf.Value:
@@ -174,7 +172,6 @@ func (w *marking) list(open, end string, size, depth int, element func(int)) {
 	w.write(end)
 }
 
-// line begins a line at a depth.
 func (w *marking) line(depth int) {
 	if depth <= indented {
 		w.write("\n" + strings.Repeat("  ", depth))

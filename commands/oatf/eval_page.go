@@ -11,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// besideFound is how many messages before and after one with a find a page shows when it is
-// about several documents: each of them whole would be the same messages again and again.
+// besideFound is the number of messages shown around a match on a page about several documents, to
+// avoid repetition.
 const besideFound = 3
 
-// verdictView makes the view of a verdict.
 type verdictView struct {
 	*judging
 	notes map[int][]sighting // by the place of the message in the log
@@ -28,7 +27,6 @@ type sighting struct {
 	start, end int
 }
 
-// indicatorMarks are the marks of what indicators say.
 var indicatorMarks = map[eval.IndicatorResult]page.Mark{eval.Matched: page.Bad, eval.NotMatched: page.Good, eval.Error: page.Unanswered, eval.Skipped: page.Caution}
 
 // indicator adds the row of an indicator, and its note at the message that it names.
@@ -44,7 +42,7 @@ func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 	}
 	if p := x.Place; p != nil {
 		row.Place = fmt.Sprintf("message %d", p.MessageIndex+1)
-		if x.Result == eval.Error && x.Err == nil { // a line that cannot be read is no message
+		if x.Result == eval.Error && x.Err == nil { // an unreadable line is not a message
 			row.Place = fmt.Sprintf("line %d", p.Line)
 		} else if at, ok := s.log.of(p.MessageIndex); ok {
 			row.Row = p.MessageIndex + 1
@@ -56,7 +54,6 @@ func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 	s.view.Watched = append(s.view.Watched, row)
 }
 
-// rows adds the messages.
 func (s *verdictView) rows() {
 	shown := s.shown()
 	told := 0 // how many messages of the run the rows stand for
@@ -79,7 +76,7 @@ func (s *verdictView) rows() {
 	}
 }
 
-// shown are the messages of the log that are shown; nil is all of them, beside the only document.
+// shown returns the messages to show; nil for all, with a single document.
 func (s *verdictView) shown() map[int]bool {
 	if len(s.documents) == 1 {
 		return nil
@@ -93,14 +90,13 @@ func (s *verdictView) shown() map[int]bool {
 	return shown
 }
 
-// skip puts a row in the place of so many messages that are not shown.
+// skip adds a placeholder for hidden messages.
 func (s *verdictView) skip(number int) {
 	if number > 0 {
 		s.view.Rows = append(s.view.Rows, page.Message{Skipped: number})
 	}
 }
 
-// row is a message with what was found in it.
 func (s *verdictView) row(m *loggedMessage, list []sighting) page.Message {
 	row := page.Message{
 		Number: m.index + 1, Line: m.line, Direction: string(m.direction), What: m.what, Actor: m.actor, Phase: m.phase, Time: m.moment,

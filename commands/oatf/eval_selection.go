@@ -18,7 +18,7 @@ type selectionJSON struct {
 	Actor    string   `json:"actor,omitempty"`     // absent: of any
 	Side     string   `json:"direction,omitempty"` // "request" or "response"; absent: both
 	Target   *string  `json:"target"`              // null for expressions, which say so themselves
-	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": the message is looked at inside of that, too
+	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": also examine the message in that envelope
 }
 
 // selections are those of a document's indicators, in their order; none unless they are

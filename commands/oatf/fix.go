@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// fixFlags are the flags of a command that mends what it finds.
+// fixFlags are the flags of a command with fixes.
 func fixFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},
@@ -21,7 +21,7 @@ func fixFlags(category string) []cli.Flag {
 	}
 }
 
-// mending is what the flags ask for, and what came of it.
+// mending is the requested fixes and their result.
 type mending struct {
 	write, diff, unsafe bool
 
@@ -52,8 +52,8 @@ func (l *linting) unaccepted(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
 }
 
-// mend applies the fixes of an input's findings, and returns what is said of the text that they
-// make; or it shows what they change, and leaves the input as it is.
+// mend applies the fixes of an input's findings and returns the findings of the result, or shows
+// the changes only.
 func (l *linting) mend(in linted, c checked) (after checked, file lintedFile, err error) {
 	fixed := oatf.Fix(c.text, oatf.FixOptions{CheckOptions: l.optionsFor(in), Unsafe: l.mending.unsafe, Keep: l.unaccepted})
 	for _, f := range fixed.Findings {

@@ -76,8 +76,8 @@ func (f *formatting) print(in walk.Input) error {
 	return err
 }
 
-// run does what the flags ask for with each input, and goes on after one that cannot
-// be read. Without --write, a layout that differs makes the answer no.
+// run processes each input and continues after unreadable ones. Without --write, unformatted inputs
+// cause exit code 1.
 func (f *formatting) run(inputs []walk.Input) error {
 	failed, differs := false, false
 	for _, in := range inputs {

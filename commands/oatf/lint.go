@@ -132,14 +132,12 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	}, nil
 }
 
-// lookedAt is how many faults, violations and warnings of a document are looked at, each
-// at least: which of them come first is known when all are there and the flags have
-// chosen. More are only counted.
+// lookedAt is the minimum number of faults, violations and warnings examined per document, because
+// their order is known only after filtering. The rest is counted.
 const lookedAt = 5000
 
-// strict says whether the lint rules apply to a document: because of --strict or of what
-// cupel.yaml says, or because they are selected, for asking for them and getting none would
-// look as if all were well.
+// strict reports whether lint rules apply to a document: by --strict, by cupel.yaml, or because
+// they are selected.
 func (l *linting) strict(says config.Config) bool {
 	selected := slices.ContainsFunc(l.c.StringSlice("select"), app.ChoosesLint)
 	if !l.c.IsSet("select") {
@@ -165,7 +163,7 @@ type linting struct {
 // lintedFile is one element of the report's files.
 type lintedFile struct {
 	File     string        `json:"file"`
-	Revision oatf.Revision `json:"revision,omitempty"` // "" of a file that is no document
+	Revision oatf.Revision `json:"revision,omitempty"` // "" unless a document
 	Errors   int           `json:"errors"`
 	Warnings int           `json:"warnings"`
 	Omitted  int           `json:"findings_omitted,omitempty"` // of the errors and warnings
@@ -180,7 +178,7 @@ type linted struct {
 	strict   bool
 }
 
-// checked is what a worker made of one input.
+// checked is a worker's result for an input.
 type checked struct {
 	oatf.Checked
 	text []byte // for a page, and where findings are to be mended; else nil
@@ -223,7 +221,6 @@ func (l *linting) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	}.Run(env.Context)
 }
 
-// optionsFor are the options that one input is checked with.
 func (l *linting) optionsFor(in linted) oatf.CheckOptions {
 	opt := l.opt
 	opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
@@ -266,7 +263,7 @@ func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// report writes what was found in one input.
+// report reports an input's findings.
 func (l *linting) report(in linted, c checked) (err error) {
 	if c.err != nil {
 		return l.out.Fail(c.err)
@@ -298,8 +295,7 @@ func (l *linting) report(in linted, c checked) (err error) {
 	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Listing: file.Diff, Findings: shown, Implied: file.Diff == "", View: documentView(c.text, shown)})
 }
 
-// documentView is the text of a document with what is reported of it in its margin; nil where
-// nothing is.
+// documentView returns a document's text with reported findings as margin notes, or nil.
 func documentView(text []byte, shown []finding.Finding) func() (page.View, error) {
 	if text == nil || len(shown) == 0 {
 		return nil
@@ -307,8 +303,8 @@ func documentView(text []byte, shown []finding.Finding) func() (page.View, error
 	return func() (page.View, error) { return page.NewDocument(oatf.SourceOf(text), shown), nil }
 }
 
-// first counts the findings of a file, which are in order, and returns the first of them.
-// When there are more, the last one stands for the rest, at the first of its worst.
+// first counts a file's sorted findings and returns the first; the last one represents the omitted
+// ones, at the first of the worst.
 func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Finding) {
 	var worst finding.Finding
 	for _, f := range list {
@@ -340,7 +336,7 @@ func (l *lintedFile) add(s finding.Severity, number int) {
 	}
 }
 
-// omittedBy is how many findings one stands for that are not shown; mostly none.
+// omittedBy returns the number of findings that one represents, usually 0.
 func omittedBy(f finding.Finding) int {
 	detail, _ := f.Detail.(oatf.Detail)
 	return detail.Omitted
@@ -356,9 +352,9 @@ func lintOutcome(file lintedFile) report.Outcome {
 	return report.Outcome{Weight: report.Good}
 }
 
-// choose leaves out what the flags and the baseline leave out, rule by rule. A rule whose
-// fault has another name that is left out stands for itself. A baseline to be written gets
-// every rule that stays. What stands for findings that nobody looked at stays.
+// choose filters findings by flags and baseline, by rule. A finding's other rules represent it if
+// its own is filtered. All kept rules are added to a new baseline. Representatives of unexamined
+// findings stay.
 func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
 	list, kept = parted(list)
 	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Keep(f) })

@@ -79,8 +79,8 @@ func readMigration(env cmdline.Env, c *cli.Context) (*migrating, error) {
 	return &migrating{env: env, options: migrate.Options{To: to, From: from, Limits: limits}, diff: c.Bool("diff"), write: c.Bool("write")}, nil
 }
 
-// run migrates each input, and goes on after one that cannot be. What the other revision has
-// no counterpart of makes the answer no.
+// run migrates each input and continues after failures. Content without an equivalent causes exit
+// code 1.
 func (m *migrating) run(inputs []walk.Input) error {
 	failed, lossy := false, false
 	for _, in := range inputs {

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// unshownError is why standard output does not take what a run shows of its inputs: the run ends.
+// unshownError is a failed write to stdout, which ends the run.
 type unshownError struct{ error }
 
 func (e *unshownError) Unwrap() error { return e.error }
@@ -34,8 +34,7 @@ func endsRewriting(err error) bool {
 	return mute || errors.Is(err, context.Canceled)
 }
 
-// showDiff shows what changes of a file that becomes so, for the eye: what cannot be seen is
-// escaped, in the lines of the file, too.
+// showDiff shows a file's changes with invisible characters escaped.
 func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Edit) error {
 	name = say.Visible(name)
 	if _, err := fmt.Fprintf(w, "diff %[1]s %[1]s (%[2]s)\n--- %[1]s\n+++ %[1]s (%[2]s)\n", name, becomes); err != nil {
@@ -44,9 +43,8 @@ func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Ed
 	return unified.Write(w, text, edits, say.Lines)
 }
 
-// replaceDocument puts a changed text in a document's place, in one step. The file keeps its
-// permissions, and a symbolic link stays one. A file that has changed since the text was
-// read stays as it is.
+// replaceDocument atomically replaces a document. Permissions and symbolic links are kept. A file
+// that changed since it was read is not replaced.
 func replaceDocument(env cmdline.Env, in walk.Input, text []byte, edits []finding.Edit, limits oatf.Limits) error {
 	if in.Path == "" {
 		return errors.New("standard input cannot be replaced: name a file")

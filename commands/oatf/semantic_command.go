@@ -60,7 +60,7 @@ func answerTimeout(c *cli.Context, kind string) (time.Duration, error) {
 // commandEvaluator scores texts with a program.
 type commandEvaluator struct{ *subprocess }
 
-// semanticQuestion is the line that the program reads. What the indicator leaves out is null.
+// semanticQuestion is a line for the program. Missing values are null.
 type semanticQuestion struct {
 	Text        string                     `json:"text"`
 	Intent      string                     `json:"intent"`
@@ -120,12 +120,10 @@ func readScore(line []byte) (score float64, isAnswer bool, err error) {
 	return 0, true, fmt.Errorf("the score %s is not from 0 to 1", say.Preview(string(number), say.Usual))
 }
 
-// noAnswer is the error for a line that is no answer.
 func noAnswer(line []byte, err error) error {
 	return fmt.Errorf("the program wrote %s, which is no answer: %w", say.Quoted(string(line)), err)
 }
 
-// refused is what a program says that it cannot answer for.
 func refused(refusal oatf.Value) error {
 	if text, ok := refusal.(string); ok && text != "" {
 		return errors.New(say.Visible(say.Preview(text, mostTold)))

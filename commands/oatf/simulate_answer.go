@@ -15,10 +15,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/simulate"
 )
 
-// stepColumns are the columns of the table of steps.
 var stepColumns = []report.Column{{Name: "TIME", Right: true}, {Name: "ACTOR", Cut: true}, {Name: "PHASE", Cut: true}, {Name: "STEP"}, {Name: "WHAT", Cut: true}}
 
-// stepJSON is one element of the list "steps". What a kind of step has no use for is absent.
+// stepJSON is an element of "steps". Irrelevant members are omitted.
 type stepJSON struct {
 	Step    string      `json:"step"`
 	Elapsed json.Number `json:"elapsed"` // in seconds
@@ -48,7 +47,7 @@ type stepJSON struct {
 	Warnings      []warningJSON `json:"warnings,omitempty"`
 }
 
-// warningJSON is what is odd about a step.
+// warningJSON is an oddity of a step.
 type warningJSON struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
@@ -67,7 +66,6 @@ type actorJSON struct {
 	Extractors map[string]string `json:"extractors"`
 }
 
-// simulationCounts is the summary.
 type simulationCounts struct {
 	Events    int           `json:"events"`
 	Ignored   int           `json:"ignored"` // events that no actor observes
@@ -91,7 +89,6 @@ func seconds(d time.Duration) json.Number {
 	return json.Number(text)
 }
 
-// step reports one step.
 func (r *simulation) step(s *simulate.Step) error {
 	r.counts.count(s)
 	what, element := r.describe(s)

@@ -16,13 +16,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// subprocess is a program of the user's that answers questions: a line on its standard
-// input is one, a line on its standard output the answer. It is started for the first
-// question, and one process answers all of them, one after another.
+// subprocess is a user's program that answers questions: one line on stdin per question, one on
+// stdout per answer. It starts with the first question, and one process answers all sequentially.
 //
-// A program that ends, answers late, without a question, with a line that does not end or
-// with one that is no answer is not asked again: nobody could tell which question its next
-// line answers.
+// After an end, a late, unrequested, endless or malformed answer it is not asked again, because
+// answers can no longer be matched to questions.
 type subprocess struct {
 	command string        // for the system's shell
 	timeout time.Duration // for one answer
@@ -34,12 +32,10 @@ type subprocess struct {
 	failed error      // why it is not asked again
 }
 
-// mostErrors is how much of what a program writes to standard error is kept, in bytes: the
-// end of it.
+// mostErrors bounds the kept end of a program's stderr, in bytes.
 const mostErrors = 4 << 10
 
-// grace is the time that a program has to end, after its input has ended and again after
-// it was told to.
+// grace is the time for a program to end after its input ends, and again after a signal.
 const grace = 2 * time.Second
 
 // errSlow is the cause of an error when the program does not answer in time.
@@ -53,8 +49,8 @@ func newSubprocess(env cmdline.Env, command string, timeout time.Duration, most 
 	return &subprocess{command: command, timeout: timeout, most: most, after: after}
 }
 
-// ask sends a question, a line without its line feed, and returns what read makes of the
-// answer. read says whether the line is an answer at all, if only a refusal.
+// ask sends a question (a line without line feed) and returns read's result for the answer. read
+// reports whether the line is an answer, possibly a refusal.
 func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []byte) (isAnswer bool, err error)) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -79,8 +75,8 @@ func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []
 	return err
 }
 
-// exchange waits for the answer to a question. A program may answer before it has read all
-// of the question, but not before there is one.
+// exchange waits for an answer. A program can answer before reading the whole question, but not
+// before it is sent.
 func (p *subprocess) exchange(ctx context.Context, question []byte) ([]byte, error) {
 	unasked := func(line []byte) error {
 		return fmt.Errorf("%s wrote %s without a question", p.name(), say.Quoted(string(line)))
@@ -126,13 +122,12 @@ func (p *subprocess) ended() error {
 	return errors.New(text)
 }
 
-// mostTold is how much of a program's last words is told, in bytes.
+// mostTold bounds a program's last output in messages, in bytes.
 const mostTold = 200
 
 func (p *subprocess) name() string { return "the program " + say.Quoted(p.command) }
 
-// close ends the program: its input ends, and when it does not end by itself, it is told
-// to, and then killed, with all processes that it has started.
+// close ends the program: it closes the input, then signals, then kills the process group.
 func (p *subprocess) close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -144,8 +139,7 @@ func (p *subprocess) close() {
 	}
 }
 
-// child is the process of a subprocess. Its pipes are served at any time, so that neither side
-// waits for the other with a pipe that is full.
+// child is a subprocess's process. Its pipes are always served, to avoid deadlocks.
 type child struct {
 	cmd       *exec.Cmd
 	questions chan []byte // to its input; closed ends that
@@ -155,7 +149,7 @@ type child struct {
 
 	exited  chan struct{}
 	drained chan struct{} // standard error is read to its end
-	over    chan struct{} // nobody reads its lines any more
+	over    chan struct{} // its lines are no longer read
 	pipes   []io.Closer   // our ends
 	stopped sync.Once
 	watch   *signalWatch
@@ -248,8 +242,7 @@ func (c *child) read(out io.Reader, most int) {
 	}
 }
 
-// stop ends the process and those that it has started, and says how it ended. In a hurry,
-// it does not wait for the process to end by itself.
+// stop ends the process group and describes how it ended. hurry skips the wait.
 func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) string {
 	c.stopped.Do(func() {
 		close(c.over)
@@ -266,7 +259,7 @@ func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) str
 				break
 			}
 		}
-		kill(c.cmd.Process) // what it has started and left behind
+		kill(c.cmd.Process) // its remaining children
 		happens(c.drained, after)
 		c.watch.end()
 		c.closePipes()
@@ -295,7 +288,7 @@ func (c *child) closePipes() {
 	}
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of its input.
 type tail struct {
 	mutex sync.Mutex
 	text  []byte
@@ -310,7 +303,6 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line that says something.
 func (t *tail) lastLine() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

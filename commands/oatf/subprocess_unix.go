@@ -11,7 +11,7 @@ import (
 // shell runs a command line that a flag has.
 var shell = [2]string{"/bin/sh", "-c"}
 
-// ownGroup makes a process the first of a group, with which it is ended.
+// ownGroup starts a process as the leader of a group that is ended together.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // terminate asks a process and its group to end.
@@ -20,9 +20,8 @@ func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 // kill ends a process and its group.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// signalWatch sees to it that a group does not outlive a signal that ends us: we end as
-// we would without it, after the group. A terminal's Ctrl-C is not among them, which the
-// context of the run knows.
+// signalWatch ends the process group before a signal ends us. Ctrl-C is handled by the run's
+// context.
 type signalWatch struct {
 	signals chan os.Signal
 	over    chan struct{}

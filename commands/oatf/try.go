@@ -140,7 +140,6 @@ func (t *trial) command(env cmdline.Env) *cli.Command {
 	return cmd
 }
 
-// allFlags are the flags of the command.
 func (t *trial) allFlags() []cli.Flag {
 	if !t.revised {
 		return t.flags
@@ -157,7 +156,7 @@ func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := known.Of("") // an expression stands in no file: what is nearest to the current folder counts
+	r, err := known.Of("") // an expression has no file: the configuration nearest to the current folder applies
 	return cmp.Or(r, oatf.SDK01), err
 }
 
@@ -168,7 +167,7 @@ func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Re
 	}
 }
 
-// caretWidth is how much of an expression stands on either side of a caret, in code points.
+// caretWidth is the context around a caret, in code points.
 const caretWidth = 60
 
 // caret shows the line of an expression that is wrong, and points at the place under it.
@@ -236,7 +235,6 @@ func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, e
 	return decoded(inputs[0].Name, text, most)
 }
 
-// decoded is a JSON text as a value.
 func decoded(name string, text []byte, most int) (*oatf.Value, error) {
 	v, err := capture.Decode(text, capture.Limits{LineBytes: max(most, capture.DefaultLineBytes)})
 	if bad, ok := errors.AsType[*capture.LineError](err); ok {
@@ -284,7 +282,6 @@ func tryCEL(env cmdline.Env, c *cli.Context, under try.Revised, expression strin
 	return under.CEL(env.Context, expression, *v, variables)
 }
 
-// namedValues reads a repeatable flag of names and values.
 func namedValues(c *cli.Context, flag string) (pairs [][2]string, err error) {
 	for _, given := range c.StringSlice(flag) {
 		name, value, ok := strings.Cut(given, "=")
@@ -336,7 +333,7 @@ func modeWords() (list []cmdline.Word) {
 	return list
 }
 
-// eventWords are the events that there are rules for, each with the modes that have it.
+// eventWords are the known events with their modes.
 func eventWords() (list []cmdline.Word) {
 	seen := map[string]bool{}
 	for _, mode := range oatf.KnownModes() {
@@ -387,7 +384,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 	return under.Trigger(trigger, moment)
 }
 
-// triedText is the answer for a person: what was found, and why, under it.
+// triedText writes the answer for people: result and explanation.
 func triedText(w *bufio.Writer, t tried) error {
 	word := t.yes
 	if !t.Holds {

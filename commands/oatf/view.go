@@ -62,7 +62,6 @@ type viewedDocument struct {
 	Error string `json:"error,omitempty"` // why it cannot be shown
 }
 
-// viewCounts is the summary.
 type viewCounts struct {
 	Documents  int `json:"documents"`
 	Invalid    int `json:"invalid_documents"` // they are not shown
@@ -121,7 +120,6 @@ func (v *viewing) show(in walk.Input) error {
 	})
 }
 
-// read makes the outline of a document.
 func (v *viewing) read(in walk.Input) (*outline.Outline, error) {
 	text, err := readDocument(in, nil, v.parse.Limits.WithDefaults().Bytes)
 	if err != nil {

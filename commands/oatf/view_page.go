@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// What a page shows of an attack: more does not help anybody to understand it.
+// Limits of an attack's page.
 const (
 	mostLanes   = 100
 	mostStops   = 1_000 // of all actors
@@ -45,7 +45,6 @@ func timelineOf(o *outline.Outline) *page.Timeline {
 	return t
 }
 
-// laneOf is an actor with at most so many phases.
 func laneOf(a *outline.Actor, most int) page.Lane {
 	lane := page.Lane{Name: a.Name, Mode: string(a.Mode), Line: a.Line}
 	for i := range a.Phases {
@@ -58,7 +57,6 @@ func laneOf(a *outline.Actor, most int) page.Lane {
 	return lane
 }
 
-// stopOf is a phase of an actor.
 func stopOf(ph *outline.Phase, a *outline.Actor) page.Stop {
 	s := page.Stop{
 		Number: ph.Number, Name: ph.Name, Line: ph.Line, Description: said(ph.Description), Inherits: ph.Inherits, Until: said(ph.Trigger.String()),

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// The outline of an attack for a person: a block for each phase, its lines in the order in
-// which things happen.
+// The outline of an attack as text: a block per phase, in chronological order.
 
 // mostViewed is how many bytes a line of the outline repeats of a text, and mostParts how many
 // things it names.
@@ -23,7 +22,6 @@ const (
 	mostParts  = 20
 )
 
-// viewScope says what an attack is and has.
 func viewScope(o *outline.Outline) (scope []string) {
 	for _, word := range []string{o.ID, string(o.Revision), string(o.Severity)} {
 		if word != "" {
@@ -145,7 +143,7 @@ func extractorText(x outline.Extractor) string {
 	return text
 }
 
-// indicatorFacts are an indicator: what it looks for, where, and what that means.
+// indicatorFacts describes an indicator: condition, place and meaning.
 func indicatorFacts(x *outline.Indicator) []report.Fact {
 	facts := []report.Fact{{Name: named(x.ID), Value: brief(watchedPlace(x)) + ": " + brief(x.Looks)}}
 	if x.Description != "" {

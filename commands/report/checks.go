@@ -17,10 +17,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// A report of check has those of other commands in it, each of which is joined with its like: the
-// reports of a command, and those of attest eval on a suite.
+// A report of check contains other commands' reports, each joined with its kind: per command, and
+// attest eval per suite.
 
-// documentsList is where they stand.
 const documentsList = "documents"
 
 // mergedPart are the reports of a command, or on a suite.
@@ -30,7 +29,7 @@ type mergedPart struct {
 	files int
 }
 
-// rankOf is where an element of a list stands before its name counts: check tells of models first.
+// rankOf returns the rank of a list element before its name: check lists models first.
 func rankOf(list string, element strictjson.Node) int {
 	if list != "findings" {
 		return 0
@@ -41,8 +40,7 @@ func rankOf(list string, element strictjson.Node) int {
 	return 1
 }
 
-// partOrder is where the reports of a command stand among those in a report of check; -1: they do
-// not.
+// partOrder returns the rank of a command's reports in one of check, or -1.
 func (m *merging) partOrder(schema string) int {
 	for kind := range m.checkers.Records {
 		if m.checkers.Records[kind].Run.Schema == schema {
@@ -55,7 +53,6 @@ func (m *merging) partOrder(schema string) int {
 	return -1
 }
 
-// takeDocuments takes the reports in a report.
 func (m *merging) takeDocuments(name string, x *reportIndex) error {
 	if !m.kind.Parts {
 		return nil
@@ -83,7 +80,7 @@ func (m *merging) takeDocuments(name string, x *reportIndex) error {
 	return m.bounded()
 }
 
-// part is the part that a document belongs to. It takes whatever stands in different reports.
+// part returns a document's part, independent of report-specific data.
 func (m *merging) part(by input.CheckedBy) *mergedPart {
 	i := slices.IndexFunc(m.parts, func(p *mergedPart) bool { return p.kind.Schema == by.Schema && p.suite == by.Suite })
 	if i < 0 {
@@ -106,7 +103,6 @@ func (m *merging) bounded() error {
 	return nil
 }
 
-// joinParts writes the reports of the parts.
 func (m *merging) joinParts(out *app.Output) error {
 	if !m.kind.Parts {
 		return nil
@@ -135,7 +131,6 @@ func (m *merging) joinParts(out *app.Output) error {
 	return nil
 }
 
-// join writes the report of a part.
 func (p *mergedPart) join(out *app.Output) (report.Summary, error) {
 	for _, step := range []func(*app.Output) error{p.order, p.write, p.repeat} {
 		if err := step(out); err != nil {

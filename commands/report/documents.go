@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// The reports that are joined may be larger than memory. They are read twice: first to find
-// out what they are about and where that stands, then in the order of the joined report.
+// Joined reports can exceed memory. They are read twice: first for an index, then in the order of
+// the joined report.
 
 // The bounds of reports that are read.
 const (
@@ -33,12 +33,12 @@ var errManyInputs = &cmdline.Hinted{Err: fmt.Errorf("the reports are about more 
 
 // reportIndex is one JSON report as it was found.
 type reportIndex struct {
-	source    int32  // which of the files has it
+	source    int32  // index of its file
 	schema    string // "cupel.trace/1"
 	failed    bool   // its status is "error"
 	failures  []string
 	bound     report.Bound
-	shards    []walk.Shard // of which it is; none: it is no shard's
+	shards    []walk.Shard // its shards; none if not sharded
 	summary   json.RawMessage
 	lists     []string
 	runs      []elementRun
@@ -53,7 +53,7 @@ type elementRun struct {
 	rank        int   // runs of a list are in the order of their ranks
 	source      int32 // the file
 	report      int32 // of all reports
-	from, to    int64 // bytes of the file
+	from, to    int64 // size limit in bytes
 	sum         [sha256.Size]byte
 	log         string // the log whose summaries are in place of elements; "": they are in the file
 }
@@ -66,7 +66,7 @@ type reportReader struct {
 	dec     *json.Decoder
 	metered *meteredReader
 	scanner *strictjson.Scanner
-	inside  bool // what is read is a report in another one
+	inside  bool // the current report is inside another
 }
 
 func newReportReader(r io.Reader) *reportReader {
@@ -74,7 +74,7 @@ func newReportReader(r io.Reader) *reportReader {
 	return &reportReader{dec: json.NewDecoder(metered), metered: metered, scanner: strictjson.NewScanner(elementLimits)}
 }
 
-// elementLimits are no narrower than those of what reports are about, which may be in them.
+// elementLimits are at least those of the reports' subjects, which elements can contain.
 var elementLimits = strictjson.Limits{Depth: 1000, WideNumbers: true}
 
 // meteredReader ends when more is read at a time than a member may have.
@@ -202,7 +202,7 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	return err
 }
 
-// documents reads the reports in a report: those have none in them.
+// documents reads the reports inside a report, which are not nested further.
 func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
 	if r.inside {
 		return errors.New("a report in it has reports in it")

@@ -32,7 +32,7 @@ func (m *merging) write(out *app.Output) error {
 	return nil
 }
 
-// judgeRun writes what the summaries of a log come to.
+// judgeRun writes the result of a log's summaries.
 func (m *merging) judgeRun(out *app.Output, run elementRun) error {
 	sum, err := m.logs.Judge(out, run.log)
 	if err != nil || sum == nil {
@@ -81,7 +81,6 @@ func (m *merging) writeRun(out *app.Output, run elementRun) error {
 	return nil
 }
 
-// answer reports one element.
 func (m *merging) answer(out *app.Output, run elementRun, element strictjson.Node) error {
 	if run.list == "findings" {
 		f, err := m.finding(element)
@@ -164,12 +163,12 @@ func (m *merging) finding(node strictjson.Node) (f finding.Finding, err error) {
 // joinedElement is an element of a report as it was read.
 type joinedElement struct {
 	whole json.RawMessage
-	brief json.RawMessage // without its findings; nil: it has none
+	brief json.RawMessage // without its findings, or nil
 }
 
 func (e joinedElement) MarshalJSON() ([]byte, error) { return e.whole, nil }
 
-// Brief is the element without what was reported on its own.
+// Brief returns the element without separately reported parts.
 func (e joinedElement) Brief() any {
 	if e.brief == nil {
 		return e.whole

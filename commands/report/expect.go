@@ -37,8 +37,8 @@ func readExpected(c *cli.Context) ([]string, error) {
 	return names, nil
 }
 
-// expect compares what the reports are about with the list of --expect-inputs: an input that
-// nobody reports on, and one that nobody expects, leave the answer open.
+// expect compares the reports' inputs with --expect-inputs: unreported and unexpected inputs cause
+// exit code 2.
 func (m *merging) expect(out *app.Output) error {
 	if m.expected == nil {
 		return nil
@@ -55,8 +55,8 @@ func (m *merging) expect(out *app.Output) error {
 	)
 }
 
-// listedNames are the names of a list, sorted, each once: one on each line, or with NUL
-// behind each, which find -print0 writes and which lets a name have any character.
+// listedNames returns a list's sorted distinct names, one per line or terminated by NUL, as find
+// -print0 writes them.
 func listedNames(text []byte) (names []string) {
 	separator, trim := "\n", "\r"
 	if bytes.IndexByte(text, 0) >= 0 {
@@ -89,7 +89,7 @@ func without(names, others []string) []string {
 	})
 }
 
-// sayNames says of some names what is wrong, and of the rest how many they are.
+// sayNames reports what is wrong with some names, and the number of the rest.
 func sayNames(out *app.Output, names []string, wrong, advice string) error {
 	shown := names[:min(len(names), shownNames)]
 	for _, name := range shown {

@@ -19,22 +19,21 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// reportKind is a JSON report that can be joined with others of its kind: what a command
-// says of many inputs, each of which is answered by itself.
+// reportKind is a mergeable JSON report: a command's independent results on many inputs.
 type reportKind struct {
 	Schema    string
 	Command   string
 	Rules     func() []finding.Rule
-	Lists     []string // in the order in which the command writes them; nil: in that of the first report
+	Lists     []string // in the command's order; nil: the first report's
 	NotProved []string // what no answer of the command proves
 	Main      string   // the list with an element for each input
 	Counted   string   // the summary's member that says how many it has; "": none does
 
 	Parts bool // there are reports of other commands in it
 
-	// all are the summary's members that are about what every run reads, beside its inputs.
+	// All lists the summary members about common inputs of all runs.
 	All []string
-	// no says from the summary that the answer is no; nil: the elements alone do.
+	// No returns whether the summary means exit code 1; nil: only the elements decide.
 	No func(Totals) bool
 	// Tally counts for the closing line; nil: it lists the totals.
 	Tally func(Totals) *report.Tally
@@ -49,7 +48,7 @@ var aboutMember = map[string]string{
 	"findings": "file", "files": "file", input.PassedOverList: "file", "verdicts": "document", "suites": "trace", "traces": "trace",
 }
 
-// mergeRun is the report of a merge that found nothing to tell what it joins.
+// mergeRun is the report of a merge without a detected kind.
 var mergeRun = report.Run{
 	Command: app.MergeCommand, Schema: "cupel.report/1", Rules: rulelist.AllRules,
 	Baseline:  app.InvalidStays,
@@ -93,7 +92,7 @@ func (k *reportKind) shares(list string) bool {
 	return list == input.PassedOverList || k.Parts || list == "inputs" && k.Main != list
 }
 
-// Unhashed says that an event has no hash, or errors are among the findings that are not shown.
+// Unhashed reports events without hash, or errors among omitted findings.
 func Unhashed(t Totals) bool {
 	return t.Number("hashed") < t.Number("events") || t.Number("findings_omitted") > 0 && t.Number("errors") > 0
 }
@@ -101,20 +100,20 @@ func Unhashed(t Totals) bool {
 // NothingShown says that the flags have chosen events, and there is none.
 func NothingShown(t Totals) bool { return t.Number("subset") > 0 && t.Number("shown") == 0 }
 
-// Complied says that an agent did what a document tells, and no baseline accepts it.
+// Complied reports an unaccepted match.
 func Complied(t Totals) bool {
 	return t.Number("exploited")+t.Number("partial") > t.Number("accepted")
 }
 
-// Above is the answer no of a summary in which one of the members is not 0.
+// Above makes a test for nonzero summary members.
 func Above(members ...string) func(Totals) bool {
 	return func(t Totals) bool {
 		return slices.ContainsFunc(members, func(name string) bool { return t.Number(name) > 0 })
 	}
 }
 
-// outcomeOf weighs an element by the words that reports have for an answer. What a baseline
-// may have accepted is weighed by the findings and by the summary instead.
+// outcomeOf returns an element's outcome from its result members. Results that a baseline can
+// accept are judged by findings and summary.
 func outcomeOf(list string, element strictjson.Node) report.Outcome {
 	text := func(name string) string { s, _ := element.Get(name).Text(); return s }
 	number := func(name string) int64 { n, _ := element.Get(name).Int(); return n }

@@ -23,13 +23,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// reportFiles are the names of what a walk picks to be joined.
+// reportFiles are the file names of mergeable reports.
 var reportFiles = []string{"*.json", "*.cupelsum"}
 
 // MergeCommand is `cupel report merge`.
 //
-// kinds are the reports that it joins, by are the commands whose reports stand in one of check,
-// and logs joins the summaries of logs.
+// kinds are the mergeable reports, by the commands with reports in one of check, logs joins log
+// summaries.
 func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
@@ -75,10 +75,10 @@ type merging struct {
 	faults   []error  // why something cannot be joined
 
 	kind     *reportKind // nil: no report was found
-	first    string      // the file that told
+	first    string      // file that determined it
 	lists    []string
 	reports  int32
-	known    map[[sha256.Size]byte]bool // the reports by what they say
+	known    map[[sha256.Size]byte]bool // reports by content
 	runs     []elementRun
 	names    int // bytes of the inputs' names
 	totals   Totals
@@ -95,7 +95,7 @@ type merging struct {
 	checked input.CheckTotals // of its summaries
 }
 
-// mergeReports reads the reports, and writes what they have together.
+// mergeReports reads and merges the reports.
 func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checkers, logs input.LogSummaries) error {
 	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{}}
 	defer m.sources.close()
@@ -114,7 +114,7 @@ func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checke
 	return out.End(sum, err)
 }
 
-// read finds out what the operands hold. Its error ends the run.
+// read indexes the operands' reports. An error ends the run.
 func (m *merging) read() error {
 	if m.c.Args().Len() == 0 {
 		return &cmdline.UsageError{Message: "nothing to join: no report is named", Hint: "`cupel report merge --help` shows the usage"}
@@ -226,7 +226,7 @@ func (m *merging) anotherKind(kind *reportKind) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("it is a report of %s, but %q is one of %s", kind.Schema, m.first, m.kind.Schema), Hint: "join the reports of one command at a time"}
 }
 
-// fits says what is wrong with a report beside the others, and adds its summary.
+// fits checks that a report fits the others, and adds its summary.
 func (m *merging) fits(x *reportIndex) error {
 	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
 		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
@@ -257,7 +257,7 @@ func (m *merging) fail(x *reportIndex) {
 	}
 }
 
-// run is what the joined report is written as.
+// run returns the joined report's description.
 func (m *merging) run() report.Run {
 	if m.kind == nil {
 		return mergeRun
@@ -266,7 +266,7 @@ func (m *merging) run() report.Run {
 	if !m.summed {
 		run.Bound = m.bound
 	}
-	if m.expected == nil { // else the inputs say what is missing
+	if m.expected == nil { // otherwise the inputs determine what is missing
 		run.Shards = m.shards.incomplete()
 	}
 	return run
@@ -290,8 +290,7 @@ func (m *merging) report(out *app.Output) (report.Summary, error) {
 	return m.summary(out), nil
 }
 
-// order puts the elements in the order of the joined report: that of its lists, then of the
-// inputs' names. Two reports that say something about one input are refused.
+// order sorts the elements by list and input name. Two reports about one input are rejected.
 func (m *merging) order(out *app.Output) error {
 	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
 		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.list, a.about, b.about))
@@ -314,8 +313,8 @@ func (m *merging) order(out *app.Output) error {
 	return nil
 }
 
-// compareNames orders names of inputs in a list; of the lines of a file by their numbers. What
-// suites say of a file that could not be read on comes after what they say of its lines.
+// compareNames compares input names in a list; lines of a file by number. A suite's read errors
+// come after its lines.
 func compareNames(list, a, b string) int {
 	x, m := lineOf(a)
 	y, n := lineOf(b)

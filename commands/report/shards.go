@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A report of a shard says of which. Those that are joined must have all shards that there are with
-// the same number, unless the inputs are listed that they must be about.
+// A report of a shard names it. The merged reports must have all shards of the same number, unless
+// --expect-inputs is given.
 
 // mergedShards are those that reports are of.
 type mergedShards map[walk.Shard]bool
@@ -63,7 +63,7 @@ func (m mergedShards) dealings() (list []dealt) {
 	return list
 }
 
-// shownMissing is how many of the missing are named, of so many numbers of shards.
+// shownMissing bounds the named missing shards and numbers.
 const shownMissing = 10
 
 // missing names the first shards that no report is of, and says how many others there are; "" where
@@ -85,7 +85,6 @@ func (d dealt) missing() string {
 	return text
 }
 
-// incomplete are the shards of the numbers of which one is missing, as reports name them.
 func (m mergedShards) incomplete() (names []string) {
 	for _, d := range m.dealings() {
 		if len(d.have) == d.count {

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// reportSources are the files of reports, which are read more than once. What cannot be, such
-// as a pipe, is kept in one temporary file.
+// reportSources are the files of reports, read more than once. Non-seekable ones are kept in a
+// temporary file.
 type reportSources struct {
 	list  []reportSource
 	spool input.TempFile
@@ -28,8 +28,7 @@ type reportSource struct {
 	start   int64
 }
 
-// add takes an input, and returns its number and a reader of it, which keeps what it reads
-// where it could not be read again.
+// add adds an input and returns its number and a reader, which keeps the data if necessary.
 func (s *reportSources) add(in walk.Input) (number int, r io.Reader, done func(), err error) {
 	opened, err := in.Open()
 	if err != nil {
@@ -57,7 +56,6 @@ func (s *reportSources) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// section is a part of a source.
 func (s *reportSources) section(number int, from, to int64) (*io.SectionReader, error) {
 	source := &s.list[number]
 	if source.spooled {

@@ -17,7 +17,7 @@ type Totals struct {
 	Values map[string]any
 }
 
-// Number is a member as a number: 1 for what holds, 0 for what is not there.
+// Number returns a member as a number: 1 for true, 0 if missing.
 func (t Totals) Number(name string) float64 {
 	switch v := t.Values[name].(type) {
 	case int64:
@@ -32,8 +32,7 @@ func (t Totals) Number(name string) float64 {
 	return 0
 }
 
-// add adds the summary of a report. The members in all are about what every run reads: they
-// are not added, and must be the same wherever anything was read.
+// add adds a report's summary. Members in all concern common inputs and must be equal instead.
 func (t *Totals) add(summary strictjson.Node, all []string) error {
 	more := readTotals(summary)
 	for _, name := range more.names {
@@ -69,7 +68,7 @@ func readTotals(object strictjson.Node) (t Totals) {
 	return t
 }
 
-// plus is the sum of two lists of counts, of which either may lack some.
+// plus adds two lists of counts.
 func (t Totals) plus(u Totals) (sum Totals, ok bool) {
 	for _, name := range t.names {
 		sum.set(name, t.Values[name])

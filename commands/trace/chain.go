@@ -71,7 +71,7 @@ func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
 		return *unwritten
 	case err != nil && v.env.Context.Err() != nil:
 	case unopened != nil:
-		return v.out.Fail(unopened) // a sentence of its own
+		return v.out.Fail(unopened) // a complete sentence
 	case err != nil:
 		return v.out.Fail(explained(walk.Input{Name: opt.Name}, err))
 	}

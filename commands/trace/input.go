@@ -18,19 +18,19 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// around is what is open beside an input of `trace verify` and `trace report`.
+// around is the open companions of an input of `trace verify` and `trace report`.
 type around struct {
 	open     []io.Closer
 	replaced app.ReplacedFiles
 }
 
-// runFolder is what the library reads a folder through.
+// runFolder is a folder as used by the library.
 type runFolder interface {
 	fs.FS
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// sparingFolder is a folder that spares what the run replaces.
+// sparingFolder is a folder without the files that the run replaces.
 type sparingFolder struct {
 	app.Sparing
 	links interface {
@@ -38,8 +38,8 @@ type sparingFolder struct {
 	}
 }
 
-// Lstat describes a file without following a link, unless it leads to one that is spared:
-// who asks would take that for a link that leads out of the folder.
+// Lstat describes a file without following links, unless the target is spared, which would look
+// like a link out of the folder.
 func (f sparingFolder) Lstat(name string) (fs.FileInfo, error) {
 	info, err := f.links.Lstat(name)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -87,8 +87,8 @@ func (a *around) add(opened *door.Folder) runFolder {
 	return sparingFolder{app.Sparing{Files: opened, Replaced: a.replaced}, opened}
 }
 
-// inputInRun returns the name of an input in the folder around it; "" where that has another
-// file of the name, or the input's bytes are not read as they stand there.
+// inputInRun returns an input's name in its folder; "" if that name is another file or the bytes
+// are converted.
 func inputInRun(in walk.Input, r io.Reader, opt *trace.Options) string {
 	file, plain := r.(fs.File) // a text that is unpacked is none
 	if !plain || opt.Reasoning.Run == nil || opt.Resume != nil {

@@ -15,15 +15,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A log that is too large for one machine is cut into ranges of bytes: --ranges prints a
-// plan, --range with --summary reads one of them, and `cupel report merge` joins what was
-// read. None of the two prints a report, so neither takes a flag that is about one.
+// A log too large for one machine is split into byte ranges: --ranges prints a plan, --range with
+// --summary reads one, and `cupel report merge` joins them. Neither prints a report or accepts
+// report flags.
 
 // rangesSchema names the plan.
 const rangesSchema = "cupel.ranges/1"
 
-// maxRanges is how many ranges a plan has at most: each is a run of its own, and a summary
-// that is joined with all others.
+// maxRanges bounds a plan's ranges, each of which is a run with a summary.
 const maxRanges = 100_000
 
 // rangeFlags are the flags that cut a log.
@@ -78,14 +77,12 @@ type rangePlan struct {
 	Ranges []logRange `json:"ranges"`
 }
 
-// logRange is a range as --range takes it.
 type logRange struct {
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
 }
 
-// newRangePlan plans ranges of size bytes; the last one may have fewer. A log without a byte
-// has one range, too: somebody has to say that it is empty.
+// newRangePlan plans ranges of size bytes, the last possibly shorter. An empty log has one range.
 func newRangePlan(input string, bytes, size int64) (rangePlan, error) {
 	plan := rangePlan{rangesSchema, input, bytes, []logRange{{0, min(size, bytes)}}}
 	if ranges := (bytes-1)/size + 1; ranges > maxRanges {
@@ -110,8 +107,7 @@ type wholeLog struct {
 
 func (l wholeLog) close() { _ = l.file.Close() } // opened for reading: nothing can be lost
 
-// openLog opens the one log that the operands name, for what the flag asks. It must be a
-// plain file.
+// openLog opens the single log for a flag. It must be a plain file.
 func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err error) {
 	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace)})
 	if err != nil {
@@ -123,7 +119,6 @@ func openLog(env cmdline.Env, c *cli.Context, flag string) (log wholeLog, err er
 	return wholeLogOf(inputs[0], flag)
 }
 
-// wholeLogOf opens a log for what the flag asks.
 func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	r, err := in.Open()
 	if packed, ok := errors.AsType[*source.CompressedError](err); ok {

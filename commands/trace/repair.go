@@ -108,7 +108,7 @@ func readable(in walk.Input) error {
 	return nil
 }
 
-// repairText lists what was mended or left out, then says what the copy has.
+// repairText lists the faults, then describes the copy.
 func repairText(w *bufio.Writer, r repaired) error {
 	for _, f := range r.Findings {
 		fmt.Fprintf(w, "%s:%d: %s [%s]\n", say.Visible(r.input), f.Line, say.Visible(f.Message), f.Rule)

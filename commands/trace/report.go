@@ -38,7 +38,7 @@ func ReportCommand(env cmdline.Env) *cli.Command {
 	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) }))
 }
 
-// traceReport is what the claims of the trace rest on, with ErrNo when its verdict is no.
+// traceReport returns the claims' evidence, with ErrNo for a failed verdict.
 func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 	inputs, err := input.OpenInputs(env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), Unpacks: true})
 	if err != nil {

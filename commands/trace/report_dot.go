@@ -39,7 +39,7 @@ type drawing struct {
 	drawn map[string]bool // the nodes
 }
 
-// node draws a node, unless it is there, and returns its name.
+// node draws a node once and returns its name.
 func (d drawing) node(kind, id, style string) string {
 	name := dotQuote(kind + " " + id)
 	if !d.drawn[name] {
@@ -49,7 +49,6 @@ func (d drawing) node(kind, id, style string) string {
 	return name
 }
 
-// arrow draws a citation, from a claim to what it cites.
 func (d drawing) arrow(claim string, s trace.Citation) {
 	shape, label, style := "", "", ""
 	switch s.Kind {

@@ -35,7 +35,6 @@ func summarized(env cmdline.Env, in walk.Input, r io.Reader) (*session, error) {
 	return &session{sum, verdict}, nil
 }
 
-// text writes what happened in the session.
 func (s *session) text(w *bufio.Writer) {
 	v, name := s.verdict, say.Visible(s.verdict.Input)
 	fmt.Fprintf(w, "%s: %s (%s transcript, %s)\n", name, v.Verdict, v.Format, say.Counted(v.Events+v.Header, "record"))
@@ -89,7 +88,7 @@ func first(i int, what string) string {
 	return what
 }
 
-// usageText says in words what a session took.
+// usageText describes a session's usage.
 func usageText(u *trace.TranscriptUsage) string {
 	switch {
 	case u == nil:

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// groundingText writes a paragraph for each claim, a line for each piece of evidence that
-// nothing cites, and one that counts them.
+// groundingText writes a paragraph per claim, a line per unused evidence, and the counts.
 func groundingText(w *bufio.Writer, g grounded) error {
 	if g.session != nil {
 		g.session.text(w)

@@ -55,7 +55,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// bySessionArgs are the arguments that tell sessions apart, as a part of a command line.
+// bySessionArgs returns the session arguments of a command line.
 func bySessionArgs(sessions bool) string {
 	if !sessions {
 		return ""
@@ -93,8 +93,8 @@ func sealLog(env cmdline.Env, lines, sessions bool, in walk.Input) error {
 	return app.WriteJSON(env.Stdout, answer.Anchor())
 }
 
-// onlyLines says whether an input has JSON lines of which none near its beginning is a record of
-// a trace: its lines are sealed as they are.
+// onlyLines reports whether an input has JSON lines without a trace record near the start: such
+// lines are sealed as they are.
 func onlyLines(r *bufio.Reader) bool {
 	if isTranscript(r) {
 		return true

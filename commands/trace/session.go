@@ -229,9 +229,8 @@ func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) erro
 	return nil
 }
 
-// keepState replaces the state file when the report is written: a run whose report was lost
-// is not gone on from. Where there is no state to
-// keep of what was judged, it says so: the next run will read everything again.
+// keepState replaces the state file after the report is written: a run with a lost report must not
+// be continued. It reports a missing state, which makes the next run read everything again.
 func (v *Verifying) keepState(r *trace.Report) error {
 	name, s := v.c.String("state"), r.State
 	if name == "" || r.Verdict == "" {
@@ -257,8 +256,8 @@ type stateKeeper struct {
 	rotated bool          // another file has taken the place of a log
 }
 
-// take takes the next report. A log that was rewritten is compared with what it was before,
-// as long as what it holds now has no state. A rotated one is not compared with the next.
+// take takes the next report. A rewritten log is compared with its earlier state until it has a new
+// one; rotated logs are not compared.
 func (k *stateKeeper) take(r *trace.Report) {
 	switch {
 	case r.Ended == trace.Rotated:
@@ -268,8 +267,8 @@ func (k *stateKeeper) take(r *trace.Report) {
 	}
 }
 
-// keepLast keeps the state of what was followed last. Where that has none, but a log was
-// rotated, the state of an earlier run is of no use.
+// keepLast keeps the state of the last followed log. Without one, after a rotation, the earlier
+// state is useless.
 func (v *Verifying) keepLast(k stateKeeper) error {
 	if k.last != nil {
 		return v.keepState(k.last)
@@ -284,7 +283,7 @@ func (v *Verifying) keepLast(k stateKeeper) error {
 	return nil
 }
 
-// sessionFacts are what a report on a session log has beyond the verdict.
+// sessionFacts returns further facts of a session log's report.
 func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
@@ -307,7 +306,7 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	return facts
 }
 
-// signatureText says in words what became of a log's signatures; "" where it has none.
+// signatureText describes the result of a log's signatures, or returns "".
 func signatureText(r *trace.Report) string {
 	switch s := r.Signatures; {
 	case s == nil || s.Ed25519 == trace.SignatureAbsent:
@@ -322,7 +321,7 @@ func signatureText(r *trace.Report) string {
 	return fmt.Sprintf("ed25519 %s, by a key that the log itself names: %s", r.Signatures.Ed25519, r.SignatureKey.Fingerprint)
 }
 
-// damagedLines are the lines of a damage in words; the word and stands between the two.
+// damagedLines describes a damage's lines; and joins the two.
 func damagedLines(d trace.Damage, and string) string {
 	switch {
 	case d.FromFile != d.ToFile:

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// sessionFields are the members that --by tells lines apart by.
+// sessionFields are the members for --by.
 var sessionFields = []string{"session_id"}
 
 // bySessionFlag is that of logs that hold many sessions.
@@ -22,7 +22,7 @@ func bySessionFlag() cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "by", Category: "Session logs", Usage: "verify each session of a log separately, by `MEMBER`: session_id"}, cmdline.WordsOf(sessionFields, map[string]string{"session_id": "the session that an event is of"})...)
 }
 
-// notOfSessions are the flags that are about one session, and why a log of many has none.
+// notOfSessions are the flags about a single session, with reasons.
 var notOfSessions = []struct{ name, why string }{
 	{"follow", "follows one log"},
 	{"state", "goes on in one log"},
@@ -31,7 +31,7 @@ var notOfSessions = []struct{ name, why string }{
 	{"expect-head", "is the last event of one session"},
 }
 
-// bySession reads --by and what goes with it.
+// bySession reads --by and related flags.
 func bySession(c *cli.Context, opt *trace.Options) error {
 	opt.BySession = c.IsSet("by")
 	if !opt.BySession {
@@ -56,8 +56,8 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	return nil
 }
 
-// sessionBytes is about what a session takes beside its ids, and endedBytes what it takes once
-// it has ended.
+// sessionBytes is the approximate memory of a session without its ids, endedBytes that of an ended
+// one.
 const (
 	sessionBytes = 16 << 10
 	endedBytes   = 1 << 10
@@ -124,7 +124,6 @@ func (v *Verifying) divided(r *trace.Report) error {
 	return v.out.Answer(a)
 }
 
-// session reports the verdict on one session.
 func (v *Verifying) session(input string, s *trace.Report) error {
 	a, err := v.judged(s)
 	if err != nil {
@@ -146,7 +145,7 @@ func sessionName(s *trace.Report) string {
 // shownUncovered is how many different remarks on what sessions leave open a person is shown.
 const shownUncovered = 20
 
-// uncovered are the remarks on what the verdicts on sessions do not prove, each once.
+// uncovered collects the distinct limitations of session verdicts.
 type uncovered struct {
 	said map[string]bool
 	list []string // the first of them
@@ -172,7 +171,7 @@ func (u *uncovered) shown() []string {
 	return u.list
 }
 
-// sessionLine is the report on a session where it stands by itself.
+// sessionLine is a session's standalone report.
 type sessionLine struct {
 	input string
 	*trace.Report
@@ -185,7 +184,7 @@ func (s sessionLine) Brief() any {
 	return sessionLine{s.input, &brief}
 }
 
-// MarshalJSON names the input before what the report says.
+// MarshalJSON writes the input before the report.
 func (s sessionLine) MarshalJSON() ([]byte, error) {
 	name, err := json.Marshal(s.input)
 	text, bad := json.Marshal(s.Report)

@@ -13,24 +13,21 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// Small logs are verified several at a time, each on one goroutine, and reported in operand
-// order. Whatever is not plain about one (it cannot be read, it has grown, it is a reasoning
-// trace, which has files beside it) is left to the way that all other inputs go, when its
-// turn comes: so there is one way of saying it.
+// Small logs are verified concurrently, one goroutine each, and reported in operand order. Special
+// ones (unreadable, grown, or reasoning traces with companions) are handled like other inputs in
+// their turn.
 
-// The bounds of small logs. What is made of one is at most its bytes, the values in them and
-// the findings on them.
+// Limits of small logs. The memory of a log is bounded by its bytes, values and findings.
 const (
 	smallLog    = 64 << 10 // bytes of the largest
-	batchBytes  = 64 << 10 // bytes of those that one worker takes at a time
+	batchBytes  = 64 << 10 // bytes per worker's batch
 	batchLogs   = 32       // … and how many they are
 	weightOfLog = 128      // memory that is reckoned for each of their bytes
 	smallBudget = 64 << 20 // … and for all that are alive
 	packedTo    = 10       // a compressed log of more than a tenth of smallLog is hardly small
 )
 
-// verified is what a worker made of one small log. Without a report it must be verified
-// again, alone.
+// verified is a worker's result for a small log. Without a report it is verified again.
 type verified struct {
 	report *trace.Report
 	live   []finding.Finding // as they came
@@ -54,8 +51,8 @@ func (v *Verifying) several(inputs []walk.Input, opt trace.Options) error {
 	return nil
 }
 
-// leadingSmall counts the inputs at the beginning that are small logs. The second engine
-// takes more memory, and flags that are about one input have only that.
+// leadingSmall counts the leading small logs. The second engine and single-input flags exclude
+// this.
 func (v *Verifying) leadingSmall(inputs []walk.Input, opt trace.Options) (n int) {
 	if opt.Engine != trace.Fast {
 		return 0
@@ -115,7 +112,7 @@ func (v *Verifying) small(inputs []walk.Input, opt trace.Options) error {
 	}.Run(v.env.Context)
 }
 
-// bytesOf is how many bytes inputs have together, by what the folders say.
+// bytesOf returns the total size of inputs.
 func bytesOf(inputs []walk.Input) (n int) {
 	for _, in := range inputs {
 		n += int(in.Size)

@@ -37,7 +37,6 @@ func (LogSummariser) Flags() []cli.Flag {
 	return list
 }
 
-// summarizedLog is what the summaries say of one log.
 type summarizedLog struct {
 	name   string
 	head   summaryHeader // of the first
@@ -59,7 +58,7 @@ func (l *summarizedLog) add(head *summaryHeader, s *trace.Summary) {
 	}
 }
 
-// fits says what a summary has that another of the log has not.
+// fits returns how a summary differs from another of the same log.
 func (l *summarizedLog) fits(head *summaryHeader) error {
 	if a, b := l.head.Bytes, head.Bytes; a != b {
 		return fmt.Errorf("it had %d bytes for one of them, and %d for another: it changed between them", a, b)
@@ -91,7 +90,6 @@ func (l *summarizedLog) fold() {
 	l.parts, l.counts = l.parts[:n-1], l.counts[:n-1]
 }
 
-// whole is the summary of all ranges.
 func (l *summarizedLog) whole() (*trace.Summary, error) {
 	for len(l.parts) > 1 {
 		l.fold()
@@ -126,8 +124,8 @@ func (*summarizedLogs) Begins(r *bufio.Reader) bool {
 	return string(begin) == summaryMark
 }
 
-// Add adds the summary in a file of size bytes, of which section reads a part again. It returns
-// the log's name, and whether it is the first summary of it.
+// Add adds a summary file of size bytes; section rereads a part. It returns the log's name and
+// whether this is its first summary.
 func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (name string, first bool, err error) {
 	head, s, column, err := readSummary(r, size)
 	if err != nil {
@@ -153,8 +151,7 @@ func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 	return name, first, nil
 }
 
-// Check refuses flags that there are no logs for, or too many; faulty says that a file was not
-// understood, which may be a summary.
+// Check rejects unusable flags; faulty means that an unreadable file can be a summary.
 func (j *summarizedLogs) Check(faulty bool) error {
 	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
 		if j.c.IsSet(name) && len(j.logs) == 0 && !faulty {
@@ -252,7 +249,6 @@ func (j *summarizedLogs) answerOf(s *trace.Summary, log wholeLog, opt trace.Opti
 	return answer, err
 }
 
-// openLog opens a log by its path, in which no character stands for others.
 func (j *summarizedLogs) openLog(path string) (log wholeLog, err error) {
 	if _, err := door.Stat(path); err != nil {
 		return log, say.Plain(err)
@@ -267,7 +263,7 @@ func (j *summarizedLogs) openLog(path string) (log wholeLog, err error) {
 	return wholeLogOf(inputs[0], "a summary")
 }
 
-// unreported says why there is no report on a log, and what to do about it.
+// unreported returns why there is no report on a log, with a hint.
 func unreported(name string, err error) error {
 	advice := summarizeHint
 	if gap, ok := errors.AsType[*trace.GapError](err); ok {
@@ -279,8 +275,8 @@ func unreported(name string, err error) error {
 	return &cmdline.Hinted{Err: noReport(name, say.Plain(err)), Hint: advice}
 }
 
-// noReport names the log that there is no report on.
+// noReport names a log without report.
 func noReport(name string, err error) error { return fmt.Errorf("cannot report on %q: %w", name, err) }
 
-// summarizeHint is about a log that is no longer what was summarized.
+// summarizeHint is the hint for a changed log.
 const summarizeHint = "summarize it again; --log PATH names another file"

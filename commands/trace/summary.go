@@ -24,15 +24,15 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// A file of --summary holds what is to be known of one range of a log:
+// A --summary file describes a range of a log:
 //
 //	cupelsum 1\n
 //	the header as JSON, on one line
 //	the header's SHA-256, on another
-//	the summary, as package trace writes it, which has a checksum of its own
-//	its column, which goes by its digest in the summary
+//	the summary, as package trace writes it, with its own checksum
+//	its column, identified by its digest in the summary
 //
-// The header says how long the last two are, so that a file that is cut, or has more, is none.
+// The header has the sizes of the last two, to detect truncation and surplus data.
 
 // summaryMagic begins such a file; the number is the version of what follows.
 const (
@@ -40,15 +40,14 @@ const (
 	summaryMagic = summaryMark + "1\n"
 )
 
-// The bounds of a file of --summary, and of the range that it is about: a column is made in
-// memory, and has up to a fifteenth of the range's bytes.
+// Limits of a --summary file and its range: the column is built in memory, up to a fifteenth of the
+// range.
 const (
 	maxRange         = 1 << 30
 	maxSummaryHeader = 1 << 20
 	maxSummaryBytes  = 64 << 20
 )
 
-// summaryHeader says what a summary is about.
 type summaryHeader struct {
 	Cupel   string            `json:"cupel"` // the version that made it
 	Input   logName           `json:"input"` // the log's display name
@@ -59,8 +58,7 @@ type summaryHeader struct {
 	Column  int64             `json:"column_bytes"`
 }
 
-// logName is a display name, which may have bytes that are no UTF-8: it is written quoted
-// as Go writes texts.
+// logName is a display name, written in Go quotes, because it can be invalid UTF-8.
 type logName string
 
 // MarshalText writes the name in ASCII.
@@ -75,20 +73,18 @@ func (n *logName) UnmarshalText(text []byte) error {
 	return err
 }
 
-// lineFlags are the flags under which the lines of a log are read: they stand in a summary,
-// and those of one log must all have the same.
+// lineFlags affect the reading of lines; they are in the summary and must be equal for a log.
 var lineFlags = []string{
 	"schema-versions", "strict", "accept-aliases", "integrity-only", "strict-payload", "canonicalization", "key",
 	"max-findings", "max-line-bytes", "max-depth", "max-keys", "max-values",
 }
 
-// wholeFlags are the flags that ask something of a log as a whole: whoever joins the
-// summaries gives them.
+// wholeFlags concern a whole log and are given when summaries are joined.
 var wholeFlags = []string{
 	"contiguous", "evidence-root", "no-evidence", "plan", "check-ids", "manifest", "hmac-key-file", "expect-count", "expect-head", "max-ids",
 }
 
-// answerFlags are the flags about what is shown of an answer, and how it is weighed.
+// answerFlags concern output and weighing.
 var answerFlags = []string{"format", "fail-on", "select", "ignore", "baseline", "write-baseline"}
 
 // rangeTakes are the flags that go with --range.
@@ -298,7 +294,7 @@ func headerSum(head []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readLine reads a line byte by byte, without what is behind it.
+// readLine reads a line byte by byte, to not read beyond it.
 func readLine(r io.Reader, most int) (line []byte, err error) {
 	one := make([]byte, 1)
 	for len(line) <= most {
@@ -339,8 +335,8 @@ func flagsOf(c *cli.Context, lines map[string]string) (*cli.Context, error) {
 	return again, nil
 }
 
-// withRanges lets the flags of rangeFlags take the place of a verification. When there is
-// nothing to print, the report says why.
+// withRanges makes the flags of rangeFlags replace a verification. Without output, the report has
+// the reason.
 func withRanges(env cmdline.Env, run report.Run, cmd *cli.Command) *cli.Command {
 	verify := cmd.Action
 	cmd.Action = func(c *cli.Context) error {

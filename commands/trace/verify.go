@@ -189,7 +189,7 @@ type Verifying struct {
 	out  *app.Output
 	live bool
 	read *app.Digests // of the inputs; nil: nothing shows them
-	plan []byte       // of --plan, for every input; nil: there is no such flag
+	plan []byte       // of --plan, for every input, or nil
 
 	demands app.Demands
 
@@ -198,7 +198,7 @@ type Verifying struct {
 	passed                                             input.PassedOver
 	segments                                           []string    // the names of the inputs, with --chain
 	many                                               bool        // there are several inputs
-	views                                              *traceViews // of the input at hand; nil: no page is written
+	views                                              *traceViews // of the current input, or nil without a page
 }
 
 // digests returns what computes the digests of the inputs. A log that is followed, or that an earlier
@@ -210,7 +210,7 @@ func (v *Verifying) digests() *app.Digests {
 	return v.out.Digests()
 }
 
-// readPlan reads the file of --plan once: it may be a pipe, and there may be many inputs.
+// readPlan reads --plan once, because it can be a pipe.
 func (v *Verifying) readPlan() (err error) {
 	if name := v.c.String("plan"); name != "" {
 		v.plan, err = app.PlanFile(v.c).Read(v.c.Context, name)
@@ -246,8 +246,8 @@ func (v *Verifying) input(in walk.Input, opt trace.Options) error {
 	return v.env.Context.Err()
 }
 
-// follow verifies a log that grows, and what comes in its place. It ends with Ctrl-C or
-// SIGTERM, and its reports are complete then, unless much is left to be read.
+// follow verifies a growing log and its successors until Ctrl-C or SIGTERM, with complete reports
+// unless much is unread.
 func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
@@ -275,8 +275,7 @@ func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) err
 	return v.keepLast(states)
 }
 
-// verify verifies one log and answers. There is no report when it could not be verified,
-// which has been said then.
+// verify verifies a log and answers. Without a report, the reason was reported.
 func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt trace.Options) (*trace.Report, error) {
 	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()
@@ -306,8 +305,7 @@ func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	return nil, nil
 }
 
-// sendLive lets findings go out as they come, where that is asked for. What it returns is why
-// one could not be written, once there is such a reason.
+// sendLive streams findings, if enabled. unwritten is the first write error.
 func (v *Verifying) sendLive(opt *trace.Options) (unwritten *error) {
 	unwritten = new(error)
 	if v.live {
@@ -446,7 +444,7 @@ func (v *Verifying) awaited(r *trace.Report) error {
 	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})
 }
 
-// traceFacts are what a person reads about an input beside the verdict.
+// traceFacts returns further facts on an input for people.
 func traceFacts(r *trace.Report) []report.Fact {
 	facts := sessionFacts(r)
 	if r.Usage != nil && (r.Usage.Total > 0 || r.Usage.Unknown == "") {
@@ -474,7 +472,7 @@ func shownVerdict(r *trace.Report) string {
 	return string(r.Verdict)
 }
 
-// Tally counts what was judged, for the closing line; rest is what else there is to say.
+// Tally returns the counts for the closing line; rest is an addition.
 func (v *Verifying) Tally(rest string) *report.Tally {
 	t := &report.Tally{Noun: "file", Total: v.Inputs, Failed: v.Invalid + v.Rejected, Errors: v.Errors, Warnings: v.Warnings, Rest: rest}
 	if sessions := strings.TrimPrefix(v.Sessions.text(), "; "); sessions != "" {

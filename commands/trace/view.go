@@ -27,7 +27,6 @@ type traceViews struct {
 	chains map[sessionStart]*trace.Chain // of sessions
 }
 
-// sessionStart is where a session begins, which tells it from others.
 type sessionStart struct {
 	file string
 	line int
@@ -77,7 +76,6 @@ func (v *traceViews) of(r *trace.Report) func() (page.View, error) {
 	}
 }
 
-// conversation makes the view of a transcript.
 func (v *traceViews) conversation(r *trace.Report) (page.View, error) {
 	if v.talk == nil {
 		return nil, errFollowed
@@ -121,7 +119,7 @@ func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reade
 	return r
 }
 
-// outline reads an input again, with what lies around it.
+// outline rereads an input with its companions.
 func (v *Verifying) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
 	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()

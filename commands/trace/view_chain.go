@@ -66,8 +66,7 @@ func number(n *uint64) string {
 	return strconv.FormatUint(*n, 10)
 }
 
-// missing are the first and the last number of the events that a gap lacks, where those around
-// it tell.
+// missing returns the first and last number missing in a gap, if known.
 func missing(c *trace.Chain, i int) (first, last string) {
 	before, after := uint64(0), c.Blocks[min(i+1, len(c.Blocks)-1)].First
 	if i > 0 {
@@ -89,7 +88,7 @@ const (
 	mostIndented = 8 << 10 // bytes of one
 )
 
-// laidOut is a JSON text, one of so many, as a view shows it.
+// laidOut formats a JSON text for a view.
 func laidOut(e trace.Excerpt, of int64) string {
 	var b bytes.Buffer
 	if e.Cut > 0 || of > mostLaidOut || json.Indent(&b, []byte(e.Text), "", "  ") != nil || b.Len() > mostIndented {
@@ -117,7 +116,6 @@ func explainedDamage(d trace.Damage, lines string) string {
 	return text
 }
 
-// damageText says in words what was done to a log.
 func damageText(d trace.Damage) string {
 	lines := damagedLines(d, "to")
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// conversationView is the view of a transcript. A finding about a line that has no part, such as
-// a record that is lost, is a row of its own.
+// conversationView returns a transcript's view. Findings on lines without a part, such as lost
+// records, are separate rows.
 func conversationView(c *trace.Conversation, findings []finding.Finding) page.View {
 	v := &page.Conversation{Left: int(c.Omitted)}
 	shown := map[int]bool{}

@@ -7,7 +7,6 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// runView is the view of a reasoning trace.
 func runView(r *trace.Report, o *trace.Outline) *page.Reasoning {
 	run := o.Run
 	view := &page.Reasoning{Input: r.Input, Events: run.Events}

@@ -11,7 +11,6 @@ import (
 	"strings"
 )
 
-// counts are what the check of the links saw.
 type counts struct{ pages, links, anchors, external int }
 
 func (c counts) String() string {
@@ -24,8 +23,8 @@ type looked struct {
 	links []string
 }
 
-// checkLinks follows every link of every page: what lies within leads to a file, and to an anchor that is there once;
-// what leads to other sites is a well-formed address.
+// checkLinks checks every link of every page: internal ones lead to a file and a unique anchor,
+// external ones are well-formed.
 func checkLinks(files map[string][]byte) (c counts, faults []string) {
 	seen := map[string]looked{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -48,7 +47,6 @@ func checkLinks(files map[string][]byte) (c counts, faults []string) {
 	return c, faults
 }
 
-// check says what is wrong with a link, and counts it.
 func (c *counts) check(files map[string][]byte, seen map[string]looked, name, link string) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -78,7 +76,7 @@ func (c *counts) check(files map[string][]byte, seen map[string]looked, name, li
 	return ""
 }
 
-// attribute is an id or a link of a tag. In text a quotation mark is escaped, so that nothing else looks like one.
+// attribute matches ids and links in tags. Quotation marks in text are escaped.
 var attribute = regexp.MustCompile(` (id|href|src)="([^"]*)"`)
 
 // look collects the ids and links of a page.

@@ -1,9 +1,9 @@
-// The program site makes the project's pages: a page for each document, each rule and each command,
-// which link to each other. `make site` runs it. Documents are the Markdown of the project; rules, commands,
-// exit codes and variables are the tables that `cupel explain` and `cupel help` print as JSON.
+// The program site makes the project's pages, one per document, rule and command, with links. `make
+// site` runs it. Sources are the Markdown documents and the JSON output of `cupel explain` and
+// `cupel help`.
 //
-// A page lies at ADDRESS/index.html, so that any server of files answers https://cupel.dev/ADDRESS, and links
-// are relative and name the file, so that the pages can be read from a folder.
+// A page is ADDRESS/index.html, for any file server at https://cupel.dev/ADDRESS; links are
+// relative with file names, for reading from a folder.
 package main
 
 import (
@@ -50,7 +50,7 @@ func run(cupel, root, out string) error {
 	return nil
 }
 
-// mark is the file by which a folder is known to be a site, and may be replaced.
+// mark identifies a folder as a site that can be replaced.
 const mark = "sitemap.txt"
 
 // replaceFolder writes the files into a folder that is not there yet, or holds a site.

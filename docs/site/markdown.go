@@ -19,8 +19,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown reads what the documents are written in. A table's cells are aligned by an attribute, since the pages
-// allow no style beside the sheet.
+// markdown parses the documents. Table cells are aligned by an attribute, because pages allow no
+// inline style.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.Linkify, extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -103,11 +103,11 @@ func (s *site) render(d *document) error {
 	if err := markdown.Renderer().Render(&b, d.text, tree); err != nil {
 		return err
 	}
-	d.HTML = template.HTML(b.String()) // goldmark escapes what it renders, and no HTML of the documents is let through
+	d.HTML = template.HTML(b.String()) // goldmark escapes its output and drops the documents' HTML
 	return nil
 }
 
-// linkName makes a link of a rule's id or a command's name that stands as code.
+// linkName links a rule id or command name in code.
 func (s *site) linkName(d *document, root string, n *ast.CodeSpan) {
 	name := plain(n, d.text)
 	address := ""
@@ -131,7 +131,6 @@ func (s *site) linkName(d *document, root string, n *ast.CodeSpan) {
 	link.AppendChild(link, n)
 }
 
-// plain is the text of a node.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -150,7 +149,7 @@ func plain(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// resolve turns what a link in a document names into the page of it, or into the place of the project's other files.
+// resolve returns the page of a document's link, or the address of the project's other files.
 func (s *site) resolve(d *document, root, target string) (string, error) {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -188,7 +187,7 @@ func (s *site) picture(d *document, root, target string) (string, error) {
 	return root + name, nil
 }
 
-// inline is text of a table: what stands in backquotes is code, a rule's id in them a link.
+// inline formats a table's text: backquotes are code, rule ids in them links.
 func (s *site) inline(root, words string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(words, "`") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// searchEntry is what the search finds: a page, or a place in one.
+// searchEntry is a search result: a page or a place in one.
 type searchEntry struct{ Title, About, File, Kind string }
 
 func (s *site) searchDocument(d *document) {
@@ -18,8 +18,8 @@ func (s *site) searchDocument(d *document) {
 	}
 }
 
-// assets are the files that are no pages. The index of the search is a script, since a page that is read from a
-// folder may load no other file.
+// assets returns the other files. The search index is a script, because pages read from a folder
+// can load no other file.
 func (s *site) assets() error {
 	rows := make([][]string, len(s.search))
 	for i, e := range s.search {

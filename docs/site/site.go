@@ -57,7 +57,7 @@ func (r rulePage) Family() string { return family.FindString(r.ID) }
 
 var family = regexp.MustCompile(`^([A-Z]+\b|[a-z_]+|[A-Z][a-z]+)`)
 
-// page is what the layout shows.
+// page is the layout's data.
 type page struct {
 	Address   string
 	Title     string
@@ -74,7 +74,7 @@ type navGroup struct {
 
 type navLink struct{ Address, Title string }
 
-// outside are the project's documents beside those of docs/, with their addresses.
+// outside are the documents outside of docs/, with addresses.
 var outside = []struct{ file, address string }{
 	{"README.md", ""},
 	{"CHANGELOG.md", "changelog"},
@@ -167,7 +167,7 @@ func (s *site) readDocuments() error {
 	return nil
 }
 
-// navigation groups the documents by what their names begin with. A new one is among everything else.
+// navigation groups the documents by name prefix; others are in a general group.
 func (s *site) navigation() []navGroup {
 	families := []navGroup{
 		{Title: "cupel", Links: []navLink{{"", "Start"}, {"commands", "Commands"}, {"rules", "Rules"}, {"exit-codes", "Exit codes"}, {"environment", "Environment"}, {"schemas", "JSON Schemas"}}},
@@ -198,7 +198,6 @@ func (s *site) navigation() []navGroup {
 	return families
 }
 
-// fileOf is the file of a page.
 func (s *site) fileOf(address string) string { return path.Join(address, "index.html") }
 
 // add lays out a page: the template of its kind, in the frame of all.

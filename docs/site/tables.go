@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tables are what the program knows of itself.
+// tables are the program's own data.
 type tables struct {
 	Site        string     `json:"site"` // where the pages are published, with a slash at its end
 	Rules       []rule     `json:"rules"`

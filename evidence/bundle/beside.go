@@ -8,34 +8,34 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Beside is a check of events that is made beside their verification, in the same pass.
+// Beside is a check of events in the same pass as their verification.
 type Beside[T any] struct {
-	// New makes one worker's check. It is called with a result, its Event still there unless
-	// the text has none, and with the zero T for what the check has to say of it.
+	// New makes a worker's check. It receives a result, with its Event if there is one, and a zero
+	// T for its output.
 	New func() func(*evidence.Result, *T)
 
-	// Take is handed what was said of each event in the input's order, after the event was
-	// judged: not of one at which the verification ends. The findings that it returns are
-	// findings of the verification: one that is an error makes the input invalid.
+	// Take receives the outputs in order, after the events were judged, except for one at which the
+	// verification ends. Its findings become findings of the verification; errors make the input
+	// invalid.
 	Take func(*evidence.Result, *T) ([]finding.Finding, error)
 
-	// Finish is called after the last event, when all were read and there is one. Its
-	// findings are those of Take. Nil: there is nothing to be said of the whole.
+	// Finish is called after the last event of a complete, non-empty input. Its findings are
+	// treated as Take's. Can be nil.
 	Finish func() ([]finding.Finding, error)
 }
 
-// VerifyBeside is [Verify] with a check beside it.
+// VerifyBeside is [Verify] with an additional check.
 func VerifyBeside[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, beside Beside[T]) (*Report, error) {
 	return verify(ctx, r, size, name, opt, func(v *verifier) taker[checked[T]] { return &besides[T]{v, beside} })
 }
 
-// checked is what a worker says of one event.
+// checked is a worker's output for an event.
 type checked[T any] struct {
 	said
 	more T
 }
 
-// besides is a verifier with a check beside it.
+// besides is a verifier with an additional check.
 type besides[T any] struct {
 	*verifier
 	beside Beside[T]

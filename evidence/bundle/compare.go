@@ -11,23 +11,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// Input is what a comparison reads: of any kind, as Verify takes it.
+// Input is an input of a comparison, of any kind that Verify accepts.
 type Input struct {
 	Name   string
 	Size   int64 // -1: unknown
 	Reader io.Reader
 }
 
-// CompareOptions say how two inputs are compared. The zero value holds the events in memory
-// and has the contract's default limits.
+// CompareOptions configures a comparison. The zero value keeps events in memory, with the
+// contract's default limits.
 type CompareOptions struct {
 	Limits     evidence.Limits
 	Jobs       int // workers; default: one for each processor
 	Compatible int // see Options.Compatible
 
-	// Spill makes the place for events that may be wanted again and are more than a few
-	// megabytes: all of the first input, and those of the second that the first does not
-	// have. nil: memory.
+	// Spill creates storage for events that can be needed again beyond a few megabytes: all of the
+	// first input, and those only in the second. nil: memory.
 	Spill func() (Spill, error)
 }
 
@@ -42,8 +41,7 @@ type Comparison struct {
 	Added    int // events of B alone
 	Envelope int // of the events of the same content, moved or not: those with another envelope
 
-	// Attributes are those that differ between events of the same content, with the number
-	// of pairs in which they do.
+	// Attributes counts pairs of equal content by differing attribute.
 	Attributes []AttributeCount
 }
 
@@ -53,8 +51,8 @@ type AttributeCount struct {
 	Events int    `json:"events"`
 }
 
-// Answered reports whether both inputs could be read to their ends, and every event of them
-// has a content hash. Otherwise nothing is said of differences, and the sides have faults.
+// Answered reports whether both inputs were read completely and every event has a content hash.
+// Otherwise differences are unknown and the sides have faults.
 func (c *Comparison) Answered() bool { return len(c.A.Faults) == 0 && len(c.B.Faults) == 0 }
 
 // Equal reports whether both inputs have the same content in the same order: the same run
@@ -63,7 +61,7 @@ func (c *Comparison) Equal() bool {
 	return c.Answered() && c.Moved+c.Changed+c.Removed+c.Added == 0
 }
 
-// Side is what a comparison has read of one input.
+// Side is the data read of an input.
 type Side struct {
 	Input    string
 	Kind     Kind
@@ -90,18 +88,15 @@ func (s *Side) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// Compare compares the events of two inputs, of any kinds, by their content. Events of the
-// same content belong together, the first of A with the first of B and so on; then those of
-// the same type and subject, in the same way. Each is told the differences: all that were
-// removed, then all added, changed and moved, and what has the same content in another
-// envelope, in their order in A (of the added in B). Whoever exchanges the inputs gets the
-// same differences the other way round.
+// Compare compares the events of two inputs of any kind by content. Events with equal content are
+// paired in order, then those with equal type and subject. each receives the differences: removed,
+// added, changed, moved, and equal content in another envelope, in order of A (added ones: of B).
+// Exchanging the inputs reverses the differences.
 //
-// Compare judges no envelopes, and does not compare a bundle with its manifest: that is for
-// [Verify]. The inputs are read one after the other. What it holds for each event is at most
-// 200 bytes; the texts that it may need again are in the spill.
+// Compare does not check envelopes or manifests; see [Verify]. Inputs are read sequentially. Memory
+// is at most 200 bytes per event; texts needed again are in the spill.
 //
-// The error is an [evidence.ReadError], that of ctx, of the spill or of each.
+// The error is an [evidence.ReadError], ctx's, the spill's or each's.
 func Compare(ctx context.Context, a, b Input, opt CompareOptions, each func(*Difference) error) (c *Comparison, err error) {
 	m := matching{opt: opt, key: siphash.NewKey()}
 	defer func() { err = errors.Join(err, m.a.texts.close(), m.b.texts.close()) }()

@@ -18,7 +18,7 @@ type Change struct {
 	B       *string `json:"b"`
 }
 
-// MaxChanges is how many changes of one event are told; the others are counted.
+// MaxChanges bounds the listed changes of an event; others are counted.
 const MaxChanges = 100
 
 const (
@@ -48,7 +48,7 @@ func (c *changes) events(a, b *evidence.Event) {
 	}
 }
 
-// mediaType is what the content hash takes for datacontenttype.
+// mediaType returns datacontenttype as used by the content hash.
 func mediaType(v evidence.Value) string {
 	if text, ok := v.Text(); ok {
 		return text
@@ -76,7 +76,7 @@ func (c *changes) values(a, b evidence.Value) {
 	}
 }
 
-// same compares two values of which at most one is a container of its kind.
+// same compares two values that are not both the same kind of container.
 func same(a, b evidence.Value) bool {
 	return a.Kind() == b.Kind() && (bytes.Equal(a.Raw(), b.Raw()) || bytes.Equal(a.AppendCanonical(nil), b.AppendCanonical(nil)))
 }
@@ -143,8 +143,7 @@ func (c *changes) add(a, b evidence.Value) {
 	c.list = append(c.list, Change{c.pointer(), previewOf(a), previewOf(b)})
 }
 
-// pointer is the place of the values that are compared. What is beyond the length that is
-// shown is not made.
+// pointer returns the path of the compared values, up to the displayed length.
 func (c *changes) pointer() string {
 	var b strings.Builder
 	for _, s := range c.at {

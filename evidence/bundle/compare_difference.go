@@ -14,7 +14,7 @@ type DifferenceKind string
 // The kinds. Only the last leaves the content as it is.
 const (
 	Removed       DifferenceKind = "removed"  // only A has the event
-	Added         DifferenceKind = "added"    // only B has it
+	Added         DifferenceKind = "added"    // only in B
 	Changed       DifferenceKind = "changed"  // the same type and subject, another content
 	Moved         DifferenceKind = "moved"    // the same content, in another order
 	OtherEnvelope DifferenceKind = "envelope" // the same content, in another envelope
@@ -23,27 +23,25 @@ const (
 // Difference is a difference between two inputs: an event, or a pair of them.
 type Difference struct {
 	Kind    DifferenceKind `json:"kind"`
-	A       *EventPlace    `json:"a"` // nil when only B has it
+	A       *EventPlace    `json:"a"` // nil if only in B
 	B       *EventPlace    `json:"b"`
-	Type    string         `json:"type,omitempty"` // of the event; of OtherEnvelope neither is told
+	Type    string         `json:"type,omitempty"` // of the event; empty for OtherEnvelope
 	Subject *string        `json:"subject,omitempty"`
 
 	Changes []Change `json:"changes,omitempty"`         // of Changed: at most MaxChanges
 	Omitted int      `json:"changes_omitted,omitempty"` // more of them
 
-	// Attributes are those of the envelope that differ. The number, the id and the recorded
-	// hash are not among them.
+	// Attributes lists the differing envelope attributes, except number, id and recorded hash.
 	Attributes []string `json:"attributes,omitempty"`
 }
 
-// EventPlace is where an event stands.
+// EventPlace is the position of an event.
 type EventPlace struct {
 	Line        int     `json:"line"` // that it begins on; of a bundle, in its events
-	Seq         *uint64 `json:"seq"`  // its sequence number; nil when it has none that can be read
+	Seq         *uint64 `json:"seq"`  // sequence number; nil if missing or unreadable
 	ContentHash string  `json:"content_hash"`
 }
 
-// count counts the differences.
 func (m *matching) count(c *Comparison) {
 	m.shifted = m.outOfOrder()
 	var differing [len(compareAttributes)]int
@@ -76,7 +74,7 @@ func (m *matching) count(c *Comparison) {
 	}
 }
 
-// outOfOrder says which events of A stand in another order in B.
+// outOfOrder reports which events of A are in another order in B.
 func (m *matching) outOfOrder() []bool {
 	var events, places []int32 // those of A whose content B has, and their places in B
 	for i := range m.a.records {
@@ -91,7 +89,6 @@ func (m *matching) outOfOrder() []bool {
 	return list
 }
 
-// tell hands out the differences.
 func (m *matching) tell(c *Comparison, each func(*Difference) error) error {
 	t := teller{matching: m, each: each, digest: digester{key: m.key}}
 	for i := range t.hashers {
@@ -113,7 +110,7 @@ func (m *matching) tell(c *Comparison, each func(*Difference) error) error {
 	return nil
 }
 
-// teller tells the differences of a comparison.
+// teller emits the differences of a comparison.
 type teller struct {
 	*matching
 	each    func(*Difference) error
@@ -129,7 +126,7 @@ func (t *teller) added() error {
 	return t.alone(&t.b, Added, func(d *Difference, p *EventPlace) { d.B = p })
 }
 
-// alone tells the events of a side that have no pair.
+// alone emits a side's unpaired events.
 func (t *teller) alone(of *compared, kind DifferenceKind, put func(*Difference, *EventPlace)) error {
 	for i := range of.records {
 		r := &of.records[i]
@@ -216,7 +213,7 @@ func (r *record) place() *EventPlace {
 	return p
 }
 
-// describe reads an event again, with one of the two hashers, and says what it is about.
+// describe rereads an event with one of the two hashers and describes it.
 func (t *teller) describe(d *Difference, of *compared, r *record, hasher int) (*evidence.Result, error) {
 	text, err := of.texts.get(r.at, r.size)
 	if err != nil {

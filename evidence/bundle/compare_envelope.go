@@ -9,12 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// hashKey is drawn for each comparison: nobody can aim for texts with one hash.
+// hashKey is random per comparison, to prevent crafted collisions.
 type hashKey = siphash.Key
 
-// compareAttributes are the parts of an envelope that are compared. The number, the id and
-// the recorded hash follow from the place of an event and from its content. The last stands
-// for all attributes that the contract does not name.
+// compareAttributes are the compared envelope attributes. Number, id and recorded hash follow from
+// position and content. The last one means all unknown attributes.
 var compareAttributes = [...]evidence.Attribute{
 	evidence.AttrRunID, evidence.AttrTime, evidence.AttrSource,
 	evidence.AttrProducer, evidence.AttrProducerVersion, evidence.AttrGit,
@@ -22,15 +21,13 @@ var compareAttributes = [...]evidence.Attribute{
 	evidence.AttrSemanticDigest, evidence.AttrDigestProfile, evidence.AttrOther,
 }
 
-// envelopeSums are hashes of the values of compareAttributes, 0 for one that is not there.
-// Two envelopes are compared by them alone: that two values have one hash is as likely as
-// guessing 64 bits.
+// envelopeSums are 64-bit hashes of compareAttributes' values, 0 if absent. Envelopes are compared
+// only by them.
 type envelopeSums [len(compareAttributes)]uint64
 
 // attributes is a set of compareAttributes.
 type attributes uint16
 
-// differing are the attributes in which two envelopes differ.
 func (s *envelopeSums) differing(t *envelopeSums) (set attributes) {
 	for i := range s {
 		if s[i] != t[i] {
@@ -40,7 +37,6 @@ func (s *envelopeSums) differing(t *envelopeSums) (set attributes) {
 	return set
 }
 
-// names are the attributes of a set.
 func (set attributes) names() (list []string) {
 	for i, a := range compareAttributes {
 		if set&(1<<i) != 0 {
@@ -56,7 +52,7 @@ type digester struct {
 	text []byte
 }
 
-// noText parts what is hashed: no text of UTF-8 has this byte.
+// noText separates hashed texts: it is not valid UTF-8.
 const noText = 0xff
 
 // name is the hash of type and subject.

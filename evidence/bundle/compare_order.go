@@ -2,9 +2,8 @@ package bundle
 
 import "slices"
 
-// inEveryOrder says of each element of a list of different numbers whether it is in all of
-// the longest ascending parts of the list: those elements stay in their order whichever way
-// one tells the others to have moved. It takes time n log n.
+// inEveryOrder reports for each element of a list of distinct numbers whether it is in all longest
+// ascending subsequences: such elements were certainly not moved. It takes time n log n.
 func inEveryOrder(list []int32) []bool {
 	stays := make([]bool, len(list))
 	if slices.IsSorted(list) {

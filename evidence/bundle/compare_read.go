@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// record is what is kept of each event.
+// record is the stored data of an event.
 type record struct {
 	sum       evidence.Sum
 	name      uint64 // hash of type and subject
@@ -36,12 +36,12 @@ type matching struct {
 	a, b compared
 
 	first map[evidence.Sum]int32 // the first event of A with this content that has no pair
-	next  []int32                // the event of A that has the content of this one, too; -1: none
+	next  []int32                // event of A with equal content, or -1
 
-	shifted []bool // the events of A that stand in another order in B
+	shifted []bool // events of A in another order in B
 }
 
-// facts are what a worker says of one event.
+// facts is a worker's output for an event.
 type facts struct {
 	view envelope.View
 	name uint64
@@ -108,7 +108,7 @@ func (s *sideReader) fail(list []finding.Finding) {
 	}
 }
 
-// close completes what is known of the input.
+// close completes the input's data.
 func (s *sideReader) close(total Total) {
 	side := &s.to.side
 	side.Kind = total.Kind
@@ -180,7 +180,7 @@ func (m *matching) index() {
 	}
 }
 
-// byName makes pairs of the events that have none, by type and subject.
+// byName pairs the remaining events by type and subject.
 func (m *matching) byName() {
 	waiting := map[uint64][]int32{}
 	for i := range m.a.records {

@@ -15,7 +15,7 @@ type Spill interface {
 // inputs touch no disk.
 const heldBytes = 8 << 20
 
-// store keeps texts that may be wanted again: the first in memory, the others in a spill.
+// store keeps texts that can be needed again, first in memory, then in a spill.
 type store struct {
 	make func() (Spill, error) // nil: all are held
 	held []byte

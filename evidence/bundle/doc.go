@@ -1,3 +1,3 @@
-// Package bundle reads and writes evidence bundles: the events of one run in a file of two
-// members, the manifest and the events, that the manifest's digests hold together.
+// Package bundle reads and writes evidence bundles: a run's events in a file of two members,
+// manifest and events, bound by the manifest's digests.
 package bundle

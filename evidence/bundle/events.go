@@ -17,14 +17,12 @@ type Total struct {
 	Kind     Kind
 	Manifest *Manifest // of a bundle, as far as it could be read
 
-	// Faults are what is wrong with a bundle as a container: its gzip, its tar, the text of
-	// its manifest. After most of them nothing more could be read.
+	// Faults lists damage of the container: gzip, tar or manifest text. Most end the reading.
 	Faults []finding.Finding
 }
 
-// Events hashes the events of an input of any kind as [evidence.HashStream] does, and
-// judges neither their envelopes nor whether they are those of the manifest: that is for
-// [Verify]. Name, size and compatible are those of Verify.
+// Events hashes the events of an input of any kind, as [evidence.HashStream], without checking
+// envelopes or the manifest (see [Verify], which also describes name, size and compatible).
 func Events(ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
 	type nothing struct{}
 	return CheckEvents(ctx, r, size, name, compatible, opt,
@@ -32,8 +30,7 @@ func Events(ctx context.Context, r io.Reader, size int64, name string, compatibl
 		func(r *evidence.Result, _ *nothing) error { return each(r) })
 }
 
-// CheckEvents is Events with a check of each event on the workers that hash, as
-// [evidence.CheckStream] has it.
+// CheckEvents is Events with a concurrent check of each event, as [evidence.CheckStream].
 func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	in, err := open(ctx, r, size, name, false)
 	if err != nil {
@@ -48,9 +45,8 @@ func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name strin
 	return l.total, err
 }
 
-// checkStream is CheckEvents of an input that is no bundle. The hasher ends at the first line
-// beyond the limit of all events; a line without an end, such as a device has, is given up
-// as far beyond it as a line may be long.
+// checkStream is CheckEvents for an input that is not a bundle. Hashing ends at the first line
+// beyond the limit of all events; an endless line is abandoned.
 func checkStream[T any](ctx context.Context, r io.Reader, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	limits := opt.Limits.WithDefaults()
 	most := limits.EventsBytes

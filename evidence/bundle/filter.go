@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Filter chooses events by their envelope. An event must pass each of its parts; the zero
-// Filter passes every event, also one that cannot be read.
+// Filter selects events by envelope. All parts must match; the zero Filter selects every event,
+// even an unreadable one.
 type Filter struct {
 	types, subjects []pattern
 	runs            []pattern
@@ -23,13 +23,13 @@ type Filter struct {
 // interval is a range of sequence numbers, both ends included.
 type interval struct{ first, last uint64 }
 
-// FilterText is a Filter as people write it. What is empty chooses nothing.
+// FilterText is the text form of a Filter. Empty members select everything.
 type FilterText struct {
-	// Types and Subjects are texts in which each "*" stands for any characters, also none:
-	// an event has one of each list. An event without subject has none of them.
+	// Types and Subjects are patterns with "*" for any characters: one of each list must match. An
+	// event without subject matches no subject.
 	Types, Subjects []string
 
-	// Runs are run ids, in which "*" stands for any characters, too.
+	// Runs are patterns of run ids.
 	Runs []string
 
 	// Since and Until are the earliest and the latest time: an RFC 3339 timestamp, or a
@@ -95,7 +95,7 @@ func (f *Filter) All() bool {
 	return f.types == nil && f.subjects == nil && f.runs == nil && f.since == nil && f.until == nil && f.sequences == nil
 }
 
-// Passes reports whether an event, whose Event is there unless it cannot be read, is chosen.
+// Passes reports whether an event is selected. Its Event must be set, unless unreadable.
 func (f *Filter) Passes(r *evidence.Result) bool {
 	if f.All() {
 		return true

@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// input is what is read: the bytes of a file or a pipe, with their digest where it is
-// wanted.
+// input is a file or pipe, with its digest if needed.
 type input struct {
 	name   string
 	size   int64 // -1: unknown
@@ -22,11 +21,11 @@ type input struct {
 	bundle bool
 }
 
-// headBytes tell a bundle.
+// headBytes is sufficient to detect a bundle.
 const headBytes = 2
 
-// open finds out what an input is. The digest of a stream is made only when it is asked
-// for: it costs a tenth of the verification.
+// open detects an input's kind. A stream's digest is computed on request, because it costs a tenth
+// of the verification.
 func open(ctx context.Context, r io.Reader, size int64, name string, digest bool) (*input, error) {
 	waiting := &untilDone{ctx: ctx, r: r}
 	in := &input{name: name, size: size, digest: &digesting{r: waiting}}
@@ -36,7 +35,7 @@ func open(ctx context.Context, r io.Reader, size int64, name string, digest bool
 		return nil, readError(ctx, err)
 	}
 	in.bundle = container.Sniff(head, name)
-	waiting.direct = !in.bundle // the events of a stream are read on a goroutine of their own
+	waiting.direct = !in.bundle // a stream's events are read on a separate goroutine
 	if digest || in.bundle {
 		in.digest.begin(in.r)
 	}
@@ -52,14 +51,14 @@ func (in *input) sum() (sum evidence.Sum, ok bool) {
 	return evidence.Sum(in.digest.hash.Sum(nil)), true
 }
 
-// digesting digests what is read through it.
+// digesting digests the data read through it.
 type digesting struct {
 	r     io.Reader
 	hash  hash.Hash // nil: of nothing
 	ended bool
 }
 
-// begin digests from the first byte on, of which some are in the buffer already.
+// begin digests from the first byte, including buffered ones.
 func (d *digesting) begin(buffered *bufio.Reader) {
 	d.hash = sha256.New()
 	held, _ := buffered.Peek(buffered.Buffered()) // never more than there is
@@ -81,7 +80,7 @@ type untilDone struct {
 	ctx    context.Context
 	r      io.Reader
 	buf    []byte
-	direct bool // whoever reads looks after waiting himself
+	direct bool // the caller handles waiting
 }
 
 const waitingBytes = 64 << 10

@@ -93,7 +93,7 @@ func (v *verifier) placed(f finding.Finding, finer string, offset int64, seq uin
 	return f
 }
 
-// member is where the events stand.
+// member returns the file of the events.
 func (v *verifier) member() string {
 	if v.in.bundle {
 		return EventsName
@@ -118,8 +118,7 @@ func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 	return &f
 }
 
-// refuse ends the input at an event that is one too many. A line that is too long, or
-// begins with a byte order mark, is refused for that first.
+// refuse ends the input at a surplus event. A long line or a byte order mark has precedence.
 func (v *verifier) refuse(r *evidence.Result, s *said, over *envelope.Fault) error {
 	for _, f := range s.faults {
 		if f.Step == envelope.StepText && (f.Finding.Rule == envelope.LineBytes || bytes.HasPrefix(r.Text(), []byte("\ufeff"))) {
@@ -149,8 +148,7 @@ func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.St
 	return f
 }
 
-// between puts what the verifier finds between the faults that the event alone has, in the
-// order of the steps.
+// between inserts the verifier's faults into the event's by step.
 func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
 	faults := s.faults
 	own := len(faults)
@@ -171,8 +169,7 @@ func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
 	return faults
 }
 
-// hashes passes on what the hasher says of the content: that its recorded hash differs, and
-// which of its numbers are not what they seem.
+// hashes adds the hasher's faults: a mismatch and imprecise numbers.
 func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelope.Fault {
 	mismatch := -1
 	if r.Match == evidence.Different {
@@ -225,8 +222,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said
 	return append(faults, f)
 }
 
-// sameRun checks that the event is of the manifest's run; of the first event's where there
-// is no manifest.
+// sameRun checks that the event's run is the manifest's, or the first event's.
 func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
 	want, of := v.run.id, "the first event's"
 	if v.manifest != nil {

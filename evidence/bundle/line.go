@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// written are the contract's attributes in the order of canonical JSON, with the value of
-// those that may be missing where they are: "" for one that is left out then.
+// written are the attributes in canonical order, with the default of optional ones; "" to omit
+// them.
 var written = [...]struct {
 	attribute evidence.Attribute
 	otherwise string
@@ -37,15 +37,14 @@ var written = [...]struct {
 	{evidence.AttrType, ""},
 }
 
-// lines writes events as the member of a bundle holds them, one after another: in canonical
-// JSON, with the computed content hash, the time in the contract's form, the contract's
-// defaults written and its null members left out.
+// lines writes events as in a bundle: canonical JSON with the computed content hash, normalized
+// time, defaults, and without null members.
 type lines struct {
 	canonical   *evidence.Canonicalizer
 	dropUnknown bool
 	others      []other // the members of the current event that the contract does not name
 	members     int     // written of the current event
-	text        []byte  // of several events: what was handed out stays as it is
+	text        []byte  // of several events; earlier slices stay valid
 }
 
 // other is a member that the contract does not name.
@@ -108,7 +107,6 @@ func unknown(e *evidence.Event) iter.Seq[evidence.Value] {
 	}
 }
 
-// attribute writes one of the contract's attributes.
 func (l *lines) attribute(r *evidence.Result, view *envelope.View, a evidence.Attribute, otherwise string) {
 	value := r.Event.Get(a)
 	switch {
@@ -118,7 +116,7 @@ func (l *lines) attribute(r *evidence.Result, view *envelope.View, a evidence.At
 	case a == evidence.AttrTime:
 		l.name(a)
 		l.text = append(view.Time.AppendText(append(l.text, '"')), '"')
-	case !value.Missing(), a == evidence.AttrData: // data may be null
+	case !value.Missing(), a == evidence.AttrData: // data can be null
 		l.member(value)
 	case otherwise != "":
 		l.name(a)
@@ -135,7 +133,7 @@ func (l *lines) member(value evidence.Value) {
 	l.text = l.canonical.AppendMember(l.text, l.separator(), value)
 }
 
-// separator is what stands before the next member.
+// separator returns the text before the next member.
 func (l *lines) separator() byte {
 	l.members++
 	if l.members == 1 {

@@ -20,14 +20,14 @@ const (
 // SchemaVersion is the version of the manifests that this package reads and writes.
 const SchemaVersion = 1
 
-// Manifest is a bundle's first member: what its events are, and the digests that hold them.
+// Manifest is a bundle's first member, a description of the events with digests.
 //
 //	{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},
 //	 "bundle_id":"sha256:…","event_count":2,
 //	 "files":{"events.ndjson":{"bytes":1239,"path":"events.ndjson","sha256":"sha256:…"}},
 //	 "producer":{"name":"assay","version":"2.17.0"},"run_id":"demo-run-1","run_root":"sha256:…","schema_version":1}
 //
-// A bundle's id is its run root. The producer and the run are bound by no digest.
+// The bundle id is the run root. No digest covers producer and run.
 type Manifest struct {
 	Algorithms    Algorithms      `json:"algorithms"`
 	BundleID      string          `json:"bundle_id"`
@@ -49,7 +49,7 @@ type Algorithms struct {
 // Version1 are the algorithms of version 1.
 var Version1 = Algorithms{Canon: "jcs-rfc8785", Hash: "sha256", Root: `sha256(concat(content_hash + "\n"))`}
 
-// File is what a manifest says of another member.
+// File is a manifest's entry for another member.
 type File struct {
 	Bytes  uint64 `json:"bytes"`
 	Path   string `json:"path"` // compared with nothing
@@ -63,8 +63,7 @@ type Producer struct {
 	Version string `json:"version"`
 }
 
-// NewManifest returns the manifest of version 1 of a bundle whose events have this run root
-// and number, and whose second member has these bytes.
+// NewManifest returns a version 1 manifest for events with the given run root, number and bytes.
 func NewManifest(runID string, producer Producer, runRoot evidence.Sum, events uint64, eventsBytes uint64, eventsSum evidence.Sum) Manifest {
 	return Manifest{
 		SchemaVersion: SchemaVersion, Algorithms: Version1, Producer: producer,
@@ -89,8 +88,8 @@ func (m *Manifest) AppendText(dst []byte) []byte {
 	return jcs.NewWriter(nil).Append(dst, doc.Root())
 }
 
-// Digest reads the file's digest, which is written with or without "sha256:" before its 64
-// lower-case digits; ok is false for any other text.
+// Digest parses the file's digest, 64 lower-case digits with optional "sha256:"; ok is false for
+// any other text.
 func (f File) Digest() (sum evidence.Sum, ok bool) {
 	return digest.ParseHex([]byte(strings.TrimPrefix(f.SHA256, digest.Prefix)))
 }

@@ -21,8 +21,7 @@ func (o object) text(name string) string {
 	return s
 }
 
-// integer reads a member that must be an integer of so many bits, from 0 and in digits
-// alone: not -0, nor 1.0, nor 1e0.
+// integer reads a required unsigned integer of bits bits, digits only: not -0, 1.0 or 1e0.
 func (o object) integer(name string, bits int) uint64 {
 	n := o.member(name, strictjson.Number, "an integer")
 	if !n.Exists() {

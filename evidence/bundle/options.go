@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Options say how an input is verified. The zero value verifies under version 1 of the
-// contract with its default limits, and ends with the first fault.
+// Options configures a verification. The zero value uses version 1 of the contract with default
+// limits and stops at the first fault.
 type Options struct {
 	Limits evidence.Limits
 	Jobs   int // workers; default: one for each processor
@@ -18,39 +18,38 @@ type Options struct {
 	All         bool // go on after the first fault, as far as the input can be read
 	MaxFindings int  // findings kept; default evidence.DefaultMaxFindings, negative: all
 
-	Strict             bool // what is tolerated with a warning is an error
+	Strict             bool // warnings about tolerated deviations become errors
 	UpstreamCompatible bool // require the attributes that the reference implementation requires
 	LenientTime        bool // times of other spellings and offsets are converted
 	CheckTime          bool // times that go back are errors
 	RequireTraceParent bool // an event without traceparent is an error
 	Unhashed           bool // an event of a stream need not record its content hash
 
-	// Compatible is [Version5] for bundles that version 5 of the reference implementation wrote
-	// or read, which the contract of today refuses: what differs is a warning. 0 is the contract
-	// of today.
+	// Compatible is [Version5] to accept, with warnings, bundles of version 5 of the reference
+	// implementation; 0 is the current contract.
 	Compatible int
 
-	// What the input must be; "" for no expectation. Digests are "sha256:" and 64 digits.
+	// Expected values, or "". Digests are "sha256:" and 64 digits.
 	ExpectBundleID string
 	ExpectRunRoot  string
 	ExpectSHA256   string // of the whole input
 
-	// Digest says that the caller wants the digest of the whole input also where that is no
-	// bundle: it costs a tenth of the verification.
+	// Digest requests the digest of the whole input even if it is not a bundle, which costs a tenth
+	// of the verification.
 	Digest bool
 
-	// Attested says that the caller checks an attestation of the input besides, so that the
-	// report does not say that no signature was checked.
+	// Attested means that the caller verifies an attestation: the report then omits the limitation
+	// about signatures.
 	Attested bool
 
-	// Growing says that the input is a stream that is still written: its first line is judged
-	// without waiting for the second, and the last one only when it has ended.
+	// Growing means that the stream is being written: the first line is judged without the second,
+	// the last one only at the end.
 	Growing bool
 
 	// Earlier is the stream that was followed in this one's place before; nil for the first.
 	Earlier *Earlier
 
-	OnFinding func(finding.Finding)        // is told of each finding that is kept, as it is found
+	OnFinding func(finding.Finding)        // called for each kept finding when found
 	Each      func(*evidence.Result) error // is handed each event after it was judged, its Event still there
 }
 

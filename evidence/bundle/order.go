@@ -26,7 +26,7 @@ type entry struct {
 	sum    evidence.Sum
 }
 
-// sort puts the events into the order of their sequence numbers. Most inputs have it.
+// sort sorts events by sequence number; most inputs are sorted.
 func (s *sealer) sort() {
 	bySeq := func(a, b entry) int { return cmp.Compare(a.seq, b.seq) }
 	if !slices.IsSortedFunc(s.index, bySeq) {
@@ -76,7 +76,7 @@ type origins struct {
 // origin is the run and the source of some events.
 type origin struct{ run, source shownText }
 
-// shownText tells one text from another, and shows it.
+// shownText identifies a text and its display form.
 type shownText struct {
 	sum  digest.Sum
 	text string // a preview
@@ -130,8 +130,7 @@ func (s *sealer) sameOrigin() {
 // namedRuns is how many runs a finding names.
 const namedRuns = 5
 
-// severalRuns says that the events are of several runs, of which a bundle holds one, and names
-// them.
+// severalRuns reports events of several runs; a bundle has one.
 func (s *sealer) severalRuns() {
 	var names []string
 	known := map[digest.Sum]bool{}

@@ -12,12 +12,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ParseManifest reads the text of a manifest under the limits, and says what is wrong with
-// it in the order in which the contract's verifiers look: strict JSON and shape, schema
-// version, the entry of the events; then, as warnings unless strict, what those verifiers
-// pass over. Of members that are missing or of a wrong type the manifest has the zero
-// value; members that the contract does not name are accepted. Each finding has its place
-// in the text, and a [Detail].
+// ParseManifest parses a manifest within limits and checks it in the contract's order: strict JSON
+// and shape, schema version, the events' entry; then deviations that the contract's verifiers
+// ignore, as warnings unless strict. Missing and mistyped members are zero; unknown ones are
+// accepted. Findings have positions and a [Detail].
 func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, []evidence.Finding) {
 	p := &manifestParser{text: text, tolerated: evidence.SeverityWarning}
 	if strict {
@@ -27,7 +25,7 @@ func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, 
 	doc, err := strictjson.NewScanner(strictjson.Limits{
 		TextBytes: int(limits.ManifestBytes), Depth: int(limits.JSONDepth),
 		Keys: evidence.MaxKeys, StringChars: evidence.MaxStringChars, WideNumbers: true,
-		Values: len(text) + 1, // no limit, for there are never so many: with a limit the list of values is made once and not doubled
+		Values: len(text) + 1, // never reached; with a limit the value list is allocated once
 	}).Scan(text)
 	if err != nil {
 		p.refuse(err)
@@ -44,10 +42,10 @@ func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, 
 	return m, p.findings
 }
 
-// manifestParser gathers what is wrong with one manifest.
+// manifestParser collects a manifest's findings.
 type manifestParser struct {
 	text      []byte
-	tolerated evidence.Severity // of what the contract's verifiers pass over
+	tolerated evidence.Severity // severity of deviations that the contract's verifiers ignore
 	findings  []evidence.Finding
 }
 
@@ -78,7 +76,7 @@ func (p *manifestParser) manifest(root object) (m Manifest) {
 	return m
 }
 
-// check checks what a manifest says of itself: its version, and where its events are.
+// check checks the version and the events' entry.
 func (p *manifestParser) check(m Manifest, root object) {
 	version, files := root.node.Get("schema_version"), root.node.Get("files")
 	if m.SchemaVersion != SchemaVersion && !p.faulty("/schema_version") {
@@ -95,7 +93,7 @@ func (p *manifestParser) faulty(pointer string) bool {
 	return slices.ContainsFunc(p.findings, func(f evidence.Finding) bool { return f.Path == pointer })
 }
 
-// checkTolerated checks what the contract's verifiers pass over.
+// checkTolerated checks deviations that the contract's verifiers ignore.
 func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 	for _, row := range []struct{ name, got, want string }{
 		{"canon", m.Algorithms.Canon, Version1.Canon}, {"hash", m.Algorithms.Hash, Version1.Hash}, {"root", m.Algorithms.Root, Version1.Root},
@@ -115,15 +113,14 @@ func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 	}
 }
 
-// tolerate makes a finding one that changes no verdict unless strict, and says what it
-// compares.
+// tolerate makes a finding a warning unless strict, with compared values.
 func (p *manifestParser) tolerate(f *evidence.Finding, expected, found string) {
 	if f != nil {
 		f.Severity, f.Expected, f.Found = p.tolerated, expected, found
 	}
 }
 
-// noteWide notes the first number beyond a double that stands where any value may.
+// noteWide reports the first number outside of a double's range in a free-form member.
 func (p *manifestParser) noteWide(root strictjson.Node) {
 	for n := range root.All() {
 		if _, ok := n.Float(); n.Is(strictjson.Number) && !ok && !p.faulty(n.Pointer()) {
@@ -145,8 +142,7 @@ var (
 // listedNames is how many unknown members a message names.
 const listedNames = 8
 
-// listUnknown lists the members that the contract does not name in one finding: there may
-// be thousands.
+// listUnknown lists unknown members in one finding.
 func (p *manifestParser) listUnknown(root object) {
 	var first strictjson.Node
 	var names []string
@@ -204,8 +200,7 @@ func (p *manifestParser) refuse(err error) {
 	}
 }
 
-// maxManifestFindings bounds the findings of one manifest: each has to find its place in
-// a text that may be large.
+// maxManifestFindings bounds a manifest's findings, which must be located in a large text.
 const maxManifestFindings = 100
 
 // add notes a finding at a value of the manifest, at the manifest where it has no such

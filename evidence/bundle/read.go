@@ -14,10 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// taker is handed what a reader finds, in the order in which it is verified. Its errors
-// end the reading; errEnough does so without being an error.
+// taker receives a reader's results in verification order. Errors end the reading; errEnough does
+// so without an error.
 type taker[T any] interface {
-	fault(*container.Fault) error        // what is wrong with the container
+	fault(*container.Fault) error        // damage of the container
 	first(*container.Fault) error        // … and goes before all that was found until now
 	tolerated(*container.Fault) error    // … and is a warning under Options.Compatible
 	manifestText(text []byte) error      // the manifest of a bundle
@@ -45,7 +45,7 @@ type reading[T any] struct {
 	container container.Options
 	to        taker[T]
 	total     evidence.Total
-	behind    *gate // what the events are read through, perhaps still when enough is known of them
+	behind    *gate // reader of the events, possibly still in use after enough was read
 	copy      *tap  // where the events of a bundle are copied to; nil: nowhere
 }
 
@@ -54,15 +54,15 @@ func read[T any](ctx context.Context, in *input, hash evidence.Options, limits c
 	return readCopying(ctx, in, hash, limits, to, nil)
 }
 
-// readCopying is read that copies the events of a bundle as they stand there.
+// readCopying is read that also copies a bundle's events unchanged.
 func readCopying[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T], copy *tap) (evidence.Total, error) {
 	r := reading[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to, copy: copy}
 	err := r.run()
 	return r.total, err
 }
 
-// run reads the input to its end, or as far as its taker wants. The error is the
-// context's, or an evidence.ReadError, or the taker's own.
+// run reads the input, up to the end or until the taker stops. The error is ctx's, an
+// evidence.ReadError, or the taker's.
 func (r *reading[T]) run() error {
 	read := r.stream
 	if r.in.bundle {
@@ -79,7 +79,7 @@ func (r *reading[T]) run() error {
 	return err
 }
 
-// stream reads an input that is no bundle.
+// stream reads an input that is not a bundle.
 func (r *reading[T]) stream() error {
 	if err := r.events(&bounded{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
 		return err
@@ -121,8 +121,8 @@ func (r *reading[T]) events(from io.Reader) (err error) {
 	return err
 }
 
-// bundle reads a bundle. A pipe's length is not known beforehand: when it turns out to be
-// beyond the limit, that goes before whatever else was found, as it does with a file.
+// bundle reads a bundle. If a pipe turns out to exceed the limit, that has precedence over other
+// faults, as for a file.
 func (r *reading[T]) bundle() error {
 	tar := container.NewReader(r.in.r, r.in.size, r.container)
 	err := r.members(tar)
@@ -169,7 +169,7 @@ func (r *reading[T]) refused(err error) error {
 	return readError(r.ctx, err)
 }
 
-// close reads what stands after the last member.
+// close reads the data after the last member.
 func (r *reading[T]) close(tar *container.Reader, seen bool) error {
 	if !seen {
 		if err := r.to.absent(); err != nil {
@@ -206,7 +206,7 @@ func (r *reading[T]) eventsMember(member *container.Member) error {
 	return r.to.end(r.total, &contents{size: summed.size, sum: evidence.Sum(summed.sum.Sum(nil))})
 }
 
-// counting counts and digests what is read through it.
+// counting counts and digests the data read through it.
 type counting struct {
 	r    io.Reader
 	sum  hash.Hash
@@ -220,7 +220,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// gate is a reader that can be shut: whoever shuts it has what is behind it for himself.
+// gate is a reader that can be closed, to take over its source.
 type gate struct {
 	mu     sync.Mutex
 	r      io.Reader

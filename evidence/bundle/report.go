@@ -28,27 +28,27 @@ type Report struct {
 	Class, Code string
 
 	Events int64 // events that were read
-	// NotCanonical of them are written otherwise than in canonical JSON. Their hashes are
-	// the same, the bytes of a bundle sealed anew are not.
+	// NotCanonical counts events that are not in canonical JSON. Their hashes are unaffected, but
+	// resealing changes the bytes.
 	NotCanonical int64
 
 	RunRoot  string // recomputed; "" when an event has no content hash, or not all were read
 	BundleID string // recomputed: that of a bundle with these events
-	SHA256   string // of the whole input; "" when it was not read to its end, or is no bundle and nobody asked
+	SHA256   string // of the whole input; "" if not read completely, or not requested for other inputs than bundles
 	Bytes    int64  // of the whole input, with SHA256
 	Run      Run
 	Manifest *Manifest // of a bundle, as far as it could be read; nil when it could not
 	Packed   *File     // the events of a bundle as they were read, as a manifest names them; nil when they were not read to their end
 
-	// Findings stand in the order of the verification. At most Options.MaxFindings are
-	// kept; the counts are of all.
+	// Findings are in verification order. At most Options.MaxFindings are kept; counts include the
+	// rest.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
 
 	Ended string // how a stream ended that was followed: "rotated", "removed", "rewritten", as its follower says; "" for one that may go on
 
-	NotCovered []string // what the verdict does not prove, each a sentence
+	NotCovered []string // what the verdict does not prove, as sentences
 
 	// Attestation, Redaction and Revealed are what the caller has checked besides; nil: nothing.
 	// Verify leaves them nil.
@@ -65,13 +65,12 @@ type Attestation struct {
 	PredicateType string   `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
 }
 
-// Redaction is a report that an input was checked against as the output of a redaction. What
-// is wrong with it is a finding.
+// Redaction is a redaction report that the input was checked against. Mismatches are findings.
 type Redaction struct {
 	File          string `json:"file"`
-	Profile       string `json:"profile,omitempty"` // of the policy; "" when the file is no report
+	Profile       string `json:"profile,omitempty"` // of the policy; "" if the file is not a report
 	PolicyDigest  string `json:"policy_digest,omitempty"`
-	InputVerified bool   `json:"input_verified"` // what was redacted had no fault
+	InputVerified bool   `json:"input_verified"` // the redacted input had no fault
 	Changed       int64  `json:"changed"`        // events
 }
 
@@ -83,14 +82,14 @@ type Revealed struct {
 	Committed int64  `json:"committed"` // values that the bundle commits to
 }
 
-// Precede adds a fault of what is checked before the input: its code becomes the report's.
+// Precede adds a fault of an earlier check: its code becomes the report's.
 func (r *Report) Precede(f finding.Finding) {
 	r.Findings = slices.Insert(r.Findings, 0, f)
 	r.Errors++
 	r.Verdict, r.Class, r.Code = Invalid, classOf(f.Rule), f.Rule
 }
 
-// Follow adds a finding of what is checked after the input.
+// Follow adds a finding of a later check.
 func (r *Report) Follow(f finding.Finding) {
 	r.Findings = append(r.Findings, f)
 	if f.Severity == finding.Warning {
@@ -104,8 +103,7 @@ func (r *Report) Follow(f finding.Finding) {
 	}
 }
 
-// Run is what the events say of the run that they are about: none of it is covered by
-// their hashes.
+// Run is the events' information about their run, which hashes do not cover.
 type Run struct {
 	ID       string // the first event's
 	Source   string // the first event's
@@ -114,8 +112,8 @@ type Run struct {
 	End      string // the latest time
 }
 
-// classOf is the class of a code, which its name begins with. What is found beside the
-// verification is about what the contract wants of an event's content.
+// classOf returns a code's class, its prefix. Additional checks concern the contract's requirements
+// on content.
 func classOf(code string) string {
 	if strings.HasPrefix(code, "EV-") {
 		return "Contract"
@@ -167,7 +165,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// MarshalJSON writes the member "run" of what is said of an input.
+// MarshalJSON writes the member "run".
 func (r *Run) MarshalJSON() ([]byte, error) {
 	type window struct {
 		Start string `json:"start"`

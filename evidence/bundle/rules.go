@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of the verification, in the order of its checks. An example
-// is one event, or the lines of a stream; after a first line "# manifest.json" it is a
-// manifest. A first line "# with FLAGS" names the flags that it is run with.
+// Rules returns the rules of the verification in checking order. An example is an event, a stream,
+// or, after a first line "# manifest.json", a manifest. A first line "# with FLAGS" lists flags.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // Rule returns the row of a code, nil when there is none.

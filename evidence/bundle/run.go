@@ -4,7 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// run is what the events so far say of the run that they are about.
+// run is the events' information about their run so far.
 type run struct {
 	began      bool   // an event had an envelope
 	id, source string // … and these are its
@@ -47,7 +47,7 @@ func (r *run) take(view *envelope.View) {
 	r.timed, r.last = true, view.Time
 }
 
-// describe puts what is known of the run into a report.
+// describe copies the run's data to a report.
 func (r *run) describe(report *Report) {
 	if !r.began {
 		return

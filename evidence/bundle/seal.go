@@ -25,7 +25,7 @@ var (
 // SealOptions say how a bundle is made. The zero value makes it under version 1 of the
 // contract with its default limits.
 type SealOptions struct {
-	Limits      evidence.Limits // of what is read, and of the bundle: whoever verifies it under them accepts it
+	Limits      evidence.Limits // of the input and of the bundle, which verifies within them
 	Jobs        int             // workers; default: one for each processor
 	MaxFindings int             // findings kept; default evidence.DefaultMaxFindings, negative: all
 
@@ -39,7 +39,7 @@ func (o SealOptions) verifying() Options {
 	return Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: true, LenientTime: o.LenientTime}
 }
 
-// Scratch is a temporary file: what is written to its end is read back anywhere.
+// Scratch is a temporary file: written at the end, read anywhere.
 type Scratch interface {
 	io.Writer
 	io.ReaderAt
@@ -52,22 +52,18 @@ type Sealed struct {
 	Bytes  int64   // of the bundle
 }
 
-// Seal makes a bundle of a stream of events, or of one event, and writes it to w. The events
-// may come in any order: they are sorted by their sequence numbers. A content hash that is
-// missing is filled in. Everything that [Verify] wants of a bundle is checked first, under
-// the same limits, and nothing is written when an event breaks it. Name is shown in
-// findings, and size is the input's length in bytes when it is known beforehand, else -1.
+// Seal makes a bundle from a stream of events or a single event and writes it to w. Events can be
+// in any order and are sorted by sequence number. Missing content hashes are filled in. All checks
+// of [Verify] come first, within the same limits, and an invalid event prevents writing. name is
+// the display name, size the input's size in bytes, -1 if unknown.
 //
-// Where the report is not [Valid], what was written to w is nothing or a part, and to be
-// thrown away: that the bundle is larger than its limit shows while it is written.
+// Unless the report is [Valid], discard the data in w: an exceeded size limit is detected while
+// writing.
 //
-// In memory are the sequence numbers, hashes and places of the events, about 100 bytes of
-// each; the events themselves wait in the scratch file, which begins empty. The bytes of the
-// bundle depend on the events, the options and the version of this package, and neither on
-// the order of the input nor on the number of workers.
+// Memory is about 100 bytes per event; events are stored in scratch, which must be empty. The
+// bundle's bytes depend only on events, options and this package's version.
 //
-// The error is [ErrNotEvents] or [ErrNoEvents], an [evidence.ReadError], or that of ctx, of
-// scratch or of w.
+// The error is [ErrNotEvents], [ErrNoEvents], an [evidence.ReadError], ctx's, scratch's or w's.
 func Seal(ctx context.Context, r io.Reader, size int64, name string, scratch Scratch, w io.Writer, opt SealOptions) (*Sealed, error) {
 	if opt.Level == 0 {
 		opt.Level = DefaultLevel

@@ -39,7 +39,6 @@ func (s *sealer) write(ctx context.Context, w io.Writer, sealed *Sealed) error {
 	return err
 }
 
-// pack writes the members.
 func (s *sealer) pack(ctx context.Context, w io.Writer, manifest []byte) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	tar, err := container.NewWriter(buffered, s.seal.Level)
@@ -107,7 +106,7 @@ func (s *sealer) firstEvent() error {
 	return nil
 }
 
-// tooLarge holds the bundle to the limits of whoever reads it.
+// tooLarge checks the bundle against the readers' limits.
 func (s *sealer) tooLarge(manifest []byte) bool {
 	l, size := s.opt.Limits, int64(len(manifest))
 	_, findings := ParseManifest(manifest, l, false)
@@ -131,7 +130,7 @@ func (s *sealer) overLimit(code, limit string, most int64, what string) finding.
 // errTooLarge ends the writing of a bundle beyond its limit.
 var errTooLarge = errors.New("the bundle is larger than its limit")
 
-// summing counts and digests what is written through it.
+// summing counts and digests the data written through it.
 type summing struct {
 	w    io.Writer
 	hash hash.Hash

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sealing is what a worker makes of one event.
+// sealing is a worker's output for an event.
 type sealing struct {
 	said
 	line   []byte // as the bundle holds it; nil when it cannot
@@ -73,8 +73,8 @@ func (s *sealer) check() func(*evidence.Result, *sealing) {
 	}
 }
 
-// hold holds an event to the limits of its line, which is longer than what was read where
-// numbers or defaults are written out.
+// hold checks an event's written line against the limits: written-out numbers and defaults can
+// lengthen it.
 func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
@@ -90,7 +90,6 @@ func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
 	}
 }
 
-// event takes one event.
 func (s *sealer) event(r *evidence.Result, made *sealing) error {
 	if r.Alone {
 		s.report.Kind = KindEvent

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// tap copies what is read, until it is shut: whoever reads may still do so then.
+// tap copies the data read until it is closed, possibly during reads.
 type tap struct {
 	mu  sync.Mutex
 	w   io.Writer // nil: shut

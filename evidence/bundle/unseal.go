@@ -9,11 +9,10 @@ import (
 // ErrNotBundle says that there is nothing to unseal.
 var ErrNotBundle = errors.New("it is no bundle")
 
-// Unseal verifies a bundle as [Verify] does and writes its events to w as they stand there.
-// Where the report is not [Valid], what was written to w is a part that nothing vouches for,
-// and to be thrown away.
+// Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid],
+// discard the data in w.
 //
-// The error is [ErrNotBundle], one of Verify, or that of w.
+// The error is [ErrNotBundle], one of Verify, or w's.
 func Unseal(ctx context.Context, r io.Reader, size int64, name string, w io.Writer, opt Options) (*Report, error) {
 	opt = opt.withDefaults()
 	in, err := open(ctx, r, size, name, false)

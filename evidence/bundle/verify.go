@@ -10,22 +10,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Verify verifies one input of any kind: a bundle, a stream of events or one event. The
-// checks are made in the order of the contract's reference implementation, so that the
-// first fault has the code that every verifier gives it; the rest of the input is not read
-// then, unless Options.All asks for it. Beyond the limits nothing is read.
+// Verify verifies a bundle, a stream of events or a single event. Checks are in the order of the
+// contract's reference implementation, so the first fault has the same code as with other
+// verifiers; the rest is then not read, unless Options.All is set. Nothing is read beyond the
+// limits.
 //
-// Name is shown in findings, and tells a bundle that does not begin as one does. Size is
-// the input's length in bytes when it is known beforehand, else -1.
+// name is the display name and identifies a bundle with a damaged start. size is the input's size
+// in bytes, -1 if unknown.
 //
-// The error is an [evidence.ReadError], or that of ctx or of Options.Each. Whatever is wrong
-// with the input is a finding of the report. When the error is ctx's, a worker may still be
-// waiting for r.
+// The error is an [evidence.ReadError], ctx's or Options.Each's. Faults of the input are findings.
+// After ctx ends, a worker can still be reading r.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
 	return verify(ctx, r, size, name, opt, func(v *verifier) taker[said] { return v })
 }
 
-// said is what a worker says of one event.
+// said is a worker's output for an event.
 type said struct {
 	view      envelope.View
 	faults    []envelope.Fault
@@ -37,7 +36,7 @@ type verifier struct {
 	opt      Options
 	in       *input
 	report   *Report
-	notes    int       // findings kept that are no errors
+	notes    int       // kept findings other than errors
 	errors   int       // … that are
 	manifest *Manifest // of a bundle, when events can be compared with it
 	cause    string    // "rule@line" of the first error of an event
@@ -96,7 +95,7 @@ func (v *verifier) noteAll(list []finding.Finding) error {
 	return nil
 }
 
-// fault takes what is wrong with the container.
+// fault reports damage of the container.
 func (v *verifier) fault(f *container.Fault) error {
 	err := v.note(v.containerFinding(f))
 	if f.Final {
@@ -121,7 +120,7 @@ func (v *verifier) first(f *container.Fault) error {
 		return err
 	}
 	defer func(told func(finding.Finding)) { v.opt.OnFinding = told }(v.opt.OnFinding)
-	v.opt.OnFinding = nil // was told of these
+	v.opt.OnFinding = nil // already called for these
 	return v.noteAll(earlier.Findings)
 }
 
@@ -131,7 +130,6 @@ func (v *verifier) containerFinding(f *container.Fault) finding.Finding {
 	return found
 }
 
-// containerFinding is a fault of the container as a finding.
 func containerFinding(f *container.Fault) finding.Finding {
 	detail := Detail{Detail: f.Limit}
 	if f.Offset >= 0 {

@@ -80,7 +80,7 @@ func (v *verifier) end(total evidence.Total, read *contents) error {
 	return v.sums()
 }
 
-// files compares the bytes of the events with what the manifest records.
+// files compares the events' bytes with the manifest.
 func (v *verifier) files(read *contents) error {
 	if v.manifest == nil {
 		return nil
@@ -142,8 +142,7 @@ func (v *verifier) absent() error {
 	return v.note(eventsAbsent())
 }
 
-// expect compares the input, which was read to its end, with what the options say that it
-// must be.
+// expect compares the completely read input with the expected values.
 func (v *verifier) expect() {
 	r := v.report
 	sum := ""
@@ -167,7 +166,7 @@ func (v *verifier) expect() {
 	}
 }
 
-// notCovered says what the verdict does not prove.
+// notCovered returns what the verdict does not prove.
 func (v *verifier) notCovered() []string {
 	list := []string{"source, time, run id, sequence number, producer and trace context of the events: no content hash covers them, and who rewrites them consistently passes"}
 	switch v.report.Kind {

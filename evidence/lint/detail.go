@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 )
 
-// Detail is what the linter says of a finding beyond the finding's own members.
+// Detail is the linter-specific part of a finding.
 type Detail struct {
 	bundle.Detail
 
@@ -16,12 +16,12 @@ type Detail struct {
 	Secret string `json:"secret,omitempty"` // the rule that the value matches: "jwt", "home-path", a forbidden name's …
 	Action string `json:"action,omitempty"` // what redaction does to the value; "" when it leaves it as it is
 
-	// Print tells the finding from others wherever its line moves: it is the SHA-256 digest
-	// of the rule, the event's content hash and the JSON pointer, a line each.
+	// Print identifies the finding when its line moves: the SHA-256 of rule, event's content hash
+	// and JSON pointer, one per line.
 	Print string `json:"fingerprint"`
 }
 
-// Fingerprint is what the finding is known by when its line moves.
+// Fingerprint returns the finding's identity.
 func (d Detail) Fingerprint() string { return d.Print }
 
 // Remarks are the lines that a person reads.

@@ -6,10 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// hide takes out of a finding what it may repeat of its event, which holds values that
-// should not be shared, or cannot be read: the source line, where the value ends, and what is
-// compared, unless that is a digest or a number. Of a finding that is about such a value, or
-// about what holds it, the rule's title stays.
+// hide removes possible copies of sensitive or unreadable content from a finding: the source line,
+// the value's end, and compared values except digests and numbers. A finding about such a value or
+// its container keeps only the rule's title.
 func (l *linter) hide(f *finding.Finding) {
 	f.WithholdSource()
 	if l.event.Event == nil {
@@ -21,7 +20,7 @@ func (l *linter) hide(f *finding.Finding) {
 		return // which repeats nothing
 	}
 	if l.swept != nil {
-		f.Message = titles()[f.Rule] // and all that is known of the others' places may be incomplete
+		f.Message = titles()[f.Rule] // other places can be incomplete
 	}
 	for i := range l.changes {
 		if at := l.changes[i].Pointer; within(f.Path, at) || within(at, f.Path) {
@@ -31,7 +30,7 @@ func (l *linter) hide(f *finding.Finding) {
 	}
 }
 
-// within says whether a JSON pointer leads to a value, or to what the value is a part of.
+// within reports whether a pointer leads to a value or its container.
 func within(pointer, value string) bool {
 	rest, ok := strings.CutPrefix(value, pointer)
 	return ok && (rest == "" || rest[0] == '/')

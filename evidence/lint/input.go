@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// said is what a worker says of one event.
+// said is a worker's output for an event.
 type said struct {
 	counts  [finding.Error + 1]int // of its wanted findings, by severity
 	worst   string                 // the rule of one that weighs most
@@ -49,7 +49,7 @@ func newInput(name string, opt Options) *input {
 	return in
 }
 
-// worker makes one worker's check, which counts what there is to be found.
+// worker makes a worker's check, which counts findings.
 func (in *input) worker() func(*evidence.Result, *said) {
 	l := newLinter(&in.opt)
 	return func(r *evidence.Result, s *said) {
@@ -68,7 +68,7 @@ func (in *input) worker() func(*evidence.Result, *said) {
 	}
 }
 
-// event takes an event: what the verification found in it, then what the linter did.
+// event adds an event's findings of the verification, then the linter's.
 func (in *input) event(r *evidence.Result, s *said) error {
 	if s.err != nil {
 		return failed(r, s.err)
@@ -102,7 +102,7 @@ func (in *input) omit(s *said) {
 	}
 }
 
-// failed says in which event an engine failed.
+// failed adds the event to an engine's error.
 func failed(r *evidence.Result, err error) error { return source.AtLine(r.Line, err) }
 
 // look judges an event once more, to make its findings.
@@ -144,8 +144,8 @@ func (in *input) again(r *evidence.Result, s *said) error {
 	return nil
 }
 
-// covered says whether a wanted rule says what the verification found in an event, with more
-// words: the report has that alone then.
+// covered reports whether a selected rule covers a finding of the verification in more detail,
+// which is then omitted.
 func (in *input) covered(f finding.Finding) bool {
 	detail, ok := f.Detail.(bundle.Detail)
 	if !ok {
@@ -155,8 +155,7 @@ func (in *input) covered(f finding.Finding) bool {
 	return ok && in.opt.Wanted(rule)
 }
 
-// place puts the findings of one event into the order of their places, and the bytes of the
-// input that they are at into their details.
+// place sorts an event's findings by position and sets the byte offsets in their details.
 func place(r *evidence.Result, list []finding.Finding) {
 	slices.SortStableFunc(list, finding.Compare)
 	own := *r
@@ -177,7 +176,7 @@ func (in *input) keep(f finding.Finding) {
 	}
 }
 
-// note takes a finding; it reports whether the report has it.
+// note adds a finding and reports whether it is kept.
 func (in *input) note(f finding.Finding) bool {
 	if !in.opt.Wanted(f.Rule) || !in.opt.Keep(f) {
 		return false
@@ -187,7 +186,7 @@ func (in *input) note(f finding.Finding) bool {
 	return true
 }
 
-// flush takes what the verification found in no event.
+// flush adds findings of the verification outside of events.
 func (in *input) flush() {
 	for _, f := range in.pending {
 		in.note(f)
@@ -195,7 +194,7 @@ func (in *input) flush() {
 	in.pending = nil
 }
 
-// told completes what is wrong with an event after those before it.
+// told completes an event's findings that depend on earlier events.
 func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]finding.Finding, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -210,8 +209,8 @@ func (in *input) told(r *evidence.Result, s *said, list []finding.Finding) ([]fi
 	return list, nil
 }
 
-// whole is what is wrong with the run, all of which was read. What its findings show of an
-// event that was read long ago may be private.
+// whole returns the findings about a completely read run, whose references to earlier events can be
+// private.
 func (in *input) whole() []finding.Finding {
 	list := in.run.Finish()
 	for i := range list {
@@ -221,7 +220,6 @@ func (in *input) whole() []finding.Finding {
 	return list
 }
 
-// take takes findings of the linter.
 func (in *input) take(list []finding.Finding) {
 	for _, f := range list {
 		if in.full() && in.opt.Wanted(f.Rule) {

@@ -10,12 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Lint judges one input of any kind: a bundle, a stream of events or one event. Name is shown
-// in findings, and tells a bundle that does not begin as one does. Size is the input's length
-// in bytes when it is known beforehand, else -1.
+// Lint checks a bundle, a stream of events or a single event. name is the display name and
+// identifies a bundle with a damaged start. size is the input's size in bytes, -1 if unknown.
 //
-// The error is an [evidence.ReadError], or that of ctx, or says that the engines disagree.
-// Whatever is wrong with the input is a finding of the report.
+// The error is an [evidence.ReadError], ctx's or a disagreement of engines. Faults of the input are
+// findings.
 func Lint(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
 	in := newInput(name, opt)
 	if in.opt.NoVerify {
@@ -47,7 +46,7 @@ func (in *input) verify(ctx context.Context, r io.Reader, size int64) (*Report, 
 	return in.close(), nil
 }
 
-// omitErrors counts the errors of which a list has not all.
+// omitErrors counts the errors missing from a list.
 func (in *input) omitErrors(rule string, errors int, list []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -57,8 +56,7 @@ func (in *input) omitErrors(rule string, errors int, list []finding.Finding) {
 	in.report.omit(rule, finding.Error, errors)
 }
 
-// read lints an input whose integrity nobody asks for. What keeps it from being read, or an
-// event from being one, is said all the same.
+// read lints an input without a requested verification, but reports unreadable input and events.
 func (in *input) read(ctx context.Context, r io.Reader, size int64) (*Report, error) {
 	opt := evidence.Options{Limits: in.opt.Verify.Limits, Jobs: in.opt.Verify.Jobs, MaxFindings: in.opt.Verify.MaxFindings}
 	total, err := bundle.CheckEvents(ctx, r, size, in.report.Input, in.opt.Verify.Compatible, opt, in.worker, func(r *evidence.Result, s *said) error {
@@ -90,8 +88,8 @@ func (in *input) refused(list []finding.Finding) {
 	}
 }
 
-// Verify verifies an input as [bundle.Verify] does, by Options.Verify, and takes those findings
-// of the linter that are errors for faults of the input.
+// Verify verifies an input with Options.Verify, as [bundle.Verify], and treats the linter's errors
+// as faults.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*bundle.Report, error) {
 	in := newInput(name, opt)
 	report, err := bundle.VerifyBeside(ctx, r, size, name, in.opt.Verify, bundle.Beside[said]{

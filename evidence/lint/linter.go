@@ -13,9 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// linter judges events, one after another. A worker only counts what it finds. The findings
-// are made where they are reported, from the event's text once more and as long as they are
-// kept: so none wait in memory for their turn, however many an event has.
+// linter checks events in sequence. Workers only count findings. Findings are created when
+// reported, from the event's text, to not wait in memory.
 type linter struct {
 	wanted   func(rule string) bool
 	payload  *payload.Checker
@@ -41,8 +40,7 @@ func newLinter(opt *Options) *linter {
 	return &linter{wanted: opt.Wanted, payload: payload.NewChecker(opt.Payload), redactor: opt.redactor(), strict: opt.Payload.Strict}
 }
 
-// look finds what there is in an event. The error says that it could not: two engines
-// disagree.
+// look finds an event's faults. The error is a disagreement of engines.
 func (l *linter) look(r *evidence.Result) (err error) {
 	l.event, l.list, l.changes, l.denials, l.swept = r, l.list[:0], nil, l.denials[:0], nil
 	if r.Event == nil {
@@ -59,7 +57,7 @@ func (l *linter) look(r *evidence.Result) (err error) {
 	return nil
 }
 
-// done gives back what a large event has taken.
+// done releases a large event's memory.
 func (l *linter) done() {
 	l.changes = nil
 	l.redactor.Trim()
@@ -149,7 +147,7 @@ func (l *linter) make(f found) finding.Finding {
 	return l.detailed(made, detail)
 }
 
-// told completes a finding about the event that tells of others, too.
+// told completes a finding that refers to other events.
 func (l *linter) told(f finding.Finding) finding.Finding {
 	if l.private() {
 		l.hide(&f)
@@ -157,7 +155,6 @@ func (l *linter) told(f finding.Finding) finding.Finding {
 	return l.detailed(f, Detail{})
 }
 
-// detailed gives a finding of the linter its detail.
 func (l *linter) detailed(f finding.Finding, detail Detail) finding.Finding {
 	detail.Pointer = f.Path
 	detail.Print = fingerprint(f.Rule, known(l.event), f.Path)
@@ -169,8 +166,7 @@ func (l *linter) detailed(f finding.Finding, detail Detail) finding.Finding {
 	return f
 }
 
-// known is what an event is known by: its content hash, the digest of its text when it has
-// none.
+// known returns an event's content hash, or the digest of its text.
 func known(r *evidence.Result) string {
 	if r.Hashed {
 		return r.ContentHash()
@@ -190,8 +186,8 @@ func sequence(r *evidence.Result) *uint64 {
 	return &n
 }
 
-// about gives a finding of the verification what the linter's have. It may compare the event
-// with earlier ones, which may be private themselves.
+// about completes a finding of the verification like the linter's. It can refer to earlier, private
+// events.
 func (l *linter) about(f finding.Finding, private bool) finding.Finding {
 	detail := Detail{}
 	detail.Detail, _ = f.Detail.(bundle.Detail)

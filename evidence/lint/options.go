@@ -8,11 +8,11 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Options say how an input is linted. The zero value lints with all rules under the default
-// policy, and verifies under version 1 of the contract with its default limits.
+// Options configures the linter. The zero value uses all rules, the default policy and version 1 of
+// the contract with default limits.
 type Options struct {
-	// Verify says how the input is verified. Its MaxFindings is also how many findings of
-	// the linter are kept; its All, OnFinding and Each are the linter's own.
+	// Verify configures the verification. Its MaxFindings also limits the linter's findings; All,
+	// OnFinding and Each are set by the linter.
 	Verify   bundle.Options
 	NoVerify bool // judge the content alone: hashes, order and containers are not compared
 

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// ruleOfText has the rows of what is found by its place or is no secret; all else is a secret by its form.
+// ruleOfText maps findings by place and non-secrets to rows; others are secrets by form.
 var ruleOfText = func() map[string]rule {
 	rows := map[string]rule{"home-path": homePath, "url-userinfo": userInfo}
 	for _, found := range []string{
@@ -48,7 +48,7 @@ func ruleOf(c *privacy.Change) rule {
 	return secretInText
 }
 
-// words say what a row's findings are about, behind the pointer.
+// words are the rows' texts after the pointer.
 var words = [...]string{
 	forbiddenName:     "has a name that says it holds a secret",
 	wholeSecret:       "is a secret",
@@ -64,8 +64,7 @@ var words = [...]string{
 	staleDigest:       "is the digest of the event as it is before its redaction",
 }
 
-// sentence is the message of a finding: the pointer, what is there, its class and its rule.
-// It has nothing of the value.
+// sentence returns a finding's message: pointer, kind, class and rule, without the value.
 func sentence(row rule, c *privacy.Change) string {
 	text := c.Pointer + " " + words[row] + " (" + c.Class.String() + ", " + c.Rule + ")"
 	if c.Reported {
@@ -74,8 +73,7 @@ func sentence(row rule, c *privacy.Change) string {
 	return text
 }
 
-// appendDenials appends the rows of what an event says of its own content and what redaction
-// would change shows to be wrong.
+// appendDenials appends the rows for an event's privacy flags that contradict its content.
 func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []denial {
 	if len(changes) == 0 {
 		return dst

@@ -10,15 +10,13 @@ type Report struct {
 	Input string // the input's display name
 	Kind  bundle.Kind
 
-	// Integrity is the verdict of the verification; nil when none was made. Its findings
-	// that are errors are among those below, its others are not.
+	// Integrity is the verification's verdict, or nil. Its errors are also in Findings.
 	Integrity *bundle.Report
 
 	Events int64 // events that were read
 
-	// Findings stand in the order of the input: of an event, first what its verification
-	// found, then what the linter did, by place. At most MaxFindings of the verification and
-	// MaxFindings of the linter are kept; the counts are of all.
+	// Findings are in input order: per event the verification's, then the linter's by position. At
+	// most MaxFindings each are kept; counts include the rest.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
@@ -31,7 +29,6 @@ type Report struct {
 // Invalid says whether the input was verified and is not valid.
 func (r *Report) Invalid() bool { return r.Integrity != nil && r.Integrity.Verdict == bundle.Invalid }
 
-// add counts findings of a severity.
 func (r *Report) add(s finding.Severity, n int) {
 	switch s {
 	case finding.Error:

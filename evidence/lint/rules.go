@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules of the linter in the order of their ids: those of package payload
-// and, as EV-4xx, those about privacy. An example is one event, or the lines of a stream.
+// Rules returns the linter's rules by id: package payload's and, as EV-4xx, those about privacy. An
+// example is an event or a stream.
 func Rules() []finding.Rule {
 	all := slices.Concat(payload.Rules(), rules)
 	slices.SortStableFunc(all, func(a, b finding.Rule) int { return strings.Compare(a.ID, b.ID) })
@@ -55,21 +55,20 @@ const (
 	clauseEnvelope  = "ADR-006 §1, envelope"
 )
 
-// The events of the examples: their envelope up to the attributes that an example may add, and
-// the data before and after what it is about.
+// Events of the examples: the envelope up to additional attributes, and the data around the
+// subject.
 const (
 	event    = `{"specversion":"1.0","type":"assay.sandbox.degraded","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
 	degraded = event + `"data":{"reason_code":"policy_conflict","degradation_mode":"audit_fallback","component":"landlock","detail":`
 	filtered = `{"specversion":"1.0","type":"assay.env.filtered","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",`
 )
 
-// What stands above an example of a rule that needs a policy file: the file's content.
+// Content of the policy file for examples that need one.
 const (
 	projectForbidden = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: forbidden}]\n"
 	projectSensitive = "# with --policy FILE, which is: classes: [{pattern: 'ACME-[0-9]+', class: sensitive}]\n"
 )
 
-// rules is the table.
 var rules = finding.Table{
 	forbiddenName: {
 		ID: "EV-401", Title: "the member's name indicates a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,

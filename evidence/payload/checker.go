@@ -16,14 +16,13 @@ import (
 
 // Options say how events are checked. The zero value checks with the package's own engine.
 type Options struct {
-	// Engine is who judges what a JSON Schema can say of the data: the package itself, the
-	// library behind package reference, or both. Both must name the same members at fault.
+	// Engine selects the engine for the JSON Schema rules: this package, package reference's
+	// library, or both, which must agree.
 	Engine evidence.Engine
 
-	Strict bool // members of the data that ADR-006 does not name are reported, too
+	Strict bool // report members that ADR-006 does not name
 
-	// Verified leaves the lack of datacontenttype to the verification, which is run beside
-	// and wants it.
+	// Verified leaves a missing datacontenttype to the concurrent verification.
 	Verified bool
 }
 
@@ -48,13 +47,11 @@ func NewChecker(opt Options) *Checker {
 	return &Checker{opt: opt, envelope: envelope.NewChecker(envelope.Options{}), scratch: make([]byte, 0, 128)}
 }
 
-// Event appends what is wrong with one event to dst: its envelope, its data, and what their
-// members say of each other. The result must still have its Event; one without, whose text is
-// not strict JSON, is the hasher's to report, and nothing is appended. Findings are located in
-// the event; their Path is a JSON pointer (RFC 6901) within it. Of values that may be private
-// they repeat none. An event without findings costs no allocation.
+// Event appends an event's faults to dst: envelope, data and their relations. The result must have
+// its Event; otherwise nothing is appended. Findings are located, with a JSON pointer (RFC 6901) as
+// Path, and do not repeat possibly private values. Without findings it does not allocate.
 //
-// The error says that the engines disagree, or that the program has no second one.
+// The error means that the engines disagree or that the second one is missing.
 func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Finding, error) {
 	c.event, c.said, c.facts, c.faulty = r.Event, dst, RunFacts{}, 0
 	if r.Event == nil {
@@ -71,8 +68,7 @@ func (c *Checker) Event(dst []finding.Finding, r *evidence.Result) ([]finding.Fi
 	return c.said, err
 }
 
-// Facts returns what a [Run] must know of the event that was checked last. Parts of it may be
-// the event's own text, and are valid as long as that is.
+// Facts returns the data of the last event for a [Run]. It can refer to the event's text.
 func (c *Checker) Facts() RunFacts { return c.facts }
 
 // data checks the data of an event whose type has a shape.
@@ -113,8 +109,7 @@ func (c *Checker) gather(s *shape, data evidence.Value) {
 	}
 }
 
-// additive lists the members that the shape does not name in one finding: there may be
-// thousands.
+// additive lists unknown members in one finding.
 func (c *Checker) additive(s *shape, data evidence.Value) {
 	list := nameList{}
 	for v := range data.Children() {
@@ -202,8 +197,8 @@ func (c *Checker) lengths() {
 // mostViolations is how many things that break a schema are reported of one event.
 const mostViolations = 20
 
-// registered checks the data of an event by the schema of its type, where the registry has one.
-// The types of ADR-006 §3 are not in it: they have rules of their own.
+// registered checks an event's data against its type's registered schema. The types of ADR-006 §3
+// have separate rules.
 func (c *Checker) registered(eventType []byte) {
 	s := registry.Lookup(eventType)
 	if s == nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// dataBase64 is the member that holds the data where they are bytes. It is no attribute.
+// dataBase64 is the member for binary data. It is not an attribute.
 const dataBase64 = "data_base64"
 
-// isAttributeValue says whether a value is of the type system of CloudEvents, as the JSON format
-// writes it; null is an attribute that is not set.
+// isAttributeValue reports whether a value is in CloudEvents' type system (JSON format); null means
+// unset.
 func isAttributeValue(v evidence.Value) bool {
 	switch v.Kind() {
 	case evidence.KindString, evidence.KindBool, evidence.KindNull:

@@ -10,8 +10,8 @@ import (
 type cluster struct {
 	digest     int
 	others     []int
-	incomplete rule // the digest is there and one of the others is not
-	alone      rule // one of the others is there and the digest is not
+	incomplete rule // the digest exists, another member is missing
+	alone      rule // another member exists, the digest is missing
 }
 
 var policyCluster = cluster{
@@ -42,7 +42,7 @@ func places(names ...string) (list []int) {
 	return list
 }
 
-// decision checks what the members of a decision say of each other.
+// decision checks relations between a decision's members.
 func (c *Checker) decision() {
 	c.cluster(&policyCluster)
 	c.cluster(&toolCluster)

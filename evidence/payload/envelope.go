@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// envelopeRules are the rules by the details of what the verification finds in an envelope.
+// envelopeRules maps details of the verification to rules.
 var envelopeRules = map[string]rule{
 	"member.missing":        attributeMissing,
 	"hash.missing":          attributeMissing,
@@ -30,9 +30,8 @@ var envelopeRules = map[string]rule{
 	"traceparent.malformed": traceParent,
 }
 
-// Covers returns the rule of this package that says what a finding of the verification says
-// in the contract's terms, by its detail and its pointer; ok is false for one that has none.
-// Who reports both leaves out one of them.
+// Covers returns the rule equivalent to a finding of the verification, by detail and pointer; ok is
+// false without one. Callers that report both omit one.
 func Covers(detail, pointer string) (id string, ok bool) {
 	r, ok := envelopeRules[detail]
 	if !ok || assumed(detail, pointer) {
@@ -65,7 +64,7 @@ func (c *Checker) checkEnvelope(r *evidence.Result) envelope.View {
 	return view
 }
 
-// translate reports what the verification finds in the envelope under this table's ids.
+// translate reports the verification's envelope faults as this package's rules.
 func (c *Checker) translate(f *envelope.Fault) {
 	r, ok := envelopeRules[f.Detail]
 	if !ok || assumed(f.Detail, f.Finding.Path) {
@@ -79,8 +78,7 @@ func (c *Checker) translate(f *envelope.Fault) {
 	c.said = append(c.said, found)
 }
 
-// discreet is the message about an attribute whose value may be private, without that; ""
-// where the verification repeats no such value.
+// discreet returns a message without a possibly private value; "" if the original has none.
 func (c *Checker) discreet(detail string) string {
 	switch detail {
 	case "specversion.invalid":
@@ -224,7 +222,6 @@ func (c *Checker) extensions() {
 	}
 }
 
-// dataSchema checks the attribute dataschema.
 func (c *Checker) dataSchema(v evidence.Value) {
 	switch {
 	case v.Missing():
@@ -255,7 +252,7 @@ func (c *Checker) contentType() {
 	}
 }
 
-// texts checks the characters of all attributes but the type, which has a rule of its own.
+// texts checks the characters of all attributes except the type, which has a separate rule.
 func (c *Checker) texts() {
 	var odd nameList
 	for v := range c.event.Root().Children() {

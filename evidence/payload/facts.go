@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// RunFacts are what a [Run] must know of one event. The zero value is that of a line that
-// could not be read.
+// RunFacts is a [Run]'s data of an event. The zero value is for an unreadable line.
 type RunFacts struct {
 	known     bool // the event could be read
 	kind      kind
@@ -38,8 +37,8 @@ const (
 // counted is how many kinds of events the end of a run counts.
 const counted = int(aStart)
 
-// tallies are the members that count events, by kind, the types of those events, and the
-// member of their data that names what they are about when they have no subject.
+// tallies are the counting members by kind, with the type of the counted events and the member that
+// names their subject if it is absent.
 var tallies = [counted]struct{ member, eventType, name string }{
 	aFile:        {"files_count", typeFile, "file"},
 	aConnection:  {"network_count", "assay.net.connect", "host"},
@@ -47,7 +46,7 @@ var tallies = [counted]struct{ member, eventType, name string }{
 	aDegradation: {"sandbox_degradation_count", typeSandbox, ""},
 }
 
-// ofActivity says whether the kind is one of what a run does.
+// ofActivity reports whether the kind is an activity of a run.
 func (k kind) ofActivity() bool { return k < aDegradation }
 
 func kindOf(eventType []byte) kind {
@@ -65,7 +64,7 @@ func kindOf(eventType []byte) kind {
 	return other
 }
 
-// read takes what the event says, whose shape is s, nil when its type has none.
+// read reads an event; s is its type's shape, or nil.
 func (f *RunFacts) read(e *evidence.Event, v *envelope.View, s *shape) {
 	*f = RunFacts{
 		known: true, kind: kindOf(v.Type),
@@ -108,8 +107,7 @@ func (f *RunFacts) count(values *[maxMembers]evidence.Value) {
 	}
 }
 
-// maxMembers is how many members a shape has at most; the bit behind them in a set stands
-// for the data as a whole.
+// maxMembers bounds a shape's members; the next bit of a set means the whole data.
 const (
 	maxMembers = 16
 	wholeData  = 1 << maxMembers

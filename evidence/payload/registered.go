@@ -26,8 +26,8 @@ func child(v evidence.Value, token string) evidence.Value {
 	return evidence.Value{}
 }
 
-// membersWithout returns an object without some of its members, and its objects without members
-// that are false or null: so the reference implementation writes the content of a mandate.
+// membersWithout returns an object without some members, and nested objects without false and null
+// members, as the reference implementation writes mandates.
 func membersWithout(v evidence.Value, names ...string) map[string]any {
 	content := map[string]any{}
 	for m := range v.Children() {

@@ -18,8 +18,8 @@ func (c *Checker) at(r rule, v evidence.Value, message string) *finding.Finding 
 	return f
 }
 
-// refuse adds a finding that a schema makes, too, about members at fault. The second engine
-// alone decides about those under evidence.Reference: it returns nil then.
+// refuse adds a finding about members that a schema also rejects. With evidence.Reference the
+// second engine decides: it returns nil.
 func (c *Checker) refuse(members uint32, r rule, v evidence.Value, message string) *finding.Finding {
 	c.faulty |= members
 	if c.opt.Engine == evidence.Reference {
@@ -28,8 +28,8 @@ func (c *Checker) refuse(members uint32, r rule, v evidence.Value, message strin
 	return c.at(r, v, message)
 }
 
-// shown is a value as a message repeats it: a short word such as maybe or sha512, and of
-// anything else, which may be a secret that was put into the wrong member, its kind alone.
+// shown returns a value for a message: a short word such as maybe or sha512; of others, possibly
+// misplaced secrets, only the kind.
 func shown(v evidence.Value) string {
 	const longest, mostDigits = 20, 3
 	word, _ := v.Text()

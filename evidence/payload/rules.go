@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table, in the order of its ids. An example is one event, or the
-// lines of a stream; a first line "# with FLAGS" names the flags that it is run with.
+// Rules returns the rules by id. An example is an event or a stream; a first line "# with FLAGS"
+// lists flags.
 func Rules() []finding.Rule {
 	list := make([]finding.Rule, len(rules))
 	for i, r := range rules {
@@ -24,7 +24,7 @@ func Rules() []finding.Rule {
 //go:embed examples.txt
 var examples string
 
-// exampleOf is each example by its name. They are cut apart once: every run that weighs rules asks for all.
+// exampleOf maps names to examples, split once because every run needs them all.
 var exampleOf = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	for _, part := range strings.Split("\n"+examples, "\n=== ")[1:] {

@@ -13,22 +13,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Run checks the events of one input as a whole: whether it is one run from its start to its
-// end, and what its events say of each other. Its memory is a few hundred bytes, the names of at
-// most 100 types, and 8 bytes for each of at most 100,000 files, hosts and commands.
+// Run checks an input's events as a whole: a complete run and consistent events. Memory is a few
+// hundred bytes, at most 100 type names, and 8 bytes for each of at most 100,000 files, hosts and
+// commands.
 //
-// An input may be less than a run. One event alone is judged by itself. Of a stream that does
-// not begin at sequence number 0, that has gaps, or lines that cannot be read, no more is asked
-// than what its events show: a start that is not there is no fault, nor are fewer events than
-// the end counts. A stream without a start and an end is none of a profile's export, and that
-// is told once. An export that leaves out all activity counts what it does not hold. A count is
-// that of the events, or of the different subjects that they are about: producers write an event
-// for each file, or for each time that one was used.
+// The input can be part of a run. A single event is judged alone. A stream that does not start at
+// sequence number 0, has gaps or unreadable lines need not have a start or the counted number of
+// events. A stream without start and end is reported once as not a profile's export. An export
+// without activity is judged by its counts. Counts can be of events or of distinct subjects,
+// depending on the producer.
 type Run struct {
 	placer envelope.Placer
 
 	lines   int  // taken
-	partial bool // the run's other events may be elsewhere
+	partial bool // the run's other events can be elsewhere
 	first   int  // line of the first event
 	last    int  // line of the last
 	time    envelope.Time
@@ -58,8 +56,8 @@ func NewRun(limits evidence.Limits) *Run {
 	return &Run{placer: envelope.NewPlacer(limits), unruled: map[string]bool{}, names: map[uint64]struct{}{}}
 }
 
-// Take takes the events of the input in their order, with what a Checker knows of each, and
-// returns what is wrong with one after those before it, located in the event.
+// Take processes the events in order with their Checker facts, and returns located findings that
+// depend on earlier events.
 func (n *Run) Take(r *evidence.Result, f *RunFacts) (said []finding.Finding) {
 	n.lines++
 	if !f.known {
@@ -126,10 +124,10 @@ func (n *Run) end(said []finding.Finding, r *evidence.Result, f *RunFacts) []fin
 	return said
 }
 
-// mostNames is how many different subjects are told apart.
+// mostNames bounds the distinct subjects.
 const mostNames = 100_000
 
-// count counts an event that the end counts, and what it is about.
+// count counts an event and its subject.
 func (n *Run) count(f *RunFacts) {
 	n.seen[f.kind]++
 	n.hidden = n.hidden || f.hidden
@@ -137,7 +135,7 @@ func (n *Run) count(f *RunFacts) {
 		n.different[f.kind]++
 		return
 	}
-	key := f.name<<2 | uint64(f.kind) // the bits that are lost tell nothing that matters
+	key := f.name<<2 | uint64(f.kind) // the lost bits are not significant
 	if _, known := n.names[key]; !known && len(n.names) < mostNames {
 		n.names[key] = struct{}{}
 		n.different[f.kind]++
@@ -151,7 +149,7 @@ const (
 	longestShown = 200
 )
 
-// noRule tells of a type that no rule knows, at its first event.
+// noRule reports an unknown type at its first event.
 func (n *Run) noRule(said []finding.Finding, r *evidence.Result, eventType []byte) []finding.Finding {
 	switch {
 	case n.unruled[string(eventType)]:
@@ -182,8 +180,8 @@ func sibling(eventType []byte) *shape {
 	return shapeOf(eventType[:dot])
 }
 
-// Finish returns what is wrong with the input as a whole. It is asked when all events were
-// taken, and not of an input that was read in part.
+// Finish returns the findings about the whole input. Call it after all events of a completely read
+// input.
 func (n *Run) Finish() (said []finding.Finding) {
 	if n.more > 0 {
 		said = append(said, rules[typeUnknown].New(fmt.Sprintf("no rule for the types of %d more events: their data were not checked", n.more)))
@@ -246,7 +244,7 @@ func (n *Run) agrees(k kind, count float64, summary bool) bool {
 		return count <= seen
 	case n.partial || summary && k.ofActivity():
 		return count >= different
-	case len(n.names) == mostNames: // there may be more
+	case len(n.names) == mostNames: // there can be more
 		return different <= count && count <= seen
 	}
 	return count == seen || count == different

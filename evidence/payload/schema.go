@@ -7,20 +7,18 @@ import (
 	"github.com/cupel-dev/cupel/evidence/payload/internal/schemas"
 )
 
-// Types returns the event types whose data have a schema, sorted: those of ADR-006 §3, and those
-// of the contract's registry. "assay.receipt._" stands for all types that begin with
-// "assay.receipt.".
+// Types returns the sorted event types with a schema: those of ADR-006 §3 and of the contract's
+// registry. "assay.receipt._" means all types with prefix "assay.receipt.".
 func Types() []string {
 	list := append(schemas.Names(), registry.Names()...)
 	slices.Sort(list)
 	return list
 }
 
-// Schema returns the shape of an event type's data as a draft-07 JSON Schema; ok is false for
-// a type without one. What the schema cannot say, and [Checker] checks, is that
-// policy_snapshot_digest is the same digest as policy_digest; nor does it hold what is no
-// error: the counters of a filter that differ from its lists, and members of the policy's
-// snapshot without its digest.
+// Schema returns the draft-07 JSON Schema of a type's data; ok is false without one. It does not
+// cover the equality of policy_snapshot_digest and policy_digest, which [Checker] checks, or
+// warnings: a filter's counters that differ from its lists, and policy snapshot members without
+// digest.
 func Schema(eventType string) (text []byte, ok bool) {
 	if text, ok = schemas.Payload(eventType); !ok {
 		text, ok = registry.Text(eventType)

@@ -9,12 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/evidence/payload/internal/second"
 )
 
-// referencePackage is what a program imports to have the second engine.
+// referencePackage is the import path of the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/evidence/payload/reference"
 
-// secondOpinion asks the second engine which members of the data are at fault, when there is
-// one to ask: under evidence.Both it must name the same, under evidence.Reference its word is
-// reported.
+// secondOpinion asks the second engine, if selected, for the faulty members: with evidence.Both it
+// must agree, with evidence.Reference its result is reported.
 func (c *Checker) secondOpinion(s *shape, data evidence.Value) error {
 	if c.opt.Engine == evidence.Fast {
 		return nil
@@ -77,7 +76,7 @@ func (s *shape) list(members uint32) string {
 	return strings.Join(names, ", ")
 }
 
-// adopt reports what the reference engine says.
+// adopt reports the reference engine's result.
 func (c *Checker) adopt(s *shape, faulty uint32, data evidence.Value) {
 	for ; faulty != 0; faulty &= faulty - 1 {
 		i := bits.TrailingZeros32(faulty)

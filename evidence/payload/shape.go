@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// shape is what the data of one type of events holds. A member that it does not name is
-// additive: accepted, whatever it is.
+// shape is the members of a type's data. Unknown members are accepted.
 type shape struct {
 	eventType string
 	missing   rule // a required member is not there
@@ -23,11 +22,11 @@ type member struct {
 	name     string
 	form     form
 	required bool     // else null and absent are the same
-	words    []string // of a word: what it can be
+	words    []string // possible words
 	other    rule     // another value of the right type breaks it
 }
 
-// form is what the value of a member is.
+// form is the form of a member's value.
 type form uint8
 
 const (
@@ -42,14 +41,14 @@ const (
 	counts        // an object of integers from 0
 )
 
-// wanted says what a form is, for messages.
+// wanted describes the forms.
 var wanted = [...]string{
 	text: "a string", word: "a string", digested: "a string", filled: "a string", count: "an integer from 0",
 	depth: "a number", moment: "a string or an integer from 0", texts: "an array of strings", counts: "an object of integers from 0",
 }
 
-// misfit returns the value of a wrong type in the value of a member: itself, or the first
-// element or member that it should not have. It is the zero Value when there is none.
+// misfit returns the mistyped value in a member: itself, or the first wrong element or member; the
+// zero Value if none.
 func (f form) misfit(v evidence.Value) evidence.Value {
 	fits := false
 	switch f {
@@ -127,8 +126,8 @@ func (m *member) accepts(v evidence.Value, scratch []byte) bool {
 	return true
 }
 
-// index returns the place of a member in the shape, -1 when it has none. The search begins
-// at next: most events have their members in canonical order, as the shape has them.
+// index returns a member's index, or -1. The search starts at next, because members are usually in
+// canonical order.
 func (s *shape) index(name []byte, next int) int {
 	for range s.members {
 		if next == len(s.members) {

@@ -12,8 +12,8 @@ const (
 	typeFilter   = "assay.env.filtered"
 )
 
-// shapeOf returns the shape of a type's data, nil for a type that has no rule. It is a
-// switch and no search: it is asked for every event.
+// shapeOf returns the shape of a type's data, or nil. It is a switch, because it is called for
+// every event.
 func shapeOf(eventType []byte) *shape {
 	switch string(eventType) {
 	case typeStarted:

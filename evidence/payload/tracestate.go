@@ -8,9 +8,8 @@ import (
 // mostStates is how many members a trace state has at most.
 const mostStates = 32
 
-// traceStateFault says how a text departs from a W3C trace state (Trace Context level 1
-// §3.3), in words for a message; "" when it does not. A trace state is a list of members
-// KEY=VALUE with commas between them, of which some may be empty, and no key comes twice.
+// traceStateFault describes a deviation from a W3C trace state (Trace Context level 1 §3.3), or
+// returns "". A trace state is a comma-separated list of unique KEY=VALUE members, possibly empty.
 func traceStateFault(text []byte) string {
 	var keys [][]byte
 	for member := range bytes.SplitSeq(text, []byte{','}) {
@@ -38,8 +37,7 @@ func traceStateFault(text []byte) string {
 	return ""
 }
 
-// trimBlanks cuts blanks off both ends of a member. It is asked for each comma of a text that
-// may have no members: bytes.Trim makes a set of its blanks for each.
+// trimBlanks trims a member. It is called per comma; bytes.Trim would build a set each time.
 func trimBlanks(member []byte) []byte {
 	for len(member) > 0 && isStateBlank(member[0]) {
 		member = member[1:]
@@ -52,8 +50,8 @@ func trimBlanks(member []byte) []byte {
 
 func isStateBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// isStateKey says whether a text is a key: up to 256 characters that begin with a lower-case
-// letter, or a tenant of up to 241 that may begin with a digit, @, and a system of up to 14.
+// isStateKey reports whether a text is a key: up to 256 characters starting with a lower-case
+// letter, or a tenant of up to 241 (can start with a digit), @, and a system of up to 14.
 func isStateKey(key []byte) bool {
 	tenant, system, several := bytes.Cut(key, []byte{'@'})
 	if !several {
@@ -74,8 +72,8 @@ func isStateName(name []byte) bool {
 	return true
 }
 
-// isStateValue says whether a text is a value: up to 256 characters of printable ASCII
-// without commas and equals signs, of which the last is no space.
+// isStateValue reports whether a text is a value: up to 256 printable ASCII characters without
+// commas and equals signs, not ending in a space.
 func isStateValue(value []byte) bool {
 	if len(value) == 0 || len(value) > 256 || value[len(value)-1] == ' ' {
 		return false

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// uriScheme returns the scheme of an absolute URI (RFC 3986 §4.3): a scheme, a colon, and at
-// least one character of those that a URI is written with, a fragment aside. ok is false for
+// uriScheme returns the scheme of an absolute URI without fragment (RFC 3986 §4.3). ok is false for
 // other texts.
 func uriScheme(text []byte) (scheme []byte, ok bool) {
 	scheme, rest, found := bytes.Cut(text, []byte{':'})
@@ -33,8 +32,7 @@ func isEscape(text []byte) bool { return len(text) > 2 && isHexDigit(text[1]) &&
 
 func isHexDigit(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// uriBytes are the bytes of a URI's path, authority and query: the unreserved ones, the
-// delimiters but for that of the fragment, and the percent sign.
+// uriBytes are the bytes of a URI without fragment: unreserved characters, delimiters and percent.
 var uriBytes = func() (table [256]bool) {
 	for c := range table {
 		b := byte(c)

@@ -98,7 +98,7 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
-// give notes what is found for the texts in which it is, and forgets them.
+// give records the findings per text and clears them.
 func (r *Redactor) give() {
 	defer r.array.reset()
 	r.texts.scan().Array(r.array.texts, func(i int, h secrets.Hit) {

@@ -14,7 +14,7 @@ const (
 	Removed     Action = "removed"     // the member or element is gone
 	Replaced    Action = "replaced"    // by ***, or its secrets are
 	Generalized Action = "generalized" // its paths name no user any more
-	Cut         Action = "cut"         // behind the name, at the equals sign
+	Cut         Action = "cut"         // after the name, at the equals sign
 )
 
 // The rules that are not those of texts. Of the others, [TextRules] has the names.
@@ -29,30 +29,28 @@ const (
 
 // Change is one value that a policy changes in an event, or would change in another place.
 type Change struct {
-	// Pointer is the JSON pointer (RFC 6901) of the value in the event as it was. One of more
-	// than 128 bytes is shortened in its middle, and a long name in it at its end.
+	// Pointer is the value's JSON pointer (RFC 6901) in the original event. More than 128 bytes are
+	// shortened in the middle, long names at the end.
 	Pointer string
 	// At is the value, for [evidence.Event.Locate].
 	At evidence.Value
-	// Class is that of what was found: Forbidden for a secret, Sensitive for a path, a marker
-	// or a flag. It is Public for the semantic digest, which is dropped because the event is
-	// another one.
+	// Class is the class of the finding: Forbidden for a secret, Sensitive for a path, marker or
+	// flag, Public for the semantic digest, dropped because the event changed.
 	Class Class
-	// Rule is what was found; of several findings in one text the first of the highest class.
+	// Rule is the rule; of several in a text, the first of the highest class.
 	Rule   string
 	Action Action
-	// Before and After are JSON: the value as the event has it, and what it becomes, in
-	// canonical JSON. After is nil when the value is removed.
+	// Before and After are JSON: the original value, and the replacement in canonical form. After
+	// is nil if the value is removed.
 	Before, After []byte
 	// Name says that it is the member's name that changes: Before and After are names then.
 	Name bool
-	// Reported says that the value stays as it is, because only a policy file may change it
-	// in its place: Action and After are what would be done.
+	// Reported means that the value is unchanged, because only a policy file can change it; Action
+	// and After are the proposed change.
 	Reported bool
 }
 
-// SweepError is a secret that is still there after everything was done about it: there is
-// no redacted event then.
+// SweepError is a secret that remains after redaction; there is no redacted event.
 type SweepError struct{ Pointer, Rule string }
 
 func (e *SweepError) Error() string {

@@ -17,13 +17,12 @@ var classNames = [...]string{"public", "sensitive", "forbidden"}
 // String returns the class's name in the contract's words.
 func (c Class) String() string { return classNames[min(int(c), len(classNames)-1)] }
 
-// MarshalText returns the name of the class. The error is that it has none.
+// MarshalText returns the class's name, or an error.
 func (c Class) MarshalText() ([]byte, error) { return enum.Text(classNames[:], c) }
 
 // UnmarshalText sets the class to the one that text names.
 func (c *Class) UnmarshalText(text []byte) error { return enum.Read("class", classNames[:], c, text) }
 
-// parseClass returns the class of a name.
 func parseClass(name string) (c Class, ok bool) {
 	for i, known := range classNames {
 		if name == known {

@@ -1,17 +1,15 @@
-// Package privacy says which values of an evidence event are public, sensitive and forbidden
-// (ADR-006 §2), and makes the event that can be shared.
+// Package privacy classifies the values of evidence events as public, sensitive or forbidden
+// (ADR-006 §2) and makes the shareable event.
 //
-// No member of an event names the class of another one, so a table does, by the event's type and
-// the place of the value: [Default] has a row for every member that the contract names, and a
-// text that no row names is sensitive. A policy file overrides it, see [ParsePolicy].
+// Classes come from a table by event type and pointer: [Default] has a row for every member that
+// the contract names; other texts are sensitive. A policy file overrides it, see [ParsePolicy].
 //
-//   - Forbidden are members of 17 names, such as authorization, whatever they hold, and texts
-//     that as a whole have the form of a secret. They are removed, and leave no mark.
-//   - Sensitive texts keep what they say and lose the user's name in paths, and the value of
-//     each marker and flag: "--token=xyz /home/bob/x" becomes "--token=*** ~/**/x".
-//   - Public texts stay, unless a secret stands in them.
+//   - Forbidden: members with 17 names, such as authorization, and texts that have the form
+//     of a secret as a whole. They are removed without a trace.
+//   - Sensitive: texts that keep their content without user names in paths and the values of
+//     markers and flags: "--token=xyz /home/bob/x" becomes "--token=*** ~/**/x".
+//   - Public: texts that stay, unless they contain a secret.
 //
-// Numbers, booleans, null and the names of members stay, and so does what binds or places the
-// event: its ids, type, time, digests. Values of source, tracestate and of attributes that the
-// contract does not name are looked at and reported.
+// Numbers, booleans, null, names and everything that binds or locates the event (ids, type, time,
+// digests) stay. Values of source, tracestate and unknown attributes are checked and reported.
 package privacy

@@ -27,27 +27,26 @@ type NameError struct{ Name string }
 
 func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
 
-// ParsePolicy reads a policy file, a YAML text of at most a megabyte, and returns base with
-// its rows behind the others, so that they win:
+// ParsePolicy parses a policy file, YAML of at most a megabyte, and returns base with the file's
+// rows appended, which take precedence:
 //
 //	classes:
-//	  - type: assay.tool.decision    # of the event; every type, when absent; assay.mcp.* for several
-//	    pointer: /data/args          # the value there and all below it; * is any member, ** any number of them
+//	  - type: assay.tool.decision    # of the event; default: every type; assay.mcp.* for several
+//	    pointer: /data/args          # the value and its descendants; * is any member, ** any number of them
 //	    class: public                # or sensitive, forbidden
-//	  - pattern: '[a-z]+@example\.com' # an expression of RE2, for all that may be changed when there is no pointer
+//	  - pattern: '[a-z]+@example\.com' # an RE2 expression; without pointer for everything changeable
 //	    class: forbidden             # or sensitive
-//	rules:                           # for secrets, in the form of gitleaks' configuration
+//	rules:                           # for secrets, as in gitleaks' configuration
 //	  - id: acme-token
 //	    regex: '\b(acme_[a-z0-9]{32})\b'
 //	    keywords: [acme_]
 //	    entropy: 3
-//	allowlists:                      # what is no secret, whatever rule finds it
+//	allowlists:                      # not secrets, for any rule
 //	  - regexes: ['^acme_example']
 //
-// Members that bind or place an event cannot be named, nor array elements by their number.
-// AllowForbidden are names that are forbidden wherever they stand, such as token, and shall
-// not be; without that a row cannot make them anything else. Name is shown in errors. The
-// error is a [FileError] or a [NameError]; an unknown key is one.
+// Binding and locating members and array indexes cannot be named. allowForbidden lists forbidden
+// names, such as token, that rows can reclassify. name is for errors. The error is a [FileError] or
+// a [NameError]; unknown keys are errors.
 func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string) (*Policy, error) {
 	file, err := keyfile.ParsePolicy(name, yaml)
 	if err != nil {
@@ -118,7 +117,6 @@ func (p *Policy) take(name string, given Given) *FileError {
 	return nil
 }
 
-// read checks a row.
 func (p *Policy) read(given Given) (row Row, find *pattern, err *FileError) {
 	row = Row{Type: everyType}
 	if row.Class, err = readClass(given); err != nil {
@@ -220,12 +218,12 @@ func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileEr
 	return given.Text, nil
 }
 
-// badEscape finds a ~ that is no escape of RFC 6901.
+// badEscape finds a ~ that is not an RFC 6901 escape.
 func badEscape(pointer string) bool {
 	return strings.Contains(strings.NewReplacer("~0", "", "~1", "").Replace(pointer), "~")
 }
 
-// forbids says whether the policy forbids members of a name, wherever they stand.
+// forbids reports whether the policy forbids members of a name anywhere.
 func (p *Policy) forbids(name []byte) bool {
 	return p.profile != ProfileUpstream && forbiddenName(name) && (len(p.allowed) == 0 || !slices.Contains(p.allowed, plainName(string(name))))
 }
@@ -264,7 +262,7 @@ func stays(a evidence.Attribute) bool {
 	return true
 }
 
-// looked reports whether the values of an attribute are looked at. What is found in one that stays is
+// looked reports whether an attribute's values are checked. Findings in unchangeable values are
 // reported.
 func looked(a evidence.Attribute) bool {
 	switch a {
@@ -274,7 +272,6 @@ func looked(a evidence.Attribute) bool {
 	return !stays(a)
 }
 
-// tokensOf returns the tokens of a pointer, unescaped.
 func tokensOf(pointer string) []string {
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {

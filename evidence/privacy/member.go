@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
-// forbidden says whether a value is forbidden because of its name: that of the member, of the array
-// that it is in, or of a member beside it, as in {"name":"API_TOKEN","value":"…"}.
+// forbidden reports whether a value is forbidden by name: of the member, of the enclosing array, or
+// in an adjacent member, as in {"name":"API_TOKEN","value":"…"}.
 func (r *Redactor) forbidden(c *container, name []byte, v evidence.Value) (what found, forbidden bool) {
 	p := r.policy
 	switch {
@@ -72,7 +72,7 @@ func (r *Redactor) number(raw []byte) (rule string, hit bool) {
 	return "", false
 }
 
-// valueName reports whether a member can hold the value of a name in a member beside it.
+// valueName reports whether a member can contain the value of a name in an adjacent member.
 func valueName(name []byte) bool {
 	switch len(name) {
 	case 1, 3, 5:
@@ -84,7 +84,7 @@ func valueName(name []byte) bool {
 // besideNames are the members that hold the name of a value.
 var besideNames = [...]string{"name", "key", "header", "field", "variable", "k", "n", "Name", "Key"}
 
-// beside looks for the name of a value in the members beside it.
+// beside searches the adjacent members for a value's name.
 func (r *Redactor) beside(c *container, text []byte) (rule string, forbidden bool) {
 	for _, member := range besideNames {
 		name := c.of.Get(member)
@@ -115,8 +115,8 @@ func (p *Policy) allows(name []byte) bool {
 	return len(p.allowed) > 0 && slices.Contains(p.allowed, plainName(string(name)))
 }
 
-// leastName is the length of the shortest name of a member, with a digit, that is looked at, unless it
-// has a slash, an at sign or an operator.
+// leastName is the shortest member name with a digit to check, unless it has a slash, an at sign or
+// an operator.
 const leastName = 16
 
 // worthLook reports whether a name can have a secret, personal data or a path in it.
@@ -132,8 +132,8 @@ func worthLook(name []byte) bool {
 	return digit && len(name) >= leastName
 }
 
-// memberName looks at the name of a member that stays. With a secret or personal data in it the member
-// is removed, and done says that nothing else is to be done about it; a home folder in it is generalized.
+// memberName checks the name of a kept member. With a secret or personal data the member is
+// removed; done means that nothing else is to do. Home folders are generalized.
 func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove, done bool) {
 	handling := r.handling(start)
 	raw := v.NameBytes(nil)
@@ -156,7 +156,7 @@ func (r *Redactor) memberName(c *container, v evidence.Value, start int) (remove
 	return false, false
 }
 
-// rename puts a name in the place of a member's, with a number where another member has it.
+// rename replaces a member's name, with a number if it is taken.
 func (r *Redactor) rename(c *container, v evidence.Value, what found, name []byte, handling Handling) {
 	unique := name
 	for n := 2; c.taken(v, unique); n++ {

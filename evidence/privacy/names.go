@@ -20,17 +20,15 @@ var forbiddenNames = [longestName + 1][]string{
 	15: {"secretaccesskey"},
 }
 
-// ForbiddenNames returns the 17 names of members that the contract's reference forbids, sorted: in lower
-// case and without the _ - and blanks that a record may have in them.
+// ForbiddenNames returns the 17 sorted member names forbidden by the contract's reference, in lower
+// case and without _, - and blanks.
 func ForbiddenNames() []string {
 	return slices.Sorted(slices.Values(slices.Concat(forbiddenNames[:]...)))
 }
 
-// longestName is the longest of them.
 const longestName = len("secretaccesskey")
 
-// forbiddenName says whether a member's name, in lower case and without '_', '-' and
-// blanks, is one of the 17 whose values are secrets.
+// forbiddenName reports whether a normalized member name is one of the 17 with secret values.
 func forbiddenName(name []byte) bool {
 	var plain [longestName]byte
 	n := 0

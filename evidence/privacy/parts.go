@@ -11,24 +11,24 @@ import (
 // removes as a whole.
 type Part struct {
 	At    evidence.Value
-	Class Class  // of what was found in it, else of the last row that fits its place
-	Rule  string // what was found; "": nothing
+	Class Class  // of the finding, else of the last matching row
+	Rule  string // rule of the finding, or ""
 }
 
 // Private says whether the value is one that should not be shared.
 func (p Part) Private() bool { return p.Rule != "" && p.Class != Public }
 
-// Shared says whether a redaction leaves the value as it is wherever the event has others that
-// it hides: it is public, or it is a number, a boolean or null in which nothing was found.
+// Shared reports whether a redaction keeps the value wherever it occurs: it is public, or a number,
+// boolean or null without findings.
 func (p Part) Shared() bool {
 	return p.Class == Public || p.Rule == "" && p.At.Kind() < evidence.KindString
 }
 
-// Parts yields the parts of an event in the order of its text, once and before the redactor is used
-// again. Each stands for its class alone: names of members and what binds values together have none.
-// Private says that one of them is. An event may have millions of parts: none is kept.
+// Parts yields an event's parts in text order, once, before the next use of the redactor. Each has
+// a single class; names and punctuation have none. private means that a part is private. Parts are
+// not stored, because there can be millions.
 //
-// The error is a [SweepError]: nothing of the event should be shared then.
+// The error is a [SweepError]: then nothing of the event should be shared.
 func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool, err error) {
 	_, changes, err := r.Event(nil, e)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool,
 	}, private, nil
 }
 
-// parting goes through an event a second time, when it is known what is found in it.
+// parting makes a second pass over an event with known findings.
 type parting struct {
 	*Redactor
 	changes []Change // those that are ahead
@@ -74,7 +74,7 @@ func (p *parting) part(v evidence.Value, start int) bool {
 	part := Part{At: v, Class: p.class(start)}
 	found := false
 	for len(p.changes) > 0 && p.changes[0].At == v {
-		if c := &p.changes[0]; c.Name && v.Kind() > evidence.KindString && v.Len() > 0 { // what is in it is looked at for itself
+		if c := &p.changes[0]; c.Name && v.Kind() > evidence.KindString && v.Len() > 0 { // its content is checked separately
 		} else if !found || c.Class > part.Class {
 			part.Class, part.Rule, found = c.Class, c.Rule, true
 		}
@@ -86,8 +86,7 @@ func (p *parting) part(v evidence.Value, start int) bool {
 	return p.yield(part)
 }
 
-// class is that of the last row of those at the places from start on. What no row names may be
-// anything.
+// class returns the class of the last matching row. Values without a row can be anything.
 func (p *parting) class(start int) Class {
 	last := 0
 	for _, at := range p.places[start:] {

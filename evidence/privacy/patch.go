@@ -8,7 +8,7 @@ type patch struct {
 	text       []byte
 }
 
-// appendPatched appends a text with its patches, which are in order and apart.
+// appendPatched appends a text with sorted, disjoint patches.
 func appendPatched(dst, text []byte, patches []patch) []byte {
 	at := 0
 	for _, p := range patches {
@@ -18,9 +18,8 @@ func appendPatched(dst, text []byte, patches []patch) []byte {
 	return append(dst, text[at:]...)
 }
 
-// cutter cuts children out of one container, each with one comma, so that what is left is
-// written as it was: the comma before a child goes with it, or, where no child before it
-// stays, the one behind it.
+// cutter cuts children with a comma each out of a container and preserves the rest: the preceding
+// comma or, without a remaining previous child, the following one.
 type cutter struct {
 	kept int // the end of the last child after which a cut can begin, -1 before there is one
 	open int // the patch that ends where the next child begins, -1 when there is none

@@ -28,8 +28,8 @@ func newPattern(class Class, expression string) (*pattern, error) {
 // another match.
 const rounds = 8
 
-// match applies patterns and the rules of texts until nothing more is found. A text that
-// does not come to rest is hidden as a whole.
+// match applies patterns and text rules until nothing more is found. At the limit the whole text is
+// hidden.
 func (t *texts) match(text []byte, what found, patterns []*pattern) ([]byte, found) {
 	for range rounds {
 		if p := wholly(text, patterns); p != nil {
@@ -64,8 +64,7 @@ func wholly(text []byte, patterns []*pattern) *pattern {
 	return nil
 }
 
-// mask replaces what an expression matches by stars, in each of the pieces between the stars
-// that are there already; nil when nothing matches.
+// mask replaces matches by stars, between existing stars; nil without a match.
 func mask(text []byte, re *regexp.Regexp) (masked []byte) {
 	copied := 0
 	for at := 0; at < len(text); {

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Pointers of a policy are those of RFC 6901 with two wildcards, each a whole token: * is
-// any member or element, ** any number of them, at the end at least one.
+// Policy pointers are RFC 6901 with two wildcard tokens: * for any member or element, ** for any
+// number of them, at the end at least one.
 const (
 	anyOne  = "*"
 	anyDeep = "**"
 )
 
-// places is a tree of the policy's types and pointers: the type is the first token. A value
-// is at several of its nodes at once, where wildcards are.
+// places is a tree of the policy's types and pointers, with the type as the first token. With
+// wildcards a value can be at several nodes.
 type places struct {
 	names    map[string]*places
 	prefixes []prefixed // of types alone
 	any      *places
 	deep     *places
-	loops    bool // stands for **, so that what is below a value here is here too
+	loops    bool // a ** node, which also matches descendants
 
 	row      int   // 1 + the last row that ends here
 	patterns []int // those that end here
@@ -113,8 +113,7 @@ func (p *places) enter(dst []*places, typ []byte) []*places {
 	return dst
 }
 
-// step appends the nodes of a child, unless they are there from start on. An element of an
-// array has no name.
+// step appends a child's nodes unless present from start on. Array elements have no name.
 func (p *places) step(dst []*places, start int, name []byte, named bool) []*places {
 	if p.loops {
 		dst = once(dst, start, p)

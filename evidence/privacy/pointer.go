@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// mostPointer and mostName are how many bytes of a pointer and of each name in it are shown: an
-// event can have as many changes as it has bytes, each at the end of a way as long as that.
+// mostPointer and mostName bound a displayed pointer and each name: an event can have as many
+// changes as bytes, each with a long path.
 const (
 	mostPointer = 128
 	mostName    = 64
@@ -19,9 +19,9 @@ const (
 // step is a value on the way to the current one.
 type step struct {
 	value    evidence.Value
-	position int // among its siblings
+	position int // index among its siblings
 	element  bool
-	said     int // where its token ends in Redactor.said, 0 while nobody has asked for it
+	said     int // end of its token in Redactor.said, 0 before use
 }
 
 // pointer is the JSON pointer of the current value. The tokens on the way to it are written

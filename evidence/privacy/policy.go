@@ -18,8 +18,8 @@ const (
 	ProfileUpstream = "adr006-upstream"
 )
 
-// Policy says which values of an event are public, sensitive and forbidden, and so what a
-// [Redactor] changes. It does not change and is safe for concurrent use.
+// Policy defines the classes of an event's values, and hence a [Redactor]'s changes. It is
+// immutable and safe for concurrent use.
 type Policy struct {
 	profile  string
 	rows     []Row
@@ -27,7 +27,7 @@ type Policy struct {
 	places   *places
 	patterns []*pattern // of the rows, nil for those without one
 	finds    bool       // a row has one
-	removes  bool       // a row removes values that are no texts
+	removes  bool       // a row removes non-text values
 
 	settings Settings
 	set      func() *secrets.Set
@@ -36,9 +36,8 @@ type Policy struct {
 // Default returns the policy of the profile "default".
 func Default() *Policy { return newPolicy(ProfileDefault, builtIn) }
 
-// Upstream returns the policy of the profile "adr006-upstream": what the contract's reference
-// does with the subject, to the letter, and nothing else. It leaves secrets where they are,
-// and its result may change when it is redacted again.
+// Upstream returns the policy "adr006-upstream": exactly the contract reference's treatment of the
+// subject. It leaves secrets, and is not idempotent.
 func Upstream() *Policy { return newPolicy(ProfileUpstream, reference) }
 
 func newPolicy(profile string, rows []Row) *Policy {
@@ -60,7 +59,6 @@ func (p *Policy) clone() *Policy {
 	return q
 }
 
-// add puts a row behind the others.
 func (p *Policy) add(row Row, find *pattern) {
 	i := len(p.rows)
 	p.rows, p.patterns = append(p.rows, row), append(p.patterns, find)
@@ -79,9 +77,8 @@ func (p *Policy) add(row Row, find *pattern) {
 // Name is the profile's name.
 func (p *Policy) Name() string { return p.profile }
 
-// Rows returns the table of classes: the built-in rows, then those of the policy file. Of
-// several rows that fit a value the last one counts; the names that are forbidden wherever
-// they stand are not in it, see [Policy.AppendTable].
+// Rows returns the table of classes: built-in rows, then the policy file's. The last matching row
+// counts. Names forbidden anywhere are not included, see [Policy.AppendTable].
 func (p *Policy) Rows() []Row { return slices.Clone(p.rows) }
 
 // Allowed returns the forbidden names that the policy does not forbid.
@@ -93,8 +90,8 @@ func (p *Policy) Digest() evidence.Sum { return digest.Of(p.JSON()) }
 // Schema names the form of a policy in JSON.
 const Schema = "cupel.privacy-policy/1"
 
-// JSON returns all that decides over changes, in canonical JSON: the profile, the rows in
-// their order, the forbidden names that are allowed, and the rules of texts.
+// JSON returns everything that determines changes as canonical JSON: profile, rows, allowed
+// forbidden names, and text rules.
 func (p *Policy) JSON() []byte {
 	type row struct {
 		Row
@@ -135,7 +132,7 @@ func (p *Policy) JSON() []byte {
 	return jcs.NewWriter(nil).Append(nil, doc.Root())
 }
 
-// doneAbout says what is done about what a rule finds.
+// doneAbout describes the treatment of a rule's findings.
 func doneAbout(c secrets.Class) string {
 	if c == secrets.Home {
 		return "becomes ~/**, with everything below kept"

@@ -10,9 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
-// AppendTable appends the policy as people read it: the table of classes, what is done with
-// each, the names that are forbidden wherever they stand, the rules of texts, and what no rule
-// looks for.
+// AppendTable appends the policy for people: classes with their treatment, forbidden names, text
+// rules, and limitations.
 func (p *Policy) AppendTable(dst []byte) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "profile %s, %s\n\n", p.profile, p.Digest())
@@ -48,7 +47,7 @@ func (p *Policy) handlings() (used []meaning) {
 	return used
 }
 
-// writeRules writes what is looked for everywhere.
+// writeRules writes the general text rules.
 func (p *Policy) writeRules(b *strings.Builder) {
 	if p.settings.Rules == RulesADR006 {
 		b.WriteString("\nForbidden names. A member is removed, whatever it holds, when its name is one of them in lower case and\nwithout _ - and blanks.\n")
@@ -67,7 +66,6 @@ func (p *Policy) writeRules(b *strings.Builder) {
 	})
 }
 
-// columns writes aligned rows.
 func columns(b *strings.Builder, rows int, row func(int) []string) {
 	var aligned strings.Builder
 	w := tabwriter.NewWriter(&aligned, 0, 1, 2, ' ', 0)

@@ -10,9 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets"
 )
 
-// Redactor applies a policy to events, one after another, and reuses its memory: an event
-// in which nothing is found costs no allocation. It is not safe for concurrent use; give
-// each worker one.
+// Redactor applies a policy to events and reuses its memory: without findings it does not allocate.
+// It is not safe for concurrent use.
 type Redactor struct {
 	policy *Policy
 	event  *evidence.Event
@@ -27,7 +26,7 @@ type Redactor struct {
 	patches []patch
 	written []byte // what values become
 	failure *SweepError
-	given   map[int][]secrets.Hit // by the offset of a text: what only shows beside its neighbours
+	given   map[int][]secrets.Hit // by a text's offset: findings that depend on neighbors
 	array   arrayTexts
 	plain   map[string]bool                           // names that say nothing of their values, or do
 	left    func(text []byte) (rule string, hit bool) // finds secrets in texts that were changed
@@ -41,15 +40,13 @@ func NewRedactor(p *Policy) *Redactor {
 	return r
 }
 
-// Event finds what the policy changes in an event, and appends the redacted event to dst:
-// its text with only the changed values patched, every other byte as it was. When nothing
-// is changed, out is dst and the event stands as it is. Its recorded content hash is not
-// computed again.
+// Event applies the policy to an event and appends the redacted event to dst, patching only changed
+// values. Without changes out is dst. The recorded content hash is not updated.
 //
-// The changes are in the order of the event's text, those that are only reported among
-// them. They are valid until the next call. A value below a removed one is not listed.
+// Changes are in text order, including reported ones, and valid until the next call. Values below a
+// removed one are not listed.
 //
-// The error is a [SweepError]: out and changes are not to be used then.
+// The error is a [SweepError]; then out and changes must not be used.
 func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []Change, err error) {
 	r.event, r.failure = e, nil
 	r.places, r.way, r.gone, r.changes = r.places[:0], r.way[:0], r.gone[:0], r.changes[:0]
@@ -65,8 +62,7 @@ func (r *Redactor) Event(dst []byte, e *evidence.Event) (out []byte, changes []C
 	return appendPatched(dst, e.Text(), r.patches), r.changes, nil
 }
 
-// Trim gives back the memory that a large event has taken, and with it the last changes:
-// of many workers each may have had one.
+// Trim releases a large event's memory and the last changes.
 func (r *Redactor) Trim() {
 	if cap(r.changes)+cap(r.patches) > mostKept {
 		r.changes, r.patches, r.written, r.given = nil, nil, nil, nil
@@ -92,8 +88,8 @@ func (r *Redactor) attributes() {
 	}
 }
 
-// removeAttributes cuts out those that are gone, and with them the semantic digest, which is
-// that of the event before its changes.
+// removeAttributes cuts removed attributes and the semantic digest, which described the original
+// event.
 func (r *Redactor) removeAttributes(root evidence.Value) {
 	cut, gone := newCutter(true), r.gone
 	for member := range root.Children() {
@@ -231,8 +227,7 @@ func (r *Redactor) textValue(v evidence.Value, start int, handling Handling) (re
 	return false
 }
 
-// sweep looks for what is left of secrets in a text that was changed. One that was not has
-// been swept: what finds nothing to hide looks for all that it looks for.
+// sweep searches a changed text for remaining secrets. Unchanged texts were already searched.
 func (r *Redactor) sweep(text []byte) {
 	if rule, hit := r.left(text); hit && r.failure == nil {
 		r.failure = &SweepError{r.pointer(), rule}
@@ -285,8 +280,7 @@ func (r *Redactor) hidden(v evidence.Value) []byte {
 	return v.Raw()
 }
 
-// hiddenText is what stands for an attribute that every event has, when its value is gone.
-// The contract wants a URI as source.
+// hiddenText returns the replacement for a required attribute. source must be a URI.
 func hiddenText(a evidence.Attribute) string {
 	switch a {
 	case evidence.AttrData, evidence.AttrSubject:

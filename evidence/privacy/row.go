@@ -1,24 +1,22 @@
 package privacy
 
-// Row says of the values at one pointer of the events of one type what class they have. Of
-// several rows that fit a value the last one counts.
+// Row is the class of the values at a pointer in events of a type. The last matching row counts.
 type Row struct {
-	// Type is that of the event: the whole of it, "*" for every one, or the beginning of it up
-	// to a dot and "*", as in "assay.mcp.*".
+	// Type is an event type, "*" for every one, or a prefix up to a dot and "*", as in
+	// "assay.mcp.*".
 	Type string `json:"type"`
-	// Pointer is a JSON pointer (RFC 6901) in the event, in which "*" stands for any member or
-	// element and "**" for any number of them, at the end for at least one.
+	// Pointer is a JSON pointer (RFC 6901); "*" matches any member or element and "**" any number
+	// of them, at the end at least one.
 	Pointer  string   `json:"pointer"`
 	Class    Class    `json:"-"`
 	Handling Handling `json:"handling"`
-	// Pattern is an expression of RE2 that adds to what is found in the texts at the pointer;
-	// "" for a row that gives a class.
+	// Pattern is an additional RE2 expression for texts at the pointer; "" for a row with a class.
 	Pattern string `json:"pattern,omitempty"`
 	// Origin is the file and line of a row that a policy file has, "" for a built-in one.
 	Origin string `json:"-"`
 }
 
-// Handling is what is done with the values of a row.
+// Handling is the treatment of a row's values.
 type Handling string
 
 // The handlings.
@@ -32,10 +30,10 @@ const (
 	Keeps   Handling = "keeps"   // left as it is, by a policy file
 	Removes Handling = "removes" // removed, by a policy file
 	Scrubs  Handling = "scrubs"  // changed as the contract's reference changes it
-	Finds   Handling = "finds"   // what the pattern matches is replaced by ***
+	Finds   Handling = "finds"   // matches of the pattern become ***
 )
 
-// meaning says what a handling is, to the reader of the table.
+// meaning explains a handling in the table.
 type meaning struct {
 	Handling
 	means string

@@ -19,16 +19,16 @@ const (
 	RulesADR006 = "adr006" // the eleven of the reference, and its 17 forbidden names
 )
 
-// Settings are what a policy looks for beside its classes.
+// Settings configures the search besides classes.
 type Settings struct {
 	// Rules is RulesAll, RulesADR006, or "" for the former.
 	Rules string
 	// Personal are the kinds of personal data that are looked for, of [PersonalKinds]; nil: all, but
 	// none under RulesADR006.
 	Personal []string
-	// Tags writes <redacted:RULE> in place of three stars, and of a value that would be removed; with a
-	// TagKey <redacted:RULE:HHHHHHHH>, the first eight digits of HMAC-SHA-256 under the key, so that
-	// equal values have equal tags.
+	// Tags writes <redacted:RULE> instead of three stars and of removed values; with a TagKey
+	// <redacted:RULE:HHHHHHHH>, the first eight digits of the value's HMAC-SHA-256, to make equal
+	// values recognizable.
 	Tags   bool
 	TagKey []byte
 
@@ -45,8 +45,8 @@ func PersonalKinds() []string {
 	return names
 }
 
-// WithSettings returns the policy with other settings. The error is of rules that cannot be read, or
-// of a name that is not known.
+// WithSettings returns the policy with other settings. It fails for invalid rules and unknown
+// names.
 func (p *Policy) WithSettings(s Settings) (*Policy, error) {
 	q := p.clone()
 	if s.added == nil {
@@ -113,7 +113,7 @@ func builtInSet() *secrets.Set {
 	return set
 }
 
-// tag returns what stands for a hidden value; nil for three stars.
+// tag returns the function for tags; nil for three stars.
 func (s *Settings) tag() func(rule string, hidden []byte) string {
 	if !s.Tags {
 		return nil
@@ -128,10 +128,10 @@ func (s *Settings) tag() func(rule string, hidden []byte) string {
 	}
 }
 
-// rules returns what the policy looks for in texts, sorted by name.
+// rules returns the text rules by name.
 func (p *Policy) rules() []secrets.Rule { return p.set().Rules() }
 
-// allowlists returns what a policy file allows, for the digest; nil when that is nothing.
+// allowlists returns a policy file's allowlists for the digest, or nil.
 func (s *Settings) allowlists() any {
 	if s.added == nil || len(s.added.Allowlists) == 0 {
 		return nil

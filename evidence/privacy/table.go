@@ -3,9 +3,8 @@ package privacy
 // everyType stands for the events of every type.
 const everyType = "*"
 
-// builtIn is the table of the default profile: the envelope of the contract (ADR-006 §1)
-// and every member of its payloads (§3). What it calls public is a number, a digest, a
-// constant of the contract or a name that the contract wants to be seen (§2).
+// builtIn is the default table: the contract's envelope (ADR-006 §1) and every payload member (§3).
+// Public are numbers, digests, constants and names that the contract requires to be visible (§2).
 var builtIn = []Row{
 	{Type: everyType, Pointer: "/*", Class: Sensitive, Handling: Reports},
 	{Type: everyType, Pointer: "/*/**", Class: Sensitive, Handling: Reports},

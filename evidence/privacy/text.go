@@ -11,7 +11,7 @@ import (
 // stars stand for a secret.
 const stars = secrets.Stars
 
-// found is what is found in a value and what is done about it.
+// found is a finding in a value and its treatment.
 type found struct {
 	class  Class
 	rule   string
@@ -60,8 +60,8 @@ func (t *texts) of(v evidence.Value) []byte {
 	return t.value
 }
 
-// judge says what becomes of a text. Given are hits that are known already. An action "" leaves the
-// text as it is; what is to be removed has no text.
+// judge determines a text's treatment, including known hits. Action "" keeps the text; removed ones
+// have no text.
 func (t *texts) judge(text []byte, handling Handling, given []secrets.Hit, patterns []*pattern) (after []byte, what found) {
 	switch handling {
 	case Redacts, Reports, Guards:
@@ -101,7 +101,7 @@ func (t *texts) remembered(text []byte, handling Handling) (after []byte, what f
 	return after, what
 }
 
-// scrub does what the contract's reference does with a subject.
+// scrub treats a subject as the contract's reference does.
 func scrub(text []byte) ([]byte, found) {
 	after := upstreamSubject(string(text))
 	switch {
@@ -133,7 +133,7 @@ func (t *texts) sweep(text []byte) (rule string, hit bool) {
 	return "", false
 }
 
-// redact applies every rule of texts. What was done to the text before.
+// redact applies every text rule after earlier changes.
 func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []*pattern) ([]byte, found) {
 	if len(patterns) == 0 {
 		return t.rules(text, what, given)
@@ -144,9 +144,8 @@ func (t *texts) redact(text []byte, what found, given []secrets.Hit, patterns []
 	return t.match(bytes.Clone(text), what, patterns)
 }
 
-// rules hides what is found in a text. One that is a secret or personal data as a whole is removed,
-// unless tags are asked for; an argument of a command stays as three stars, so that the others keep their
-// places.
+// rules hides findings in a text. A text that is entirely a secret or personal data is removed,
+// unless tags are on; command arguments become three stars, to keep positions.
 func (t *texts) rules(text []byte, what found, given []secrets.Hit) (after []byte, all found) {
 	var with func(*secrets.Hit, []byte) string
 	if t.tag != nil {
@@ -175,8 +174,8 @@ func whole(text []byte, h *secrets.Hit) bool {
 	return h.Class > secrets.Home && h.With == "" && len(bytes.TrimSpace(text[:h.Start])) == 0 && len(bytes.TrimSpace(text[h.End:])) == 0
 }
 
-// and adds what else was found in the same text: the first of the highest class has the
-// word, and what was replaced is more than generalized.
+// and combines findings in a text: the first of the highest class is named, and replacement
+// outranks generalization.
 func (f found) and(class Class, rule string, action Action) found {
 	if f.action == "" || class > f.class {
 		f.class, f.rule = class, rule

@@ -12,13 +12,12 @@ var upstreamMarkers = [...]string{
 	"secret=", "password=", "session=", "cookie=", "x-api-key:", "x-token:",
 }
 
-// upstreamSubject is what the reference implementation makes of a subject: a home folder at the
-// beginning, or one of /Users/ anywhere, takes everything before it along, and behind the
-// first marker of its list that occurs everything is cut off.
+// upstreamSubject treats a subject as the reference implementation: a home folder at the start, or
+// /Users/ anywhere, removes everything before it, and text after the first occurring marker of its
+// list is cut.
 //
-// The reference looks for markers in the text in lower case, and cuts the text itself at
-// the same place, although some letters change their length; where that is no place to cut
-// it fails, and upstreamSubject cuts before the marker.
+// The reference searches the lower-case text and cuts the original at the same offset, although
+// case changes lengths; where that fails, upstreamSubject cuts before the marker.
 func upstreamSubject(text string) string {
 	text = upstreamHome(text)
 	folded := upstreamLower(text)
@@ -56,8 +55,8 @@ func upstreamHome(text string) string {
 	return text
 }
 
-// upstreamLower is lower case as the reference's language has it, in which U+0130 becomes
-// two characters.
+// upstreamLower converts to lower case like the reference's language, where U+0130 becomes two
+// characters.
 func upstreamLower(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

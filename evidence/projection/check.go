@@ -25,7 +25,7 @@ var verdictNames = [...]string{"unrecorded", "same", "different", "unknown"}
 // String returns the name of the verdict.
 func (v Verdict) String() string { return enum.Name(verdictNames[:], v) }
 
-// MarshalText returns the name of the verdict. The error is that it has none.
+// MarshalText returns the verdict's name, or an error.
 func (v Verdict) MarshalText() ([]byte, error) { return enum.Text(verdictNames[:], v) }
 
 // UnmarshalText sets the verdict to the one that text names.
@@ -37,8 +37,8 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 type Comparison struct {
 	Verdict  Verdict
 	Tool     string // that the event is about, "" when it names none
-	Recorded string // what the event records
-	Expected string // what it must be, "" when that is not known
+	Recorded string // recorded value
+	Expected string // expected value, "" if unknown
 	Finding  *finding.Finding
 }
 
@@ -96,8 +96,8 @@ func (d *Definitions) Add(tools []Tool) {
 // Len is the number of names.
 func (d *Definitions) Len() int { return len(d.byName) }
 
-// Check compares the tool_definition_digest of an event's data with the definitions of the
-// tool that it names, of the projection [Definition].
+// Check compares an event's tool_definition_digest with the definitions of its tool, in projection
+// [Definition].
 func (d *Definitions) Check(e *evidence.Event) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	at := data.Get("tool_definition_digest")
@@ -142,7 +142,7 @@ func (c *Comparison) definition(e *evidence.Event, at evidence.Value, name strin
 	}
 }
 
-// otherThan says whether a member is there and is another text.
+// otherThan reports whether a member exists and differs.
 func otherThan(v evidence.Value, want string) (text string, other bool) {
 	text, ok := v.Text()
 	if v.Missing() || ok && text == want {
@@ -151,8 +151,8 @@ func otherThan(v evidence.Value, want string) (text string, other bool) {
 	return say.Quoted(recorded(v)), true
 }
 
-// CheckPolicy compares the two digests of a policy that an event's data may have:
-// policy_snapshot_digest, which projects policy_digest, must be the same.
+// CheckPolicy compares an event's policy digests: policy_snapshot_digest, a projection of
+// policy_digest, must be equal.
 func CheckPolicy(e *evidence.Event) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	c.Tool = toolOf(data)

@@ -2,7 +2,6 @@ package projection
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// declared writes what a policy declares.
 func (r *policyReader) declared(root strictjson.Node) {
 	r.open()
 	for _, name := range []string{"enforcement", "schemas", "tools", "version"} {
@@ -28,8 +27,7 @@ func (r *policyReader) list(v strictjson.Node) (written bool) {
 	return true
 }
 
-// schema writes the schema of a tool, of which required and the enumerations of the
-// properties have no order.
+// schema writes a tool's schema, sorting required and the properties' enumerations.
 func (r *policyReader) schema(v strictjson.Node) (written bool) {
 	if !v.Is(strictjson.Object) {
 		return false

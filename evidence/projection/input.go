@@ -8,17 +8,17 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxDepth is how deep a text may be nested: as deep as the readers of the protocol go.
+// maxDepth bounds a text's nesting, as the protocol's readers do.
 const maxDepth = 128
 
-// bytesPerValue bounds the values of a text by its size, since each takes 28 bytes of
-// memory: a real text has one for every twenty bytes.
+// bytesPerValue bounds a text's values by its size, at 28 bytes of memory each; real texts have one
+// per twenty bytes.
 const bytesPerValue = 8
 
 // minValues is how many values every text may have, however short.
 const minValues = 1 << 16
 
-// input is a text that is read as strict JSON, and gathers what is wrong with it.
+// input is a strict JSON text with its findings.
 type input struct {
 	line     source.Line
 	findings []finding.Finding

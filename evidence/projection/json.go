@@ -9,11 +9,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// JSON digests the canonical form of a text as a whole: what the digests of targets, of
-// mandates and of other records are made of. A domain, "" for none, stands before it with a
-// byte 0, so that no digest of one kind is one of another. Canonical is the form without the
-// domain. The findings say why there is no digest, and ok is
-// false; with a digest they warn of integers that others share it with.
+// JSON digests the canonical form of a whole text, as used for targets, mandates and other records.
+// A domain, or "", is prepended with a NUL byte to separate kinds of digests. canonical excludes
+// the domain. Findings explain a missing digest (ok is false), or warn of integers that make it
+// ambiguous.
 func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findings []finding.Finding, ok bool) {
 	in := newInput(text)
 	root, ok := in.scan(ruleJSON)
@@ -33,7 +32,7 @@ func JSON(text []byte, domain string) (sum evidence.Sum, canonical []byte, findi
 // mostUnsafe is how many integers are reported of one text.
 const mostUnsafe = 20
 
-// unsafeIntegers warns of integers beyond 2^53, of which several have one canonical form.
+// unsafeIntegers warns of integers beyond 2^53, whose canonical form is ambiguous.
 func (in *input) unsafeIntegers(root strictjson.Node) {
 	rule := finding.Table(evidence.Rules()).Lookup("number.unsafe_integer")
 	for n := range root.All() {

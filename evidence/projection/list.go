@@ -21,21 +21,21 @@ const DefaultMaxTools = 10_000
 type ToolOptions struct {
 	Of        Of
 	ServerID  string // of [Definition]: the server whose list this is, "" for none; never read from a tool
-	Canonical bool   // keep what is digested
+	Canonical bool   // keep the digested text
 	MaxTools  int    // in one text; default DefaultMaxTools
 }
 
-// List is what a text holds.
+// List is the content of a text.
 type List struct {
 	Tools    []Tool            // with a digest, in the order of the text
 	Manifest *evidence.Sum     // under [Manifest], when every tool of a list has a digest; nil for a single tool
-	Findings []finding.Finding // why others have none, and what else is to be known
+	Findings []finding.Finding // why others have no digest, and further notes
 }
 
-// ReadTools digests the tools of a text: a tool, an array of tools, a tools/list result or
-// a JSON-RPC response with one. An object with a member "name" is a tool.
+// ReadTools digests the tools of a text: a tool, an array, a tools/list result or a JSON-RPC
+// response with one. An object with "name" is a tool.
 //
-// It holds 28 bytes for each value of the text, and the text must not change meanwhile.
+// It takes 28 bytes per value; the text must not change meanwhile.
 func ReadTools(text []byte, opt ToolOptions) List {
 	opt.MaxTools = cmp.Or(opt.MaxTools, DefaultMaxTools)
 	p := &projector{input: newInput(text), writer: newWriter(), opt: opt, seen: map[string]evidence.Sum{}}

@@ -31,7 +31,6 @@ func (w *writer) name(name string) {
 	w.dst = append(jcs.AppendText(w.dst, name), ':')
 }
 
-// text writes a member that is a string.
 func (w *writer) text(name, value string) {
 	w.name(name)
 	w.dst = jcs.AppendText(w.dst, value)
@@ -53,8 +52,7 @@ func (w *writer) value(name string, v strictjson.Node) {
 	w.dst = w.jcs.Append(w.dst, v)
 }
 
-// object writes a member that is an object. Member writes those of its members that are
-// not as they stand there, and says that it has.
+// object writes an object member. member writes changed members and reports which.
 func (w *writer) object(name string, v strictjson.Node, member func(strictjson.Node) bool) {
 	w.name(name)
 	w.open()

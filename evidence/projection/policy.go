@@ -14,14 +14,13 @@ import (
 // PolicyOf is what of a policy is digested.
 type PolicyOf uint8
 
-// The projections of policies. Both are derived from what the contract says of them and not
-// pinned by it.
+// The projections of policies, derived from the contract but not fixed by it.
 const (
 	// Loaded is the policy as its engine has loaded it, with every default: what
 	// "jcs:mcp_policy" is about.
 	Loaded PolicyOf = iota
-	// Declared is the version, the enforcement, the lists of tools and the schemas as they
-	// are declared, what has no order sorted. What is absent is left out.
+	// Declared is version, enforcement, tool lists and schemas as declared, with sets sorted and
+	// without absent members.
 	Declared
 
 	policyProjections // how many there are
@@ -32,7 +31,7 @@ var policyNames = [policyProjections]string{"mcp_policy", "declared"}
 // String returns the name of the projection.
 func (o PolicyOf) String() string { return policyNames[min(o, policyProjections-1)] }
 
-// MarshalText returns the name of the projection. The error is that it has none.
+// MarshalText returns the projection's name, or an error.
 func (o PolicyOf) MarshalText() ([]byte, error) { return enum.Text(policyNames[:], o) }
 
 // UnmarshalText sets the projection to the one that text names.
@@ -53,14 +52,14 @@ func PolicyNamed(name string) (o PolicyOf, ok bool) {
 	return 0, false
 }
 
-// Policy is the digest of a policy, and what it is the digest of.
+// Policy is a policy's digest and the digested text.
 type Policy struct {
 	Sum       evidence.Sum
 	Canonical []byte
 }
 
-// ReadPolicy digests a policy, a JSON object. The findings say why there is no digest; ok is
-// false then: a member whose default or whose loaded form is not known is refused.
+// ReadPolicy digests a policy, a JSON object. Findings explain a missing digest (ok is false):
+// members with an unknown default or loaded form are rejected.
 func ReadPolicy(text []byte, of PolicyOf) (p Policy, findings []finding.Finding, ok bool) {
 	r := &policyReader{input: newInput(text), writer: newWriter()}
 	root, ok := r.scan(rulePolicyShape)
@@ -86,7 +85,7 @@ func ReadPolicy(text []byte, of PolicyOf) (p Policy, findings []finding.Finding,
 	return Policy{digest.Of(r.dst), r.dst}, nil, true
 }
 
-// shape is what a member of a policy may be.
+// shape is a policy member's form.
 type shape uint8
 
 const (
@@ -99,17 +98,17 @@ const (
 	nothing     // … null, or absent
 )
 
-// shapes say what a shape is, for messages.
+// shapes describes the forms.
 var shapes = [...]string{
 	optionalNames: "a list of strings", aText: "a string", anObject: "an object", namesByName: "an object of lists of strings",
 	emptyArray: "an empty array", emptyObject: "an empty object", nothing: "null",
 }
 
-// known is a member of which the loaded form is known.
+// known is a member with a known loaded form.
 type known struct {
 	name   string
 	is     shape
-	absent string // what it is loaded as when it is absent
+	absent string // loaded form if absent
 }
 
 // The members of a policy and of its parts, in the order of canonical JSON.
@@ -150,13 +149,12 @@ var (
 	}
 )
 
-// policyReader reads one policy.
 type policyReader struct {
 	*input
 	*writer
 }
 
-// check notes the members of an object that are not known, or not what they may be.
+// check reports unknown and invalid members.
 func (r *policyReader) check(at strictjson.Node, members []known) {
 	if !at.Is(strictjson.Object) {
 		return // absent, or noted where its parent was checked
@@ -221,8 +219,7 @@ func isNames(v strictjson.Node) bool {
 	return true
 }
 
-// legacy notes a list that stands in its old and in its new place: which one is loaded is
-// not known.
+// legacy reports a list at both its old and new place, which is ambiguous.
 func (r *policyReader) legacy(root strictjson.Node) {
 	for _, name := range []string{"allow", "deny"} {
 		if old := root.Get(name); !old.Missing() && !root.Get("tools").Get(name).Missing() {
@@ -249,7 +246,7 @@ func (r *policyReader) loaded(root strictjson.Node) {
 	r.close()
 }
 
-// part writes a part of a policy. Old is where its members may stand, too.
+// part writes a part of a policy. old is the alternative place of its members.
 func (r *policyReader) part(name string, at strictjson.Node, members []known, old strictjson.Node) {
 	r.name(name)
 	r.open()

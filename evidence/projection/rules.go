@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of the digests. An example of a "tool." rule is a tool or a
-// list of tools, of "policy.shape" a policy, of "json.canonical" any text, of the others one
-// event.
+// Rules returns the rules of digests. Examples are a tool or list of tools for "tool." rules, a
+// policy for "policy.shape", any text for "json.canonical", otherwise an event.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.
@@ -42,7 +41,6 @@ const (
 	readFile = `{"name":"read_file","inputSchema":{"type":"object"}}`
 )
 
-// rules is the table, by handle.
 var rules = finding.Table{
 	ruleShape: {
 		ID:        "tool.shape",

@@ -15,9 +15,8 @@ func SetMembers() []string {
 	return []string{"dropped_keys", "matched_tool_classes", "passed_keys", "tool_classes"}
 }
 
-// Semantic makes the digests of what events mean. They correlate events, and are no
-// integrity: what they leave out can be changed without a trace. It reuses its memory and is
-// not safe for concurrent use.
+// Semantic computes digests of events' meaning, which correlate events without protecting
+// integrity: omitted parts can change. It reuses its memory and is not safe for concurrent use.
 type Semantic struct {
 	sets      []string
 	canonical *evidence.Canonicalizer
@@ -26,17 +25,15 @@ type Semantic struct {
 	elements  [][]byte // of the current set, without escapes
 }
 
-// NewSemantic returns a maker of digests. The names are members of the data that are sets
-// besides [SetMembers].
+// NewSemantic returns a Semantic. more lists data members that are sets besides [SetMembers].
 func NewSemantic(more ...string) *Semantic {
 	return &Semantic{sets: append(SetMembers(), more...), canonical: evidence.NewCanonicalizer()}
 }
 
-// Sum is the digest of an event's data under a canonicalization profile, "" for none: the
-// SHA-256 of the canonical form of {"canonicalization_profile":…,"record":…}, or without a
-// profile of the record alone. The record is the data with its sets, arrays of strings at
-// its top level, sorted by code points and each string once. Canonical is what was digested,
-// valid until the next call.
+// Sum returns the digest of an event's data under a canonicalization profile: the SHA-256 of
+// {"canonicalization_profile":…,"record":…} in canonical form, or, without a profile, of the record
+// alone. The record is the data with its sets (top-level string arrays) sorted by code point
+// without repetitions. canonical is valid until the next call.
 func (s *Semantic) Sum(data evidence.Value, profile string) (sum evidence.Sum, canonical []byte) {
 	s.dst = s.dst[:0]
 	if profile != "" {

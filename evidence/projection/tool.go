@@ -15,12 +15,11 @@ type Of uint8
 
 // The projections of tools. Each has a name for people and an id, which records name.
 const (
-	// Definition is what events record as tool_definition_digest: the name as it is, the
-	// description without white space around it, the input schema whole, and the server id.
-	// What is absent is left out.
+	// Definition is the content of tool_definition_digest: name, trimmed description, input schema,
+	// and server id, without absent members.
 	Definition Of = iota
-	// Manifest is the name, the description, both schemas and the annotations as they are,
-	// with null for what is absent.
+	// Manifest is name, description, both schemas and annotations unchanged, with null for absent
+	// ones.
 	Manifest
 
 	projections // how many there are
@@ -34,7 +33,7 @@ var (
 // String returns the name of the projection.
 func (o Of) String() string { return projectionNames[min(o, projections-1)] }
 
-// MarshalText returns the name of the projection. The error is that it has none.
+// MarshalText returns the projection's name, or an error.
 func (o Of) MarshalText() ([]byte, error) { return enum.Text(projectionNames[:], o) }
 
 // UnmarshalText sets the projection to the one that text names.
@@ -78,7 +77,7 @@ type projector struct {
 	seen map[string]evidence.Sum // the first digest of each name
 }
 
-// tool returns the digest of a tool; ok is false when it has none, and a finding says why.
+// tool returns a tool's digest; if ok is false, a finding explains why.
 func (p *projector) tool(at strictjson.Node) (t Tool, ok bool) {
 	if !at.Is(strictjson.Object) {
 		p.fault(ruleShape, at, "expected a tool, found "+say.Article(at.Kind().String()))
@@ -147,7 +146,6 @@ func (p *projector) definition(at strictjson.Node, name string, schema strictjso
 	p.close()
 }
 
-// manifestOf writes a tool as a manifest has it.
 func (p *projector) manifestOf(at strictjson.Node) {
 	p.reset()
 	p.open()
@@ -167,8 +165,7 @@ func (p *projector) manifestOf(at strictjson.Node) {
 	p.close()
 }
 
-// rounded is the word about the first integer of a value that a double cannot tell from its
-// neighbours.
+// rounded reports the first integer that a double cannot represent uniquely.
 func (p *projector) rounded(v strictjson.Node) {
 	const exact = 1 << 53 // up to here every integer is a double
 	for n := range v.All() {
@@ -179,7 +176,7 @@ func (p *projector) rounded(v strictjson.Node) {
 	}
 }
 
-// sum digests what was written, and keeps it where it is asked for.
+// sum digests the written text, and keeps it on request.
 func (p *projector) sum(t *Tool) evidence.Sum {
 	if p.opt.Canonical {
 		t.Canonical = append([]byte(nil), p.dst...)

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Proof says that one content hash stands at one place of a tree. It needs nothing else
-// to be checked.
+// Proof proves that a content hash is at a place of a tree. It is self-contained.
 type Proof struct {
 	Head        Head
 	Seq         int64 // the event's place: its sequence number in a bundle
@@ -30,7 +29,7 @@ const (
 // MaxBytes is the size of a proof that is read; the longest path takes 5 KiB.
 const MaxBytes = 64 << 10
 
-// maxSize is the size of a tree: what every reader of JSON numbers can tell apart.
+// maxSize bounds a tree by the precision of JSON numbers.
 const maxSize = 1 << 53
 
 // maxPath is the longest path of a tree of maxSize.
@@ -56,9 +55,9 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// Read reads a proof, strict JSON of at most MaxBytes, and checks that its path leads from
-// the content hash to the root. The finding is the first fault; nil when the proof holds
-// together. Whether its root is that of the run is not for it to say: see [Proof.IsOf].
+// Read parses a proof, strict JSON of at most MaxBytes, and checks that its path leads from the
+// content hash to the root. The finding is the first fault, or nil. To compare the root with the
+// run's, see [Proof.IsOf].
 func Read(text []byte) (Proof, *evidence.Finding) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: MaxBytes, Depth: 8}).Scan(text)
 	if err != nil {
@@ -99,7 +98,7 @@ func (p Proof) IsOf(trusted Head) *evidence.Finding {
 	return nil
 }
 
-// Unpinned is the word about a proof whose root nobody compares with one that is trusted.
+// Unpinned returns the finding about a root that was not compared with a trusted one.
 func (p Proof) Unpinned() *evidence.Finding {
 	f := fault(ruleUnpinned, "/root", "nothing says that the root of the proof is that of the run")
 	f.Help = "name it with --root, or the attestation that has it with --attestation and --key"

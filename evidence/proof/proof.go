@@ -1,8 +1,6 @@
-// Package proof shows one event of a run to someone who does not get the others. The run
-// root of the evidence contract is one digest over all content hashes, so it can only be
-// checked by whoever has them all. This package makes of the same hashes the Merkle tree
-// of RFC 6962: from its root and a path of a few digests follows that one hash stands at
-// one place of the run. The tree is cupel's own and no part of the contract.
+// Package proof proves that an event is in a run without the other events. Checking the contract's
+// run root requires all content hashes; the Merkle tree of RFC 6962 over the same hashes needs only
+// its root and a path of a few digests. The tree is specific to cupel and not in the contract.
 //
 // The leaf of an event is the text form of its content hash, 71 bytes:
 //
@@ -12,12 +10,10 @@
 //
 //	(printf '\1'; printf LEFT RIGHT) | sha256sum
 //
-// where LEFT and RIGHT are the 32 bytes of each. With an odd number of leaves the tree is
-// that of RFC 6962 §2.1.
+// where LEFT and RIGHT are the 32 bytes of each. For other sizes see RFC 6962 §2.1.
 //
-// A proof says nothing about who made the root. It is worth what the root is: compare it
-// with one from a source that is trusted, such as an attestation of the tree (package
-// seal).
+// A proof does not say who made the root: compare it with a trusted one, such as in an attestation
+// of the tree (package seal).
 package proof
 
 import (
@@ -36,15 +32,15 @@ type Head struct {
 	Root evidence.Sum
 }
 
-// Tree grows by one content hash after another. It holds 64 bytes for each of them. The
-// zero Tree is empty; it is not safe for concurrent use.
+// Tree is a growing tree of content hashes, 64 bytes each. The zero Tree is empty. It is not safe
+// for concurrent use.
 type Tree struct {
 	size   int64
 	hashes []tlog.Hash // of all complete subtrees, in the library's own order
 }
 
-// Add adds the next event's content hash. The error, which only says that the library
-// broke its word, leaves the tree as it was.
+// Add adds the next event's content hash. An error, a violation of the library's contract, leaves
+// the tree unchanged.
 func (t *Tree) Add(contentHash evidence.Sum) error {
 	var text [71]byte
 	more, err := tlog.StoredHashes(t.size, contentHash.AppendText(text[:0]), t)
@@ -68,8 +64,7 @@ func (t *Tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	return list, nil
 }
 
-// Head returns the head of what was added. The empty tree's root is the digest of no
-// bytes.
+// Head returns the current head. The empty tree's root is the digest of no bytes.
 func (t *Tree) Head() (Head, error) {
 	root, err := tlog.TreeHash(t.size, t)
 	return Head{t.size, evidence.Sum(root)}, err
@@ -78,8 +73,7 @@ func (t *Tree) Head() (Head, error) {
 // ErrNoLeaf is the error of proving an event that is not in the tree.
 var ErrNoLeaf = errors.New("no such event")
 
-// Prove returns the proof for the event that was added as number seq, the first being 0,
-// with that content hash. The error is [ErrNoLeaf] when there is none.
+// Prove returns the proof for event seq, from 0, with a content hash, or [ErrNoLeaf].
 func (t *Tree) Prove(seq int64, contentHash evidence.Sum) (Proof, error) {
 	if seq < 0 || seq >= t.size {
 		return Proof{}, fmt.Errorf("%w: %d of %d", ErrNoLeaf, seq, t.size)

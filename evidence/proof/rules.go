@@ -7,9 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of proofs, in the order of the checks. An example is a
-// proof. A first line "# with FLAGS" names the flags of `cupel evidence verify-proof` that
-// it is checked with.
+// Rules returns the rules of proofs in checking order. An example is a proof. A first line "# with
+// FLAGS" lists flags of `cupel evidence verify-proof`.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.
@@ -31,7 +30,6 @@ const (
 	goodProof = `{"schema":"cupel.proof/1","algorithm":"rfc6962-sha256","tree_size":1,"root":"` + goodRoot + `","seq":0,"content_hash":"` + goodHash + `","path":[]}`
 )
 
-// rules is the table, by handle.
 var rules = finding.Table{
 	ruleShape: {
 		ID:        "proof.shape",
@@ -90,7 +88,7 @@ func fault(r rule, pointer, message string) *evidence.Finding {
 	return &f
 }
 
-// differs is a fault with what had to stand there and what does.
+// differs returns a fault with expected and actual values.
 func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
 	f := fault(r, pointer, message)
 	f.Expected, f.Found = expected, found

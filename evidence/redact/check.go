@@ -14,12 +14,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Checker holds a report on a redaction against its output, event by event: everything in the
-// report that the output alone decides. Whether the redaction changed what it should is for
-// [Verify], which needs the original.
+// Checker compares a redaction report with its output, event by event, as far as the output
+// suffices. [Verify] checks the redaction itself with the original.
 //
-// Its Event is for bundle.Options.Each of the verification of the output. In memory is one event
-// of the report.
+// Pass its Event as bundle.Options.Each when verifying the output. It holds one event of the report
+// in memory.
 type Checker struct {
 	list   *listing
 	said   *Report
@@ -27,8 +26,8 @@ type Checker struct {
 	fault  *finding.Finding // the first one
 }
 
-// NewChecker returns a checker of a report that [ReadReport] has read: said is its answer, and
-// report reads the document once more.
+// NewChecker returns a checker for a report read by [ReadReport]: said is its result, report the
+// document again.
 func NewChecker(said *Report, report io.Reader) *Checker {
 	c := &Checker{list: newListing(report), said: said}
 	c.list.following()
@@ -67,7 +66,7 @@ func (c *Checker) count(e *Event) {
 	}
 }
 
-// event compares what the report says of an event with the event.
+// event compares an event with the report.
 func (c *Checker) event(r *evidence.Result, e *Event) {
 	if r.Event == nil {
 		return
@@ -100,7 +99,7 @@ func (c *Checker) event(r *evidence.Result, e *Event) {
 			continue
 		}
 		if strings.Contains(change.Pointer, say.Ellipsis) {
-			continue // shortened: it may be that of several values
+			continue // shortened and possibly ambiguous
 		}
 		value, element := resolve(r.Event.Root(), change.Pointer, removed)
 		switch gone := change.Action == string(privacy.Removed) && !change.Reported; {
@@ -124,8 +123,8 @@ func splitPointer(pointer string) (parent, token string) {
 	return pointer[:i], pointer[i+1:]
 }
 
-// resolve returns the value of the output at a pointer of the original's event: elements behind
-// removed ones have moved up. Element says that the last token is the index of an array.
+// resolve returns the output's value at an original pointer: elements after removed ones have
+// moved. element means that the last token is an array index.
 func resolve(root evidence.Value, pointer string, removed map[string][]int) (v evidence.Value, element bool) {
 	v = root
 	if pointer == "" {
@@ -167,9 +166,8 @@ func (c *Checker) refuse(member, message string) {
 	}
 }
 
-// Finish returns what the report says otherwise than the output is, once all events were taken:
-// what [Report.Compare] finds, the first fault among the events, and a sum that is not that of the
-// list. The error is one of reading the report.
+// Finish returns the mismatches after all events: those of [Report.Compare], the first among the
+// events, and wrong sums. The error is a read error of the report.
 func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	for c.list.more {
 		c.absent()
@@ -183,7 +181,7 @@ func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	}
 	s := c.said.Summary
 	if !c.said.InputVerified {
-		s.Changed, c.counts.Changed = 0, 0 // of what was only hashed anew the list does not say whether it was changed
+		s.Changed, c.counts.Changed = 0, 0 // unknown for events that were only rehashed
 	}
 	for _, n := range []struct {
 		name      string
@@ -212,8 +210,8 @@ func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 // builtIn are the policies that a report can name without a file.
 var builtIn = map[string]func() *privacy.Policy{privacy.ProfileDefault: privacy.Default, privacy.ProfileUpstream: privacy.Upstream}
 
-// policy compares the digest of a built-in policy with that of this version. Another one may be
-// that of another version, or of a policy with flags; zeros are the digest of nothing.
+// policy compares a built-in policy's digest with this version's. Another digest can be of another
+// version or of flags; zeros mean none.
 func (c *Checker) policy() []finding.Finding {
 	p := c.said.Policy
 	if p.File != "" {

@@ -17,8 +17,8 @@ import (
 // SecretsSchema names the form of a file of secrets in JSON.
 const SecretsSchema = "cupel.redaction-secrets/1"
 
-// DisclosureSchema names the form of disclosed values in JSON: that of a file of secrets, with
-// some of its values and nothing of the original.
+// DisclosureSchema is the JSON schema of disclosed values: a secrets file with some values and
+// without the original.
 const DisclosureSchema = "cupel.redaction-disclosure/1"
 
 // Salt is what keeps a commitment from being tried with guesses of the value.
@@ -27,17 +27,16 @@ type Salt [32]byte
 // MarshalText writes 64 lower-case hexadecimal digits.
 func (s Salt) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
 
-// Commitment returns the commitment to a value in canonical JSON at a pointer: the SHA-256 of the
-// salt's bytes, the pointer, a line feed, which no canonical JSON has, and the value. For the salt
-// in 64 hexadecimal digits:
+// Commitment returns the commitment to a canonical JSON value at a pointer: the SHA-256 of the
+// salt's bytes, the pointer, a line feed and the value. For a salt in 64 hexadecimal digits:
 //
 //	(printf SALT | xxd -r -p; printf '/data/token\n"xyz"') | sha256sum
 func Commitment(salt Salt, pointer string, value []byte) evidence.Sum {
 	return commitment(salt, pointer+"\n", value)
 }
 
-// earlierCommitment is the form of earlier versions, which did not bind the pointer. No salt and
-// value that open one form open the other.
+// earlierCommitment is the form of earlier versions, without the pointer. Salts and values do not
+// open the other form.
 func earlierCommitment(salt Salt, value []byte) evidence.Sum { return commitment(salt, "", value) }
 
 func commitment(salt Salt, place string, value []byte) evidence.Sum {
@@ -48,18 +47,17 @@ func commitment(salt Salt, place string, value []byte) evidence.Sum {
 	return evidence.Sum(h.Sum(nil))
 }
 
-// Original is what is known of the input of a redaction. A reader who has it can test guesses
-// of what was redacted: it is for the file of secrets.
+// Original describes a redaction's input. With it, guesses at redacted values can be tested: it
+// belongs only in the secrets file.
 type Original struct {
 	SHA256   string `json:"sha256,omitempty"`    // of the whole input
 	RunRoot  string `json:"run_root,omitempty"`  // of the input's events
 	BundleID string `json:"bundle_id,omitempty"` // of the input, when that is a bundle
 }
 
-// Committer makes commitments to the values that a redaction changes, and writes down what
-// opens them: a cupel.redaction-secrets/1 document, which holds every changed value with its
-// salt. Its Change is for Options.OnChange, and its Event for Options.OnEvent, around that of
-// whoever writes the report.
+// Committer commits to redacted values and writes their openings, a cupel.redaction-secrets/1
+// document with every changed value and its salt. Use Change as Options.OnChange, and Event in
+// Options.OnEvent around the report writer's.
 type Committer struct {
 	list   listWriter
 	random io.Reader
@@ -68,8 +66,7 @@ type Committer struct {
 	last   secretValue // of that event
 }
 
-// secretEvent is an element of the list of events in a file of secrets, or in what is
-// disclosed of one, without its values.
+// secretEvent is an event in a secrets or disclosure file, without values.
 type secretEvent struct {
 	Line         int    `json:"line"`
 	OriginalHash string `json:"original_hash,omitempty"` // the content hash of the input's event
@@ -85,16 +82,16 @@ type secretValue struct {
 // valuesName is the member of an event that has its values.
 const valuesName = "values"
 
-// NewCommitter returns a committer that writes to w, which must be for nobody's eyes.
+// NewCommitter returns a committer that writes to w, which must be private.
 func NewCommitter(w io.Writer) *Committer { return newCommitter(w, rand.Reader) }
 
 func newCommitter(w io.Writer, random io.Reader) *Committer {
 	return &Committer{list: listWriter{w: w, schema: SecretsSchema}, random: random, values: newCanonical()}
 }
 
-// Change commits to the value before a change, and writes it down. A value that several rules
-// have changed has one commitment; what is only reported has none. The error is that of writing
-// or of the source of randomness, or says that the value has no canonical form.
+// Change commits to the original value of a change and records it. A value changed by several rules
+// has one commitment; reported ones have none. The error is a write error, a randomness error, or a
+// value without canonical form.
 func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if change.Reported {
 		return nil
@@ -106,7 +103,7 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if err := c.begin(e); err != nil {
 		return err
 	}
-	// a pointer that is shortened may be that of several values
+	// a shortened pointer can be ambiguous
 	if c.last.Pointer != change.Pointer || !bytes.Equal(c.last.Value, value) {
 		if err := c.disclose(change.Pointer, value); err != nil {
 			return err
@@ -151,7 +148,7 @@ func (c *Committer) Event(*Event) error {
 	return c.list.end()
 }
 
-// Close writes the rest of the document. It does not close what the document is written to.
+// Close completes the document without closing the writer.
 func (c *Committer) Close(r *Report) error {
 	return c.list.close(struct {
 		Input        string   `json:"input"`

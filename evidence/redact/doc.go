@@ -1,9 +1,7 @@
-// Package redact makes a copy of evidence that can be shared: what a policy calls sensitive
-// is generalized and what it calls forbidden is gone, while everything else stays as it is.
+// Package redact makes a shareable copy of evidence: a policy's sensitive values are generalized
+// and forbidden ones removed; everything else is unchanged.
 //
-// A stream stays a stream in which only the changed members of the changed events are written
-// anew, byte for byte as the rest stands there, with their content hashes; a lone event stays
-// one. A bundle becomes another bundle, with another id: earlier attestations do not hold for
-// it. What was changed, and by which rule, is listed in a [Report] that says nothing of the
-// values. What the classes are, and what becomes of a value, is package privacy's.
+// In a stream or single event only changed members are rewritten, with their content hashes. A
+// bundle becomes a bundle with a new id, to which earlier attestations do not apply. A [Report]
+// lists changes and rules without values. Package privacy defines classes and changes.
 package redact

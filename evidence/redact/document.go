@@ -8,7 +8,6 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// count counts one change.
 func (s *Summary) count(c *Change) {
 	switch {
 	case c.Reported:
@@ -24,7 +23,7 @@ func (s *Summary) count(c *Change) {
 	}
 }
 
-// notCovered says what a redaction does not do.
+// notCovered returns the limitations of a redaction.
 func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	list := p.NotCovered()
 	switch kind {
@@ -35,7 +34,7 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	}
 }
 
-// faultsIn are the errors among findings, about a file.
+// faultsIn returns the errors among findings about a file.
 func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -46,8 +45,8 @@ func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 	return errors
 }
 
-// Writer writes a report as a cupel.redaction/1 document while its events come, so that not all
-// of them are in memory at once: its Event is for Options.OnEvent.
+// Writer writes a report as a cupel.redaction/1 document while events arrive, to bound memory. Use
+// Event as Options.OnEvent.
 //
 //	w := redact.NewWriter(file)
 //	opt.OnEvent = w.Event
@@ -71,7 +70,7 @@ func (w *Writer) Event(e *Event) error {
 	return w.list.end()
 }
 
-// Close writes the rest of the document. It does not close what the document is written to.
+// Close completes the document without closing the writer.
 func (w *Writer) Close(r *Report) error {
 	for i := range r.Events {
 		if err := w.Event(&r.Events[i]); err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// beginning is an input of which the first bytes are remembered, until it is known that it
-// is no lone event: one may have blank lines around it, which are not part of its text.
+// beginning is an input whose first bytes are kept until it is known not to be a single event,
+// which can be surrounded by blank lines.
 type beginning struct {
 	r    io.Reader
 	name string
-	most int // bytes that a lone event may have, with what is around it
+	most int // maximum bytes of a single event with its surroundings
 
 	mu    sync.Mutex
 	first []byte // nil: not wanted any more
@@ -48,14 +48,14 @@ func (b *beginning) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isBundle says what the first bytes tell, which have been read.
+// isBundle checks the first bytes, which must have been read.
 func (b *beginning) isBundle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return container.Sniff(b.magic[:min(b.size, int64(len(b.magic)))], b.name)
 }
 
-// around is what stands before and after a lone event, nothing for one of many.
+// around returns the text around a single event.
 func (b *beginning) around(r *evidence.Result) (before, after []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,7 +80,7 @@ func (u *untilDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// behind is what is behind the first bytes of a scratch file.
+// behind is a scratch file after its first bytes.
 type behind struct {
 	bundle.Scratch
 	start int64

@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// listWriter writes a JSON object with a list of events, each on a line of its own, while they
-// come: a [document] reads it. An event has a list, too, which is written while it comes: an
-// event can have a hundred thousand changes. The first error is returned by all that follows.
+// listWriter streams a JSON object with a list of events, one per line, each with a streamed list
+// of changes, of which there can be a hundred thousand; a [document] reads it. The first error is
+// sticky.
 type listWriter struct {
 	w      io.Writer
 	schema string
@@ -68,7 +68,7 @@ func (l *listWriter) write(text string) {
 	}
 }
 
-// marshal writes an object in JSON in which values stand as they are, also those with < and &.
+// marshal returns an object as JSON without HTML escapes.
 func (l *listWriter) marshal(v any) string {
 	l.text.Reset()
 	enc := json.NewEncoder(&l.text)

@@ -8,38 +8,37 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// Options say how an input is redacted. The zero value does it by the default policy, under
-// the contract's default limits, and only to an input without faults.
+// Options configures a redaction. The zero value uses the default policy and the contract's default
+// limits, and requires a valid input.
 type Options struct {
 	Policy     *privacy.Policy // nil: privacy.Default()
 	PolicyFile string          // where the policy was read, for the report; "" for a built-in one
 
-	Limits      evidence.Limits // of what is read, and of a bundle that is made
+	Limits      evidence.Limits // of the input and the resulting bundle
 	Jobs        int             // workers; default: one for each processor
 	MaxFindings int             // findings kept; default evidence.DefaultMaxFindings, negative: all
 	Level       int             // of the compression of a bundle; default bundle.DefaultLevel
 
-	// AcceptUnverified goes on with an input that has faults. Every byte of it must still be
-	// an event that can be read and hashed: what cannot be read cannot be redacted.
+	// AcceptUnverified accepts an input with faults. All of it must still be readable, hashable
+	// events.
 	AcceptUnverified bool
-	// Staged says that what is written to the output is thrown away when the answer is no: the
-	// events of a stream go there at once, and not by way of the scratch file.
+	// Staged means that the output is discarded on failure: a stream's events are written directly,
+	// without the scratch file.
 	Staged bool
 	// Check makes no output: the report says what would be changed.
 	Check bool
 
 	// Original says that the caller wants the digest of the whole input, in [Report.Original].
 	Original bool
-	// LinkOriginal puts what is known of the input into the document of the report. Whoever
-	// reads that can test guesses of what was redacted.
+	// LinkOriginal adds the input's data to the report. Its readers can test guesses at redacted
+	// values.
 	LinkOriginal bool
 
-	// OnChange is told of each change, in order, before OnEvent is told of the event: of the
-	// JSON texts of the value before and after it, which are valid until it returns. After is
-	// nil for a value that was removed. It may set the change's commitment.
+	// OnChange is called for each change, in order and before OnEvent, with the JSON before and
+	// after it, valid during the call. after is nil for a removed value. It can set the change's
+	// commitment.
 	OnChange func(e *Event, c *Change, before, after []byte) error
-	// OnEvent takes the events of the report, in order, instead of Report.Events: an input
-	// may have more of them than there is memory for.
+	// OnEvent receives the report's events in order, instead of Report.Events, to bound memory.
 	OnEvent func(*Event) error
 }
 

@@ -5,16 +5,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Output is what is known of a file that was read and verified, in text form.
+// Output describes a read and verified file, in text form.
 type Output struct {
 	SHA256   string // of the whole file
 	RunRoot  string // of its events; "" where an event has no hash
-	BundleID string // "" for what is no bundle
+	BundleID string // "" unless a bundle
 }
 
-// Compare returns what the report, which was read before, says otherwise than the file is that
-// is taken for the redaction's output. That the input of the redaction did not verify is one
-// more finding.
+// Compare returns the mismatches between a report and its presumed output. An unverified input of
+// the redaction is another finding.
 func (r *Report) Compare(own Output) (findings []finding.Finding) {
 	for _, part := range []struct{ pointer, name, said, own string }{
 		{"/output_sha256", "SHA-256", r.OutputSHA256, own.SHA256},
@@ -31,7 +30,7 @@ func (r *Report) Compare(own Output) (findings []finding.Finding) {
 	return findings
 }
 
-// unverified is the finding of a redaction whose input had faults of its own.
+// unverified returns the finding about a redaction of faulty input.
 func unverified() finding.Finding {
 	return *shape.Fault(&rules[ruleUnverified], "/input_verified", "the redacted input did not verify")
 }

@@ -11,17 +11,16 @@ import (
 // each event.
 const eventsName = "events"
 
-// The limits of a document that is read. An event has at most a mebibyte, and what is said of
-// it about thirty times as much, when all of it is short strings that were changed.
+// Limits of a document. An event has at most a mebibyte, and its report up to thirty times as much,
+// if it consists of short changed strings.
 const (
-	maxRest    = 1 << 20  // bytes beside the list, and between two of its elements
+	maxRest    = 1 << 20  // bytes besides the list, and between elements
 	maxElement = 32 << 20 // bytes of an element
 	maxValues  = 1 << 20  // values of an element
 )
 
-// pieces cuts a JSON object with a list of any length, the value of its member "events", into
-// the elements of the list and the rest. It looks for the places to cut at alone: each piece
-// is read as strict JSON by whoever gets it.
+// pieces splits a JSON object with a long list "events" into elements and the rest. It only finds
+// the boundaries; callers parse each piece as strict JSON.
 type pieces struct {
 	r       *bufio.Reader
 	rest    []byte // the object with an empty list
@@ -40,7 +39,7 @@ type where uint8
 const (
 	beforeList   where = iota
 	inList             // before the first element, or the end of an empty list
-	afterElement       // and the comma behind it
+	afterElement       // after an element's comma
 	afterList
 )
 
@@ -48,7 +47,7 @@ func newPieces(r io.Reader) *pieces {
 	return &pieces{r: bufio.NewReaderSize(r, 64<<10), mostRest: maxRest, mostElement: maxElement}
 }
 
-// malformed is what is wrong with a document, as opposed to an error of reading it.
+// malformed is a fault of a document, not a read error.
 type malformed string
 
 func (m malformed) Error() string { return string(m) }
@@ -153,8 +152,7 @@ func (p *pieces) keep(b byte) error {
 	return nil
 }
 
-// one reads an element up to the comma behind it, or the end of the list. First says that the
-// list may end where it would begin.
+// one reads an element up to its comma or the list's end. first means that the list can be empty.
 func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
 	p.element = p.element[:0]
 	for depth := 0; ; {

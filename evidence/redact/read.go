@@ -12,12 +12,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ReadReport reads a report as [Writer] writes it, and hands its events to each, one after
-// another; the report that is returned has none. In memory is one event. Members that the
-// schema does not name are passed over.
+// ReadReport parses a report written by [Writer] and passes its events to each; the returned report
+// has none. Memory is one event. Unknown members are ignored.
 //
-// The finding is the first fault of the document, nil when it is a report. The error is one of
-// r or of each.
+// The finding is the first fault, or nil. The error is r's or each's.
 func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding, error) {
 	d := newDocument(r, &rules[ruleReport], notReport)
 	line := 0
@@ -71,7 +69,7 @@ func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {
 	return e
 }
 
-// readLine reads the line of an event, which stands behind that of the one before.
+// readLine reads an event's line number, which must increase.
 func readLine(d *shape.Reader, n strictjson.Node, before *int) int {
 	line := d.Count(n, "line")
 	if line <= int64(*before) || line > maxLine {
@@ -82,7 +80,7 @@ func readLine(d *shape.Reader, n strictjson.Node, before *int) int {
 	return *before
 }
 
-// maxLine is the last line number: what every reader of JSON can tell from the next.
+// maxLine is the largest unambiguous JSON integer.
 const maxLine = 1<<53 - 1
 
 // document reads a JSON object with a list of events, piece by piece.
@@ -155,7 +153,7 @@ func (d *document) stop(err error) bool {
 	return true
 }
 
-// digest returns a member that may be the text form of a digest.
+// digest returns an optional digest member in text form.
 func (d *document) digest(parent strictjson.Node, name string) string {
 	text := d.Optional(parent, name)
 	if _, ok := digest.Parse([]byte(text)); !ok && text != "" {

@@ -17,20 +17,18 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Redact redacts one input of any kind and writes what it becomes to w: a bundle becomes a
-// bundle, a stream a stream, an event an event. Everything that [bundle.Verify] wants of the
-// input is checked first, and nothing is written to w when the answer is no (see
-// [Report.Redacted]), unless Options.Staged permits that. Name is shown in findings, and tells a bundle that does not begin as one
-// does. Size is the input's length in bytes when it is known beforehand, else -1.
+// Redact redacts an input and writes a result of the same kind to w. All checks of [bundle.Verify]
+// come first, and on failure nothing is written (see [Report.Redacted]) unless Options.Staged is
+// set. name is the display name and identifies a bundle with a damaged start. size is the input's
+// size in bytes, -1 if unknown.
 //
-// The redacted events wait in the scratch file, which begins empty and takes as many bytes as
-// the events have, and as many again for a bundle; a stream needs none when it is staged. In memory are those that are worked on,
-// and of a bundle about 100 bytes for each event. The output depends on the input, the policy
-// and, for the compression of a bundle, on the version of this package: neither on the number
-// of workers nor on whether the input is a file or a pipe.
+// Redacted events wait in the scratch file, which must be empty and grows to the size of the
+// events, twice for a bundle; a staged stream does not need it. Memory is the events in progress
+// and, for a bundle, about 100 bytes per event. The output depends only on input, policy and, for
+// compression, this package's version.
 //
-// The error is an [EventError], an [evidence.ReadError], or that of ctx, of scratch, of w or
-// of a function of the options. Where it is one of w, a part was written.
+// The error is an [EventError], an [evidence.ReadError], or that of ctx, scratch, w or an option's
+// function. After an error of w, part was written.
 func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w io.Writer, opt Options) (*Report, error) {
 	return newRedaction(r, name, scratch, w, opt).do(ctx, size)
 }
@@ -47,8 +45,8 @@ func (d *redaction) do(ctx context.Context, size int64) (*Report, error) {
 	return d.report, d.write(ctx)
 }
 
-// EventError is why an event cannot be redacted: a secret that is still there afterwards,
-// for which see [privacy.SweepError], or a text that has become too long, a [GrownError].
+// EventError means that an event cannot be redacted: a remaining secret ([privacy.SweepError]) or
+// an oversized text ([GrownError]).
 type EventError struct {
 	Line int // it begins on
 	Err  error
@@ -69,13 +67,12 @@ func (e *GrownError) Error() string {
 	return fmt.Sprintf("redaction makes the event %d bytes long, the limit max_line_bytes is %d", e.Bytes, e.Limit)
 }
 
-// redaction is one input that is redacted.
 type redaction struct {
 	opt     Options
 	input   *beginning
 	scratch bundle.Scratch
 	out     io.Writer
-	sum     hash.Hash     // of what was written to out; nil: nothing yet
+	sum     hash.Hash     // of the written output, or nil
 	events  *bufio.Writer // where redacted events go: the scratch file, or out; nil: not known yet
 	size    int64         // written to it
 	report  *Report
@@ -85,7 +82,7 @@ type redaction struct {
 
 	redactor func() redactor // makes one
 
-	unread   bool // there was a line that is no event
+	unread   bool // some line was not an event
 	unhashed bool // … or one that is blank
 	complete bool // the last event was taken
 }
@@ -216,7 +213,7 @@ func (d *redaction) summed() io.Writer {
 	return io.MultiWriter(d.out, d.sum)
 }
 
-// judge says whether there may be an output.
+// judge determines whether there can be an output.
 func (d *redaction) judge(verified *bundle.Report) {
 	r := d.report
 	withhold(verified.Findings)

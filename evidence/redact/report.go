@@ -8,9 +8,9 @@ import (
 // Schema names the form of a report in JSON.
 const Schema = "cupel.redaction/1"
 
-// Report says what was changed in one input, and what was made of it. Nothing in it depends
-// on a value that is gone: neither old hashes nor the input's own digest are there, by which a
-// reader could test a guess. In JSON it is a cupel.redaction/1 document; see [Writer].
+// Report lists the changes and the output of a redaction. It does not depend on removed values: it
+// has no old hashes or input digest, with which guesses could be tested. Its JSON form is a
+// cupel.redaction/1 document; see [Writer].
 type Report struct {
 	Schema string `json:"schema"`
 	Input  string `json:"input"` // the name of the input, without its folder
@@ -26,18 +26,17 @@ type Report struct {
 	RunRoot       string      `json:"run_root"`            // of the output's events; "" where an event has no hash
 	BundleID      string      `json:"bundle_id,omitempty"` // of the output, when that is a bundle
 	Summary       Summary     `json:"summary"`
-	NotCovered    []string    `json:"not_covered"` // what the redaction does not do, each a sentence
+	NotCovered    []string    `json:"not_covered"` // limitations of the redaction, as sentences
 
-	// Redacted says that there is an output, or would be one without Options.Check. Where it
-	// is false, Findings say why, what was written is to be thrown away, and there is no
-	// document.
+	// Redacted means that there is an output, or would be without Options.Check. Otherwise Findings
+	// explain why, the written data must be discarded, and there is no document.
 	Redacted bool `json:"-"`
-	// Original is what is known of the input, for the file of secrets; Linked is the same, with
+	// Original describes the input, for the secrets file; Linked is the same, with
 	// Options.LinkOriginal.
 	Original Original  `json:"-"`
 	Linked   *Original `json:"original,omitempty"`
-	// Verified is the verification of the input. Its findings repeat nothing of the events: what
-	// a source line or a value would show may be what is redacted.
+	// Verified is the input's verification. Its findings do not repeat event content, which can be
+	// redacted.
 	Verified *bundle.Report `json:"-"`
 	// Findings are Verified's, and why an output cannot be made.
 	Findings []finding.Finding `json:"-"`
@@ -69,8 +68,8 @@ type Change struct {
 	Rule    string `json:"rule"`
 	Action  string `json:"action"` // "removed", "replaced", "generalized" or "cut"
 
-	// Reported says that the value stays as it is, because of its place: the action is what
-	// the policy would do elsewhere.
+	// Reported means that the value is unchanged because of its place: the action is what the
+	// policy would do elsewhere.
 	Reported bool `json:"reported,omitempty"`
 
 	// Commitment binds the value without telling it, where one was asked for.
@@ -84,7 +83,7 @@ type Summary struct {
 	Dropped     int64 `json:"dropped"`     // members and elements that were removed
 	Replaced    int64 `json:"replaced"`    // values with a *** for a secret
 	Generalized int64 `json:"generalized"` // values whose paths name no user any more
-	Cut         int64 `json:"cut"`         // values cut behind their name
+	Cut         int64 `json:"cut"`         // values cut after their name
 	Reported    int64 `json:"reported"`    // values that stay as they are
 }
 

@@ -20,12 +20,11 @@ type Disclosed struct {
 	Fault   *finding.Finding // nil: it is the value that was redacted
 }
 
-// Reveal checks the values of a disclosure, or of a whole file of secrets, against the
-// commitments of a report, and hands each of them to each with the answer. In memory is one
-// event of both documents.
+// Reveal checks a disclosure's, or secrets file's, values against a report's commitments and passes
+// each with the result to each. Memory is one event of both documents.
 //
-// The findings are about the documents: the first fault of the form of each, or that they are
-// not of one redaction. The error is one of the readers or of each.
+// Findings are the first fault of each document, or that they belong to different redactions. The
+// error is a reader's or each's.
 func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings []finding.Finding, err error) {
 	committed := newListing(report)
 	secrets := newSecrets(disclosure)
@@ -71,7 +70,7 @@ type listing struct {
 	committed map[promise]bool // and with no digest: there is one for this pointer
 }
 
-// promise is a commitment at its place. A pointer that is shortened may be that of several.
+// promise is a commitment at a pointer, possibly shortened and ambiguous.
 type promise struct{ pointer, commitment string }
 
 // index makes the commitments of the event known.
@@ -102,7 +101,7 @@ func (c *listing) following() {
 	c.more = c.Fault == nil
 }
 
-// seek reads up to the event of a line, or the first behind it.
+// seek reads up to the event of a line or the first after it.
 func (c *listing) seek(line int) {
 	for c.event.Line < line {
 		if c.following(); !c.more {
@@ -122,7 +121,7 @@ func (c *listing) output() (sum evidence.Sum) {
 	return c.Sum(root, "output_sha256")
 }
 
-// check compares a disclosed value with what the report commits to.
+// check compares a disclosed value with its commitment.
 func (c *listing) check(line int, v *opened) *finding.Finding {
 	if c.event.Line == line {
 		c.index()

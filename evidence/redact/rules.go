@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of reports on redactions, of what is disclosed, and of the
-// comparison of an original with its redaction. An example is the document that is read, or
-// what a report on the output of the good example would say.
+// Rules returns the rules of redaction reports, disclosures, and comparisons with the original. An
+// example is the document, or the contents of a report on the good example's output.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.
@@ -42,7 +41,6 @@ const (
 	zeros          = `0000000000000000000000000000000000000000000000000000000000000000`
 )
 
-// rules is the table, by handle.
 var rules = finding.Table{
 	ruleReport: {
 		ID:        "RedactionReport",

@@ -14,20 +14,20 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Verifying says what is compared by [Verify].
+// Verifying is the input of [Verify].
 type Verifying struct {
 	Original, Redacted bundle.Input
 	Report             io.Reader // on the redaction; nil: none
 	ReportName         string    // as findings show it
 
-	// Scratch makes the temporary files that are needed, each empty: as many bytes as both
-	// inputs have, four times at most. The caller gives them up afterwards.
+	// Scratch creates empty temporary files, at most four times the size of both inputs. The caller
+	// removes them.
 	Scratch func() (bundle.Scratch, error)
 }
 
 // Verification is the answer on an original and its redaction.
 type Verification struct {
-	Anew     *Report        // what the policy makes of the original: the redaction done again
+	Anew     *Report        // the redaction repeated
 	Redacted *bundle.Report // the verification of the redacted input; nil when there was nothing to compare it with
 	Report   *Report        // as it was read, without its events; nil: none, or one with a fault
 
@@ -38,8 +38,8 @@ type Verification struct {
 	Omitted          int // findings beyond the limit
 }
 
-// Same says that the redacted input is what the policy makes of the original, and the report
-// what there is to say of it.
+// Same reports whether the redacted input and the report are exactly what the policy makes of the
+// original.
 func (v *Verification) Same() bool { return v.Errors == 0 }
 
 // PolicyError says that the report was made under another policy.
@@ -49,14 +49,12 @@ func (e *PolicyError) Error() string {
 	return fmt.Sprintf("the report was made under the policy %s (profile %q), and this is %s (profile %q)", e.Report.Digest, e.Report.Profile, e.Own.Digest, e.Own.Profile)
 }
 
-// Verify redacts the original again, under the same policy, and says whether the redacted input
-// is what comes of that: that exactly the changes of the policy were made, and no other. Of a
-// stream every byte is compared; of a bundle its events and its manifest, since compression
-// differs between versions. With a report, what that says is compared too. Values stand in no
-// finding.
+// Verify redacts the original again under the same policy and compares the result with the redacted
+// input: streams byte for byte, bundles by events and manifest, because compression differs between
+// versions. A report is compared, too. Findings contain no values.
 //
-// OnChange and OnEvent of the options are not used. In memory is what [Redact] has there. The
-// error is a [PolicyError], one of Redact, or of a reader.
+// OnChange and OnEvent are ignored. Memory is that of [Redact]. The error is a [PolicyError], one
+// of Redact, or a reader's.
 func Verify(ctx context.Context, in Verifying, opt Options) (*Verification, error) {
 	opt = opt.withDefaults()
 	if opt.MaxFindings == 0 {
@@ -81,7 +79,6 @@ func Verify(ctx context.Context, in Verifying, opt Options) (*Verification, erro
 	return v.answer, v.compareReport()
 }
 
-// verifying is one comparison.
 type verifying struct {
 	in     Verifying
 	opt    Options
@@ -92,7 +89,6 @@ type verifying struct {
 	expected *scratchFile // the output of that
 }
 
-// note takes a finding.
 func (v *verifying) note(f finding.Finding) {
 	a := v.answer
 	if f.Severity == finding.Error {
@@ -113,14 +109,12 @@ func (v *verifying) noteAll(list []finding.Finding) {
 	}
 }
 
-// inReport places a finding in the report.
 func (v *verifying) inReport(f finding.Finding) finding.Finding {
 	f.File, f.Detail = v.in.ReportName, bundle.Detail{Pointer: f.Path}
 	return f
 }
 
-// readReport reads the report, and keeps its text: what it was made under stands behind its
-// events.
+// readReport reads the report and keeps its text, because its options come after its events.
 func (v *verifying) readReport(ctx context.Context) (err error) {
 	if v.in.Report == nil {
 		return nil
@@ -177,7 +171,7 @@ func (v *verifying) redo(ctx context.Context) (err error) {
 	return errors.Join(w.Close(v.answer.Anew), v.anew.end(), v.expected.end())
 }
 
-// compare compares the redacted input with what the policy makes of the original.
+// compare compares the redacted input with the repeated redaction.
 func (v *verifying) compare(ctx context.Context) error {
 	found, err := v.readRedacted(ctx)
 	if err != nil {
@@ -211,8 +205,8 @@ func (v *verifying) compare(ctx context.Context) error {
 	return nil
 }
 
-// readRedacted verifies the redacted input, and keeps its text. That a stream does not verify
-// is no finding: one that was redacted with faults has them still.
+// readRedacted verifies the redacted input and keeps its text. Faults of a stream are not reported,
+// because redaction keeps them.
 func (v *verifying) readRedacted(ctx context.Context) (*scratchFile, error) {
 	kept, err := v.scratch()
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// comparing compares two texts of events line by line: what the policy makes of the original,
-// and what was found.
+// comparing compares the repeated redaction with the redacted input, line by line.
 type comparing struct {
 	*verifying
 	member   string   // of a bundle that the lines are in; "" for a stream
@@ -129,8 +128,7 @@ func (c *comparing) difference(line int, expected, found strictjson.Node) findin
 	return c.at(line, column, pointer, message)
 }
 
-// differences yields the values in which two texts differ, until told to stop: the innermost
-// ones.
+// differences yields the innermost differing values until yield returns false.
 func differences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
 	switch {
 	case a.Kind() != b.Kind():
@@ -185,8 +183,7 @@ func elementDifferences(a, b strictjson.Node, yield func(a, b strictjson.Node) b
 	return true
 }
 
-// lineReader reads lines with their ends; one that is longer than an event may be comes in
-// pieces.
+// lineReader reads lines with their ends; oversized ones in pieces.
 type lineReader struct {
 	r    *bufio.Reader
 	line []byte

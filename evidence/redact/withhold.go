@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// withhold takes out of findings what they repeat of the input: it may be what is to be
-// hidden. Of a number, which may stand under a forbidden name, the rule's title is told.
+// withhold removes input content from findings, which can be sensitive. For numbers, possibly under
+// forbidden names, only the rule's title remains.
 func withhold(list []finding.Finding) {
 	for i := range list {
 		f := &list[i]

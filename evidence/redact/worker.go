@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// made is what a worker makes of one event.
+// made is a worker's result for an event.
 type made struct {
 	hashed  bool // sum is the content hash of the output's event
 	sum     evidence.Sum
@@ -17,11 +17,11 @@ type made struct {
 	changes []change
 	later   bool // there are too many changes to wait: they are found again in their turn
 	seq     *int64
-	err     error // why there is no such event
+	err     error // why there is no redacted event
 }
 
-// waitingChanges is how many changes of an event wait for its turn. An event may have one for
-// eight bytes of its text, and each takes some two hundred.
+// waitingChanges bounds an event's buffered changes: an event can have one per eight bytes, two
+// hundred bytes each.
 const waitingChanges = 16
 
 // listed says whether the report has the event.
@@ -44,10 +44,10 @@ type worker struct {
 	redactor redactor
 	hasher   *evidence.Hasher
 	values   bool // are wanted of changes
-	rehash   bool // wrong hashes are replaced in unchanged events, too
+	rehash   bool // also replace wrong hashes of unchanged events
 	longest  int64
 	patched  []byte
-	slab     []byte // what was handed out stays as it is
+	slab     []byte // earlier slices stay valid
 
 	shared *shared // that redacts large events; nil: this is it
 }
@@ -55,8 +55,7 @@ type worker struct {
 // largeBytes is from where on an event is large.
 const largeBytes = 64 << 10
 
-// shared is the one worker for large events, whose changes take many times the memory of
-// their texts: not as many times that as there are workers.
+// shared is the single worker for large events, to bound the memory of their changes.
 type shared struct {
 	mu sync.Mutex
 	worker

@@ -10,11 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Attest signs a statement with the facts of a bundle and returns the envelope's JSON, one
-// line with its end. With Facts.Tree the statement is of TreePredicateType, with
-// Facts.Redaction of RedactionPredicateType, else of PredicateType; with both there is none.
-// The error is the signer's, or says that the attestation would be larger
-// than [Open] takes.
+// Attest signs a statement with a bundle's facts and returns the envelope as a JSON line. The type
+// is TreePredicateType with Facts.Tree, RedactionPredicateType with Facts.Redaction, else
+// PredicateType; both together are an error. The error is the signer's, or reports an oversized
+// attestation.
 func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, error) {
 	payload, err := facts.payload()
 	if err != nil {

@@ -12,11 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Compare returns what the attestation says otherwise than the bundle is: its digest, its
-// name, then each member of the predicate. Own are the facts of the bundle, read and
-// verified; its Extent and its Tree are needed where [Attestation.Facts] has one, and ignored
-// elsewhere.
-// Each finding expects what is attested.
+// Compare returns the mismatches between an attestation and a bundle: digest, name, predicate
+// members. own is the facts of the read and verified bundle; Extent and Tree are required if
+// [Attestation.Facts] has them, and ignored otherwise. The attested value is the expected one.
 func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	f := a.Facts
 	c := comparison{"the bundle is not the attested one", ruleSubject, nil}
@@ -54,8 +52,7 @@ func GitMissing() evidence.Finding {
 	return f
 }
 
-// NotAbout is the fault of a file of attestations, of which so many are about the bundle and none
-// is of a type that is known.
+// NotAbout returns the fault of a file of attestations without a known type about the bundle.
 func NotAbout(attestations, about int) *evidence.Finding {
 	if about > 0 {
 		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
@@ -63,8 +60,8 @@ func NotAbout(attestations, about int) *evidence.Finding {
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
 
-// AllForeign is the fault of a file of attestations, of which only other keys than the trusted ones
-// have signed those about the bundle.
+// AllForeign returns the fault of a file whose attestations about the bundle are all by untrusted
+// keys.
 func AllForeign(about int) *evidence.Finding {
 	return fault(ruleSignature, "", fmt.Sprintf("none of the %d attestations about the bundle is signed by a trusted key", about))
 }
@@ -79,8 +76,7 @@ func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 	return *a.Facts.Tree, nil
 }
 
-// HasRedaction compares a report on a redaction with the attested one; nil when they are the
-// same document, however both are spelled.
+// HasRedaction compares a redaction report with the attested one; nil if they are equal as JSON.
 func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
 	own, attested := canonical(report), canonical(a.Facts.Redaction)
 	if own != nil && bytes.Equal(own, attested) {
@@ -89,7 +85,7 @@ func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
 	return fault(rulePredicate, "/predicate/redaction", "the attested report on the redaction is another one")
 }
 
-// canonical is the canonical form of a JSON text; nil when it has none.
+// canonical returns a JSON text's canonical form, or nil.
 func canonical(text []byte) []byte {
 	doc, err := scan(text)
 	if err != nil {

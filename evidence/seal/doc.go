@@ -1,13 +1,12 @@
-// Package seal puts keys behind evidence. Hashes alone tell a damaged run from a whole
-// one, but not a rewritten one: whoever changes an event can hash it again. A signature
-// over the run root ties it to whoever holds a key.
+// Package seal signs evidence. Hashes detect damage, but not a rewritten run: anyone can rehash a
+// changed event. A signature over the run root ties it to a key.
 //
 // # Attestations
 //
-// An attestation is an in-toto Statement (version 1) about one bundle, signed with Ed25519
-// (RFC 8032) or ECDSA P-256 in a DSSE envelope (version 1). Its subject is the bundle's bytes by their
-// SHA-256, named by the bundle id; its predicate is the run root and the facts of the run.
-// The payload is the statement in canonical form (RFC 8785); pretty-printed it is
+// An attestation is an in-toto Statement (version 1) about a bundle, signed with Ed25519 (RFC 8032)
+// or ECDSA P-256 in a DSSE envelope (version 1). Its subject is the bundle's bytes by SHA-256,
+// named by the bundle id; its predicate is the run root and the facts of the run. The payload is
+// the canonical statement (RFC 8785); pretty-printed:
 //
 //	{
 //	  "_type": "https://in-toto.io/Statement/v1",
@@ -24,22 +23,18 @@
 //	  "subject": [{"digest": {"sha256": "…"}, "name": "sha256:…"}]
 //	}
 //
-// What is signed is never the bare payload but its pre-authentication encoding, which
-// binds the payload's type:
+// The signature covers the pre-authentication encoding, which binds the payload's type:
 //
 //	DSSEv1 10 text/plain 5 hello
 //
-// [Attest] makes one. [Read] reads a file of them, also one per line or in a Sigstore bundle.
-// [Envelope.Open] checks one up to the shape of its statement, and
-// [Attestation.Compare] what it says against a bundle that was read and verified: neither
-// reads the bundle.
+// [Attest] makes an attestation. [Read] reads a file of them, also one per line or in a Sigstore
+// bundle. [Envelope.Open] checks one up to its statement's shape, and [Attestation.Compare]
+// compares it with a read and verified bundle.
 //
 // # Keys
 //
-// Keys are in memory, and in files as PKCS#8, encrypted or not, as SubjectPublicKeyInfo, and in
-// the forms of OpenSSH. Keys elsewhere are other implementations of [evidence.Signer] and
-// [evidence.Verifier].
+// Keys are in memory or in files, as PKCS#8 (encrypted or not), SubjectPublicKeyInfo, and OpenSSH
+// formats. Other keys implement [evidence.Signer] and [evidence.Verifier].
 //
-// The package links net, though it opens no connection: the standard library's reader of
-// keys does, and so does that of DSSE.
+// The package imports net through the libraries for keys and DSSE, but opens no connection.
 package seal

@@ -25,7 +25,7 @@ type Envelope struct {
 }
 
 type signature struct {
-	keyID string // a hint: whoever writes the envelope chooses it
+	keyID string // a hint chosen by the envelope's author
 	bytes []byte
 }
 
@@ -35,8 +35,7 @@ const sigstoreType = "application/vnd.dev.sigstore.bundle"
 const (
 	notSigned = "the attestation is no DSSE envelope"
 
-	// maxSignatures is how many signatures of an envelope are looked at: each can cost a check by
-	// every key, and an attestation has one for each key.
+	// maxSignatures bounds an envelope's signatures, each of which can be checked with every key.
 	maxSignatures = 100
 
 	// maxEnvelopes is how many envelopes a file may hold.
@@ -47,9 +46,8 @@ const (
 	previewBytes = 80
 )
 
-// Read reads a file of attestations: a DSSE envelope, a Sigstore bundle around one, or several
-// of both with one on each line. The finding says why it is none: of several lines, one that
-// cannot be read may be about any bundle.
+// Read parses a file of attestations: a DSSE envelope, a Sigstore bundle, or several on separate
+// lines. The finding reports a malformed file; an unreadable line could be about any bundle.
 func Read(text []byte) ([]*Envelope, *evidence.Finding) {
 	whole, fault := readEnvelope(text)
 	if fault == nil {
@@ -79,7 +77,7 @@ func Read(text []byte) ([]*Envelope, *evidence.Finding) {
 	return list, nil
 }
 
-// isObject says whether a line is a JSON object by itself, so that the lines after it are others.
+// isObject reports whether a line is a complete JSON object.
 func isObject(line []byte) bool {
 	doc, err := scan(line)
 	return err == nil && doc.Root().Is(strictjson.Object)
@@ -104,8 +102,8 @@ func readEnvelope(text []byte) (*Envelope, *evidence.Finding) {
 	return e, r.Fault
 }
 
-// About says whether an envelope names a bundle with this digest as a subject. One whose payload
-// cannot be read may be about any bundle.
+// About reports whether an envelope has a bundle's digest as subject. An unreadable payload can be
+// about any bundle.
 func (e *Envelope) About(bundle evidence.Sum) bool {
 	doc, err := scan(e.payload)
 	if err != nil || !doc.Root().Is(strictjson.Object) {

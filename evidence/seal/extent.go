@@ -11,28 +11,28 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Extent says how many events of each type a bundle holds, and how much its producer says to have
-// observed. It is the part of an attestation that revision 1.1 added.
+// Extent is the number of events per type in a bundle, and the producer's stated observations.
+// Revision 1.1 added it to attestations.
 type Extent struct {
 	Types    map[string]int64 `json:"retained_events_by_type"` // events by their type
 	Observed Observed         `json:"observed"`
 }
 
-// Observed is what the summary event of a run says of all that was observed, of which the
-// producer may have retained a part. Nothing proves it.
+// Observed is a run's stated total of observations, of which the producer can have kept a part. It
+// is unproven.
 type Observed struct {
 	Basis  string           `json:"basis"`                 // BasisReported or BasisNotStated
 	Source string           `json:"source_type,omitempty"` // the type of the summary event
 	Counts map[string]int64 `json:"counts,omitempty"`      // of files, network, processes and sandbox_degradations
 }
 
-// The bases of what was observed.
+// The bases of observations.
 const (
 	BasisReported  = "producer_reported" // a summary event of the run says it
 	BasisNotStated = "not_stated"        // there is none
 )
 
-// countNames are the names of observed counts, in the order in which they are compared.
+// countNames are the names of observed counts in order of comparison.
 var countNames = []string{"files", "network", "processes", "sandbox_degradations"}
 
 // summaries are the types of events that summarize a run, the one that counts first, with the
@@ -109,7 +109,7 @@ func (c *ExtentCounter) summary(i int, data evidence.Value) {
 	}
 }
 
-// Extent returns the extent of all events that were added. The error says why they have none.
+// Extent returns the extent of the added events, or why there is none.
 func (c *ExtentCounter) Extent() (*Extent, error) {
 	if c.err != nil {
 		return nil, c.err
@@ -127,7 +127,7 @@ func (c *ExtentCounter) Extent() (*Extent, error) {
 	return e, nil
 }
 
-// readExtent reads the member extent of a predicate, which may be absent or null.
+// readExtent reads a predicate's optional extent.
 func readExtent(r *shape.Reader, predicate strictjson.Node) *Extent {
 	if predicate.Get("extent").Missing() {
 		return nil

@@ -4,8 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Facts are what an attestation says of one bundle. Whoever signs or checks one has read
-// and verified the bundle, and takes them from there.
+// Facts are an attestation's contents about a bundle, taken from a read and verified bundle.
 type Facts struct {
 	SHA256   evidence.Sum // of the bundle's bytes, the whole .tar.gz
 	BundleID string       // in text form, as recomputed
@@ -18,8 +17,8 @@ type Facts struct {
 	Extent   *Extent   // nil: no statement about the extent
 	Tree     *TreeHead // nil: no statement about the tree
 
-	// Redaction is the report on the redaction that made the bundle, a JSON object of the
-	// schema RedactionSchema; nil: no statement about one. It is not looked into here.
+	// Redaction is the report on the redaction that made the bundle, a JSON object of
+	// RedactionSchema; nil: no statement. It is not checked here.
 	Redaction []byte
 }
 
@@ -30,7 +29,7 @@ const RedactionSchema = "cupel.redaction/1"
 type Producer struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	Git     string `json:"git"` // revision; "" when not known, as the reference implementation writes it, too
+	Git     string `json:"git"` // revision; "" if unknown, as in the reference implementation
 }
 
 // TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as

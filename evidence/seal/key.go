@@ -38,8 +38,8 @@ func GenerateKey() ed25519.PrivateKey {
 	return key
 }
 
-// EncodePrivateKey returns the PEM text of a private key, in PKCS#8 and not encrypted:
-// what `openssl genpkey -algorithm ed25519` writes.
+// EncodePrivateKey returns an unencrypted PKCS#8 PEM text, as `openssl genpkey -algorithm ed25519`
+// writes.
 func EncodePrivateKey(key ed25519.PrivateKey) []byte {
 	return encode(privateBlock, x509.MarshalPKCS8PrivateKey, any(key))
 }
@@ -58,10 +58,9 @@ func encode(block string, marshal func(any) ([]byte, error), key any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: block, Bytes: der})
 }
 
-// ParsePrivateKey reads the PEM text of an Ed25519 or ECDSA P-256 key: PKCS#8, encrypted or not,
-// the older EC PRIVATE KEY, or the private key of OpenSSH. Password is that of an encrypted key,
-// nil for none. The error is [ErrPassword], or says what the text holds instead, and never
-// repeats it.
+// ParsePrivateKey parses an Ed25519 or ECDSA P-256 key in PEM: PKCS#8 (encrypted or not), EC
+// PRIVATE KEY, or OpenSSH. password is for an encrypted key, or nil. The error is [ErrPassword], or
+// describes the text without repeating it.
 func ParsePrivateKey(text, password []byte) (crypto.Signer, error) {
 	block, err := onePEM(text, privateBlock, encryptedBlock, ecBlock, sshBlock)
 	if err != nil {
@@ -117,9 +116,8 @@ func unreadable(block *pem.Block, err error) error {
 	return fmt.Errorf("a PEM block %q that cannot be read: %w", block.Type, err)
 }
 
-// ParsePublicKey reads an Ed25519 or ECDSA P-256 key: the PEM text of a SubjectPublicKeyInfo, or
-// a line of OpenSSH such as "ssh-ed25519 AAAA… name". The error says what the text holds
-// instead.
+// ParsePublicKey parses an Ed25519 or ECDSA P-256 key: a SubjectPublicKeyInfo in PEM, or an OpenSSH
+// line such as "ssh-ed25519 AAAA… name". The error describes the text.
 func ParsePublicKey(text []byte) (crypto.PublicKey, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("ssh-")) || bytes.HasPrefix(bytes.TrimSpace(text), []byte("ecdsa-")) {
 		return parseLine(text)
@@ -135,7 +133,6 @@ func ParsePublicKey(text []byte) (crypto.PublicKey, error) {
 	return key, checkKey(key)
 }
 
-// parseLine reads a public key of OpenSSH.
 func parseLine(text []byte) (crypto.PublicKey, error) {
 	key, _, _, rest, err := ssh.ParseAuthorizedKey(text)
 	if err != nil {

@@ -19,8 +19,8 @@ type Attestation struct {
 	PredicateType string   // PredicateType, TreePredicateType or RedactionPredicateType
 	Facts         Facts    // as attested, not compared with any bundle yet
 
-	// Unknown are the JSON pointers of the statement's members that its type does not
-	// name. They are signed, and nothing compares them.
+	// Unknown lists JSON pointers of unknown members of the statement, which are signed but not
+	// compared.
 	Unknown []string
 
 	// WithoutGit says that the statement does not name the producer's git, which
@@ -28,14 +28,13 @@ type Attestation struct {
 	WithoutGit bool
 }
 
-// Open checks an attestation as far as no bundle is needed, in this order: the signatures
-// over the pre-authentication encoding, and what they are over (the payload's type, strict
-// JSON, an in-toto Statement); the predicate type; that there is one subject with one
-// digest; the predicate's shape. The finding is the first fault, nil when there is none
-// and the attestation says what it means.
+// Open checks an attestation without a bundle, in this order: signatures over the
+// pre-authentication encoding and their content (payload type, strict JSON, in-toto Statement);
+// predicate type; a single subject with one digest; the predicate's shape. The finding is the first
+// fault, or nil.
 //
-// Signatures of other keys are passed over. The error is one of a verifier, or of ctx, which
-// leaves the question open.
+// Signatures by other keys are skipped. The error is a verifier's or ctx's and leaves the result
+// open.
 func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *evidence.Finding, error) {
 	keyIDs, fault, err := e.verify(ctx, trust)
 	if fault == nil && err == nil {
@@ -85,8 +84,8 @@ func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	return fault
 }
 
-// Claims returns what an envelope says, whoever has signed it: nothing vouches for it, but what is
-// false is false.
+// Claims returns an envelope's statement regardless of the signer: unproven, but contradictions
+// count.
 func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
 	a, fault := e.statement(trust)
 	if fault != nil {
@@ -122,8 +121,7 @@ func ReadOne(text []byte) (*Envelope, *evidence.Finding) {
 	return list[0], nil
 }
 
-// Known says whether the statement is of a type that Open knows; a payload that cannot be read
-// may be one.
+// Known reports whether the statement's type is known; an unreadable payload can be.
 func (e *Envelope) Known() bool {
 	doc, err := scan(e.payload)
 	if err != nil || !doc.Root().Is(strictjson.Object) {
@@ -133,7 +131,6 @@ func (e *Envelope) Known() bool {
 	return !ok || strings.HasPrefix(kind, strings.TrimSuffix(PredicateType, "v1")) || checkPredicateType(kind) == nil
 }
 
-// statement reads the payload.
 func (e *Envelope) statement(trust Trust) (*Attestation, *evidence.Finding) {
 	root, r := e.scanned()
 	if r.Fault != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rule table of attestations, in the order of the checks. An example is
-// the statement that is signed, or a whole envelope.
+// Rules returns the rules of attestations in checking order. An example is a signed statement or an
+// envelope.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.
@@ -30,7 +30,6 @@ const (
 		`"run":{"run_id":"run_a","event_count":2,"producer":{"git":"","name":"runner","version":"1.0.0"},"time_window":{"start":"2026-01-01T00:00:00Z","end":"2026-01-01T00:00:01Z"}}}`
 )
 
-// rules is the table, by handle.
 var rules = finding.Table{
 	ruleSignature: {
 		ID:        "AttestationSignature",
@@ -80,7 +79,7 @@ func fault(r rule, pointer, message string) *evidence.Finding {
 	return shape.Fault(&rules[r], pointer, message)
 }
 
-// differs is a fault with what had to stand there and what does.
+// differs returns a fault with expected and actual values.
 func differs(r rule, pointer, message, expected, found string) *evidence.Finding {
 	return shape.Differs(&rules[r], pointer, message, expected, found)
 }

@@ -16,12 +16,12 @@ const (
 	// PredicateType is the evidence contract's own.
 	PredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v1"
 
-	// TreePredicateType is cupel's own and no part of the contract: the members of
-	// PredicateType, and the head of the tree over the content hashes beside them.
+	// TreePredicateType is specific to cupel and not in the contract: PredicateType's members and
+	// the head of the tree over the content hashes.
 	TreePredicateType = "https://github.com/cupel-dev/cupel/attestation/evidence-tree/v1"
 
-	// RedactionPredicateType is cupel's own and no part of the contract: the members of
-	// PredicateType, and beside them the report on the redaction that made the bundle.
+	// RedactionPredicateType is specific to cupel and not in the contract: PredicateType's members
+	// and the report on the redaction that made the bundle.
 	RedactionPredicateType = "https://github.com/cupel-dev/cupel/attestation/evidence-redaction/v1"
 
 	draftPredicateType = "https://docs.getassay.dev/attestation/evidence-bundle/v0"
@@ -112,9 +112,8 @@ func (f Facts) payload() ([]byte, error) {
 	return jcs.NewWriter(nil).Append(nil, doc.Root()), nil
 }
 
-// MaxBytes is the size of an attestation that is read, and of its payload. One of a bundle has
-// two kilobytes, of which the names of run and producer are all that can grow; that of a
-// redaction has some 200 bytes for each change.
+// MaxBytes bounds an attestation and its payload. A bundle's has two kilobytes plus names; a
+// redaction's about 200 bytes per change.
 const MaxBytes = 4 << 20
 
 // scan reads a text of an attestation as strict JSON.

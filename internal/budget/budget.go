@@ -1,5 +1,5 @@
-// Package budget bounds what several goroutines take of one thing together, such as bytes
-// of memory: who wants more than there is waits for its turn.
+// Package budget shares a limited amount, such as bytes of memory, between goroutines. A goroutine
+// that asks for more than is free waits its turn.
 package budget
 
 import (
@@ -8,28 +8,25 @@ import (
 	"sync"
 )
 
-// Budget is an amount that is drawn from and given back to. It never gives more than its
-// size. It is safe for concurrent use.
+// Budget never hands out more than its size. It is safe for concurrent use.
 type Budget struct {
 	size int64
 
 	mu      sync.Mutex
 	free    int64
-	waiting list.List // of *draw, in their order
+	waiting list.List // of *draw, first come first served
 }
 
-// draw is somebody who waits for n.
+// draw is a waiting request.
 type draw struct {
 	n     int64
 	given chan struct{} // closed when n has been taken
 }
 
-// New returns a budget of a size.
 func New(size int64) *Budget { return &Budget{size: size, free: size} }
 
-// Draw takes n, or all of the budget when that is less, and returns what it took, to be
-// given back. It waits until there is enough; draws are served in their order. The error is
-// that of ctx when it ends before: then nothing was taken.
+// Draw takes n, or the whole budget if n is larger, and returns the amount to give back. Requests
+// are served in order. If ctx ends first, Draw takes nothing and returns ctx's error.
 func (b *Budget) Draw(ctx context.Context, n int64) (drawn int64, err error) {
 	n = min(n, b.size)
 	b.mu.Lock()
@@ -49,7 +46,6 @@ func (b *Budget) Draw(ctx context.Context, n int64) (drawn int64, err error) {
 	}
 }
 
-// leave ends the waiting of one that waits no more, unless it was served just now.
 func (b *Budget) leave(ctx context.Context, place *list.Element) (drawn int64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,11 +56,11 @@ func (b *Budget) leave(ctx context.Context, place *list.Element) (drawn int64, e
 	default:
 	}
 	b.waiting.Remove(place)
-	b.serve() // those behind it may want less
+	b.serve() // the next ones may ask for less
 	return 0, ctx.Err()
 }
 
-// GiveBack returns what was drawn.
+// GiveBack returns an amount to the budget.
 func (b *Budget) GiveBack(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,7 +68,6 @@ func (b *Budget) GiveBack(n int64) {
 	b.serve()
 }
 
-// serve gives to those that wait for as long as there is enough for the first.
 func (b *Budget) serve() {
 	for place := b.waiting.Front(); place != nil; place = b.waiting.Front() {
 		d := place.Value.(*draw)

@@ -1,4 +1,4 @@
-// Package buildinfo tells which build of cupel is running.
+// Package buildinfo describes the running build of cupel.
 package buildinfo
 
 import (
@@ -10,22 +10,21 @@ import (
 // Version is the release; the Makefile may set it at link time.
 var Version = "0.1.0"
 
-// Site is where the documentation is published; `make site` makes its pages.
+// Site is the address of the documentation, built by `make site`.
 const Site = "https://cupel.dev/"
 
-// RulePage is the address of the page on a rule, which stays as it is. An id that no rule has is
-// escaped, so that an address is nothing else.
+// RulePage returns the address of a rule's page. Unknown ids are escaped.
 func RulePage(id string) string { return Site + "rules/" + url.PathEscape(id) }
 
 // Info describes the running binary.
 type Info struct {
-	Version  string // release
-	Commit   string // revision the binary was built from, "unknown" when the build did not record it
-	Go       string // Go version
-	Platform string // os/arch
+	Version  string
+	Commit   string // VCS revision, "unknown" if the build did not record it
+	Go       string
+	Platform string
 }
 
-// Read collects the description from the binary itself.
+// Read returns the description of the running binary.
 func Read() Info {
 	info := Info{Version: Version, Commit: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if build, ok := debug.ReadBuildInfo(); ok {

@@ -1,6 +1,5 @@
-// Package bundletest writes evidence bundles for tests, right ones and wrong ones, by recipes
-// that are data. It is made of the standard library alone, so that it shares no mistake with
-// the packages that it tests.
+// Package bundletest writes valid and broken evidence bundles for tests from recipes. It uses only
+// the standard library, to stay independent of the packages under test.
 package bundletest
 
 import (
@@ -16,43 +15,43 @@ import (
 	"strings"
 )
 
-// Recipe says how a bundle departs from a right one.
+// Recipe lists the ways in which a bundle departs from a valid one.
 type Recipe struct {
-	Events  int                        `json:"events"`  // of a run; 3 when it is not said, -1 for none
-	Set     map[string]json.RawMessage `json:"set"`     // "2/assayseq" of event 2; new values, or new members
-	Drop    []string                   `json:"drop"`    // "2/assayseq": members that are left out
-	Stale   bool                       `json:"stale"`   // recorded hashes are those of before
-	Lines   []string                   `json:"lines"`   // the lines, where given; "=2" is event 2
-	Replace [][2]string                `json:"replace"` // in the text of the lines, each once
-	End     *string                    `json:"end"`     // after each line: a line feed when it is not said
-	Last    *string                    `json:"last"`    // after the last one: End when it is not said
+	Events  int                        `json:"events"`  // default 3, -1 for none
+	Set     map[string]json.RawMessage `json:"set"`     // "2/assayseq" of event 2: new values or members
+	Drop    []string                   `json:"drop"`    // "2/assayseq": members to omit
+	Stale   bool                       `json:"stale"`   // keep the hashes of the unchanged events
+	Lines   []string                   `json:"lines"`   // replaces the lines; "=2" is event 2
+	Replace [][2]string                `json:"replace"` // in the lines, each once
+	End     *string                    `json:"end"`     // line ending, default line feed
+	Last    *string                    `json:"last"`    // after the last line, default End
 
 	Manifest     map[string]json.RawMessage `json:"manifest"`      // "files/events.ndjson/bytes": new values
-	ManifestDrop []string                   `json:"manifest_drop"` // members that are left out
-	ManifestText *string                    `json:"manifest_text"` // instead of all that
+	ManifestDrop []string                   `json:"manifest_drop"` // members to omit
+	ManifestText *string                    `json:"manifest_text"` // replaces the manifest
 
-	Members []Member `json:"members"`  // the manifest and the events when it is not said
-	TarCut  int      `json:"tar_cut"`  // bytes of the tar that are left out at its end
+	Members []Member `json:"members"`  // default: the manifest and the events
+	TarCut  int      `json:"tar_cut"`  // bytes to cut from the end of the tar
 	TarMore string   `json:"tar_more"` // hexadecimal bytes after the tar
-	Cut     int      `json:"cut"`      // bytes of the file that are left out at its end
+	Cut     int      `json:"cut"`      // bytes to cut from the end of the file
 	More    string   `json:"more"`     // hexadecimal bytes after the file
-	Patch   []string `json:"patch"`    // "12=ff": bytes of the file, from its end when negative
-	File    *string  `json:"file"`     // hexadecimal bytes instead of all that
-	Stored  bool     `json:"stored"`   // gzip stores and does not compress
+	Patch   []string `json:"patch"`    // "12=ff": bytes of the file, counted from its end if negative
+	File    *string  `json:"file"`     // replaces the file, hexadecimal
+	Stored  bool     `json:"stored"`   // gzip without compression
 }
 
-// Member is a member of the tar.
+// Member is a tar member.
 type Member struct {
 	Name string `json:"name"`
-	Type string `json:"type"` // a type flag; "0" when it is not said
+	Type string `json:"type"` // type flag, default "0"
 	Link string `json:"link"`
-	Of   string `json:"of"` // "manifest" or "events": what it holds; else Text
+	Of   string `json:"of"` // content: "manifest", "events" or, if empty, Text
 	Text string `json:"text"`
-	Zero int    `json:"zero"` // so many zero bytes after that
-	Pax  bool   `json:"pax"`  // the name stands in a PAX header
+	Zero int    `json:"zero"` // number of zero bytes to append
+	Pax  bool   `json:"pax"`  // write the name in a PAX header
 }
 
-// Event is event number seq of a run.
+// Event returns event seq of a run.
 func Event(seq int) map[string]any {
 	e := map[string]any{
 		"specversion": "1.0", "type": "assay.fs.access", "source": "urn:example:runner:1", "id": fmt.Sprintf("run_a:%d", seq),
@@ -65,8 +64,8 @@ func Event(seq int) map[string]any {
 	return e
 }
 
-// ContentHash is the content hash of an event whose values are plain ASCII and small
-// integers, which JSON writes in one way.
+// ContentHash returns the content hash of an event that contains only ASCII strings and small
+// integers.
 func ContentHash(event map[string]any) string {
 	input := map[string]any{}
 	for _, name := range []string{"data", "datacontenttype", "specversion", "subject", "type"} {
@@ -77,10 +76,9 @@ func ContentHash(event map[string]any) string {
 	return Digest(Compact(input))
 }
 
-// Digest is the text of a digest.
 func Digest(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
 
-// Compact writes JSON without white space, its names in order.
+// Compact returns JSON without white space and with sorted names.
 func Compact(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -91,7 +89,7 @@ func Compact(value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
-// Stream is the text of the events.
+// Stream returns the text of the events.
 func (r *Recipe) Stream() []byte {
 	end := text(r.End, "\n")
 	var b strings.Builder
@@ -173,8 +171,7 @@ func (r *Recipe) event(i int) map[string]any {
 	return e
 }
 
-// ManifestOf is the right manifest of a stream, of which events that cannot be read record
-// nothing.
+// ManifestOf returns the correct manifest of a stream. Unreadable events add nothing to it.
 func ManifestOf(stream []byte) map[string]any {
 	root := sha256.New()
 	count := 0
@@ -219,7 +216,7 @@ func (r *Recipe) manifest(stream []byte) []byte {
 	return Compact(m)
 }
 
-// within finds the object that a path leads to, and the last name of the path.
+// within returns the object at path's parent and the last name of path.
 func within(object map[string]any, path string) (map[string]any, string) {
 	names := strings.Split(path, "/")
 	for _, name := range names[:len(names)-1] {
@@ -228,7 +225,7 @@ func within(object map[string]any, path string) (map[string]any, string) {
 	return object, names[len(names)-1]
 }
 
-// Bundle is the file.
+// Bundle returns the bundle file.
 func (r *Recipe) Bundle() []byte {
 	if r.File != nil {
 		return unhex(*r.File)
@@ -255,7 +252,7 @@ func (r *Recipe) Bundle() []byte {
 	return append(file[:len(file)-r.Cut], unhex(r.More)...)
 }
 
-// Gzip compresses as bundles are, with no name and no time.
+// Gzip compresses as bundles are compressed: without name and time.
 func Gzip(text []byte, level int) []byte {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, level)

@@ -39,43 +39,41 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Name is the name of the file.
+// Name is the file name.
 const Name = "cupel.yaml"
 
-// MaxBytes bounds the file: a few lists of rule ids need no more.
+// MaxBytes bounds the file.
 const MaxBytes = 1 << 20
 
-// Config is what a file says. Absent members are nil.
+// Config is the content of a file. Absent members are nil.
 type Config struct {
-	Path           string // where it was read
+	Path           string
 	Exclude        []Pattern
 	Select, Ignore []Entry
 	PerFileIgnores []FileIgnores
 	FailOn         *Entry
 	Strict         *Flag
 	Require        []Entry         // of records: what each must have, as --require
-	Classes        []keyfile.Class // of evidence: the privacy classes of events' members
-	Revision       *Entry          // of oatf: as which revision documents are read
-	Pairs          []Pair          // of attest: suites and the traces that they are evaluated on
+	Classes        []keyfile.Class // evidence: privacy classes of event members
+	Revision       *Entry          // oatf: revision to read documents as
+	Pairs          []Pair          // attest: suites and their traces
 
 	Withheld []keyfile.Class // of evidence.classes: rows that do not apply, because nobody named the file
 }
 
-// Entry is a word of the file and its place.
+// Entry is a scalar with its position.
 type Entry = keyfile.Entry
 
-// Flag is a switch of the file and its place.
+// Flag is a boolean with its position.
 type Flag = keyfile.Flag
 
-// Error is a mistake in the file.
+// Error is an error in the file.
 type Error = keyfile.Error
 
-// Place is where a file is that nobody named. It is reached through Root, so that a link
-// of its name leads nowhere else.
+// Place is the location of a discovered file. Path is opened below Root, which a symbolic link
+// cannot leave.
 type Place struct{ Root, Path string }
 
-// Find looks for the nearest file in dir and above it, up to Top. The zero Place means that
-// there is none.
 func Find(dir string) (at Place, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
@@ -98,9 +96,9 @@ func Find(dir string) (at Place, err error) {
 	}
 }
 
-// Top is the topmost folder whose file counts for dir: the repository's root (the folder that
-// holds .git). Outside a repository it is the current folder, where dir lies below that, or
-// else dir itself, so that a stranger's file in a shared folder above is never used.
+// Top returns the topmost folder whose file applies to dir: the repository root (the folder with
+// .git). Outside a repository it is the current folder if dir is below it, else dir, to ignore
+// files of other users in shared parent folders.
 func Top(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -110,7 +108,7 @@ func Top(dir string) (string, error) {
 	return top, err
 }
 
-// topOf is Top for an absolute path, and whether it is a repository's root.
+// topOf is Top for an absolute path and reports whether top is a repository root.
 func topOf(dir string) (top string, repository bool, err error) {
 	for d := dir; ; d = filepath.Dir(d) {
 		if exists(filepath.Join(d, ".git")) {
@@ -130,13 +128,12 @@ func topOf(dir string) (top string, repository bool, err error) {
 	return dir, false, nil
 }
 
-// exists says whether anything stands there, a link to nothing too.
+// exists reports whether path exists; a dangling link counts.
 func exists(path string) bool {
 	_, err := door.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Load reads and parses the file of a place.
 func (at Place) Load() (Config, error) {
 	name, err := filepath.Rel(at.Root, at.Path)
 	if err != nil {
@@ -155,8 +152,7 @@ func (at Place) Load() (Config, error) {
 	return read(at.Path, f)
 }
 
-// Load reads and parses a file that the user names: it may be a pipe. The end of ctx
-// ends the wait for it.
+// Load reads and parses a file that the user named, possibly a pipe. Waiting ends with ctx.
 func Load(ctx context.Context, path string) (Config, error) {
 	f, err := door.NamedText(ctx, path)
 	if err != nil {
@@ -177,7 +173,6 @@ func read(path string, r io.Reader) (Config, error) {
 	return Parse(path, text)
 }
 
-// keys are the known keys with what reads their value.
 var keys = []keyfile.Key[Config]{
 	{Name: "exclude", Read: readExclude},
 	{Name: "select", Read: func(c *Config, n *yaml.Node) (err *Error) { c.Select, err = keyfile.Words(n); return err }},
@@ -206,7 +201,7 @@ var attestKeys = []keyfile.Key[Config]{
 	}},
 }
 
-// Parse reads the text of a file. An empty one says nothing.
+// Parse parses the text of a file, which can be empty.
 func Parse(path string, text []byte) (Config, error) {
 	c, err := keyfile.Parse(path, text, keys)
 	c.Path = path

@@ -12,41 +12,40 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Every file of a walk is matched against every pattern, so there is a bound on both.
+// Every path of a walk is matched against every pattern, hence the limits.
 const (
-	MaxPatterns     = 1000 // of exclude, and of per-file-ignores
-	MaxPatternBytes = 4096 // a path of Linux is no longer
+	MaxPatterns     = 1000 // in exclude and in per-file-ignores
+	MaxPatternBytes = 4096 // the longest path on Linux
 )
 
-// Pattern is a pattern for files and folders, as .gitignore has them, below the folder that
-// the file lies in.
+// Pattern is a .gitignore-style pattern, relative to the file's folder.
 type Pattern struct {
 	Entry
 	glob glob.Pattern
 }
 
-// FileIgnores are rules (ids or prefixes of them) that are left out in the files of a pattern.
+// FileIgnores lists rules (ids or prefixes) to ignore in files that match a pattern.
 type FileIgnores struct {
 	Pattern Pattern
 	Rules   []Entry
 }
 
-// Pair is a suite of assertions and the traces that it is evaluated on: paths or patterns
-// below the folder that the file lies in.
+// Pair is a suite and the traces to evaluate it on, as paths or patterns relative to the file's
+// folder.
 type Pair struct {
-	At     Entry // where the pair begins; no text
+	At     Entry // start of the pair, without text
 	Suite  Entry
 	Traces []Entry
 }
 
-// Covers reports whether the pattern matches a path, or a folder that the path lies in. A path
-// outside the configuration's folder is never matched.
+// Covers reports whether p matches path or one of its parent folders. Paths outside the
+// configuration's folder never match.
 func (c *Config) Covers(p Pattern, path string, isDir bool) bool {
 	names, ok := c.below(path)
 	return ok && p.glob.Covers(names, isDir)
 }
 
-// Excluder is the first of the patterns to be excluded that covers a path, nil when none does.
+// Excluder returns the first exclude pattern that covers path, or nil.
 func (c *Config) Excluder(path string, isDir bool) *Pattern {
 	if len(c.Exclude) == 0 {
 		return nil
@@ -63,8 +62,7 @@ func (c *Config) Excluder(path string, isDir bool) *Pattern {
 	return nil
 }
 
-// below are the parts of a path from the configuration's folder on; ok is false for what does
-// not lie below it.
+// below splits a path relative to the configuration's folder. ok is false for paths outside it.
 func (c *Config) below(path string) (names []string, ok bool) {
 	folder, err := filepath.Abs(filepath.Dir(c.Path))
 	if err != nil {
@@ -88,7 +86,6 @@ func readExclude(c *Config, n *yaml.Node) (err *Error) {
 	return err
 }
 
-// fewEnough refuses a node that holds too many patterns.
 func fewEnough(n *yaml.Node, patterns int) *Error {
 	if patterns <= MaxPatterns {
 		return nil
@@ -112,7 +109,6 @@ func readPattern(p *Pattern, n *yaml.Node) *Error {
 	return nil
 }
 
-// readFileIgnores reads a mapping of patterns to rules.
 func readFileIgnores(n *yaml.Node) (list []FileIgnores, err *Error) {
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
 		return nil, keyfile.Fault(n, "a mapping of patterns to rules was expected")
@@ -160,7 +156,7 @@ func readPair(p *Pair, n *yaml.Node) *Error {
 	return nil
 }
 
-// readPath reads a path or pattern that leads to nothing but what lies below the folder.
+// readPath reads a path or pattern that cannot lead out of the folder.
 func readPath(e *Entry, n *yaml.Node) *Error {
 	word, err := keyfile.Word(n)
 	if err != nil {

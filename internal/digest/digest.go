@@ -1,5 +1,5 @@
-// Package digest holds cupel's one hash text: "sha256:" and 64 lower-case
-// hexadecimal digits. It can be reproduced with
+// Package digest implements the text form of hashes: "sha256:" and 64 lower-case hexadecimal
+// digits. To reproduce:
 //
 //	printf '{"a":1}' | sha256sum
 package digest
@@ -20,31 +20,26 @@ const TextLen = len(Prefix) + 2*sha256.Size
 // Sum is a SHA-256 digest.
 type Sum [sha256.Size]byte
 
-// Of returns the digest of data.
 func Of(data []byte) Sum { return sha256.Sum256(data) }
 
-// Hex returns the 64 lower-case digits alone.
 func (s Sum) Hex() string { return string(s.AppendHex(nil)) }
 
 // String returns the text form, "sha256:" and 64 lower-case digits.
 func (s Sum) String() string { return string(s.AppendText(nil)) }
 
-// AppendHex appends the 64 digits to dst.
 func (s Sum) AppendHex(dst []byte) []byte { return hex.AppendEncode(dst, s[:]) }
 
-// AppendText appends the text form to dst.
 func (s Sum) AppendText(dst []byte) []byte { return s.AppendHex(append(dst, Prefix...)) }
 
 // Equal compares in constant time.
 func (s Sum) Equal(t Sum) bool { return subtle.ConstantTimeCompare(s[:], t[:]) == 1 }
 
-// IsHex says whether text is exactly 64 lower-case hexadecimal digits.
+// IsHex reports whether text is exactly 64 lower-case hexadecimal digits.
 func IsHex(text []byte) bool {
 	_, ok := ParseHex(text)
 	return ok
 }
 
-// ParseHex reads 64 lower-case digits; ok is false for anything else.
 func ParseHex(text []byte) (s Sum, ok bool) {
 	if !s.SetHex(text) {
 		return Sum{}, false
@@ -52,9 +47,8 @@ func ParseHex(text []byte) (s Sum, ok bool) {
 	return s, true
 }
 
-// SetHex sets s to what 64 lower-case digits spell; false is for anything else, and leaves in s
-// what nobody may rely on. It reads sixteen digits at a time, and writes them where they are to
-// be: three hashes are read for each event of a log.
+// SetHex decodes 64 lower-case digits into s. If it returns false, s is undefined. It decodes
+// sixteen digits at a time: verification decodes three hashes per event.
 func (s *Sum) SetHex(text []byte) bool {
 	if len(text) != 2*sha256.Size {
 		return false
@@ -70,20 +64,19 @@ func (s *Sum) SetHex(text []byte) bool {
 	return true
 }
 
-// ones times a byte is eight of it.
+// ones multiplies a byte into all eight bytes of a word.
 const ones = 0x0101010101010101
 
-// AreDigits says whether the eight bytes of a word are hexadecimal digits of either case.
+// AreDigits reports whether all eight bytes of word are hexadecimal digits of either case.
 func AreDigits(word uint64) bool {
-	_, ok := FromDigits(word | word>>1&(0x20*ones)) // the bit of lower case, where that of letters is
+	_, ok := FromDigits(word | word>>1&(0x20*ones)) // set the lower-case bit of letters
 	return ok
 }
 
-// FromDigits returns the four bytes that the eight bytes of a word spell, and whether these are
-// lower-case hexadecimal digits, all words little-endian. They are, if what they spell is spelled
-// like that.
+// FromDigits decodes the eight hexadecimal digits of a little-endian word into four bytes. ok is
+// false unless all are lower-case digits, which it checks by encoding the result again.
 func FromDigits(word uint64) (four uint32, ok bool) {
-	// The letters have the bit 0x40, and 9 more than their low four bits say.
+	// Letters have bit 0x40 set and are worth 9 more than their low four bits.
 	w := word&(0x0f*ones) + word>>6&ones*9
 	ok = w+0x30*ones+(w+6*ones)>>4&ones*('a'-'0'-10) == word && w&(0x10*ones) == 0
 	w = (w<<4 | w>>8) & 0x00ff00ff00ff00ff
@@ -91,8 +84,8 @@ func FromDigits(word uint64) (four uint32, ok bool) {
 	return uint32(w | w>>16), ok
 }
 
-// Parse reads the text form exactly as String writes it; ok is false for anything
-// else, bare digits and upper case among them.
+// Parse parses the exact form that String writes; ok is false for anything else, such as bare or
+// upper-case digits.
 func Parse(text []byte) (s Sum, ok bool) {
 	if len(text) != TextLen || string(text[:len(Prefix)]) != Prefix {
 		return s, false
@@ -100,5 +93,5 @@ func Parse(text []byte) (s Sum, ok bool) {
 	return ParseHex(text[len(Prefix):])
 }
 
-// Form is what Parse takes, in words.
+// Form describes the form that Parse accepts.
 const Form = `"sha256:" and 64 lower-case hexadecimal digits`

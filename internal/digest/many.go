@@ -1,9 +1,8 @@
 package digest
 
-// Many computes the digests of several messages together, where the processor can: two of
-// them side by side take it hardly longer than one, because each step of SHA-256 waits for
-// the one before it. Elsewhere it computes one after the other. The zero value is ready; it
-// is not safe for concurrent use.
+// Many computes several digests together. On processors with SHA extensions it interleaves two
+// messages, which takes hardly longer than one: each step of SHA-256 waits for the previous one.
+// The zero value is ready. It is not safe for concurrent use.
 type Many struct {
 	pair pair
 	sums []Sum

@@ -8,14 +8,14 @@ import (
 	"encoding/binary"
 )
 
-// pair computes digests with the SHA extensions of the processor, two messages at a time.
+// pair interleaves the SHA extensions' instructions for two messages.
 type pair struct{ lanes [2]lane }
 
-// able says whether the processor has what compress needs. In FIPS 140-3 mode Go's own, validated
-// module computes all digests.
+// able reports whether compress can run. In FIPS 140-3 mode Go's validated module computes all
+// digests.
 var able = hasExtensions() && !fips140.Enabled()
 
-// compute sets the digest of each message, or says that it cannot.
+// compute sets the digest of each message; it returns false if the processor cannot.
 func (p *pair) compute(sums []Sum, messages [][]byte) bool {
 	if !able || len(messages) < 2 {
 		return false
@@ -31,7 +31,7 @@ func (p *pair) compute(sums []Sum, messages [][]byte) bool {
 	if len(a.blocks) == 0 {
 		a, b = b, a
 	}
-	for len(a.blocks) > 0 { // the other lane does the same for nothing
+	for len(a.blocks) > 0 { // an idle second lane computes to no effect
 		blocks := len(a.blocks) / sha256.BlockSize
 		compress(&a.state, &b.state, &a.blocks[0], &a.blocks[0], blocks)
 		queue.after(a, blocks)
@@ -39,14 +39,14 @@ func (p *pair) compute(sums []Sum, messages [][]byte) bool {
 	return true
 }
 
-// queue is the messages that no lane has begun.
+// queue holds the messages that no lane has started.
 type queue struct {
 	sums     []Sum
 	messages [][]byte
 	begun    int
 }
 
-// next gives a lane a message, if there is one left.
+// next starts the next message on l; false if no message is left.
 func (q *queue) next(l *lane) bool {
 	if q.begun == len(q.messages) {
 		return false
@@ -56,7 +56,7 @@ func (q *queue) next(l *lane) bool {
 	return true
 }
 
-// after passes over blocks that a lane has done. It is false when that has nothing more to do.
+// after skips the blocks that l has processed. It returns false if nothing is left to do.
 func (q *queue) after(l *lane, blocks int) bool {
 	l.blocks = l.blocks[blocks*sha256.BlockSize:]
 	if len(l.blocks) > 0 {
@@ -70,11 +70,10 @@ func (q *queue) after(l *lane, blocks int) bool {
 	return q.next(l)
 }
 
-// lane is the work on one message.
 type lane struct {
 	state  [8]uint32
-	blocks []byte // those to come: of the message itself, or last
-	last   []byte // the blocks behind those, in end; nil: there are none
+	blocks []byte // blocks to process: of the message, then of end
+	last   []byte // final padded blocks, in end; nil if done
 	end    [2 * sha256.BlockSize]byte
 	sum    *Sum
 }
@@ -82,8 +81,8 @@ type lane struct {
 // initial is the initial hash value of FIPS 180-4 §5.3.3.
 var initial = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 
-// begin begins a message, whose digest goes to sum. Whole blocks are read where they stand; the
-// rest gets the padding of FIPS 180-4 §5.1.1.
+// begin starts a message. It reads whole blocks in place and copies the rest into the padding of
+// FIPS 180-4 §5.1.1.
 func (l *lane) begin(message []byte, sum *Sum) {
 	l.state, l.sum = initial, sum
 	whole := len(message) &^ (sha256.BlockSize - 1)
@@ -100,19 +99,17 @@ func (l *lane) begin(message []byte, sum *Sum) {
 	}
 }
 
-// finish writes the digest.
 func (l *lane) finish() {
 	for i, word := range l.state {
 		binary.BigEndian.PutUint32(l.sum[4*i:], word)
 	}
 }
 
-// compress updates two states by as many blocks of two messages each, one at least: the hash
-// computation of FIPS 180-4 §6.2.2, step by step for both.
+// compress updates two states with the same number (at least one) of blocks each: the hash
+// computation of FIPS 180-4 §6.2.2, interleaved.
 //
 //go:noescape
 func compress(a, b *[8]uint32, x, y *byte, blocks int)
 
-// hasExtensions says whether the processor has the SHA extensions, and SSSE3 and SSE4.1, which
-// compress needs beside them.
+// hasExtensions reports whether the processor has the SHA extensions, SSSE3 and SSE4.1.
 func hasExtensions() bool

@@ -2,7 +2,7 @@
 
 package digest
 
-// pair computes nothing: no way to do two messages at a time is known here.
+// pair is not implemented on this platform.
 type pair struct{}
 
 func (*pair) compute([]Sum, [][]byte) bool { return false }

@@ -5,29 +5,26 @@ import (
 	"hash"
 )
 
-// LeafSize is how many bytes of a text each leaf of a [Tree] has; the last one has what is left.
+// LeafSize is the number of bytes per leaf of a [Tree]; the last leaf can be shorter.
 const LeafSize = 16 << 10
 
-// Tree computes the digest of a long text by way of its leaves: it is the SHA-256 of the SHA-256
-// of each, so that two leaves can be digested at once. An empty text has none. It can be
-// reproduced with
+// Tree computes the digest of a long text: the SHA-256 of the SHA-256 digests of its leaves, of
+// which two are computed at once. An empty text has no leaves. To reproduce:
 //
 //	split --bytes 16384 --filter 'sha256sum | cut -c 1-64 | xxd -r -p' FILE | sha256sum
 //
 // It is not safe for concurrent use.
 type Tree struct {
-	of   hash.Hash // the digests of the leaves so far
-	rest []byte    // the text behind those
+	of   hash.Hash // hashes the leaf digests
+	rest []byte    // bytes not hashed yet
 	many Many
 }
 
-// NewTree returns the tree of an empty text.
 func NewTree() *Tree { return &Tree{of: sha256.New()} }
 
-// pairSize is two leaves. More at a time bring nothing.
+// pairSize is two leaves; more at a time is not faster.
 const pairSize = 2 * LeafSize
 
-// Write adds text. It never fails.
 func (t *Tree) Write(text []byte) (int, error) {
 	n := len(text)
 	if len(t.rest) > 0 {
@@ -47,7 +44,7 @@ func (t *Tree) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// pair adds two leaves, or what there is of them.
+// pair adds the digests of up to two leaves.
 func (t *Tree) pair(text []byte) {
 	leaves := [][]byte{text}
 	if len(text) > LeafSize {
@@ -58,7 +55,7 @@ func (t *Tree) pair(text []byte) {
 	}
 }
 
-// Sum ends the text and returns its digest. Nothing may be written afterwards.
+// Sum ends the text and returns its digest. Write must not be called afterwards.
 func (t *Tree) Sum() (sum Sum) {
 	if len(t.rest) > 0 {
 		t.pair(t.rest)

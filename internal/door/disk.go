@@ -11,26 +11,26 @@ import (
 	"syscall"
 )
 
-// Disk is what this package asks of the system. There is one; tests put others in its
-// place, whose calls fail or are noted, see Use.
+// Disk is the file system as this package uses it. Tests replace it with one that fails or records
+// calls (see Use).
 type Disk interface {
-	Open(name string) (File, error)                     // to read
-	Append(name string) (File, error)                   // to write at its end
-	Create(name string, mode fs.FileMode) (File, error) // to write, and to read that, where nothing is
-	Ledger(name string, mode fs.FileMode) (File, error) // to read, and to write at its end, made where nothing is
-	OpenRoot(dir string) (Root, error)                  // what lies below a folder
-	Stat(name string) (fs.FileInfo, error)              // over links
-	Lstat(name string) (fs.FileInfo, error)             // of a link itself
-	Readlink(name string) (string, error)               // where a link leads
-	EvalSymlinks(name string) (string, error)           // a name without links
-	Rename(from, to string) error                       // in one step
-	Link(from, to string) error                         // a second name for a file, where nothing is
-	Remove(name string) error                           // of a file
-	MakeFolder(name string) error                       // with those above it, where none is
-	SyncFolder(name string) error                       // the names in it are on the disk
+	Open(name string) (File, error)                     // for reading
+	Append(name string) (File, error)                   // for appending
+	Create(name string, mode fs.FileMode) (File, error) // exclusively, for reading and writing
+	Ledger(name string, mode fs.FileMode) (File, error) // for reading and appending, created if missing
+	OpenRoot(dir string) (Root, error)                  // files below a folder
+	Stat(name string) (fs.FileInfo, error)              // follows links
+	Lstat(name string) (fs.FileInfo, error)             // does not follow links
+	Readlink(name string) (string, error)               // target of a link
+	EvalSymlinks(name string) (string, error)           // path without links
+	Rename(from, to string) error                       // atomic
+	Link(from, to string) error                         // hard link; fails if to exists
+	Remove(name string) error
+	MakeFolder(name string) error // with its parents
+	SyncFolder(name string) error // flushes the folder's entries
 }
 
-// Root is the files below a folder, from which no name leads out.
+// Root accesses files below a folder and follows no name out of it.
 type Root interface {
 	OpenFile(name string, flag int, mode fs.FileMode) (File, error)
 	OpenRoot(name string) (Root, error)
@@ -39,7 +39,6 @@ type Root interface {
 	Close() error
 }
 
-// File is an open file or folder.
 type File interface {
 	fs.ReadDirFile
 	io.ReaderAt
@@ -53,30 +52,30 @@ type File interface {
 
 var system Disk = realDisk{}
 
-// Use puts another disk in the place of the system's until restore is called. It is for
-// tests, and nothing of this package may run meanwhile that they did not begin.
+// Use replaces the system's disk until restore is called. It is for tests; no other use of this
+// package may run at the same time.
 func Use(d Disk) (restore func()) {
 	before := system
 	system = d
 	return func() { system = before }
 }
 
-// System is the disk in use; the one that a test finds is the real one.
+// System returns the disk in use.
 func System() Disk { return system }
 
-// Stat describes a file that the user names, over links.
+// Stat describes a file that the user names and follows links.
 func Stat(name string) (fs.FileInfo, error) { return system.Stat(name) }
 
 // Lstat describes a file that the user names, without following a link.
 func Lstat(name string) (fs.FileInfo, error) { return system.Lstat(name) }
 
-// Remove removes a file of the user that cupel wrote.
+// Remove removes a user's file that cupel wrote.
 func Remove(name string) error { return system.Remove(name) }
 
-// MakeFolder makes a folder of the user with those above it, where none is.
+// MakeFolder makes a user's folder and its missing parents.
 func MakeFolder(name string) error { return named("make the folder", name, system.MakeFolder(name)) }
 
-// realDisk is the system's own.
+// realDisk is the operating system's file system.
 type realDisk struct{}
 
 func (realDisk) Open(name string) (File, error) { return opened(os.Open(name)) }
@@ -89,7 +88,6 @@ func (realDisk) Create(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode))
 }
 
-// ledgerFlags are those of Ledger.
 const ledgerFlags = os.O_RDWR | os.O_APPEND | os.O_CREATE
 
 func (realDisk) OpenRoot(dir string) (Root, error)    { return rooted(os.OpenRoot(dir)) }
@@ -133,7 +131,7 @@ func (r realRoot) Lstat(name string) (fs.FileInfo, error) {
 	return info, below(err)
 }
 
-// below says of a name below a folder what is said of one anywhere: the library's word for it is "statat".
+// below replaces the operation "statat" of an error by "stat".
 func below(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) && slices.Contains([]string{"openat", "statat"}, at.Op) {
@@ -142,7 +140,7 @@ func below(err error) error {
 	return err
 }
 
-// opened and rooted keep a nil pointer from becoming a File or a Root that is not nil.
+// opened and rooted avoid interfaces that hold a nil pointer.
 func opened(f *os.File, err error) (File, error) {
 	if err != nil {
 		return nil, err

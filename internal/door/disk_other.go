@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// nowhere is about names that no file can have: here there are none.
+// nowhere does nothing: here every name can exist.
 func nowhere(err error) error { return err }
 
 func (realDisk) Rename(from, to string) error { return os.Rename(from, to) }
@@ -18,7 +18,7 @@ func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	return opened(os.OpenFile(name, ledgerFlags|syscall.O_NONBLOCK, mode))
 }
 
-// SyncFolder puts the names of a folder on the disk, where the file system knows how.
+// SyncFolder flushes a folder's entries if the file system supports it.
 func (realDisk) SyncFolder(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// invalidName is the system's error for a name that no file can have, such as one with a "*".
+// invalidName is the system's error for an impossible name, such as "*".
 const invalidName syscall.Errno = 123
 
-// nowhere says of such a name what other systems say of it: no file is there.
+// nowhere turns the error into fs.ErrNotExist, which other systems return.
 func nowhere(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) && errors.Is(at.Err, invalidName) {
@@ -20,8 +20,8 @@ func nowhere(err error) error {
 	return err
 }
 
-// Rename puts a file in the place of one that may be open, if it was opened below its folder: the system asks
-// who opens a file whether it may be removed and replaced meanwhile, and the library says yes there alone.
+// Rename replaces a file that may be open. It goes through the folder's root: only files opened
+// that way allow others to replace them.
 func (realDisk) Rename(from, to string) error {
 	dir := filepath.Dir(from)
 	if dir != filepath.Dir(to) {
@@ -34,7 +34,7 @@ func (realDisk) Rename(from, to string) error {
 	return errors.Join(root.Rename(filepath.Base(from), filepath.Base(to)), root.Close())
 }
 
-// Ledger opens the file below its folder: whoever holds it replaces it, too.
+// Ledger opens the file through its folder's root, which allows others to replace it.
 func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -44,6 +44,5 @@ func (realDisk) Ledger(name string, mode fs.FileMode) (File, error) {
 	return opened(f, errors.Join(err, root.Close()))
 }
 
-// SyncFolder does nothing: the system does not let a folder be put on the disk, and keeps names in a
-// journal of its own.
+// SyncFolder does nothing: the system cannot flush folders and journals names itself.
 func (realDisk) SyncFolder(string) error { return nil }

@@ -1,10 +1,9 @@
-// Package door opens files to read, and is the one place that does; and it
-// replaces files of the user, see Output.
+// Package door is the only place that opens files for reading, and it replaces files of the user
+// (see Output).
 //
-// What the user names (an operand, the value of a flag) may be a link, a pipe or a device:
-// see Named. What a folder leads to comes from nobody that vouches for it: a Folder opens
-// regular files below it. The system refuses links that lead out of the folder, absolute
-// ones among them, and no open waits on a pipe or a device.
+// Paths that the user names can be links, pipes or devices (see Named). Paths found inside a folder
+// are untrusted: Folder opens only regular files, follows no link out of the folder and never
+// blocks on a pipe or device.
 package door
 
 import (
@@ -19,22 +18,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Folder is the files below one folder. It is safe for concurrent use.
+// Folder accesses the files below one folder. It is safe for concurrent use.
 type Folder struct {
-	dir  string // as the user knows it
+	dir  string // as the user named it
 	root Root
 
 	mu     sync.Mutex
-	shared int             // Closes that are still to come before the last one
-	recent map[string]Root // folders below it that files were opened in
-	order  []string        // … the oldest first
+	shared int             // number of Close calls before the last one
+	recent map[string]Root // open subfolders
+	order  []string        // their names, oldest first
 }
 
-// maxFolders bounds the folders that stay open: what is read one after another lies in
-// one or two.
+// maxFolders bounds the cache of open subfolders: consecutive reads use one or two.
 const maxFolders = 16
 
-// Open opens a folder. The caller closes it.
+// Open opens a folder. The caller must close it.
 func Open(dir string) (*Folder, error) {
 	root, err := system.OpenRoot(dir)
 	if err != nil {
@@ -47,7 +45,7 @@ func newFolder(dir string, root Root) *Folder {
 	return &Folder{dir: dir, root: root, recent: map[string]Root{}}
 }
 
-// Sub opens a folder below this one. The caller closes it.
+// Sub opens a subfolder. The caller must close it.
 func (d *Folder) Sub(name string) (*Folder, error) {
 	root, err := d.root.OpenRoot(name)
 	if err != nil {
@@ -56,11 +54,11 @@ func (d *Folder) Sub(name string) (*Folder, error) {
 	return newFolder(d.path(name), root), nil
 }
 
-// path is the name of a file below the folder as the user knows it.
+// path returns the path of a file as the user knows it.
 func (d *Folder) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
 
-// Open opens a file to read. Name is slash-separated and below the folder. It does not
-// wait for the other end of a named pipe: the caller looks at what it got.
+// Open opens a file for reading by its slash-separated name below the folder. It does not block on
+// a named pipe; the caller must check the file's type.
 func (d *Folder) Open(name string) (fs.File, error) {
 	f, err := d.open(name)
 	if err != nil {
@@ -77,8 +75,8 @@ func openToRead(root Root, name string) (File, error) {
 	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
-// File opens a regular file to read. Everything else that may stand there is refused
-// unopened; an error names the file as the user knows it.
+// File opens a regular file for reading and refuses anything else unopened. Errors name the file as
+// the user knows it.
 func (d *Folder) File(name string) (File, error) {
 	info, err := d.Stat(name)
 	switch {
@@ -91,10 +89,10 @@ func (d *Folder) File(name string) (File, error) {
 	if err != nil {
 		return nil, d.explain(name, err)
 	}
-	return regular(f, d.path(name)) // it may have been replaced between the two calls
+	return regular(f, d.path(name)) // it could have been replaced meanwhile
 }
 
-// Unlinked is File for one that is to be removed by its name: a link is refused, too.
+// Unlinked is File, but refuses links, too, for files that are removed by name.
 func (d *Folder) Unlinked(name string) (File, error) {
 	info, err := d.Lstat(name)
 	switch {
@@ -106,10 +104,10 @@ func (d *Folder) Unlinked(name string) (File, error) {
 	return d.File(name)
 }
 
-// Text is File for a text: one that is compressed is a *source.CompressedError.
+// Text is File for text. It returns a *source.CompressedError if the file is compressed.
 func (d *Folder) Text(name string) (File, error) { return d.TextOr(name) }
 
-// TextOr is Text for a reader that knows compressed formats.
+// TextOr is Text for a reader that accepts some compressed formats.
 func (d *Folder) TextOr(name string, known ...string) (File, error) {
 	f, err := d.File(name)
 	if err != nil {
@@ -118,7 +116,7 @@ func (d *Folder) TextOr(name string, known ...string) (File, error) {
 	return text(f, d.path(name), known)
 }
 
-// Stat describes a file, over links inside the folder. Its error is that of File.
+// Stat describes a file and follows links inside the folder. Errors are as for File.
 func (d *Folder) Stat(name string) (fs.FileInfo, error) {
 	info, err := reach(d, name, Root.Stat)
 	if err != nil {
@@ -127,20 +125,18 @@ func (d *Folder) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// reach does what is asked for with a file, through the open folder that it lies in.
+// reach runs do on a file through the open subfolder that contains it.
 func reach[T any](d *Folder, name string, do func(Root, string) (T, error)) (T, error) {
 	if folder := d.near(path.Dir(name)); folder != nil {
 		if found, err := do(folder, path.Base(name)); err == nil {
 			return found, nil
 		}
-		// The file may be a link that leaves its folder, but not this one, and the folder
-		// may have been closed for another: ask this one.
+		// The link may leave the subfolder but not d, or the subfolder was closed: retry from d.
 	}
 	return do(d.root, name)
 }
 
-// near returns an open folder below this one, so that its files are reached without the
-// way to it; nil when there is none.
+// near returns a cached open subfolder, or nil.
 func (d *Folder) near(dir string) Root {
 	if dir == "." {
 		return nil
@@ -166,7 +162,7 @@ func (d *Folder) near(dir string) Root {
 // Lstat describes a file without following a link.
 func (d *Folder) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
 
-// Share returns the folder for another user, who closes it too.
+// Share returns the folder for another user, who must also close it.
 func (d *Folder) Share() *Folder {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -174,8 +170,7 @@ func (d *Folder) Share() *Folder {
 	return d
 }
 
-// Close closes the folder, when the last of its users does. Files that were opened in it
-// stay open.
+// Close closes the folder on the last user's call. Files opened in it stay open.
 func (d *Folder) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

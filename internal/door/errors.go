@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// named gives an error the name that the caller knows; nil stays nil.
+// named sets the path of an error to the caller's; nil stays nil.
 func named(op, name string, err error) error {
 	if err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// WriteNew writes a whole file as CreateNew and Commit do.
+// WriteNew writes a whole file with CreateNew and Commit.
 func WriteNew(name string, content []byte, mode fs.FileMode) error {
 	o, err := CreateNew(name, mode)
 	if err != nil {
@@ -21,11 +21,10 @@ func WriteNew(name string, content []byte, mode fs.FileMode) error {
 	return o.Commit()
 }
 
-// CreateNew begins to write a file under a name where nothing stands, not even a link. Mode are
-// its permissions, before the umask. Where something stands, now or at Commit, it stays as it
-// is and the error is fs.ErrExist; after any other error nothing is left. The name is there once
-// the content is on the disk, so that no crash and no signal leaves a part of it; where the file
-// system has no hard links, a crash may leave an empty file. Each error is an *fs.PathError with
+// CreateNew starts writing a file that must not exist; a link counts as existing. mode is its
+// permissions before umask. If the name exists, now or at Commit, the error is fs.ErrExist; other
+// errors leave no file. The name appears once the content is on disk, which protects against
+// partial files; without hard links a crash can leave an empty file. Errors are *fs.PathError with
 // that name.
 func CreateNew(name string, mode fs.FileMode) (*Output, error) {
 	switch _, err := system.Lstat(name); {
@@ -41,20 +40,20 @@ func CreateNew(name string, mode fs.FileMode) (*Output, error) {
 	return &Output{name: name, target: name, fresh: true, tmp: tmp, file: f}, nil
 }
 
-// commitNew gives the file its name.
+// commitNew gives the file its final name.
 func (o *Output) commitNew() error {
 	if err := o.appear(); err != nil {
 		return named("create", o.name, err)
 	}
 	o.Discard()
 	if err := system.SyncFolder(filepath.Dir(o.name)); err != nil {
-		_ = system.Remove(o.name) // the first error says why
+		_ = system.Remove(o.name) // the first error is the cause
 		return named("sync the folder of", o.name, err)
 	}
 	return nil
 }
 
-// appear gives the file its name, where nothing has it.
+// appear links the file to its name unless that exists.
 func (o *Output) appear() error {
 	err := system.Link(o.tmp, o.target)
 	if !slices.ContainsFunc([]error{syscall.EPERM, syscall.ENOSYS, errors.ErrUnsupported}, func(e error) bool { return errors.Is(err, e) }) {
@@ -63,14 +62,14 @@ func (o *Output) appear() error {
 	return undisturbed(o.occupy)
 }
 
-// occupy takes a name, so that others are kept from it, and then puts the file there.
+// occupy creates the name exclusively, then renames the file over it.
 func (o *Output) occupy() error {
 	f, err := system.Create(o.target, 0o600)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(f.Close(), system.Rename(o.tmp, o.target)); err != nil {
-		_ = system.Remove(o.target) // the first error says why
+		_ = system.Remove(o.target) // the first error is the cause
 		return err
 	}
 	return nil

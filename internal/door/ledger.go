@@ -13,27 +13,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Ledger is a regular file of the user to whose end several processes write, one at a time.
-// It is safe for concurrent use.
+// Ledger is a regular file that several processes append to, one at a time. It is safe for
+// concurrent use.
 //
-// Whoever writes holds a lock on the file, which the system takes away when the process ends,
-// however it does. Readers hold none: they may meet the first bytes of what is being written.
+// Writers hold a file lock, which the system releases when the process ends. Readers do not lock
+// and can see a partial write.
 //
-// Each error is an *fs.PathError with the name that the caller gave, but for those of the
-// caller's own functions.
+// Errors are *fs.PathError with the caller's name, except those of the caller's functions.
 type Ledger struct {
 	name   string
-	target string      // the file behind all links
-	fresh  fs.FileMode // of one that is not there
+	target string      // path with links resolved
+	fresh  fs.FileMode // permissions for a new file
 }
 
-// ErrDangling is why a link to nothing is refused: whoever put it there, and not the user, would
-// say where a file is made.
+// ErrDangling is the reason for refusing a dangling link: its author, not the user, would choose
+// where the file is created.
 var ErrDangling error = &RefusedError{"it is a link to nothing, which is not made"}
 
-// OpenLedger finds the file, which need not be there. Fresh are the permissions of one that
-// is made, before the umask. What is no regular file is refused unopened, and so is a link to
-// nothing, as an ErrDangling.
+// OpenLedger resolves the file, which can be missing. fresh is the permissions of a new file before
+// umask. It refuses irregular files unopened and dangling links with ErrDangling.
 func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 	place, err := Resolve(name)
 	switch {
@@ -50,8 +48,8 @@ func OpenLedger(name string, fresh fs.FileMode) (*Ledger, error) {
 	return &Ledger{name, place.Target, fresh}, nil
 }
 
-// Read opens the file to read. known is what it has returned before, or nil; it is returned
-// again as long as no other file has taken its place, and closed otherwise.
+// Read opens the file for reading. It returns known, an earlier result or nil, if that is still the
+// current file; otherwise it closes known.
 func (l *Ledger) Read(known File) (File, error) {
 	there, err := system.Lstat(l.target)
 	if err != nil {
@@ -75,7 +73,7 @@ func (l *Ledger) Read(known File) (File, error) {
 	return regular(f, l.name)
 }
 
-// below opens the file below its folder, so that it can be removed and replaced meanwhile on Windows, too.
+// below opens the file through its folder's root, which lets others replace it on Windows.
 func (l *Ledger) below() (File, error) {
 	folder, err := system.OpenRoot(filepath.Dir(l.target))
 	if err != nil {
@@ -88,20 +86,19 @@ func (l *Ledger) below() (File, error) {
 	return f, err
 }
 
-// isFile says whether an open file is the one that is described.
+// isFile reports whether f is the described file.
 func isFile(f File, described fs.FileInfo) bool {
 	info, err := f.Stat()
 	return err == nil && os.SameFile(info, described)
 }
 
-// How long a writer waits for the others, of which each writes a few lines: in all, and
-// until it looks again.
+// Limits on waiting for other writers: in total and between attempts.
 const (
 	lockPatience = 5 * time.Second
 	longestNap   = 64 * time.Millisecond
 )
 
-// Write lets do write while no other process does. A file that is not there is made.
+// Write calls do while holding the lock. It creates a missing file.
 func (l *Ledger) Write(ctx context.Context, do func(Held) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errLocked)
 	defer cancel()
@@ -121,7 +118,6 @@ func (l *Ledger) Write(ctx context.Context, do func(Held) error) error {
 	}
 }
 
-// open opens the file to write at its end.
 func (l *Ledger) open() (File, error) {
 	if info, err := system.Lstat(l.target); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(l.name, say.Irregular(info.Mode()))
@@ -138,8 +134,7 @@ var (
 	errReplaced = errors.New("another file has taken its place")
 )
 
-// lock waits until no other process holds the file. The error is errReplaced when it has lost
-// its name meanwhile.
+// lock waits for the lock. The error is errReplaced if another file took the name meanwhile.
 func (l *Ledger) lock(ctx context.Context, f File) error {
 	for wait := time.Millisecond; ; wait = min(2*wait, longestNap) {
 		err := tryLock(f)
@@ -161,13 +156,13 @@ func (l *Ledger) lock(ctx context.Context, f File) error {
 	return nil
 }
 
-// Held is the file of a Ledger while no other process writes to it.
+// Held is a locked Ledger file.
 type Held struct {
 	file   File
 	ledger *Ledger
 }
 
-// Size is the number of bytes in the file.
+// Size returns the number of bytes in the file.
 func (h Held) Size() (int64, error) {
 	info, err := h.file.Stat()
 	if err != nil {
@@ -176,24 +171,23 @@ func (h Held) Size() (int64, error) {
 	return info.Size(), nil
 }
 
-// ReadAt reads a part of the file; io.EOF is behind its end.
+// ReadAt implements io.ReaderAt.
 func (h Held) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := h.file.ReadAt(b, offset)
-	if err != io.EOF { // as the contract of io.ReaderAt has it
+	if err != io.EOF { // required by io.ReaderAt
 		err = named("read", h.ledger.name, err)
 	}
 	return n, err
 }
 
-// Append writes at the end of the file. After an error a part of b may be there, as after the
-// end of the process.
+// Append writes at the end of the file. After an error or a crash, part of b can remain.
 func (h Held) Append(b []byte) error {
 	_, err := h.file.Write(b)
 	return named("write", h.ledger.name, err)
 }
 
-// Replace puts a new file in the place of this one, in one step, of which nothing is held
-// afterwards. The end of do is the end of the content; its error leaves the file as it is.
+// Replace atomically replaces the file with what do writes. The lock is released. If do fails, the
+// file stays as it is.
 func (h Held) Replace(ctx context.Context, do func(io.Writer) error) error {
 	o, err := Create(ctx, h.ledger.target, h.ledger.fresh)
 	if err != nil {

@@ -4,5 +4,5 @@ package door
 
 import "errors"
 
-// tryLock fails: what several processes write needs a lock that ends with its process.
+// tryLock fails: this platform has no lock that ends with its process.
 func tryLock(File) error { return errors.ErrUnsupported }

@@ -4,8 +4,8 @@ package door
 
 import "syscall"
 
-// tryLock locks an open file for this process. The error is syscall.EWOULDBLOCK while another
-// one holds it. The lock ends when the file is closed.
+// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another
+// process holds the lock.
 func tryLock(f File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {

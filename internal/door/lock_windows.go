@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks an open file for this process. The error is syscall.EWOULDBLOCK while another
-// one holds it. The lock ends when the file is closed. Here nobody can read what is locked: that is
-// the last byte that a file can have.
+// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another
+// process holds the lock. Locked bytes cannot be read on Windows, hence it locks the last possible
+// byte.
 func tryLock(f File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {

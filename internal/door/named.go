@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Named opens a file that the user names, to read: a link is followed, and a pipe, a
-// terminal or a device is read like a file. Opening and reading what may block return
-// ctx's error when ctx ends.
+// Named opens a path that the user names, for reading. It follows links and reads pipes, terminals
+// and devices. Calls that block return ctx's error when ctx ends.
 func Named(ctx context.Context, path string) (io.ReadCloser, error) {
 	f, err := open(ctx, path)
 	switch {
@@ -23,15 +22,15 @@ func Named(ctx context.Context, path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// NamedText is Named for a text: one that is compressed is a *source.CompressedError, of
-// the opening or of the first Read.
+// NamedText is Named for text. Opening or the first Read returns a *source.CompressedError if it is
+// compressed.
 func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
 	return NamedTextOr(ctx, path)
 }
 
-// NamedTextOr is NamedText for a reader that knows compressed formats, as package source
-// names them; such a file is read as it is. What is no regular file tells its format with a
-// method Format, as source.Text does.
+// NamedTextOr is NamedText for a reader that accepts the compressed formats known (names of package
+// source), which are read unchanged. The result of an irregular file has a method Format, as
+// source.Text does.
 func NamedTextOr(ctx context.Context, path string, known ...string) (io.ReadCloser, error) {
 	f, err := Named(ctx, path)
 	if err != nil {
@@ -47,7 +46,7 @@ func NamedTextOr(ctx context.Context, path string, known ...string) (io.ReadClos
 	return f, nil
 }
 
-// pipedText looks at the first bytes of a pipe.
+// pipedText checks the first bytes of a pipe.
 func pipedText(f io.ReadCloser, path string, known []string) (io.ReadCloser, error) {
 	t := source.NewText(f, known...)
 	if packed := t.Compressed(); packed != nil {
@@ -57,11 +56,11 @@ func pipedText(f io.ReadCloser, path string, known []string) (io.ReadCloser, err
 	return textStream{t, f}, nil
 }
 
-// NamedFile is NamedText for a file that a list names, or that is to be replaced: a link is
-// followed, and what is no regular file is refused unopened.
+// NamedFile is NamedText for a file from a list or one to replace: it follows links and refuses
+// irregular files unopened.
 func NamedFile(ctx context.Context, path string) (File, error) { return NamedFileOr(ctx, path) }
 
-// NamedFileOr is NamedFile for a reader that knows compressed formats.
+// NamedFileOr is NamedFile for a reader that accepts compressed formats.
 func NamedFileOr(ctx context.Context, path string, known ...string) (File, error) {
 	if info, err := system.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, refused(path, say.Irregular(info.Mode()))
@@ -76,11 +75,11 @@ func NamedFileOr(ctx context.Context, path string, known ...string) (File, error
 	return text(f, path, known)
 }
 
-// Stdin is standard input as a text.
+// Stdin returns standard input as text.
 func Stdin(ctx context.Context, r io.Reader) io.ReadCloser { return StdinOr(ctx, r) }
 
-// StdinOr is Stdin for a reader that knows compressed formats; it tells the format as
-// NamedTextOr does.
+// StdinOr is Stdin for a reader that accepts compressed formats; see NamedTextOr for the method
+// Format.
 func StdinOr(ctx context.Context, r io.Reader, known ...string) io.ReadCloser {
 	stream := io.NopCloser(r)
 	if blocks(r) {
@@ -94,7 +93,7 @@ type textStream struct {
 	io.Closer
 }
 
-// text refuses a file that is compressed in another format than the known ones.
+// text refuses a file that is compressed in a format other than the known ones.
 func text(f File, path string, known []string) (File, error) {
 	if packed := source.CompressedAt(f, 0, known...); packed != nil {
 		_ = f.Close() // opened for reading: nothing can be lost

@@ -10,5 +10,5 @@ import (
 // keepOwner does nothing: a new file has the owner of its folder.
 func keepOwner(File, fs.FileInfo) {}
 
-// raise ends this process: it cannot send itself a signal.
+// raise exits: this platform cannot signal itself.
 func raise(os.Signal) { os.Exit(1) }

@@ -8,21 +8,20 @@ import (
 	"syscall"
 )
 
-// pending are the temporary files of this process. While there are any, a signal that ends
-// the process removes them first.
+// pending holds this process's temporary files. While it is not empty, deadly signals remove them
+// first.
 var pending struct {
 	sync.Mutex
 	names []string
-	stop  func() // of the watch for signals
+	stop  func() // stops watching signals
 }
 
-// deadly are the signals that end a process which does not care for them. The first
-// interrupt is the program's business: it ends what it does. So is the first of a signal
-// that the program heeds.
+// deadly lists the signals that end a process by default. The program handles the first interrupt
+// itself, and the first of a heeded signal.
 var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// remember creates a temporary file that a signal removes. Signals are watched before the
-// file is there, and one that comes meanwhile waits for its name.
+// remember creates a temporary file that signals remove. It starts watching before it creates the
+// file.
 func remember(name string, create func() (File, error)) (File, error) {
 	pending.Lock()
 	defer pending.Unlock()
@@ -37,7 +36,7 @@ func remember(name string, create func() (File, error)) (File, error) {
 	return f, err
 }
 
-// forget is for a temporary file that is no longer there.
+// forget unregisters a removed temporary file.
 func forget(name string) {
 	pending.Lock()
 	defer pending.Unlock()
@@ -45,7 +44,7 @@ func forget(name string) {
 	unwatch()
 }
 
-// unwatch ends the watch for signals when there is no temporary file.
+// unwatch stops watching signals if no temporary file is left.
 func unwatch() {
 	if len(pending.names) == 0 && pending.stop != nil {
 		pending.stop()
@@ -53,19 +52,19 @@ func unwatch() {
 	}
 }
 
-// undisturbed does what a signal must not divide. It is for while there is a temporary file.
+// undisturbed runs do without interruption by a signal, while a temporary file exists.
 func undisturbed(do func() error) error {
 	pending.Lock()
 	defer pending.Unlock()
 	return do()
 }
 
-// watchSignals begins to wait for deadly signals; the function that it returns ends that.
-// What came before the end still takes effect.
+// watchSignals starts to wait for deadly signals. stop ends it; signals that arrived earlier still
+// take effect.
 func watchSignals() (stop func()) {
 	watched := slices.DeleteFunc(slices.Clone(deadly), signal.Ignored)
 	if len(watched) == 0 {
-		return func() {} // none would mean all
+		return func() {} // Notify without signals would mean all
 	}
 	signals := make(chan os.Signal, len(deadly))
 	signal.Notify(signals, watched...)
@@ -80,17 +79,17 @@ func watchSignals() (stop func()) {
 		}
 	}()
 	return func() {
-		signal.Stop(signals) // nothing is sent any more
+		signal.Stop(signals) // no more signals arrive
 		close(signals)
 	}
 }
 
-// heeded are the signals besides the interrupt that the program answers itself.
+// heeded holds the other signals that the program handles itself.
 var heeded sync.Map
 
-// Heed says that the program answers the first signal of a kind itself from now on, as it
-// does the first interrupt: temporary files stay until it has ended what it does. There is
-// no way back: a signal may have come and not been looked at yet.
+// Heed declares that the program handles the first signal s itself, as for the first interrupt:
+// temporary files stay until it is done. It cannot be undone, because a signal may already be
+// pending.
 func Heed(s os.Signal) { heeded.Store(s, nil) }
 
 func heeds(s os.Signal) bool {
@@ -98,17 +97,17 @@ func heeds(s os.Signal) bool {
 	return ok || s == os.Interrupt
 }
 
-// removePending removes the temporary files, and keeps new ones from being made.
+// removePending removes the temporary files and prevents new ones.
 func removePending() {
 	pending.Lock()
 	for _, name := range pending.names {
-		_ = system.Remove(name) // nobody is left to be told
+		_ = system.Remove(name) // nobody can be informed
 	}
 }
 
-// die ends the process as the signal does.
+// die ends the process with the signal's default effect.
 func die(s os.Signal) {
 	signal.Reset(s)
 	raise(s)
-	select {} // until it takes effect
+	select {} // until the signal takes effect
 }

@@ -5,12 +5,11 @@ import (
 	"io"
 )
 
-// pipeChunk is how much is read at once from something that may block.
+// pipeChunk is the read size for sources that can block.
 const pipeChunk = 64 << 10
 
-// open opens a file, and returns ctx's error when ctx ends before: a named pipe that
-// nobody writes to is not open. The blocked call itself stays behind; it ends with the
-// process.
+// open opens a file and returns ctx's error if ctx ends first, for example while a named pipe has
+// no writer. The blocked call stays until the process ends.
 func open(ctx context.Context, path string) (File, error) {
 	type opened struct {
 		f   File
@@ -29,15 +28,14 @@ func open(ctx context.Context, path string) (File, error) {
 	}
 }
 
-// pipe reads ahead by one chunk in a goroutine of its own, so that the end of ctx ends
-// the wait.
+// pipe reads one chunk ahead in a separate goroutine, to stop waiting when ctx ends.
 type pipe struct {
 	ctx    context.Context
 	r      io.ReadCloser
-	full   chan chunk  // read, in order
-	empty  chan []byte // to be read into
+	full   chan chunk  // filled chunks, in order
+	empty  chan []byte // buffers to fill
 	closed chan struct{}
-	now    chunk // what is handed out
+	now    chunk // chunk being consumed
 	rest   []byte
 }
 
@@ -69,7 +67,7 @@ func (p *pipe) fill() {
 	}
 }
 
-// Read hands out what has been read, or waits for it.
+// Read returns buffered data or waits for it.
 func (p *pipe) Read(b []byte) (int, error) {
 	for len(p.rest) == 0 {
 		if p.now.err != nil {
@@ -90,13 +88,13 @@ func (p *pipe) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Close lets the goroutine end once its read returns. It does not wait for that.
+// Close lets the goroutine end after its current read, without waiting.
 func (p *pipe) Close() error {
 	close(p.closed)
 	return p.r.Close()
 }
 
-// blocks reports whether reading r may wait without end.
+// blocks reports whether a read from r can block forever.
 func blocks(r io.Reader) bool {
 	f, ok := r.(File)
 	if !ok {

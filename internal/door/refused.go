@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// RefusedError is why a file that is there is not opened. It comes inside an
-// *fs.PathError, which has the file's path.
+// RefusedError is the reason why an existing file is not opened. It is wrapped in an *fs.PathError.
 type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return e.Why }
@@ -19,8 +18,7 @@ func refused(path, why string) error {
 	return &fs.PathError{Op: "open", Path: path, Err: &RefusedError{why}}
 }
 
-// regular passes an open file on, unless it has become something else since it was
-// looked at.
+// regular returns f unless it is no longer a regular file.
 func regular(f File, path string) (File, error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {
@@ -33,15 +31,14 @@ func regular(f File, path string) (File, error) {
 	return nil, refused(path, say.Irregular(info.Mode()))
 }
 
-// explain puts the path that a person knows, and the reason, into the error of a name
-// below the folder.
+// explain adds the user's path and the reason to an error.
 func (d *Folder) explain(name string, err error) error {
 	path := d.path(name)
 	info, unknown := d.Lstat(name)
 	link := unknown == nil && info.Mode()&fs.ModeSymlink != 0
 	var errno syscall.Errno
 	switch {
-	case !errors.As(err, &errno): // os.Root's own: the system was not asked
+	case !errors.As(err, &errno): // os.Root's own error, not the system's
 		return refused(path, fmt.Sprintf("it leads out of %q through a link, which is not followed", d.dir))
 	case errors.Is(err, syscall.ELOOP):
 		return refused(path, "it is a link that leads round in a circle")
@@ -51,8 +48,7 @@ func (d *Folder) explain(name string, err error) error {
 	return &fs.PathError{Op: "open", Path: path, Err: errno}
 }
 
-// Absent says that nothing stands where a folder was asked for a file: no file, and no
-// link either, which a folder does not pass over.
+// Absent reports whether err means that the name does not exist, not even as a link.
 func Absent(err error) bool {
 	var refused *RefusedError
 	return errors.Is(err, fs.ErrNotExist) && !errors.As(err, &refused)

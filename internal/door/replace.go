@@ -12,30 +12,26 @@ import (
 	"syscall"
 )
 
-// Output is a file of the user that is being written. What lies under its name stays as it
-// is until Commit: the content goes into a temporary file beside it, which then takes its
-// place in one step, so that a reader sees the old content or the new one, whole, also
-// after a crash. A file that is there keeps its permissions, and its owner where the system
-// permits that; a link stays, and what it leads to is replaced.
+// Output writes a user's file by atomic replacement. The content goes to a temporary file in the
+// same folder, which Commit renames: readers see the old or the new content, also after a crash. An
+// existing file keeps its permissions and, if permitted, its owner. Links are kept and their target
+// is replaced.
 //
-// Devices, pipes and the process's own streams (/dev/stdout) cannot be replaced, and are
-// written directly.
+// Devices, pipes and process streams (/dev/stdout) are written directly.
 //
-// Each error is an *fs.PathError with the name that the caller gave. An Output is not safe
-// for concurrent use.
+// Errors are *fs.PathError with the caller's name. An Output is not safe for concurrent use.
 type Output struct {
 	name   string
-	target string      // what is replaced; "": written directly
-	old    fs.FileInfo // of what is there; nil: nothing
-	fresh  bool        // the target must not be there
-	tmp    string      // the temporary file, while it is there
-	file   File        // nil: closed
-	broken error       // of the first write that failed
+	target string      // file to replace; "" if written directly
+	old    fs.FileInfo // existing file, or nil
+	fresh  bool        // the target must not exist
+	tmp    string      // temporary file, until renamed
+	file   File        // nil if closed
+	broken error       // first failed write
 }
 
-// Create begins to write a file. Fresh are the permissions of one that is not there yet,
-// before the umask. Where it waits for the other end of a named pipe, the end of ctx ends
-// the wait.
+// Create starts writing a file. fresh is the permissions of a new file before umask. Waiting for a
+// pipe's reader ends with ctx.
 func Create(ctx context.Context, name string, fresh fs.FileMode) (*Output, error) {
 	place, err := Resolve(name)
 	if err != nil {
@@ -50,7 +46,7 @@ func Create(ctx context.Context, name string, fresh fs.FileMode) (*Output, error
 	default:
 		o.target = place.Target
 		if o.old != nil {
-			fresh = 0o600 // until Sync gives it the permissions of the old file
+			fresh = 0o600 // Sync sets the old file's permissions
 		}
 		o.tmp, o.file, err = createBeside(o.target, fresh)
 	}
@@ -60,7 +56,7 @@ func Create(ctx context.Context, name string, fresh fs.FileMode) (*Output, error
 	return o, nil
 }
 
-// ReplaceFile writes a whole file as Create and Commit do.
+// ReplaceFile writes a whole file with Create and Commit.
 func ReplaceFile(ctx context.Context, name string, content []byte, fresh fs.FileMode) error {
 	o, err := Create(ctx, name, fresh)
 	if err != nil {
@@ -73,18 +69,16 @@ func ReplaceFile(ctx context.Context, name string, content []byte, fresh fs.File
 	return o.Commit()
 }
 
-// Name is what Create was given.
+// Name returns the name given to Create.
 func (o *Output) Name() string { return o.name }
 
-// Replaces reports whether the file is there and gives its place up.
+// Replaces reports whether Commit replaces an existing file.
 func (o *Output) Replaces() bool { return o.old != nil && o.target != "" }
 
-// Direct reports whether what is written is seen at once: a device, a pipe or a stream of
-// the process.
+// Direct reports whether writes are visible at once: on a device, pipe or process stream.
 func (o *Output) Direct() bool { return o.target == "" }
 
-// Write writes to the temporary file. One that failed keeps the output from its place: it
-// is cut.
+// Write writes to the temporary file. After a failed write, Commit fails.
 func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.file.Write(b)
 	if o.broken == nil {
@@ -93,8 +87,8 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, named("write", o.name, err)
 }
 
-// Sync ends writing: the content, with its owner and permissions, is on the disk. Of
-// several outputs all can be synced before the first takes its place.
+// Sync flushes content, owner and permissions to disk. Several outputs can be synced before the
+// first Commit.
 func (o *Output) Sync() error {
 	if o.file == nil {
 		return o.broken
@@ -103,7 +97,7 @@ func (o *Output) Sync() error {
 	o.file = nil
 	switch {
 	case o.broken != nil:
-		_ = f.Close() // it is given up
+		_ = f.Close() // discarded
 		return o.broken
 	case o.target == "":
 		return named("close", o.name, f.Close())
@@ -116,7 +110,7 @@ func (o *Output) Sync() error {
 	return named("write", o.name, errors.Join(err, f.Sync(), f.Close()))
 }
 
-// Commit puts the file in its place.
+// Commit renames the temporary file to its final name.
 func (o *Output) Commit() error {
 	if err := o.Sync(); err != nil || o.target == "" {
 		return err
@@ -132,24 +126,23 @@ func (o *Output) Commit() error {
 	return named("sync the folder of", o.name, system.SyncFolder(filepath.Dir(o.target)))
 }
 
-// Discard ends an output that was not committed, and leaves nothing behind. After Commit
-// it does nothing.
+// Discard removes an output that was not committed. After Commit it does nothing.
 func (o *Output) Discard() {
 	if o.file != nil {
-		_ = o.file.Close() // what it holds is not wanted
+		_ = o.file.Close() // content is discarded
 		o.file = nil
 	}
 	if o.tmp != "" {
-		_ = system.Remove(o.tmp) // nobody can be helped by knowing
+		_ = system.Remove(o.tmp) // nothing to do about an error
 		forget(o.tmp)
 		o.tmp = ""
 	}
 }
 
-// TemporaryPrefix begins the names of files that are written before they take their place.
+// TemporaryPrefix starts the names of temporary files.
 const TemporaryPrefix = ".cupel-"
 
-// createBeside makes a temporary file in the folder of another.
+// createBeside creates a temporary file in target's folder.
 func createBeside(target string, mode fs.FileMode) (name string, f File, err error) {
 	for {
 		name = filepath.Join(filepath.Dir(target), TemporaryPrefix+rand.Text())
@@ -160,7 +153,7 @@ func createBeside(target string, mode fs.FileMode) (name string, f File, err err
 	}
 }
 
-// openDirectly opens what is no regular file to write at its end.
+// openDirectly opens an irregular file for appending.
 func openDirectly(ctx context.Context, name string) (File, error) {
 	type opened struct {
 		f   File
@@ -173,7 +166,7 @@ func openDirectly(ctx context.Context, name string) (File, error) {
 		case done <- opened{f, err}:
 		case <-ctx.Done():
 			if err == nil {
-				_ = f.Close() // nobody waits for it any more
+				_ = f.Close() // no reader waits for it
 			}
 		}
 	}()
@@ -181,22 +174,21 @@ func openDirectly(ctx context.Context, name string) (File, error) {
 	case o := <-done:
 		return o.f, o.err
 	case <-ctx.Done():
-		return nil, ctx.Err() // the blocked call may last as long as the process
+		return nil, ctx.Err() // the blocked call can last until the process ends
 	}
 }
 
-// Place is where a name leads.
+// Place is the target of a name.
 type Place struct {
-	Target string      // the file behind all links, absolute; it need not be there
-	Info   fs.FileInfo // of that file; nil: it is not there
-	Stream bool        // it names a stream of this process, such as /dev/stdout
+	Target string      // absolute path with links resolved; it can be missing
+	Info   fs.FileInfo // nil if missing
+	Stream bool        // names a process stream, such as /dev/stdout
 }
 
-// maxLinks is how many links a name may lead through.
+// maxLinks bounds a chain of links.
 const maxLinks = 40
 
-// Resolve follows a name through its links, also to a file that is not there. The folder
-// that it leads to must be there.
+// Resolve follows links, also to a missing file. The target's folder must exist.
 func Resolve(name string) (Place, error) {
 	at := name
 	for range maxLinks {
@@ -219,7 +211,7 @@ func Resolve(name string) (Place, error) {
 			return p, nil
 		case err != nil:
 			return Place{}, err
-		case p.Stream: // not to be followed by its name
+		case p.Stream: // do not resolve its name
 			p.Info, err = system.Stat(p.Target)
 			return p, err
 		case info.Mode()&fs.ModeSymlink == 0:
@@ -237,7 +229,7 @@ func Resolve(name string) (Place, error) {
 	return Place{}, syscall.ELOOP
 }
 
-// isStream reports whether a file of a folder stands for an open file of a process.
+// isStream reports whether a name refers to an open file of a process.
 func isStream(dir, base string) bool {
 	if dir == "/dev" {
 		return slices.Contains([]string{"stdin", "stdout", "stderr"}, base)

@@ -5,14 +5,11 @@ import (
 	"path"
 )
 
-// Small reads a small file as a whole, in as few calls of the system as that takes: of many
-// thousand files, opening them is most of the work. room returns memory for one byte more
-// than a file has, or nil for one that is not to be read so. Where anything is not as usual
-// (the name leads over a link, to no regular file or to none, the file grows, reading fails)
-// ok is false, and what is to be said of it is for Open to find out.
+// Small reads a small regular file with few system calls: for thousands of files, opening
+// dominates. room returns a buffer of size+1 bytes, or nil to decline. ok is false in any unusual
+// case (link, irregular or missing file, growth, read error); Open then finds the reason.
 //
-// The name is that of Open, and so is what it can lead to: a link is not followed here, nor in
-// the folders on the way.
+// name is as for Open, but links are not followed, nor those in its folders.
 func (d *Folder) Small(name string, room func(size int64) []byte) (data []byte, ok bool) {
 	if !fs.ValidPath(name) || name == "." {
 		return nil, false

@@ -6,22 +6,21 @@ import (
 	"syscall"
 )
 
-// realRoot is the system's own.
+// realRoot is the operating system's folder.
 type realRoot struct {
 	*os.Root
 	self *self
 }
 
-// self is the folder itself as a file, which is opened when it is needed.
+// self is the folder opened as a file, on first use.
 type self struct {
 	once sync.Once
-	conn syscall.RawConn // nil: it cannot be had
+	conn syscall.RawConn // nil if not available
 	file *os.File
 }
 
 func newRealRoot(r *os.Root) realRoot { return realRoot{r, &self{}} }
 
-// Close closes the folder.
 func (r realRoot) Close() error {
 	r.self.once.Do(func() {})
 	if r.self.file != nil {
@@ -30,7 +29,6 @@ func (r realRoot) Close() error {
 	return r.Root.Close()
 }
 
-// open opens the folder itself.
 func (s *self) open(r *os.Root) {
 	file, err := r.Open(".")
 	if err != nil {
@@ -42,7 +40,7 @@ func (s *self) open(r *os.Root) {
 	}
 }
 
-// small is Folder.Small of a file that lies directly in the folder.
+// small implements Folder.Small for a file directly in the folder.
 func (r realRoot) small(base string, room func(size int64) []byte) (data []byte, ok bool) {
 	r.self.once.Do(func() { r.self.open(r.Root) })
 	if r.self.conn == nil {
@@ -50,7 +48,7 @@ func (r realRoot) small(base string, room func(size int64) []byte) (data []byte,
 	}
 	fd := -1
 	err := r.self.conn.Control(func(dir uintptr) {
-		// Nothing is waited for, and no link is followed: os.Root does the same.
+		// Like os.Root: do not block, do not follow links.
 		const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
 		if opened, err := syscall.Openat(int(dir), base, flags, 0); err == nil {
 			fd = opened

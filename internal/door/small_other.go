@@ -4,11 +4,10 @@ package door
 
 import "os"
 
-// realRoot is the system's own.
+// realRoot is the operating system's folder.
 type realRoot struct{ *os.Root }
 
 func newRealRoot(r *os.Root) realRoot { return realRoot{r} }
 
-// small is Folder.Small of a file that lies directly in the folder: here there is no shorter
-// way than that of Open.
+// small is not implemented on this platform; Open is used.
 func (realRoot) small(string, func(int64) []byte) ([]byte, bool) { return nil, false }

@@ -6,19 +6,17 @@ import (
 	"path/filepath"
 )
 
-// Temp is a file for what does not fit into memory, in the system's folder for temporary
-// files (TMPDIR), which no other user can read. Its name is taken away as soon as it is
-// open, where the system permits that, so that nothing is left behind however the process
-// ends; elsewhere Close and deadly signals remove it.
+// Temp is a private temporary file (in TMPDIR) for data that exceeds memory. It is unlinked at once
+// if the system permits it; elsewhere Close and deadly signals remove it.
 //
-// Write appends. Each error is an *fs.PathError with the file's name.
+// Write appends. Errors are *fs.PathError with the file's name.
 type Temp struct {
 	name string
 	file File
-	tied bool // the name still stands
+	tied bool // not unlinked yet
 }
 
-// NewTemp makes an empty file.
+// NewTemp creates an empty file.
 func NewTemp() (*Temp, error) {
 	place := filepath.Join(os.TempDir(), "file")
 	name, f, err := createBeside(place, 0o600)
@@ -39,12 +37,12 @@ func (t *Temp) Write(b []byte) (int, error) {
 	return n, named("write", t.name, err)
 }
 
-// ReadAt reads what was written; io.EOF is behind its end.
+// ReadAt implements io.ReaderAt.
 func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
 	return t.file.ReadAt(b, offset)
 }
 
-// Close gives the file up with all that it holds.
+// Close closes and removes the file.
 func (t *Temp) Close() error {
 	err := t.file.Close()
 	if t.tied {

@@ -9,10 +9,9 @@ import (
 	"slices"
 )
 
-// Walk visits what lies below a folder in name order, beginning with the folder of the
-// given name itself ("." is this one). It enters no links, and its names are
-// slash-separated and below the folder. visit is called as by [fs.WalkDir]; the errors
-// it gets name files as the user knows them.
+// Walk visits a folder ("." is this one) and its descendants in name order. It does not follow
+// links. Names are slash-separated and relative to d. visit is called as by [fs.WalkDir], with
+// errors that name files as the user knows them.
 func (d *Folder) Walk(name string, visit fs.WalkDirFunc) error {
 	info, err := d.root.Lstat(name)
 	if err != nil {
@@ -54,7 +53,7 @@ func (d *Folder) walk(name string, entry fs.DirEntry, visit fs.WalkDirFunc) erro
 	return nil
 }
 
-// ReadDir lists a folder in name order. What was read before an error comes with it.
+// ReadDir lists a folder in name order. On error it also returns the entries read before.
 func (d *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	f, err := d.directory(name)
 	if err != nil {
@@ -69,9 +68,8 @@ func (d *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// SomeNames lists the names in the folder, in order. Where there are more than most, these are as
-// many of them, whichever come first on the disk, and the rest is not read. What was read before an
-// error comes with it.
+// SomeNames lists at most most names in sorted order; of a larger folder, the first ones on disk.
+// On error it also returns the names read before.
 func (d *Folder) SomeNames(most int) (names []string, err error) {
 	f, err := d.directory(".")
 	if err != nil {
@@ -100,8 +98,7 @@ func (d *Folder) directory(name string) (File, error) {
 	return f, nil
 }
 
-// FS is the folder for code that takes a file system. Its texts are regular files; a
-// folder can be listed, and not read.
+// FS returns the folder as a file system. Its files are regular texts; folders can be listed.
 func (d *Folder) FS() fs.FS { return texts{d} }
 
 type texts struct{ folder *Folder }

@@ -6,18 +6,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Around is another disk that calls do right before and right after each change that is made
-// to it: what a signal may fall between. It is for one goroutine.
+// Around returns a disk that calls do immediately before and after each change, where a signal
+// could arrive. It is for one goroutine.
 func Around(d door.Disk, do func()) door.Disk { return momentDisk{d, do} }
 
-// around calls do before and after a change.
 func around[T any](do func(), change func() (T, error)) (T, error) {
 	do()
 	defer do()
 	return change()
 }
 
-// aroundErr is around for a change that has no result but its error.
 func aroundErr(do func(), change func() error) error {
 	do()
 	defer do()
@@ -53,7 +51,6 @@ func (d momentDisk) SyncFolder(name string) error {
 	return aroundErr(d.do, func() error { return d.Disk.SyncFolder(name) })
 }
 
-// momentFile is a file that is written.
 type momentFile struct {
 	door.File
 	do func()

@@ -1,6 +1,5 @@
-// Package doortest has disks for tests, which stand in the place of the system's (see
-// door.Use): one whose calls fail at will, and one that remembers what a power cut would
-// have left.
+// Package doortest provides disks for tests (see door.Use): one with calls that fail on demand and
+// one that records what a power failure would leave.
 package doortest
 
 import (
@@ -12,46 +11,44 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Faults counts the calls that a run makes to the file system, to its readers and to its
-// writers, and makes one of them fail. The zero value counts and lets all pass. It is safe
-// for concurrent use.
+// Faults counts calls to the file system, readers and writers, and makes one of them fail. The zero
+// value only counts. It is safe for concurrent use.
 type Faults struct {
-	At     int   // the call that fails, from 1 on
-	Err    error // what it fails with
-	Writes bool  // only what writes is counted, and may fail
-	Short  bool  // a write or read that fails does half of its work before
-	Dead   bool  // every call after that one fails, too, removing files as well
+	At     int   // number of the call that fails, from 1
+	Err    error // its error
+	Writes bool  // count only writes
+	Short  bool  // the failing read or write does half of its work
+	Dead   bool  // all later calls fail, including removals
 
-	Trickle bool // a read brings one byte
+	Trickle bool // reads return one byte
 
-	Before func(op, name string) // is told of each call before it is made; nil: nobody is
+	Before func(op, name string) // called before each call; can be nil
 
 	mu     sync.Mutex
 	calls  int
 	failed string
 }
 
-// Calls is how many calls were counted.
+// Calls returns the number of counted calls.
 func (f *Faults) Calls() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.calls
 }
 
-// Failed names the call that failed first: "read run/plan.json"; "" when none has.
+// Failed returns the first failed call, such as "read run/plan.json", or "".
 func (f *Faults) Failed() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.failed
 }
 
-// The kinds of calls.
 const (
 	reads  = false
 	writes = true
 )
 
-// fail counts a call and says whether it fails.
+// fail counts a call and reports whether it must fail.
 func (f *Faults) fail(writes bool, op, name string) bool {
 	if f.Before != nil {
 		f.Before(op, name)
@@ -71,7 +68,7 @@ func (f *Faults) fail(writes bool, op, name string) bool {
 
 func (f *Faults) isDead() bool { return f.Dead && f.failed != "" }
 
-// call counts a call and makes it, unless it fails.
+// call counts a call and makes it unless it must fail.
 func call[T any](f *Faults, writes bool, op, name string, do func() (T, error)) (T, error) {
 	if f.fail(writes, op, name) {
 		var none T
@@ -80,23 +77,21 @@ func call[T any](f *Faults, writes bool, op, name string, do func() (T, error)) 
 	return do()
 }
 
-// act is call for what writes and has no result but its error.
+// act is call for writes with no result but an error.
 func act(f *Faults, op, name string, do func() error) error {
 	_, err := call(f, writes, op, name, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
 
-// Disk is another disk whose calls are counted.
+// Disk returns d with counted calls.
 func (f *Faults) Disk(d door.Disk) door.Disk { return faultyDisk{d, f} }
 
-// Reader is r, whose reads are counted.
 func (f *Faults) Reader(name string, r io.Reader) io.Reader {
 	return readerFunc(func(p []byte) (int, error) { return f.stream(name, p, r.Read) })
 }
 
-// Writer is w, whose writes are counted.
 func (f *Faults) Writer(name string, w io.Writer) io.Writer {
-	var one sync.Mutex // as a file of the system lets one write after another
+	var one sync.Mutex // one write at a time, as for system files
 	return writerFunc(func(p []byte) (int, error) {
 		one.Lock()
 		defer one.Unlock()
@@ -112,7 +107,7 @@ type (
 func (r readerFunc) Read(p []byte) (int, error)  { return r(p) }
 func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
 
-// stream is read for what may bring less than was asked for.
+// stream is call for reads and writes that can be short.
 func (f *Faults) stream(name string, p []byte, do func([]byte) (int, error)) (int, error) {
 	if f.Trickle && len(p) > 1 {
 		p = p[:1]
@@ -138,7 +133,6 @@ func (f *Faults) transfer(writes bool, op, name string, p []byte, do func([]byte
 	return n, &fs.PathError{Op: op, Path: name, Err: f.Err}
 }
 
-// faultyDisk is a disk whose calls are counted.
 type faultyDisk struct {
 	door.Disk
 	faults *Faults
@@ -200,7 +194,7 @@ func (d faultyDisk) MakeFolder(name string) error {
 	return act(d.faults, "mkdir", name, func() error { return d.Disk.MakeFolder(name) })
 }
 
-// Remove fails on a dead disk alone: what cannot be removed is left.
+// Remove fails only on a dead disk.
 func (d faultyDisk) Remove(name string) error {
 	d.faults.mu.Lock()
 	dead := d.faults.isDead()
@@ -211,13 +205,11 @@ func (d faultyDisk) Remove(name string) error {
 	return d.Disk.Remove(name)
 }
 
-// SyncFolder and Sync are counted and do nothing: no test cuts the power, and waiting for
-// the disk is what would take most of its time.
+// SyncFolder and Sync are counted but do nothing, to save time.
 func (d faultyDisk) SyncFolder(name string) error { return act(d.faults, "sync", name, nothing) }
 
 func nothing() error { return nil }
 
-// faultyRoot is a folder whose calls are counted.
 type faultyRoot struct {
 	door.Root
 	name   string
@@ -250,8 +242,7 @@ func (r faultyRoot) Lstat(name string) (fs.FileInfo, error) {
 	return call(r.faults, reads, "lstat", r.path(name), func() (fs.FileInfo, error) { return r.Root.Lstat(name) })
 }
 
-// faultyFile is a file whose calls are counted. Closing what was only read loses nothing,
-// and does not fail.
+// faultyFile counts calls. Closing a file that was only read does not fail.
 type faultyFile struct {
 	door.File
 	name   string

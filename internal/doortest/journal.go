@@ -11,30 +11,29 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Journal remembers what a run changes of the disk, and in which order, so that a test can
-// look at what a power cut at any time would have left. It is safe for concurrent use.
+// Journal records the changes that a run makes to the disk, in order, to compute what a power
+// failure at any time would leave. It is safe for concurrent use.
 //
-// What a cut leaves is what POSIX promises, and no more: the content of a file as it was
-// when it was last synced, or anything later; the names of a folder as they were when it
-// was last synced, and of the changes since then the first ones.
+// It assumes only what POSIX guarantees: file content as of the last sync or later, and folder
+// entries as of the last sync plus a prefix of the later changes.
 type Journal struct {
 	mu      sync.Mutex
 	changes []change
 }
 
-// change is one change of the disk: of a name, of a content, or that one of both is kept.
+// change is a change of a name or content, or a sync.
 type change struct {
 	kind string
-	name string   // what is created, renamed, linked or removed; of a synced folder its own
-	to   string   // the new name
-	file *content // what is created, written or synced
-	text string   // what is written
+	name string   // created, renamed, linked or removed name; for a sync, the folder
+	to   string   // new name
+	file *content // file that is created, written or synced
+	text string   // written text
 }
 
-// content is what a file holds.
+// content is the current and the synced content of a file.
 type content struct{ now, kept string }
 
-// Changes is how many changes were made.
+// Changes returns the number of changes.
 func (j *Journal) Changes() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -47,11 +46,11 @@ func (j *Journal) note(c change) {
 	j.changes = append(j.changes, c)
 }
 
-// Disk is another disk whose changes are noted.
+// Disk returns d with recorded changes.
 func (j *Journal) Disk(d door.Disk) door.Disk { return notedDisk{d, j} }
 
-// Crashes are the files of a folder, by their names below it, that power cuts may leave: in
-// turn after each number of changes. before is what the folder held at the beginning.
+// Crashes yields, for each number of changes, the files that a power failure can leave in dir, by
+// name. before is the initial content.
 func (j *Journal) Crashes(dir string, before map[string]string) iter.Seq[map[string]string] {
 	return func(yield func(map[string]string) bool) {
 		for done := range len(j.changes) + 1 {
@@ -66,9 +65,8 @@ func (j *Journal) Crashes(dir string, before map[string]string) iter.Seq[map[str
 	}
 }
 
-// crash is what is left after the first done changes, when only the first named ones of
-// those that concern names are on the disk, besides those of synced folders. flushed says
-// that contents are there that were not synced.
+// crash computes the files left after done changes if only the first named name changes and those
+// of synced folders reached the disk. flushed includes unsynced contents.
 func (j *Journal) crash(dir string, before map[string]string, done, named int, flushed bool) map[string]string {
 	files := map[string]*content{}
 	for name, text := range before {
@@ -98,7 +96,7 @@ func (j *Journal) crash(dir string, before map[string]string, done, named int, f
 	return left
 }
 
-// synced reports whether the folder of a change was synced after it, among the first done.
+// synced reports whether the folder of change i was synced later, within the first done changes.
 func (j *Journal) synced(i, done int) bool {
 	folder := filepath.Dir(j.changes[i].name)
 	for _, c := range j.changes[i:done] {
@@ -109,7 +107,7 @@ func (j *Journal) synced(i, done int) bool {
 	return false
 }
 
-// rename makes the change, when it is one of names.
+// rename applies a change of a name.
 func (c change) rename(files map[string]*content) {
 	switch c.kind {
 	case "create":
@@ -128,7 +126,6 @@ func (c change) rename(files map[string]*content) {
 	}
 }
 
-// notedDisk is a disk whose changes are noted once they are made.
 type notedDisk struct {
 	door.Disk
 	journal *Journal
@@ -168,13 +165,12 @@ func (d notedDisk) Remove(name string) error {
 	return err
 }
 
-// SyncFolder is noted and does nothing: the power is not cut.
+// SyncFolder is only recorded.
 func (d notedDisk) SyncFolder(name string) error {
 	d.journal.note(change{kind: "sync folder", name: name})
 	return nil
 }
 
-// notedFile is a file that is written.
 type notedFile struct {
 	door.File
 	file    *content
@@ -187,7 +183,7 @@ func (f notedFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Sync is noted and does nothing.
+// Sync is only recorded.
 func (f notedFile) Sync() error {
 	f.journal.note(change{kind: "sync", file: f.file})
 	return nil

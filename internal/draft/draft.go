@@ -1,50 +1,46 @@
-// Package draft reads YAML and JSON as they are while somebody types: which keys and values
-// there are, where they stand and what they stand in. It refuses nothing. What cannot be
-// understood is passed over, and a bracket or a quote that is not closed ends with what it
-// stands in, so that one broken line leaves the others as they are:
+// Package draft parses incomplete YAML and JSON while it is edited: keys and values, their
+// positions and parents. It never fails. It skips text that it cannot parse, and an unclosed
+// bracket or quote ends with its parent, which keeps one broken line from affecting the others:
 //
 //	attack:
 //	  indicators:
 //	    - surface: tool_na     # the value of attack.indicators[].surface
-//	      patt                 # a key, perhaps, of attack.indicators[]
+//	      patt                 # possibly a key of attack.indicators[]
 //
-// It is no parser: it knows nothing of anchors and tags, and takes a text that is not YAML
-// for one. What a document means is for others to say.
+// It ignores anchors and tags, and accepts text that is not valid YAML.
 package draft
 
 import "strings"
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
-// The kinds.
 const (
-	Empty Kind = iota // there is none
+	Empty Kind = iota // no value
 	Scalar
 	Mapping
 	List
 )
 
-// Node is a key with its value, an element of a list, or the whole. All places are bytes of
-// the text.
+// Node is a key with its value, a list element, or the root. Positions are byte offsets.
 type Node struct {
-	Parent   *Node // nil of the whole
+	Parent   *Node // nil for the root
 	Children []*Node
 
-	Key              string // without quotes; "" of an element and of the whole
-	KeyStart, KeyEnd int    // with quotes; both 0 when there is no key
-	Unfinished       bool   // a word where a key is expected, without a colon
+	Key              string // without quotes; "" for an element and the root
+	KeyStart, KeyEnd int    // with quotes; both 0 without a key
+	Unfinished       bool   // a word in the place of a key, without a colon
 
 	Kind       Kind
-	Value      string // of a scalar, without quotes
-	Start, End int    // of the value with its quotes, or its first part; where it would begin when there is none
-	Flow       bool   // it stands in brackets, or is such a collection
+	Value      string // scalar without quotes
+	Start, End int    // the value with quotes, or its first part; without a value, its place
+	Flow       bool   // in brackets or braces, or such a collection itself
 }
 
-// Element says whether the node is one of a list.
+// Element reports whether n is a list element.
 func (n *Node) Element() bool { return n.Parent != nil && n.KeyEnd == 0 }
 
-// Child is the value of a key; nil when there is none.
+// Child returns the value of a key, or nil.
 func (n *Node) Child(key string) *Node {
 	if n == nil {
 		return nil
@@ -57,7 +53,7 @@ func (n *Node) Child(key string) *Node {
 	return nil
 }
 
-// Elements are the elements of a list; there are none of anything else.
+// Elements returns the elements of a list.
 func (n *Node) Elements() []*Node {
 	if n == nil || n.Kind != List {
 		return nil
@@ -65,7 +61,7 @@ func (n *Node) Elements() []*Node {
 	return n.Children
 }
 
-// At follows keys down; nil when one of them is not there.
+// At follows keys down and returns nil if one is missing.
 func (n *Node) At(keys ...string) *Node {
 	for _, key := range keys {
 		n = n.Child(key)
@@ -73,7 +69,7 @@ func (n *Node) At(keys ...string) *Node {
 	return n
 }
 
-// Text is the scalar of a key, "" when there is none.
+// Text returns the scalar at a key, or "".
 func (n *Node) Text(key string) string {
 	if c := n.Child(key); c != nil && c.Kind == Scalar {
 		return c.Value
@@ -81,10 +77,10 @@ func (n *Node) Text(key string) string {
 	return ""
 }
 
-// ElementStep is the step of a path that leads to the elements of a list.
+// ElementStep is the path step for list elements.
 const ElementStep = "[]"
 
-// Path leads from the whole to the node: keys, and ElementStep for the elements of lists.
+// Path returns the keys from the root to n, with ElementStep for list elements.
 func (n *Node) Path() []string {
 	depth := 0
 	for p := n; p.Parent != nil; p = p.Parent {
@@ -101,8 +97,7 @@ func (n *Node) Path() []string {
 	return path
 }
 
-// Extent is the part of the text from the node's key, or its value, to the end of all that is
-// in it.
+// Extent returns the range from n's key or value to the end of its content.
 func (n *Node) Extent() (start, end int) {
 	start, end = n.Start, n.End
 	if n.KeyEnd > 0 {
@@ -115,7 +110,7 @@ func (n *Node) Extent() (start, end int) {
 	return start, max(start, end)
 }
 
-// Find is the node whose key or scalar a place is in, or at the end of; nil when there is none.
+// Find returns the node with a key or scalar that contains or ends at offset at, or nil.
 func (n *Node) Find(at int) *Node {
 	var found *Node
 	n.Each(func(c *Node) {
@@ -126,7 +121,7 @@ func (n *Node) Find(at int) *Node {
 	return found
 }
 
-// Each goes through a node and all below it, in the order of the text.
+// Each visits n and its descendants in text order.
 func (n *Node) Each(visit func(*Node)) {
 	stack := []*Node{n}
 	for len(stack) > 0 {
@@ -139,25 +134,24 @@ func (n *Node) Each(visit func(*Node)) {
 	}
 }
 
-// Cursor is what stands at a place where somebody types.
+// Cursor describes the position at which someone types.
 type Cursor struct {
-	Node  *Node // that the place is in, of a text with a mark at that place
-	IsKey bool  // in its key, not in its value
-	// Start and End are the word at the place, with its quotes, in the text as it was.
+	Node  *Node // node at the position, in the text with the mark
+	IsKey bool  // in the key, not the value
+	// Start and End delimit the word at the position, with quotes, in the original text.
 	Start, End int
 
 	text string // with the mark
 	root *Node
 }
 
-// Alone says whether the value at the place stands on another line than its key, so that it may
-// become the first key of a mapping.
+// Alone reports whether the value is on a different line than its key and could become the first
+// key of a mapping.
 func (c Cursor) Alone() bool {
 	return c.Node.KeyEnd > 0 && strings.ContainsAny(c.text[c.Node.KeyEnd:c.Node.Start], "\r\n")
 }
 
-// Quoted is a plain word as it would stand at the place: in the quotes that are there, and in
-// those of JSON. One that has quotes of its own keeps them.
+// Quoted returns a plain word in the quotes that the position needs. Words with quotes keep them.
 func (c Cursor) Quoted(word string) string {
 	quote := c.text[c.Start : c.Start+1]
 	switch {
@@ -171,10 +165,10 @@ func (c Cursor) Quoted(word string) string {
 	return word
 }
 
-// mark is a character that no text has: a reader refuses it.
+// mark is a character that valid texts cannot contain.
 const mark = "\x00"
 
-// CursorAt says what stands at a place, or would when something were typed there.
+// CursorAt returns the cursor at offset at.
 func CursorAt(text string, at int) (c Cursor, ok bool) {
 	at = min(max(at, 0), len(text))
 	c.text = text[:at] + mark + text[at:]

@@ -2,8 +2,7 @@ package draft
 
 import "strings"
 
-// flow reads a collection in brackets, which may go on over lines that are indented further
-// than a column.
+// flow parses a bracketed collection. Continuation lines must be indented beyond column.
 func (r *reader) flow(n *Node, column, depth int) {
 	open := r.text[r.at]
 	closing := byte('}')
@@ -20,7 +19,7 @@ func (r *reader) flow(n *Node, column, depth int) {
 			n.End = r.at
 			return
 		case '}', ']':
-			return // of what this stands in
+			return // ends the parent
 		case ',', ':':
 			r.at++
 		default:
@@ -30,7 +29,7 @@ func (r *reader) flow(n *Node, column, depth int) {
 	n.End = max(n.End, min(r.at, len(r.text)))
 }
 
-// flowPart reads a pair of a mapping, or an element of a list.
+// flowPart parses a pair of a mapping or an element of a list.
 func (r *reader) flowPart(n *Node, column, depth int) {
 	if n.Kind == Mapping {
 		r.flowPair(n, column, depth)
@@ -41,8 +40,8 @@ func (r *reader) flowPart(n *Node, column, depth int) {
 	r.flowValue(e, column, depth)
 }
 
-// space goes over blanks, line ends and comments. It returns false at the end of what may
-// belong to brackets that were opened at a column; then it stays at the end of the line.
+// space skips blanks, line ends and comments. It returns false at the end of a line if the next one
+// cannot belong to brackets opened at column.
 func (r *reader) space(column int) bool {
 	for r.at < len(r.text) {
 		switch r.text[r.at] {
@@ -65,20 +64,20 @@ func (r *reader) space(column int) bool {
 	return false
 }
 
-// inBrackets says whether a line may belong to brackets that were opened at a column: it is
-// indented further, or begins with a bracket, a quote or a comma.
+// inBrackets reports whether a line can belong to brackets opened at column: it is indented
+// further, or starts with a bracket, quote or comma.
 func (r *reader) inBrackets(column int) bool {
 	line := r.rest()
 	body := strings.TrimLeft(line, " \t")
 	return body == "" || len(line)-len(body) > column || strings.ContainsRune("}],{[\"", rune(body[0]))
 }
 
-// flowPair reads a key in braces, with its value when it has a colon.
+// flowPair parses a key in braces and its value, if any.
 func (r *reader) flowPair(n *Node, column, depth int) {
 	c := &Node{KeyStart: r.at, Flow: true, Unfinished: true}
 	c.Key, c.KeyEnd = r.flowScalar(column)
 	if c.KeyEnd == c.KeyStart {
-		r.at++ // nothing that a key can begin with
+		r.at++ // cannot start a key
 		return
 	}
 	r.add(n, c)
@@ -95,7 +94,6 @@ func (r *reader) flowPair(n *Node, column, depth int) {
 	}
 }
 
-// flowValue reads a value in brackets.
 func (r *reader) flowValue(n *Node, column, depth int) {
 	if c := r.text[r.at]; (c == '{' || c == '[') && depth < maxFlow {
 		r.flow(n, column, depth+1)
@@ -105,11 +103,11 @@ func (r *reader) flowValue(n *Node, column, depth int) {
 	n.Value, n.End = r.flowScalar(column)
 	n.Kind = Scalar
 	if n.End == n.Start {
-		r.at++ // a bracket that is too deep
+		r.at++ // too deep
 	}
 }
 
-// flowScalar reads a scalar in brackets, and goes behind it.
+// flowScalar parses a scalar in brackets.
 func (r *reader) flowScalar(column int) (value string, end int) {
 	start := r.at
 	if c := r.text[start]; c == '"' || c == '\'' {

@@ -2,18 +2,15 @@ package draft
 
 import "strings"
 
-// maxNodes is how many nodes are read of a text: more than a useful document has. What comes
-// after them is passed over.
+// maxNodes bounds the parsed nodes; the rest is skipped.
 const maxNodes = 100_000
 
-// maxDepth is how deep collections in block style lie in each other that are read. What is
-// deeper is passed over.
+// maxDepth bounds the nesting of block collections; deeper ones are skipped.
 const maxDepth = 256
 
-// maxFlow is how deep brackets are read.
+// maxFlow bounds the nesting of brackets.
 const maxFlow = 200
 
-// Read reads a text.
 func Read(text string) *Node {
 	r := &reader{text: text, root: &Node{}, ends: -1}
 	r.frames = []frame{{holder: &Node{Children: []*Node{r.root}}, column: -1}}
@@ -26,25 +23,24 @@ func Read(text string) *Node {
 	return r.root
 }
 
-// reader goes through a text line by line.
+// reader parses a text line by line.
 type reader struct {
 	text   string
-	at     int // what is read next
-	begins int // where the line begins that is being read
-	ends   int // where the line ends that rest was asked for last
+	at     int // offset of the next byte
+	begins int // start of the current line
+	ends   int // end of the line that rest last returned
 	root   *Node
-	frames []frame // the collections in block style that are open, the outermost first
+	frames []frame // open block collections, outermost first
 	nodes  int
 }
 
-// frame is a collection in block style, whose keys or dashes stand in one column.
+// frame is a block collection with keys or dashes in one column.
 type frame struct {
 	holder *Node
 	column int
 	list   bool
 }
 
-// line reads what begins on a line.
 func (r *reader) line() {
 	r.begins = r.at
 	r.blanks()
@@ -65,13 +61,14 @@ func (r *reader) line() {
 	}
 }
 
-// isMarker says whether a line is one between documents.
+// isMarker reports whether line is a document marker.
 func isMarker(line, marker string) bool {
 	rest, is := strings.CutPrefix(line, marker)
 	return is && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// rest is the rest of the line. A line may be all of the text: its end is looked for once.
+// rest returns the rest of the line. It caches the line's end, because a line can span the whole
+// text.
 func (r *reader) rest() string {
 	if r.at > r.ends {
 		r.ends = r.at + lineLength(r.text[r.at:])
@@ -79,7 +76,7 @@ func (r *reader) rest() string {
 	return r.text[r.at:r.ends]
 }
 
-// lineLength is how long the line is that a text begins with, without its end.
+// lineLength returns the length of the first line without its end.
 func lineLength(text string) int {
 	if end := strings.IndexAny(text, "\r\n"); end >= 0 {
 		return end
@@ -87,7 +84,6 @@ func lineLength(text string) int {
 	return len(text)
 }
 
-// next goes to the next line.
 func (r *reader) next() {
 	r.at += len(r.rest())
 	switch {
@@ -104,8 +100,7 @@ func (r *reader) blanks() {
 	}
 }
 
-// entry reads what stands at a column of a line: a dash with what is behind it, a key with its
-// value, or a value that stands alone.
+// entry parses an item at a column: a dash and its content, a key and its value, or a lone value.
 func (r *reader) entry() {
 	for r.nodes < maxNodes {
 		column, rest := r.at-r.begins, r.rest()
@@ -123,7 +118,7 @@ func (r *reader) entry() {
 			r.add(r.container(column, false), n)
 			r.at += length
 			r.blanks()
-			r.at++ // the colon
+			r.at++
 			n.Start, n.End = r.at, r.at
 			r.value(n, column)
 			return
@@ -133,8 +128,8 @@ func (r *reader) entry() {
 	}
 }
 
-// add puts a node into a collection. What was taken for its value, because keys of it had not
-// come yet, may become a key.
+// add appends n to a collection. A scalar that was parsed as the value before its keys appeared
+// becomes a key.
 func (r *reader) add(to, n *Node) {
 	if to.Kind == Scalar && n.KeyEnd > 0 {
 		word := &Node{Key: to.Value, KeyStart: to.Start, KeyEnd: to.End, Start: to.End, End: to.End, Unfinished: true}
@@ -152,7 +147,7 @@ func (r *reader) add(to, n *Node) {
 	r.nodes++
 }
 
-// container is the collection that a key or a dash at a column belongs to.
+// container returns the collection for a key or dash at column.
 func (r *reader) container(column int, dash bool) *Node {
 	r.close(column, dash)
 	top := &r.frames[len(r.frames)-1]
@@ -160,14 +155,14 @@ func (r *reader) container(column int, dash bool) *Node {
 		return top.holder
 	}
 	if len(r.frames) == maxDepth {
-		return &Node{} // which is in nothing
+		return &Node{} // detached
 	}
 	holder := top.holder.Children[len(top.holder.Children)-1]
 	r.frames = append(r.frames, frame{holder, column, dash})
 	return holder
 }
 
-// close ends the collections that have nothing at a column.
+// close closes the collections that cannot contain an item at column.
 func (r *reader) close(column int, dash bool) {
 	for {
 		top := r.frames[len(r.frames)-1]
@@ -178,8 +173,8 @@ func (r *reader) close(column int, dash bool) {
 	}
 }
 
-// alone reads a value that stands on a line of its own, or behind a dash: the value of the last
-// key that is further left, or a word that may become a key.
+// alone parses a value on its own line or after a dash: the value of the last key further left, or
+// a word that can become a key.
 func (r *reader) alone(column int, rest string) {
 	r.close(column, false)
 	top := r.frames[len(r.frames)-1]
@@ -191,7 +186,7 @@ func (r *reader) alone(column int, rest string) {
 			return
 		}
 		if holder.Kind == Scalar {
-			holder.End = r.at + len(strings.TrimRight(rest, " \t")) // it goes on
+			holder.End = r.at + len(strings.TrimRight(rest, " \t")) // multi-line scalar
 			r.at = holder.End
 			return
 		}
@@ -207,8 +202,7 @@ func (r *reader) alone(column int, rest string) {
 	}
 }
 
-// value reads the value of a node that begins on this line. Lines that are indented further
-// than its column may belong to it.
+// value parses the value of n from this line on. Lines indented beyond column can belong to it.
 func (r *reader) value(n *Node, column int) {
 	r.blanks()
 	rest := r.rest()
@@ -231,7 +225,7 @@ func (r *reader) value(n *Node, column int) {
 	}
 }
 
-// plain is the text without quotes that a line begins with: up to a comment.
+// plain returns the unquoted text of a line, without a comment.
 func plain(rest string) string {
 	if at := strings.Index(rest, " #"); at >= 0 {
 		rest = rest[:at]
@@ -239,7 +233,7 @@ func plain(rest string) string {
 	return strings.TrimRight(rest, " \t")
 }
 
-// block reads a block scalar: the lines that are indented further than a column.
+// block parses a block scalar: the lines indented beyond column.
 func (r *reader) block(n *Node, column int) {
 	n.Kind = Scalar
 	r.next()
@@ -260,11 +254,11 @@ func (r *reader) block(n *Node, column int) {
 	}
 	r.at, r.ends = max(start, n.End), -1
 	if r.at == start {
-		r.at-- // at the end of the header's line
+		r.at-- // back to the end of the header line
 	}
 }
 
-// quoted reads a text in quotes, up to the quote that ends it or else to where it cannot go on.
+// quoted parses a quoted text up to the closing quote, or to the last line that can belong to it.
 func (r *reader) quoted(n *Node, column int) {
 	end := r.quotedEnd(column)
 	n.Kind, n.End = Scalar, end
@@ -272,7 +266,6 @@ func (r *reader) quoted(n *Node, column int) {
 	r.at = end
 }
 
-// quotedEnd is where a quoted text ends that begins here.
 func (r *reader) quotedEnd(column int) int {
 	quote := r.text[r.at]
 	line := r.at + len(r.rest())
@@ -291,14 +284,14 @@ func (r *reader) quotedEnd(column int) int {
 	return line
 }
 
-// goesOn says whether a line may still belong to what begins at a column.
+// goesOn reports whether a line can belong to an item at column.
 func (r *reader) goesOn(at, column int) bool {
 	line := r.text[at : at+lineLength(r.text[at:])]
 	body := strings.TrimLeft(line, " \t")
 	return body == "" || len(line)-len(body) > column
 }
 
-// unquoted is what quotes hold; of escapes only those of quotes and backslashes are read.
+// unquoted returns a quoted text's content. It decodes only escaped quotes and backslashes.
 func unquoted(text string) string {
 	quote := text[:1]
 	text = text[1:]
@@ -314,7 +307,7 @@ func unquoted(text string) string {
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\/`, "/").Replace(text)
 }
 
-// keyOf is the key that a line begins with, and its length with its quotes.
+// keyOf returns the key at the start of a line and its length with quotes.
 func keyOf(line string) (key string, length int, ok bool) {
 	if line[0] == '"' || line[0] == '\'' {
 		r := &reader{text: line, ends: -1}

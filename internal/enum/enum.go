@@ -1,4 +1,4 @@
-// Package enum writes and reads the values of enumerations as their names.
+// Package enum converts enumerations to and from their names.
 package enum
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Name returns the name of a value; the value in parentheses if names has none for it.
+// Name returns the name of value, or its number in parentheses.
 func Name[E ~uint8](names []string, value E) string {
 	if int(value) < len(names) {
 		return names[value]
@@ -15,7 +15,7 @@ func Name[E ~uint8](names []string, value E) string {
 	return fmt.Sprintf("(%d)", uint8(value))
 }
 
-// Text returns the name of a value, for encoding.TextMarshaler. The error is that names has none for it.
+// Text implements encoding.TextMarshaler. It fails if value has no name.
 func Text[E ~uint8](names []string, value E) ([]byte, error) {
 	if int(value) < len(names) {
 		return []byte(names[value]), nil
@@ -23,7 +23,7 @@ func Text[E ~uint8](names []string, value E) ([]byte, error) {
 	return nil, fmt.Errorf("%d stands for none of %s", uint8(value), strings.Join(names, ", "))
 }
 
-// Read sets value to the one that text names, for encoding.TextUnmarshaler; what is the term for such a value.
+// Read implements encoding.TextUnmarshaler. what names the kind of value in errors.
 func Read[E ~uint8](what string, names []string, value *E, text []byte) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {

@@ -1,5 +1,5 @@
-// Package glob matches paths, cut at their slashes, against patterns: those of operands,
-// whose wildcards match nothing hidden, and those of .gitignore and cupel.yaml.
+// Package glob matches slash-separated paths against patterns of operands, which skip hidden files,
+// and of .gitignore and cupel.yaml.
 package glob
 
 import (
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Is reports whether an operand that names no file can be a pattern.
+// Is reports whether an operand contains wildcards.
 func Is(operand string) bool { return strings.ContainsAny(operand, "*?[") }
 
-// Split cuts a pattern before its first segment with a wildcard.
+// Split splits a pattern before its first segment with a wildcard.
 func Split(pattern string) (base, rest string) {
 	meta := strings.IndexAny(pattern, "*?[")
 	cut := strings.LastIndexByte(pattern[:meta], '/')
@@ -24,12 +24,10 @@ func Split(pattern string) (base, rest string) {
 	return pattern[:cut], pattern[cut+1:]
 }
 
-// Path matches path names against pattern segments, where "**" stands for any
-// number of names; name matches one name against one segment. full: the whole path
-// matches; prefix: something below it may.
+// Path matches path names against pattern segments; "**" matches any number of names. name matches
+// one name against one segment. full: the whole path matches; prefix: a descendant can match.
 //
-// at is the set of segments that may match next, so the time is bounded by
-// segments × names, however many "**" there are.
+// at is the set of segments that can match next, which bounds the time by segments × names.
 func Path(segments, names []string, name func(pattern, name string) bool) (full, prefix bool) {
 	at := closure(make([]bool, len(segments)+1), segments, 0)
 	for _, n := range names {
@@ -48,7 +46,7 @@ func Path(segments, names []string, name func(pattern, name string) bool) (full,
 	return at[len(segments)], slices.Contains(at[:len(segments)], true)
 }
 
-// closure switches on segment i, and those after the "**" that may stand for nothing.
+// closure activates segment i and those after any "**" that can match nothing.
 func closure(at []bool, segments []string, i int) []bool {
 	at[i] = true
 	for i < len(segments) && segments[i] == "**" {
@@ -58,7 +56,7 @@ func closure(at []bool, segments []string, i int) []bool {
 	return at
 }
 
-// Visible matches one name; a wildcard at its start does not match a leading dot.
+// Visible matches one name; an initial wildcard does not match a dot.
 func Visible(pattern, name string) bool {
 	if strings.HasPrefix(name, ".") && !strings.HasPrefix(pattern, ".") {
 		return false
@@ -66,7 +64,7 @@ func Visible(pattern, name string) bool {
 	return Any(pattern, name)
 }
 
-// Any matches one name, hidden or not. A malformed pattern matches nothing.
+// Any matches one name, hidden or not. Malformed patterns do not match.
 func Any(pattern, name string) bool {
 	ok, _ := path.Match(pattern, name)
 	return ok

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Pattern is a pattern for paths below a folder, as a line of .gitignore is one: without a
-// slash before its end it matches in every folder below, otherwise from the folder on; with
-// one at its end it matches folders alone; "**" stands for any number of folders.
+// Pattern is a .gitignore-style pattern, relative to a folder. Without a slash before its end it
+// matches at any depth; with one at its end it matches only folders; "**" matches any number of
+// folders.
 type Pattern struct {
-	segments []string // the pattern, cut at its slashes
-	dirOnly  bool     // it ended with a slash
+	segments []string
+	dirOnly  bool
 }
 
-// New is the pattern of a text. One that is malformed matches nothing.
+// New returns the pattern of a text. A malformed one matches nothing.
 func New(text string) (p Pattern) {
 	if strings.HasSuffix(text, "/") {
 		p.dirOnly, text = true, strings.TrimSuffix(text, "/")
@@ -26,13 +26,12 @@ func New(text string) (p Pattern) {
 		p.segments = append([]string{"**"}, p.segments...)
 	}
 	if p.segments[len(p.segments)-1] == "**" {
-		p.segments = append(p.segments, "*") // "a/**" is what lies in a, not a
+		p.segments = append(p.segments, "*") // "a/**" matches the content of a, not a
 	}
 	return p
 }
 
-// Parse is New for a text that must be able to match something. Its error says why it never
-// does.
+// Parse is New, but fails if the pattern can never match.
 func Parse(text string) (Pattern, error) {
 	if strings.HasPrefix(text, "!") {
 		return Pattern{}, errors.New("takes nothing back: a pattern begins without \"!\"")
@@ -48,7 +47,7 @@ func Parse(text string) (Pattern, error) {
 	return New(text), nil
 }
 
-// Matches reports whether the pattern matches a path, cut at its slashes, from the folder on.
+// Matches reports whether the pattern matches a path, given as its names.
 func (p Pattern) Matches(names []string, isDir bool) bool {
 	if p.dirOnly && !isDir {
 		return false
@@ -57,7 +56,7 @@ func (p Pattern) Matches(names []string, isDir bool) bool {
 	return full
 }
 
-// Covers reports whether the pattern matches a path or one of the folders that it lies in.
+// Covers reports whether the pattern matches a path or one of its parents.
 func (p Pattern) Covers(names []string, isDir bool) bool {
 	for i := range names {
 		if p.Matches(names[:i+1], isDir || i+1 < len(names)) {

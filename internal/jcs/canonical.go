@@ -6,13 +6,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// IsCanonical says whether a document is written as [Writer.Append] writes it under RFC
-// 8785, without writing it: the lengths of what it is made of leave no room for white
-// space, each object's names are in order, and strings and numbers are spelled as they
-// would be. A number beyond a double has no canonical form.
+// IsCanonical reports whether a document is in RFC 8785 form, without writing it: the lengths of
+// its parts leave no room for white space, names are in order, and strings and numbers are spelled
+// canonically. Numbers outside the range of a double have no canonical form.
 //
-// Known is a value of the document that is known to be canonical and is passed over; the
-// zero Node when none is.
+// known is a value that is known to be canonical, or the zero Node.
 func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	if doc.Wide {
 		return false
@@ -51,8 +49,8 @@ func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	return size == len(doc.Source)
 }
 
-// namesInOrder checks the names of a container's members and returns how many bytes they
-// take, with their quotes and colons.
+// namesInOrder checks the order of a container's member names and returns their size with quotes
+// and colons.
 func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int, ok bool) {
 	v := &doc.Values[container]
 	if v.Kind == strictjson.Array {
@@ -73,7 +71,7 @@ func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int
 	return size, true
 }
 
-// spelledSo says whether a scalar is spelled canonically; raw is its source without quotes.
+// spelledSo reports whether a scalar is spelled canonically; raw is its source without quotes.
 func spelledSo(raw []byte, v *strictjson.Value) bool {
 	switch {
 	case v.Has(strictjson.Canonical):
@@ -85,7 +83,7 @@ func spelledSo(raw []byte, v *strictjson.Value) bool {
 	return bytes.Equal(appendES6(room[:0], raw), raw)
 }
 
-// isCanonicalText says whether a text with escapes is written as it would be.
+// isCanonicalText reports whether a text with escapes is spelled canonically.
 func isCanonicalText(raw []byte) bool {
 	written := appendEscaped(make([]byte, 0, len(raw)+2), raw)
 	return bytes.Equal(written[1:len(written)-1], raw)

@@ -1,39 +1,37 @@
-// Package jcs writes canonical JSON: the JSON Canonicalization Scheme of RFC 8785, and
-// the profiles of it that callers hand in.
+// Package jcs writes canonical JSON: RFC 8785 and profiles that callers define.
 //
-// A Writer copies straight from the source bytes of a scanned document, so that
-// canonicalising an event costs no allocation when the buffer is reused:
+// A Writer copies from the source bytes of a scanned document and does not allocate if the buffer
+// is reused:
 //
 //	doc, err := scanner.Scan(line)
 //	buf = w.Append(buf[:0], doc.Root())
 //
-// For a document that is canonical already, the hash of the canonical form is what
-// the shell computes:
+// To reproduce the hash of a document that is already canonical:
 //
 //	printf '{"a":1,"b":[true,"é"]}' | sha256sum
 package jcs
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// Writer writes canonical forms under one profile and reuses its memory. It is not
-// safe for concurrent use.
+// Writer writes canonical forms under one profile. It reuses its memory and is not safe for
+// concurrent use.
 type Writer struct {
 	profile *Profile
-	asIs    bool     // what the scanner knows to be canonical is copied
-	order   []member // the members of all open objects, each object's sorted
+	asIs    bool     // copy values that the scanner marked canonical
+	order   []member // sorted members of all open objects
 	open    []frame
 	sorter  sorter
 	texts   texts
-	room    [strictjson.ShapeMembers]int32 // for members on their way into order
+	room    [strictjson.ShapeMembers]int32 // members being sorted
 }
 
-// frame is an open container and what is left of it.
+// frame is an open container and its unwritten children.
 type frame struct {
 	object    bool
 	begun     bool  // a child has been written
-	sorted    bool  // its members are in Writer.order; else its children are in the order of the source
-	start     int32 // where its members begin in Writer.order
-	next, end int32 // of Writer.order or of Document.Values
+	sorted    bool  // members are in Writer.order; else in source order
+	start     int32 // first member in Writer.order
+	next, end int32 // indexes of Writer.order or Document.Values
 }
 
 // NewWriter returns a writer for a profile; nil means RFC8785.
@@ -44,21 +42,19 @@ func NewWriter(p *Profile) *Writer {
 	return &Writer{profile: p, asIs: p.asIs(), sorter: sorter{utf16: p.UTF16Order}, texts: texts{nfc: p.NFC}}
 }
 
-// Append appends the canonical form of the value n to dst. A value that Scan has
-// accepted always has one.
+// Append appends the canonical form of n to dst. Every scanned value has one.
 func (w *Writer) Append(dst []byte, n strictjson.Node) []byte {
 	w.order, w.open = w.order[:0], w.open[:0]
 	doc := n.Document()
 	return w.rest(w.value(dst, doc, int32(n.Index())), doc)
 }
 
-// AsIs says that the source of the value n is its canonical form. It is sure, but does not look
-// for it: what is known is what the scan has marked.
+// AsIs reports whether the source of n is known to be canonical. It relies on the marks of the scan
+// and can return false for a canonical value.
 func (w *Writer) AsIs(n strictjson.Node) bool { return w.asIs && n.Canonical() }
 
-// AppendObject appends the canonical form of an object that consists of exactly the
-// given members. They may come from any objects of one document and in any order,
-// but must differ in their names. No members make the empty object.
+// AppendObject appends the canonical form of an object with exactly the given members, from any
+// objects of one document, in any order. Their names must be unique.
 func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 	if len(members) == 0 {
 		return append(dst, "{}"...)
@@ -73,8 +69,8 @@ func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 	return w.rest(append(dst, '{'), doc)
 }
 
-// rest writes what is left of the open containers. Nesting is kept on w.open, so
-// that input cannot drive the goroutine's stack.
+// rest writes the remainder of the open containers. w.open replaces recursion, which bounds the
+// stack.
 func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 	for len(w.open) > 0 {
 		f := &w.open[len(w.open)-1]
@@ -91,8 +87,7 @@ func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 	return dst
 }
 
-// children writes a container's next children: all that are left, or those up to a container
-// whose rest follows.
+// children writes a container's remaining children, up to a nested container.
 func (w *Writer) children(dst []byte, doc *strictjson.Document, f *frame) []byte {
 	for f.next != f.end {
 		if f.begun {
@@ -109,18 +104,18 @@ func (w *Writer) children(dst []byte, doc *strictjson.Document, f *frame) []byte
 			dst = append(appendName(dst, doc, v), ':')
 		}
 		dst = w.value(dst, doc, i)
-		if v.Kind >= strictjson.Array { // f has moved, and is not the innermost any more
+		if v.Kind >= strictjson.Array { // f was moved and is not innermost
 			return dst
 		}
 	}
 	return dst
 }
 
-// copyRun copies a child and those after it that stand in the source as they are written.
+// copyRun copies a child and the following ones while their source is canonical.
 func (w *Writer) copyRun(dst []byte, doc *strictjson.Document, f *frame, v *strictjson.Value) []byte {
 	from, end := v.Span()
 	if f.object {
-		if from != v.KeyEnd+2 { // there is white space beside the colon
+		if from != v.KeyEnd+2 { // white space around the colon
 			dst = append(copyShort(dst, doc.Source, v.KeyStart-1, v.KeyEnd+1), ':')
 			return copyShort(dst, doc.Source, from, end)
 		}
@@ -136,7 +131,7 @@ func (w *Writer) copyRun(dst []byte, doc *strictjson.Document, f *frame, v *stri
 			}
 			start = next.KeyStart - 1
 		}
-		if i != v.Next || start != end+1 || !w.copies(next) { // end+1: one comma between them
+		if i != v.Next || start != end+1 || !w.copies(next) { // end+1: a comma and nothing else
 			break
 		}
 		v, end = next, stop
@@ -145,13 +140,11 @@ func (w *Writer) copyRun(dst []byte, doc *strictjson.Document, f *frame, v *stri
 	return copyShort(dst, doc.Source, from, end)
 }
 
-// copies says whether a value, and its name if it has one, stand in the source as they are
-// written.
+// copies reports whether the source of a value and its name is canonical.
 func (w *Writer) copies(v *strictjson.Value) bool {
 	return w.asIs && v.Marks&(strictjson.Canonical|strictjson.KeyEscaped) == strictjson.Canonical
 }
 
-// peek returns the container's next child.
 func (w *Writer) peek(f *frame) int32 {
 	if f.sorted {
 		return w.order[f.next].index
@@ -159,7 +152,7 @@ func (w *Writer) peek(f *frame) int32 {
 	return f.next
 }
 
-// take passes over the container's next child and returns it.
+// take removes and returns the container's next child.
 func (w *Writer) take(doc *strictjson.Document, f *frame) (child int32) {
 	child = w.peek(f)
 	if f.sorted {
@@ -170,8 +163,8 @@ func (w *Writer) take(doc *strictjson.Document, f *frame) (child int32) {
 	return child
 }
 
-// copyShort appends src[from:end]. Most of what it copies is short: a step of a fixed size
-// beyond the end, where there is room, costs less than finding out the size.
+// copyShort appends src[from:end]. Most copies are short: a fixed-size step is cheaper than
+// computing the size.
 func copyShort(dst, src []byte, from, end int32) []byte {
 	const step = 32
 	if n := len(dst); end-from <= step && cap(dst)-n >= step && len(src)-int(from) >= step {
@@ -182,7 +175,7 @@ func copyShort(dst, src []byte, from, end int32) []byte {
 	return append(dst, src[from:end]...)
 }
 
-// value writes a scalar, or the opening of a container whose rest follows.
+// value writes a scalar or opens a container.
 func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
 	if w.asIs && v.Has(strictjson.Canonical) {
@@ -205,7 +198,7 @@ func (w *Writer) value(dst []byte, doc *strictjson.Document, i int32) []byte {
 	}
 }
 
-// object opens an object. Where its members stand in order, that is theirs in the source.
+// object opens an object. Members already in order are not copied.
 func (w *Writer) object(doc *strictjson.Document, i int32) {
 	v := &doc.Values[i]
 	if v.Has(strictjson.Sorted) {
@@ -224,7 +217,7 @@ func (w *Writer) object(doc *strictjson.Document, i int32) {
 	w.open = append(w.open, frame{object: true, sorted: true, start: int32(start), next: int32(start), end: int32(len(w.order))})
 }
 
-// arrange adds the members of an object to those in order, by their places.
+// arrange adds an object's members in the given order.
 func (w *Writer) arrange(doc *strictjson.Document, object int32, places []uint8) {
 	m := object + 1
 	for i := range places {

@@ -9,25 +9,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// member is one member of an object on its way into order: its first bytes as a
-// number that sorts as the name does, which settles almost every comparison.
+// member is an object member to sort. The first bytes of its name as a number settle most
+// comparisons.
 type member struct {
 	prefix uint64
 	index  int32 // of Document.Values
-	place  int32 // among the members of its object, before they are sorted
+	place  int32 // position in the object before sorting
 }
 
-// sorter puts members into the order of their names. It keeps the memory that this takes.
+// sorter sorts members by name and reuses its memory.
 type sorter struct {
-	utf16 bool      // by UTF-16 code units; else by code points
-	names [2][]byte // two that are compared, without escapes
+	utf16 bool      // sort by UTF-16 code units; else by code points
+	names [2][]byte // unescaped names to compare
 	known orders
-	room  [fewMembers]member // for members on their way into a known order
+	room  [fewMembers]member // members being arranged
 }
 
 const highBits = 0x8080808080808080
 
-// member returns member i of its object, ready to be sorted.
+// member returns member i, ready to sort.
 func (s *sorter) member(doc *strictjson.Document, i int32) member {
 	v := &doc.Values[i]
 	start := int(v.KeyStart)
@@ -44,8 +44,7 @@ func (s *sorter) member(doc *strictjson.Document, i int32) member {
 	return member{prefix: p, index: i}
 }
 
-// rareMember is member for names with escapes, with characters beyond ASCII, and
-// at the very end of the source.
+// rareMember is member for names with escapes, non-ASCII names, and names at the end of the source.
 func (s *sorter) rareMember(doc *strictjson.Document, i int32) member {
 	name := s.unescapedName(0, doc, i)
 	var p uint64
@@ -58,11 +57,9 @@ func (s *sorter) rareMember(doc *strictjson.Document, i int32) member {
 	return member{prefix: p, index: i}
 }
 
-// utf16Rank maps the bytes of UTF-8 so that comparing the mapped bytes compares the
-// UTF-16 code units that RFC 8785 §3.2.3 sorts by. The two orders differ in one
-// point: U+E000…U+FFFF, whose first byte is 0xEE or 0xEF, come after the characters
-// beyond the basic plane, whose first byte is 0xF0…0xF4, because those are written
-// with the surrogates U+D800…U+DFFF.
+// utf16Rank maps UTF-8 bytes to sort as the UTF-16 code units of RFC 8785 §3.2.3. The orders differ
+// only in U+E000…U+FFFF (first byte 0xEE or 0xEF), which come after the characters outside the
+// basic plane (0xF0…0xF4), written with surrogates U+D800…U+DFFF.
 func utf16Rank(c byte) byte {
 	if c == 0xee || c == 0xef {
 		return c + 0x10
@@ -70,8 +67,7 @@ func utf16Rank(c byte) byte {
 	return c
 }
 
-// sort orders the members of one object by name. Most objects have their members in the
-// order of an object before them, if not in that of their names.
+// sort sorts the members of one object by name. Most objects are in the order of an earlier object.
 func (s *sorter) sort(doc *strictjson.Document, list []member) {
 	switch {
 	case s.ascend(doc, list):
@@ -91,7 +87,7 @@ func (s *sorter) sort(doc *strictjson.Document, list []member) {
 	known.learn(list)
 }
 
-// follow puts members into a known order, if that is theirs.
+// follow applies a known order if it fits.
 func (s *sorter) follow(doc *strictjson.Document, list []member, known *order) bool {
 	if int(known.size) != len(list) {
 		return false
@@ -109,8 +105,8 @@ func (s *sorter) follow(doc *strictjson.Document, list []member, known *order) b
 	return true
 }
 
-// ascend says whether members are in order, and their names differ: equal ones keep the order
-// of the source, whatever was known.
+// ascend reports whether members are in order and have different names; equal names must keep the
+// source order.
 func (s *sorter) ascend(doc *strictjson.Document, list []member) bool {
 	for i := 1; i < len(list); i++ {
 		if a, b := list[i-1].prefix, list[i].prefix; a > b || a == b && s.compare(doc, list[i-1], list[i]) >= 0 {
@@ -120,7 +116,7 @@ func (s *sorter) ascend(doc *strictjson.Document, list []member) bool {
 	return true
 }
 
-// insert sorts a few members.
+// insert is an insertion sort.
 func (s *sorter) insert(doc *strictjson.Document, list []member) {
 	for i := 1; i < len(list); i++ {
 		m := list[i]
@@ -143,8 +139,8 @@ func (s *sorter) compare(doc *strictjson.Document, a, b member) int {
 	return CompareNames(x, y)
 }
 
-// CompareNames compares names without escapes in the order that RFC 8785 has for them: below
-// zero when x comes before y.
+// CompareNames compares names without escapes in RFC 8785 order. The result is negative if x sorts
+// before y.
 func CompareNames[T string | []byte](x, y T) int {
 	for i := range min(len(x), len(y)) {
 		if x[i] != y[i] {
@@ -154,7 +150,7 @@ func CompareNames[T string | []byte](x, y T) int {
 	return len(x) - len(y)
 }
 
-// unescapedName returns a member's name; slot says which scratch buffer may hold it.
+// unescapedName returns a member's name; slot selects the scratch buffer.
 func (s *sorter) unescapedName(slot int, doc *strictjson.Document, i int32) []byte {
 	v := &doc.Values[i]
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
@@ -165,7 +161,6 @@ func (s *sorter) unescapedName(slot int, doc *strictjson.Document, i int32) []by
 	return s.names[slot]
 }
 
-// appendName writes a member's name with its quotes. No profile normalises names.
 func appendName(dst []byte, doc *strictjson.Document, v *strictjson.Value) []byte {
 	raw := doc.Source[v.KeyStart:v.KeyEnd]
 	if v.Has(strictjson.KeyEscaped) {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// appendES6 writes a number as ECMAScript's Number::toString does (RFC 8785
-// §3.2.2.3); raw is a JSON number that a double can hold.
+// appendES6 writes a number as ECMAScript's Number::toString (RFC 8785 §3.2.2.3). raw must fit a
+// double.
 func appendES6(dst, raw []byte) []byte {
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	return AppendFloat(dst, f)
@@ -15,7 +15,7 @@ func appendES6(dst, raw []byte) []byte {
 // AppendFloat appends a finite double as ECMAScript's Number::toString writes it.
 func AppendFloat(dst []byte, f float64) []byte {
 	if f == 0 {
-		return append(dst, '0') // -0 too
+		return append(dst, '0') // also for -0
 	}
 	if a := math.Abs(f); a >= 1e-6 && a < 1e21 {
 		return strconv.AppendFloat(dst, f, 'f', -1, 64)
@@ -25,7 +25,7 @@ func AppendFloat(dst []byte, f float64) []byte {
 	return trimExponent(dst, start)
 }
 
-// trimExponent drops the zero with which strconv pads an exponent of one digit.
+// trimExponent removes strconv's zero padding of one-digit exponents.
 func trimExponent(dst []byte, start int) []byte {
 	if n := len(dst); n-start > 4 && dst[n-2] == '0' && (dst[n-3] == '-' || dst[n-3] == '+') {
 		dst[n-2] = dst[n-1]
@@ -34,8 +34,8 @@ func trimExponent(dst []byte, start int) []byte {
 	return dst
 }
 
-// appendPython writes a number as Python's repr does: integers digit by digit,
-// floats with a decimal point or an exponent of at least two digits.
+// appendPython writes a number as Python's repr does: integers as digits, floats with a decimal
+// point or an exponent of at least two digits.
 func (p *Profile) appendPython(dst, raw []byte, integer bool) []byte {
 	if integer {
 		if string(raw) == "-0" {

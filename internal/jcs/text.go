@@ -8,10 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// texts writes string values. It keeps the memory for unescaping a string on its way
-// through normalisation.
+// texts writes string values and reuses its memory.
 type texts struct {
-	nfc     bool // in Unicode normalization form C
+	nfc     bool // normalize to NFC
 	scratch []byte
 }
 
@@ -28,7 +27,7 @@ func (t *texts) append(dst, raw []byte, escaped bool) []byte {
 	return append(dst, '"')
 }
 
-// normalized writes a string in Unicode normalization form C.
+// normalized writes a string in NFC.
 func (t *texts) normalized(dst, raw []byte, escaped bool) []byte {
 	if escaped {
 		t.scratch = strictjson.AppendUnescaped(t.scratch[:0], raw)
@@ -37,11 +36,10 @@ func (t *texts) normalized(dst, raw []byte, escaped bool) []byte {
 	return AppendText(dst, norm.NFC.Bytes(raw))
 }
 
-// AppendText appends a text, which is UTF-8 and has no escapes, as a string in the spelling
-// of RFC 8785 §3.2.2.2.
+// AppendText appends a UTF-8 text without escapes as a string, spelled as in RFC 8785 §3.2.2.2.
 func AppendText[T string | []byte](dst []byte, text T) []byte {
 	dst = append(dst, '"')
-	plain := 0 // where the characters begin that stand as they are
+	plain := 0 // start of the pending unescaped characters
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
 			dst = appendRune(append(dst, text[plain:i]...), rune(c))
@@ -51,8 +49,8 @@ func AppendText[T string | []byte](dst []byte, text T) []byte {
 	return append(append(dst, text[plain:]...), '"')
 }
 
-// appendEscaped writes a string whose source has escapes: those that RFC 8785
-// §3.2.2.2 keeps are spelled its way, all others become the characters they name.
+// appendEscaped writes a string with escapes: RFC 8785 §3.2.2.2 escapes are respelled, others
+// become characters.
 func appendEscaped(dst, raw []byte) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(raw); {
@@ -71,8 +69,7 @@ func appendEscaped(dst, raw []byte) []byte {
 	return append(dst, '"')
 }
 
-// appendRune writes one character: the quotation mark, the backslash and the control
-// characters escaped, in the short form where there is one.
+// appendRune writes one character and escapes quotation marks, backslashes and control characters.
 func appendRune(dst []byte, r rune) []byte {
 	const digits = "0123456789abcdef"
 	switch r {

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Append adds lines, each with its end. Whenever one makes the file too large its older half
-// goes: so what is left depends on the lines alone, and not on who has written them together.
+// Append adds lines with their ends. When the file gets too large, it drops the older half. The
+// result depends only on the lines, not on how they are batched.
 func (f *File) Append(ctx context.Context, lines [][]byte) error {
 	select {
 	case <-f.writing:
@@ -30,8 +30,7 @@ func (f *File) Append(ctx context.Context, lines [][]byte) error {
 	}
 }
 
-// append adds lines until the file is too large, which it then mends. It returns the lines
-// that are left.
+// append adds lines until the file is too large, shrinks it and returns the remaining lines.
 func (f *File) append(ctx context.Context, h door.Held, lines [][]byte) (rest [][]byte, err error) {
 	size, err := h.Size()
 	if err != nil {
@@ -53,8 +52,8 @@ func (f *File) append(ctx context.Context, h door.Held, lines [][]byte) (rest []
 	return lines, err
 }
 
-// begin is what has to stand before further lines: what is missing of the first one, or the end
-// of a line that has none.
+// begin returns the bytes needed before more lines: the rest of the first line, or a missing line
+// end.
 func (f *File) begin(h door.Held, size int64) ([]byte, error) {
 	if header := f.format.header(); size < int64(len(header)) {
 		return []byte(header[size:]), nil
@@ -69,7 +68,7 @@ func (f *File) begin(h door.Held, size int64) ([]byte, error) {
 	return nil, nil
 }
 
-// shrink puts a file with the newer half of the lines in the place of this one.
+// shrink replaces the file by the newer half of its lines.
 func (f *File) shrink(ctx context.Context, h door.Held, size int64) error {
 	from, err := lineAfter(h, size-f.max/2, size)
 	if err != nil {
@@ -81,7 +80,7 @@ func (f *File) shrink(ctx context.Context, h door.Held, size int64) error {
 	})
 }
 
-// lineAfter is where the first line begins at or after an offset; size when none does.
+// lineAfter returns the start of the first line at or after offset, or size.
 func lineAfter(r io.ReaderAt, offset, size int64) (int64, error) {
 	chunk := make([]byte, 4<<10)
 	for at := offset - 1; at < size; at += int64(len(chunk)) {

@@ -1,11 +1,11 @@
-// Package journal is a file of lines to which several processes append. The first line says
-// what the file is; of the others it keeps the newest, up to a size:
+// Package journal implements a file of lines that several processes append to. The first line
+// identifies the format; of the others, the newest are kept, up to a size:
 //
 //	{"schema":"cupel.history/1"}
 //	{"assertion_id":"helpful","score":0.91}
 //
-// A line that a process could not write to its end stays where it is, and the next one begins
-// anew: readers pass over what makes no sense.
+// A partially written line stays, and the next write starts a new line. Readers skip malformed
+// lines.
 package journal
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Format is what the files of a kind have in common.
+// Format describes a kind of file.
 type Format struct {
-	Name    string // of the kind, in errors: "history of scores"
-	First   string // line
-	MaxLine int    // bytes of a line; longer ones are passed over
+	Name    string // used in errors, such as "history of scores"
+	First   string // first line
+	MaxLine int    // bytes; longer lines are skipped
 }
 
 func (f Format) header() string { return f.First + "\n" }
 
-// ErrForeign is why a file is left alone: its first line is another.
+// ErrForeign is the error for a file with a different first line. Such a file is not changed.
 var ErrForeign = errors.New("it is another file")
 
-// foreign is an ErrForeign that says what is expected.
+// foreign is an ErrForeign that names the expected format.
 type foreign struct{ Format }
 
 func (e *foreign) Error() string {
@@ -39,18 +39,17 @@ func (e *foreign) Error() string {
 
 func (e *foreign) Is(target error) bool { return target == ErrForeign }
 
-// File is the file. It is safe for concurrent use.
+// File is a journal file. It is safe for concurrent use.
 type File struct {
 	name    string
 	ledger  *door.Ledger
 	format  Format
-	max     int64         // bytes of the file
-	writing chan struct{} // holds one while nobody of this process writes
+	max     int64         // size limit in bytes
+	writing chan struct{} // semaphore for writers in this process
 }
 
-// Open opens the file, which is made when nothing is there. Max is how large it grows, in
-// bytes; fresh are its permissions, before the umask. The error says that this cannot be done,
-// or is an ErrForeign with the name of the file.
+// Open opens the file or creates it. max is its size limit in bytes, fresh its permissions before
+// umask. A file of another format is an ErrForeign.
 func Open(ctx context.Context, name string, format Format, max int64, fresh fs.FileMode) (*File, error) {
 	ledger, err := door.OpenLedger(name, fresh)
 	if err != nil {
@@ -61,11 +60,10 @@ func Open(ctx context.Context, name string, format Format, max int64, fresh fs.F
 	return f, f.Append(ctx, nil)
 }
 
-// check is Check for this file.
 func (f *File) check(r io.ReaderAt, size int64) error { return f.format.Check(f.name, r, size) }
 
-// Check says whether a file of a size is one of the format, or the beginning of one. The error
-// is an ErrForeign with the name, or says that the file cannot be read.
+// Check reports whether a file of the given size has the format or is the beginning of such a file.
+// A mismatch is an ErrForeign.
 func (f Format) Check(name string, r io.ReaderAt, size int64) error {
 	header := f.header()
 	begin := make([]byte, min(size, int64(len(header))))

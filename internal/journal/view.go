@@ -9,33 +9,32 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// View is what a reader has seen of a File. It is not safe for concurrent use. The zero View
-// has seen nothing.
+// View is a reader's position in a File. The zero View has read nothing. It is not safe for
+// concurrent use.
 type View struct {
-	file door.File // nil: nothing has been read
-	from int64     // the first byte that was read
-	next int64     // the first one that was not
+	file door.File // nil before the first read
+	from int64     // offset of the first byte read
+	next int64     // offset of the first byte not read
 }
 
-// Reader takes over what a File says.
+// Reader receives the lines of a File.
 type Reader interface {
-	// Reset forgets all: another file has taken the place of the one that was read.
+	// Reset discards all lines: the file was replaced.
 	Reset()
-	// Take takes a line without its end, and its offset in the file. The line is the
-	// reader's until it returns. ok is false when it makes no sense.
+	// Take receives a line without its end, and its offset. It must not keep line. ok is false for
+	// a malformed line.
 	Take(line []byte, offset int64) (ok bool)
 }
 
-// Refresh reads what has been added to the file since the last time: of another file in its
-// place all, but no more than the newest bytes that a file keeps. It returns how many lines
-// make no sense.
+// Refresh reads the lines added since the last call; of a replaced file, all within the size limit.
+// It returns the number of malformed lines.
 func (f *File) Refresh(v *View, to Reader) (damaged int, err error) {
 	file, err := f.ledger.Read(v.file)
 	if err != nil {
 		*v = View{}
 		to.Reset()
 		if errors.Is(err, fs.ErrNotExist) {
-			return 0, nil // somebody has removed it
+			return 0, nil // removed
 		}
 		return 0, err
 	}
@@ -58,8 +57,8 @@ func (f *File) Refresh(v *View, to Reader) (damaged int, err error) {
 	return f.read(v, size, to)
 }
 
-// read takes over the lines up to a size. The last one is left for another time unless it has
-// ended, and the first one is passed over when it may have begun earlier.
+// read delivers the lines up to size. It defers an unfinished last line and skips a first line that
+// could be partial.
 func (f *File) read(v *View, size int64, to Reader) (damaged int, err error) {
 	base := v.next
 	cut := base > 0 && base == v.from
@@ -85,10 +84,9 @@ func (f *File) read(v *View, size int64, to Reader) (damaged int, err error) {
 	return damaged, nil
 }
 
-// ReadAt reads from the file that was seen last.
+// ReadAt reads from the file of the last Refresh.
 func (v *View) ReadAt(b []byte, offset int64) (int, error) { return v.file.ReadAt(b, offset) }
 
-// Close gives the file up.
 func (v *View) Close() {
 	if v.file != nil {
 		_ = v.file.Close() // opened for reading: nothing can be lost

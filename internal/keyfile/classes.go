@@ -5,15 +5,15 @@ import "go.yaml.in/yaml/v4"
 // Class is an item of a list of privacy classes:
 //
 //	classes:
-//	  - type: assay.tool.decision    # every type, when absent
+//	  - type: assay.tool.decision    # default: every type
 //	    pointer: /data/args/**
 //	    class: public
 //	  - pattern: '[a-z]+@example\.com'
 //	    class: forbidden
 //
-// What the words mean is for package evidence/privacy to say.
+// Package evidence/privacy interprets the words.
 type Class struct {
-	At                            Entry // where the item begins; no text
+	At                            Entry // start of the item, without text
 	Type, Pointer, Class, Pattern *Entry
 }
 
@@ -32,14 +32,14 @@ func Classes(n *yaml.Node) ([]Class, *Error) {
 	})
 }
 
-// Policy is what a policy file says. Rules and Allowlists are rules for secrets and what is not one, as
-// the file has them; nil when it has none.
+// Policy is the content of a policy file. Rules and Allowlists are the rules for secrets and their
+// exceptions, as written, or nil.
 type Policy struct {
 	Classes           []Class
 	Rules, Allowlists *yaml.Node
 }
 
-// ParsePolicy reads a policy file. The error is an *Error.
+// ParsePolicy parses a policy file. The error is an *Error.
 func ParsePolicy(path string, text []byte) (Policy, error) {
 	return Parse(path, text, []Key[Policy]{
 		{"classes", func(p *Policy, n *yaml.Node) (err *Error) { p.Classes, err = Classes(n); return err }},

@@ -1,6 +1,5 @@
-// Package keyfile reads the YAML files in which a user sets things up: mappings of known
-// keys, every word of them with its place. A key that is not known is an error: a mistyped
-// one must not silently change what is done.
+// Package keyfile parses YAML configuration files: mappings of known keys, with positions. An
+// unknown key is an error, because a mistyped one must not silently change behavior.
 package keyfile
 
 import (
@@ -16,23 +15,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/yamlfault"
 )
 
-// Entry is a word of a file and its place.
+// Entry is a scalar with its position.
 type Entry struct {
 	Text         string
 	Line, Column int // 1-based
 }
 
-// Error is a mistake in a file.
+// Error is an error in a file.
 type Error struct {
 	Path         string
-	Line, Column int // 0 when the mistake has no place
+	Line, Column int // 0 without a position
 	Message      string
 	Hint         string
-	Found, Meant string // the word that stands there and the one that was probably meant; "" when none comes to mind
+	Found, Meant string // the actual word and a suggestion, or ""
 }
 
-// Suggest adds the candidate that a word at the place of the mistake was probably meant to be.
-// With a hint of its own the mistake keeps that.
+// Suggest adds the most similar candidate as a suggestion, unless the error already has a hint.
 func (e *Error) Suggest(word string, candidates []string) *Error {
 	e.Found, e.Meant = word, suggest.Nearest(word, candidates)
 	if e.Hint == "" {
@@ -48,21 +46,21 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// Key is a known key of a T, with what reads its value.
+// Key is a known key of a T and the parser of its value.
 type Key[T any] struct {
 	Name string
 	Read func(*T, *yaml.Node) *Error
 }
 
-// Parse reads a text whose top level is a mapping of keys. One without a value says
-// nothing. The error is an *Error.
+// Parse parses a text with a mapping at the top level. A key without a value is ignored. The error
+// is an *Error.
 func Parse[T any](path string, text []byte, keys []Key[T]) (t T, err error) {
 	var doc yaml.Node
 	loader, err := yaml.NewLoader(bytes.NewReader(text))
 	if err == nil {
 		err = loader.Load(&doc)
 	}
-	if err != nil && !errors.Is(err, io.EOF) { // an empty file says nothing
+	if err != nil && !errors.Is(err, io.EOF) { // an empty file is allowed
 		line, column, message := yamlfault.Of(err)
 		return t, &Error{Path: path, Line: line, Column: column, Message: message}
 	}
@@ -76,7 +74,6 @@ func Parse[T any](path string, text []byte, keys []Key[T]) (t T, err error) {
 	return t, nil
 }
 
-// Mapping reads the pairs of a mapping.
 func Mapping[T any](t *T, n *yaml.Node, keys []Key[T]) *Error {
 	if n.Kind != yaml.MappingNode {
 		return Fault(n, "a mapping of keys was expected")
@@ -90,7 +87,7 @@ func Mapping[T any](t *T, n *yaml.Node, keys []Key[T]) *Error {
 		seen[key.Value] = true
 		if err := read(t, key, value, keys); err != nil {
 			if err.Found == key.Value && hasKey(n, err.Meant) {
-				err.Meant = "" // there twice it would be a mistake, too
+				err.Meant = "" // a duplicate is also an error
 			}
 			return err
 		}
@@ -118,12 +115,12 @@ func read[T any](t *T, key, value *yaml.Node, keys []Key[T]) *Error {
 	return Fault(key, fmt.Sprintf("unknown key %s", say.Quoted(key.Value))).Suggest(key.Value, names)
 }
 
-// Fault is a mistake at a node.
+// Fault returns an error at a node.
 func Fault(n *yaml.Node, message string) *Error {
 	return &Error{Line: n.Line, Column: n.Column, Message: message}
 }
 
-// Word reads a scalar that is not empty.
+// Word parses a non-empty scalar.
 func Word(n *yaml.Node) (*Entry, *Error) {
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
 		return nil, Fault(n, "a word was expected")
@@ -131,13 +128,13 @@ func Word(n *yaml.Node) (*Entry, *Error) {
 	return &Entry{n.Value, n.Line, n.Column}, nil
 }
 
-// Flag is a switch of a file and its place.
+// Flag is a boolean with its position.
 type Flag struct {
 	On           bool
 	Line, Column int // 1-based
 }
 
-// Switch reads true or false.
+// Switch parses true or false.
 func Switch(n *yaml.Node) (*Flag, *Error) {
 	if n.Kind != yaml.ScalarNode || n.Value != "true" && n.Value != "false" || n.Style != 0 {
 		return nil, Fault(n, "true or false was expected")
@@ -145,7 +142,7 @@ func Switch(n *yaml.Node) (*Flag, *Error) {
 	return &Flag{n.Value == "true", n.Line, n.Column}, nil
 }
 
-// Words reads a list of at least one word.
+// Words parses a non-empty list of words.
 func Words(n *yaml.Node) ([]Entry, *Error) {
 	return List(n, "words", func(e *Entry, item *yaml.Node) *Error {
 		word, err := Word(item)
@@ -156,7 +153,7 @@ func Words(n *yaml.Node) ([]Entry, *Error) {
 	})
 }
 
-// List reads a list of at least one item; of says what the items are.
+// List parses a non-empty list; of names its items in errors.
 func List[T any](n *yaml.Node, of string, read func(*T, *yaml.Node) *Error) ([]T, *Error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		return nil, Fault(n, "a list of "+of+" was expected")

@@ -12,37 +12,34 @@ import (
 )
 
 const (
-	// patience is for how many delays edits can put off the check of their document: somebody
-	// who types on and on sees what is wrong, too.
+	// patience limits, in delays, how long edits can postpone a document's check.
 	patience = 12
 
-	// maxKept is of how many documents the server remembers what was found in them; of any
-	// other one it finds out again when somebody asks.
+	// maxKept bounds the cached results; others are recomputed on request.
 	maxKept = 8
 
-	// MaxDiagnostics is how many diagnostics of a document are shown, the first ones.
+	// MaxDiagnostics bounds the diagnostics published for a document.
 	MaxDiagnostics = 1000
 )
 
-// checker checks documents, one at a time, some time after their last edit, and publishes what
-// is found. An edit ends the check of what it has changed, but not one that edits have put off
-// for as long as they can.
+// checker checks documents one at a time, after a delay since their last edit, and publishes the
+// result. An edit cancels the running check of its document, unless it was postponed for too long.
 type checker struct {
 	server *server
 	delay  time.Duration
-	wake   chan struct{} // has one when something is due earlier than before
+	wake   chan struct{} // signals that the next due time moved forward
 
 	mu      sync.Mutex
 	waiting map[string]due
-	current string             // the document that is being checked
-	stop    context.CancelFunc // of that
-	kept    []result           // the last ones, the newest at the end
+	current string             // document being checked
+	stop    context.CancelFunc // cancels the check of current
+	kept    []result           // newest last
 }
 
-// due is when a document is to be checked.
+// due is the time of a document's next check.
 type due struct{ at, latest time.Time }
 
-// result is what was found in a text.
+// result is the diagnostics of a text.
 type result struct {
 	text *text
 	list []Diagnostic
@@ -52,7 +49,7 @@ func newChecker(s *server, delay time.Duration) *checker {
 	return &checker{server: s, delay: delay, wake: make(chan struct{}, 1), waiting: map[string]due{}, stop: func() {}}
 }
 
-// soon has a document checked at once, later when no further edit has come for a while.
+// soon schedules an immediate check; later waits for a pause in editing.
 func (c *checker) soon(uri string)  { c.schedule(uri, 0) }
 func (c *checker) later(uri string) { c.schedule(uri, c.delay) }
 
@@ -77,7 +74,7 @@ func (c *checker) schedule(uri string, delay time.Duration) {
 	}
 }
 
-// run checks what is due until ctx ends.
+// run checks due documents until ctx ends.
 func (c *checker) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -102,7 +99,7 @@ func (c *checker) run(ctx context.Context) {
 	}
 }
 
-// next is the document that is due first, and in how long; "" when there is none.
+// next returns the document that is due first and its delay, or "".
 func (c *checker) next() (first string, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +112,7 @@ func (c *checker) next() (first string, wait time.Duration) {
 	return first, time.Until(at)
 }
 
-// begin takes a document that is due.
+// begin starts the check of a due document.
 func (c *checker) begin(ctx context.Context, uri string) (checking context.Context, end func()) {
 	checking, stop := context.WithCancel(ctx)
 	c.mu.Lock()
@@ -132,7 +129,7 @@ func (c *checker) begin(ctx context.Context, uri string) (checking context.Conte
 	}
 }
 
-// check checks a document and publishes what was found, unless it has changed meanwhile.
+// check publishes a document's diagnostics unless it has changed meanwhile.
 func (c *checker) check(ctx context.Context, uri string) {
 	ctx, end := c.begin(ctx, uri)
 	defer end()
@@ -159,7 +156,7 @@ func (c *checker) check(ctx context.Context, uri string) {
 	}
 	list, ok := c.find(ctx, known, doc)
 	if !ok || ctx.Err() != nil {
-		return // an edit has made it due again
+		return // rescheduled by an edit
 	}
 	out.Diagnostics = converted(known, list, encoding)
 	c.publish(out)
@@ -169,7 +166,7 @@ func (c *checker) publish(p publishDiagnosticsParams) {
 	c.server.notifier.Send("textDocument/publishDiagnostics", encoded(p))
 }
 
-// find has a text checked, and keeps what was found. ok is false when ctx has ended before.
+// find checks a text and caches the result. ok is false if ctx ended.
 func (c *checker) find(ctx context.Context, t *text, doc Document) (list []Diagnostic, ok bool) {
 	ok = c.server.alone(ctx, func() { list = c.checked(ctx, doc) })
 	if !ok || ctx.Err() != nil {
@@ -186,7 +183,7 @@ func (c *checker) find(ctx context.Context, t *text, doc Document) (list []Diagn
 	return list, true
 }
 
-// checked is what the language says of a document. A fault of its own is a diagnostic, too.
+// checked returns the language's diagnostics. A panic becomes a diagnostic.
 func (c *checker) checked(ctx context.Context, doc Document) (list []Diagnostic) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -198,7 +195,7 @@ func (c *checker) checked(ctx context.Context, doc Document) (list []Diagnostic)
 	return c.server.language.Check(ctx, doc)
 }
 
-// of is what was found in a text: what is remembered, or else what is found now.
+// of returns the cached or newly computed diagnostics of a text.
 func (c *checker) of(ctx context.Context, t *text, doc Document) []Diagnostic {
 	c.mu.Lock()
 	i := slices.IndexFunc(c.kept, func(r result) bool { return r.text == t })
@@ -213,13 +210,13 @@ func (c *checker) of(ctx context.Context, t *text, doc Document) []Diagnostic {
 	return list
 }
 
-// source is who says what diagnostics say.
+// source names the producer of diagnostics.
 const source = "cupel"
 
-// severities are the protocol's numbers of them.
+// severities maps severities to the protocol's numbers.
 var severities = [...]int{finding.Error: 1, finding.Warning: 2, finding.Info: 3}
 
-// converted are diagnostics as the protocol has them.
+// converted returns diagnostics in the protocol's form.
 func converted(t *text, list []Diagnostic, in Encoding) []diagnostic {
 	out := make([]diagnostic, len(list))
 	for i, d := range list {
@@ -231,7 +228,7 @@ func converted(t *text, list []Diagnostic, in Encoding) []diagnostic {
 	return out
 }
 
-// said is a finding in words.
+// said formats a finding.
 func said(f finding.Finding) string {
 	text := f.Message
 	if f.Expected != "" || f.Found != "" {

@@ -8,42 +8,37 @@ import (
 )
 
 const (
-	// MaxDocument is how many bytes a document may have that is looked at: OATF documents have
-	// some hundred kilobytes at most, and each byte of a text costs fifty while it is read.
+	// MaxDocument bounds a document in bytes. OATF documents have a few hundred kilobytes; parsing
+	// takes fifty bytes of memory per byte.
 	MaxDocument = 4 << 20
 
-	// maxOpen is how many bytes all open documents may have together.
+	// maxOpen bounds the total bytes of all open documents.
 	maxOpen = 48 << 20
 
-	// documentCost is what an open document costs besides its text.
+	// documentCost is the cost of an open document in addition to its text.
 	documentCost = 4 << 10
 
-	// maxEditing is how many bytes the texts may have together that one message goes through,
-	// one for each of its changes: a second of work or so.
+	// maxEditing bounds the bytes that one message's changes can process: about one second.
 	maxEditing = 1 << 29
 )
 
-// document is an open document.
 type document struct {
 	uri, path, languageID string
 	version               int64
-	text                  *text  // nil: it is not known
-	problem               string // why
-	cost                  int64  // of what all documents may cost
+	text                  *text  // nil if unknown
+	problem               string // reason if text is nil
+	cost                  int64  // counted against maxOpen
 }
 
-// snapshot is the document at this time.
 func (d *document) snapshot() Document {
 	return Document{URI: d.uri, Path: d.path, LanguageID: d.languageID, Text: d.text.all}
 }
 
-// documents are those that are open.
 type documents struct {
 	open map[string]*document
 	cost int64
 }
 
-// put opens a document, or opens it anew.
 func (o *documents) put(p didOpenParams) *document {
 	o.close(p.TextDocument.URI)
 	d := &document{
@@ -55,7 +50,7 @@ func (o *documents) put(p didOpenParams) *document {
 	return d
 }
 
-// set gives a document its text, unless there is no room for it.
+// set sets a document's text if it fits the limits.
 func (o *documents) set(d *document, t *text) {
 	o.cost -= d.cost
 	d.cost = int64(documentCost + len(d.uri) + len(t.all))
@@ -71,20 +66,20 @@ func (o *documents) set(d *document, t *text) {
 	o.cost += d.cost
 }
 
-// lose drops the text of a document, whose cost is not counted.
+// lose drops a document's text without changing the cost.
 func (o *documents) lose(d *document, problem string) {
 	d.text, d.problem = nil, problem
 	d.cost = int64(documentCost + len(d.uri))
 	o.cost += d.cost
 }
 
-// forget drops the text of a document.
+// forget drops a document's text and its cost.
 func (o *documents) forget(d *document, problem string) {
 	o.cost -= d.cost
 	o.lose(d, problem)
 }
 
-// change makes the changes of one message, one after the other.
+// change applies the changes of one message in order.
 func (o *documents) change(d *document, changes []contentChange, in Encoding) {
 	t, left := d.text, int64(maxEditing)
 	for _, c := range changes {
@@ -92,7 +87,7 @@ func (o *documents) change(d *document, changes []contentChange, in Encoding) {
 		case c.Range == nil:
 			t = newText(c.Text)
 		case t == nil:
-			continue // it is not known what the range is
+			continue // the range is unknown
 		case left < 0:
 			o.forget(d, "too many changes at once: the text is not known any more; open the document again")
 			t = nil
@@ -106,7 +101,6 @@ func (o *documents) change(d *document, changes []contentChange, in Encoding) {
 	}
 }
 
-// close forgets a document.
 func (o *documents) close(uri string) {
 	if d := o.open[uri]; d != nil {
 		o.cost -= d.cost
@@ -114,7 +108,7 @@ func (o *documents) close(uri string) {
 	}
 }
 
-// pathOf is the path of a file's URI, "" of any other one.
+// pathOf returns the path of a file URI, or "".
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {
@@ -122,7 +116,7 @@ func pathOf(uri string) string {
 	}
 	path := u.Path
 	if len(path) > 2 && path[0] == '/' && path[2] == ':' {
-		path = path[1:] // of a drive
+		path = path[1:] // before a drive letter
 	}
 	return filepath.FromSlash(path)
 }

@@ -6,59 +6,57 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Language is what the server asks about documents. All offsets are bytes of the document's
-// text; the server makes the client's positions of them. Methods are called by several
-// goroutines at once, but never two of those that read a whole document: Check and Format.
-// The end of a context says that nobody waits for the answer any more.
+// Language answers the server's questions about documents. Offsets are bytes; the server converts
+// positions. Methods are called concurrently, except that Check and Format never run at the same
+// time. When a context ends, the answer is no longer needed.
 type Language interface {
-	// Check is everything that can be said of a document, in the order of its text.
+	// Check returns all diagnostics of a document, in text order.
 	Check(ctx context.Context, doc Document) []Diagnostic
-	// Hover explains what stands at a place, and what was found there; ok is false when there
-	// is nothing to say.
+	// Hover explains the text at an offset and the findings there. ok is false without an
+	// explanation.
 	Hover(doc Document, at int, found []finding.Finding) (h Hover, ok bool)
-	// Complete is what may be written at a place.
+	// Complete returns the completions at an offset.
 	Complete(doc Document, at int) []Completion
-	// Format is what the usual layout changes; nil for a document that has it, or that is of a
-	// kind without one. The error says why a document cannot be laid out.
+	// Format returns the edits for the usual layout; nil if there are none or the kind of document
+	// has no layout. The error says why a document cannot be formatted.
 	Format(doc Document) ([]finding.Edit, error)
-	// Symbols are the named parts of a document.
+	// Symbols returns the named parts of a document.
 	Symbols(doc Document) []Symbol
 }
 
-// Document is an open document as it is at one time.
+// Document is a snapshot of an open document.
 type Document struct {
 	URI        string
-	Path       string // of a file; "" of a document that is none
-	LanguageID string // as the client calls it
+	Path       string // "" if it is not a file
+	LanguageID string // as set by the client
 	Text       string
 }
 
-// Diagnostic is a finding with the part of the text that it is about.
+// Diagnostic is a finding with its range.
 type Diagnostic struct {
 	finding.Finding
 	Start, End int
 }
 
-// Hover is what is shown of a part of a text.
+// Hover is the explanation of a range of text.
 type Hover struct {
 	Markdown   string
 	Start, End int
 }
 
-// Completion is something that may be written instead of a part of a text.
+// Completion is a possible replacement of a range of text.
 type Completion struct {
 	Label      string
 	Kind       CompletionKind
-	Detail     string // in a few words
+	Detail     string
 	Markdown   string
 	Start, End int
 	Text       string
 }
 
-// CompletionKind says what is completed; the numbers are the protocol's.
+// CompletionKind uses the protocol's numbers.
 type CompletionKind int
 
-// The kinds.
 const (
 	CompleteKey       CompletionKind = 10 // Property
 	CompleteValue     CompletionKind = 12 // Value
@@ -66,19 +64,18 @@ const (
 	CompleteReference CompletionKind = 18 // Reference
 )
 
-// Symbol is a named part of a text, which may have others in it.
+// Symbol is a named part of a text and its children.
 type Symbol struct {
 	Name, Detail       string
 	Kind               SymbolKind
 	Start, End         int
-	NameStart, NameEnd int // within the part
+	NameStart, NameEnd int // within the symbol's range
 	Children           []Symbol
 }
 
-// SymbolKind says what a symbol is shown as; the numbers are the protocol's.
+// SymbolKind uses the protocol's numbers.
 type SymbolKind int
 
-// The kinds.
 const (
 	SymbolNamespace SymbolKind = 3
 	SymbolProperty  SymbolKind = 7

@@ -2,16 +2,13 @@ package lsp
 
 import "encoding/json"
 
-// The types of the Language Server Protocol 3.17 that the server needs, by the names that it
-// gives them. Members that are not used are left out.
-
-// Position is a place between two characters: both numbers count from 0.
+// Position is a place between two characters, counted from 0.
 type Position struct {
 	Line      int64 `json:"line"`
-	Character int64 `json:"character"` // in the encoding of the session
+	Character int64 `json:"character"` // in the session's encoding
 }
 
-// Range is from one position up to another one.
+// Range is half-open.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`
@@ -74,20 +71,20 @@ type didChangeParams struct {
 	ContentChanges []contentChange `json:"contentChanges"`
 }
 
-// contentChange replaces a range, or all of a text when there is none.
+// contentChange replaces a range, or the whole text without one.
 type contentChange struct {
 	Range *Range `json:"range"`
 	Text  string `json:"text"`
 }
 
-// documentParams are those of what is about a whole document.
+// documentParams are the parameters of a whole-document request.
 type documentParams struct {
 	TextDocument textDocument `json:"textDocument"`
 }
 
 func (p documentParams) uri() string { return p.TextDocument.URI }
 
-// positionParams are those of what is about a place.
+// positionParams are the parameters of a request at a position.
 type positionParams struct {
 	documentParams
 	Position Position `json:"position"`
@@ -107,7 +104,7 @@ type cancelParams struct {
 
 type publishDiagnosticsParams struct {
 	URI         string       `json:"uri"`
-	Version     *int64       `json:"version,omitempty"` // nil of a document that is closed
+	Version     *int64       `json:"version,omitempty"` // nil for a closed document
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
@@ -172,13 +169,12 @@ type logMessageParams struct {
 
 const logWarning = 2 // MessageType
 
-// responseError is why a request has no result.
 type responseError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// The codes of errors, of JSON-RPC 2.0 and of the protocol.
+// Error codes of JSON-RPC 2.0 and of the protocol.
 const (
 	codeParseError       = -32700
 	codeInvalidRequest   = -32600

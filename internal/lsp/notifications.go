@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/rpc"
 )
 
-// notifications are those that the server heeds; it passes over any other one.
+// Unknown notifications are ignored.
 var notifications = map[string]func(*server, rpc.Request) error{
 	"$/cancelRequest":                 (*server).cancelRequest,
 	"textDocument/didOpen":            (*server).didOpen,
@@ -17,7 +17,7 @@ var notifications = map[string]func(*server, rpc.Request) error{
 	"workspace/didChangeWatchedFiles": (*server).otherFiles,
 }
 
-// cancelRequest ends the work for a request; one that is not under way any more is answered.
+// cancelRequest cancels a request that is still running.
 func (s *server) cancelRequest(r rpc.Request) error {
 	var p cancelParams
 	if refused := decode(r, &p); refused != nil {
@@ -43,7 +43,7 @@ func (s *server) didOpen(r rpc.Request) error {
 	return nil
 }
 
-// didChange makes a client's changes. When they cannot be read, the text is not known any more.
+// didChange applies the client's edits. If they are malformed, the text becomes unknown.
 func (s *server) didChange(r rpc.Request) error {
 	var p didChangeParams
 	refused := decode(r, &p)
@@ -69,7 +69,7 @@ func (s *server) didChange(r rpc.Request) error {
 	return nil
 }
 
-// didClose forgets a document, and takes back what was said of it.
+// didClose drops a document and its diagnostics.
 func (s *server) didClose(r rpc.Request) error {
 	var p documentParams
 	if refused := decode(r, &p); refused != nil {
@@ -82,8 +82,7 @@ func (s *server) didClose(r rpc.Request) error {
 	return nil
 }
 
-// otherFiles checks all documents again when files have changed on which it may depend what is
-// said of them.
+// otherFiles rechecks all documents after changes of files that they can depend on.
 func (s *server) otherFiles(rpc.Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/rpc"
 )
 
-// requests are those about documents, by their methods.
 var requests = map[string]func(*server, rpc.Request) (rpc.Reply, *responseError){
 	"textDocument/hover":          about(hovered),
 	"textDocument/completion":     about(completed),
@@ -20,7 +19,7 @@ var requests = map[string]func(*server, rpc.Request) (rpc.Reply, *responseError)
 	"textDocument/documentSymbol": about(symbols),
 }
 
-// asked is the document that a request is about, as it was when the request came.
+// asked is the document of a request, as of its arrival.
 type asked struct {
 	*server
 	doc  Document
@@ -28,11 +27,11 @@ type asked struct {
 	in   Encoding
 }
 
-// workFactor is how many bytes an answer takes for each byte of the document that it is about.
+// workFactor is the memory of an answer per byte of the document.
 const workFactor = 10
 
-// about makes a request of what answers one about a document with a known text; of any other
-// document there is nothing to say.
+// about makes a request handler from a function on a known document. Unknown documents get an empty
+// result.
 func about[P interface{ uri() string }](answer func(context.Context, asked, P) (any, *responseError)) func(*server, rpc.Request) (rpc.Reply, *responseError) {
 	return func(s *server, r rpc.Request) (reply rpc.Reply, refused *responseError) {
 		var p P
@@ -54,7 +53,7 @@ func about[P interface{ uri() string }](answer func(context.Context, asked, P) (
 	}
 }
 
-// span is the range of two bytes of the document.
+// span converts byte offsets to a range.
 func (a asked) span(start, end int) Range { return a.text.span(start, end, a.in) }
 
 func hovered(ctx context.Context, a asked, p positionParams) (any, *responseError) {
@@ -87,10 +86,10 @@ func completed(_ context.Context, a asked, p positionParams) (any, *responseErro
 	return items, nil
 }
 
-// quickFix is the kind of the actions that there are.
+// quickFix is the only kind of code action.
 const quickFix = "quickfix"
 
-// actions are the fixes of what was found in a range.
+// actions returns the fixes of diagnostics in a range.
 func actions(ctx context.Context, a asked, p codeActionParams) (any, *responseError) {
 	list := []codeAction{}
 	if len(p.Context.Only) > 0 && !slices.ContainsFunc(p.Context.Only, includesQuickFix) {
@@ -110,14 +109,13 @@ func actions(ctx context.Context, a asked, p codeActionParams) (any, *responseEr
 	return list, nil
 }
 
-// includesQuickFix says whether a kind of actions is that of the fixes, or one above it.
+// includesQuickFix reports whether kind is quickFix or a prefix kind.
 func includesQuickFix(kind string) bool {
 	return kind == "" || kind == quickFix || strings.HasPrefix(quickFix, kind+".")
 }
 
-// edits are edits as the protocol has them, in the order of the text. Its positions know no place
-// within a line end: an edit that begins or ends between a carriage return and its line feed
-// takes the other one along, and so may meet the next edit.
+// edits converts edits to the protocol's form, in text order. Positions cannot split a CR LF: such
+// an edit is widened and can merge with the next one.
 func (a asked) edits(edits []finding.Edit) []textEdit {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(x, y finding.Edit) int {
@@ -133,7 +131,7 @@ func (a asked) edits(edits []finding.Edit) []textEdit {
 			e.End, e.Text = e.End+1, e.Text+all[e.End:e.End+1]
 		}
 		if last := len(whole) - 1; last >= 0 && e.Start < whole[last].End {
-			// The edit before this one took the line feed along.
+			// The previous edit included the line feed.
 			whole[last].Text = strings.TrimSuffix(whole[last].Text, "\n") + e.Text
 			whole[last].End = e.End
 			continue
@@ -147,7 +145,7 @@ func (a asked) edits(edits []finding.Edit) []textEdit {
 	return list
 }
 
-// within says whether a place of a text is between a carriage return and its line feed.
+// within reports whether at is between CR and LF.
 func within(text string, at int) bool {
 	return at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n'
 }
@@ -169,10 +167,10 @@ func symbols(_ context.Context, a asked, _ documentParams) (any, *responseError)
 	return a.symbols(a.language.Symbols(a.doc), &left), nil
 }
 
-// maxSymbols is how many symbols of a document are shown.
+// maxSymbols bounds the symbols of a response.
 const maxSymbols = 5000
 
-// symbols are symbols as the protocol has them, as long as some are left.
+// symbols converts up to *left symbols to the protocol's form.
 func (a asked) symbols(list []Symbol, left *int) []documentSymbol {
 	out := []documentSymbol{}
 	for _, s := range list {

@@ -12,35 +12,34 @@ import (
 	"github.com/cupel-dev/cupel/internal/rpc"
 )
 
-// server is the state of one Serve.
 type server struct {
 	language Language
 	opt      Options
 	notifier rpc.Notifier
 	checker  *checker
-	turn     chan struct{} // held by who reads a whole document
-	logs     chan []byte   // for the client's user
+	turn     chan struct{} // semaphore for reading whole documents
+	logs     chan []byte   // messages to the client's user
 
 	mu        sync.Mutex
 	state     state
 	encoding  Encoding
 	documents documents
-	calls     map[string]context.CancelFunc // of the requests under way, by their ids
+	calls     map[string]context.CancelFunc // cancels requests in progress, by id
 }
 
-// state is where a session is between initialize and exit.
+// state is the phase of a session.
 type state uint8
 
 const (
-	fresh    state = iota // initialize has not come
-	ready                 // requests are answered
-	shutDown              // only exit is expected
+	fresh state = iota // before initialize
+	ready
+	shutDown // only exit is expected
 )
 
-// Unread: every message is read whole.
+// Unread returns false: every message is read whole.
 func (s *server) Unread(string) bool { return false }
 
-// Refuse is the error for what the loop could not accept or finish.
+// Refuse returns the error response for a message that the loop could not accept or finish.
 func (s *server) Refuse(f rpc.Fault) []byte {
 	message, _, _ := strings.Cut(f.Message, "\n")
 	e := &responseError{codeInvalidRequest, message}
@@ -60,7 +59,6 @@ func (s *server) Refuse(f rpc.Fault) []byte {
 	return encoded(e)
 }
 
-// Begin takes a request or a notification in the order of arrival.
 func (s *server) Begin(r rpc.Request) rpc.Reply {
 	if r.Method == "exit" {
 		return rpc.Reply{Last: func() rpc.Answer { return rpc.Answer{Result: []byte("null")} }}
@@ -103,7 +101,6 @@ func (s *server) is(state state) bool {
 	return s.state == state
 }
 
-// initialize begins the session.
 func (s *server) initialize(r rpc.Request) (any, *responseError) {
 	var p initializeParams
 	if refused := decode(r, &p); refused != nil {
@@ -126,7 +123,7 @@ func (s *server) initialize(r rpc.Request) (any, *responseError) {
 	return result, nil
 }
 
-// chosen is the first encoding of a client's list that the server has.
+// chosen returns the first encoding of names that the server supports.
 func chosen(names []string) Encoding {
 	for _, name := range names {
 		for e, known := range encodingNames {
@@ -138,10 +135,9 @@ func chosen(names []string) Encoding {
 	return UTF16
 }
 
-// work answers a request.
 type work func(ctx context.Context) (any, *responseError)
 
-// cancellable is a work that $/cancelRequest ends. The caller holds the lock.
+// cancellable wraps do for $/cancelRequest. The caller must hold the lock.
 func (s *server) cancellable(id string, do work) rpc.Work {
 	cancelled, cancel := context.WithCancel(context.Background())
 	s.calls[id] = cancel
@@ -161,7 +157,6 @@ func (s *server) cancellable(id string, do work) rpc.Work {
 
 var errCancelled = &responseError{codeRequestCancelled, "the request was cancelled"}
 
-// done forgets a request.
 func (s *server) done(id string, cancel context.CancelFunc) {
 	cancel()
 	s.mu.Lock()
@@ -169,8 +164,7 @@ func (s *server) done(id string, cancel context.CancelFunc) {
 	delete(s.calls, id)
 }
 
-// alone does what reads a whole document, which takes many times its size, when nobody else
-// does.
+// alone runs do exclusively: reading a whole document takes many times its size in memory.
 func (s *server) alone(ctx context.Context, do func()) bool {
 	select {
 	case s.turn <- struct{}{}:
@@ -182,10 +176,10 @@ func (s *server) alone(ctx context.Context, do func()) bool {
 	return true
 }
 
-// maxLogs is how many messages to the client's user may wait; more are dropped.
+// maxLogs bounds the queued messages to the user; more are dropped.
 const maxLogs = 32
 
-// log tells the client's user.
+// log queues a message to the client's user.
 func (s *server) log(message string) {
 	select {
 	case s.logs <- encoded(logMessageParams{logWarning, message}):
@@ -193,7 +187,7 @@ func (s *server) log(message string) {
 	}
 }
 
-// sendLogs sends what log has left, until ctx ends.
+// sendLogs sends queued messages until ctx ends.
 func (s *server) sendLogs(ctx context.Context) {
 	for {
 		select {
@@ -216,16 +210,16 @@ func answered(result any, refused *responseError) rpc.Answer {
 	return rpc.Answer{Result: encoded(result)}
 }
 
-// encoded is a value of the types of this package as JSON.
+// encoded marshals a value of this package's types.
 func encoded(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic("lsp.encoded: " + err.Error()) // a bug: all of them can be written
+		panic("lsp.encoded: " + err.Error()) // a bug: all types can be marshaled
 	}
 	return text
 }
 
-// decode reads the params of a request.
+// decode parses the params of a request.
 func decode(r rpc.Request, into any) *responseError {
 	if r.Params == nil {
 		return &responseError{codeInvalidParams, r.Method + " needs params"}
@@ -245,7 +239,7 @@ func decode(r rpc.Request, into any) *responseError {
 	return &responseError{codeInvalidParams, message + ": " + err.Error()}
 }
 
-// wanted is what the protocol calls a kind of values.
+// wanted returns the protocol's name of a kind of values.
 func wanted(kind reflect.Kind) string {
 	switch kind {
 	case reflect.Struct:
@@ -258,7 +252,6 @@ func wanted(kind reflect.Kind) string {
 	return "a whole number"
 }
 
-// quoted is the beginning of a name in quotes.
 func quoted(name string) string {
 	const most = 60
 	if len(name) > most {

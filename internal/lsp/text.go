@@ -7,33 +7,31 @@ import (
 	"unicode/utf8"
 )
 
-// Encoding is in what the protocol counts the characters of a line.
+// Encoding is the unit in which the protocol counts characters.
 type Encoding uint8
 
-// The encodings that a client may choose from.
 const (
-	UTF16 Encoding = iota // code units of UTF-16: what a client counts in that says nothing
+	UTF16 Encoding = iota // UTF-16 code units, the default
 	UTF8                  // bytes
 )
 
 var encodingNames = [...]string{UTF16: "utf-16", UTF8: "utf-8"}
 
-// text is the text of a document at one time.
 type text struct {
 	all    string
 	index  sync.Once
-	starts []int32 // where the lines begin
+	starts []int32 // line starts
 
 	counted sync.Once
-	marks   []int32 // code units of UTF-16 before each block of bytes: a line may be all of the text
+	marks   []int32 // UTF-16 code units before each block, because a line can be the whole text
 }
 
-// block is the distance of the marks.
+// block is the number of bytes between marks.
 const block = 1024
 
 func newText(all string) *text { return &text{all: all} }
 
-// lines are the offsets at which the lines begin: behind a line feed, a carriage return or both.
+// lines returns the offsets of line starts. Lines end with LF, CR or CR LF.
 func (t *text) lines() []int32 {
 	t.index.Do(func() {
 		t.starts = append(t.starts, 0)
@@ -55,7 +53,7 @@ func (t *text) lines() []int32 {
 	return t.starts
 }
 
-// line is the part of the text that a line is, without its end.
+// line returns the range of line n, without its end.
 func (t *text) line(n int) (start, end int) {
 	starts := t.lines()
 	start, end = int(starts[n]), len(t.all)
@@ -68,8 +66,8 @@ func (t *text) line(n int) (start, end int) {
 	return start, end
 }
 
-// offset is the byte at a position. A position behind the end of its line is that end, one
-// behind the last line the end of the text, and one within a code point is before it.
+// offset returns the byte offset of a position. Positions past the end of a line or of the text
+// mean that end; one within a code point means its start.
 func (t *text) offset(p Position, in Encoding) int {
 	switch {
 	case p.Line < 0:
@@ -99,7 +97,7 @@ func (t *text) offset(p Position, in Encoding) int {
 	return at
 }
 
-// units is how many code units of UTF-16 a part of the text has, up to a byte.
+// units returns the number of UTF-16 code units before offset at.
 func (t *text) units(at int) int {
 	t.counted.Do(func() {
 		t.marks = make([]int32, 1, len(t.all)/block+1)
@@ -116,8 +114,8 @@ func (t *text) units(at int) int {
 	return n
 }
 
-// unitsAt is how many code units of UTF-16 the code point has that a byte begins; none for a byte
-// within one.
+// unitsAt returns the UTF-16 length of the code point that starts with b, or 0 for a continuation
+// byte.
 func unitsAt(b byte) int {
 	switch {
 	case b >= 0xf0:
@@ -128,7 +126,8 @@ func unitsAt(b byte) int {
 	return 1
 }
 
-// position is where a byte of the text is; one that ends a line is at the end of that.
+// position returns the position of a byte offset. Offsets within a line end mean the end of the
+// line.
 func (t *text) position(offset int, in Encoding) Position {
 	starts := t.lines()
 	offset = min(max(offset, 0), len(t.all))
@@ -144,12 +143,11 @@ func (t *text) position(offset int, in Encoding) Position {
 	return Position{int64(n), int64(t.units(offset) - t.units(start))}
 }
 
-// span is the range of two bytes.
+// span returns the range between two byte offsets.
 func (t *text) span(start, end int, in Encoding) Range {
 	return Range{t.position(start, in), t.position(end, in)}
 }
 
-// replaced is the text in which a range has become something else.
 func (t *text) replaced(r Range, by string, in Encoding) *text {
 	start := t.offset(r.Start, in)
 	end := max(start, t.offset(r.End, in))

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Cases reads a list of test cases from a file of YAML below root.
+// Cases reads test cases from a YAML file below root.
 func Cases[T any](t testing.TB, root fs.FS, name string) []T {
 	t.Helper()
 	text, err := fs.ReadFile(root, name)

@@ -7,7 +7,7 @@ import (
 
 const hostileHead = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {}}\n"
 
-// repeated is n times what line makes of a number.
+// repeated concatenates line(0) to line(n-1).
 func repeated(n int, line func(int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -18,10 +18,10 @@ func repeated(n int, line func(int) string) string {
 
 func same(s string) func(int) string { return func(int) string { return s } }
 
-// wording is how a revision says what an indicator looks at.
+// wording is a revision's spelling of an indicator's target.
 type wording struct{ where, beside string }
 
-// wordings are those of the revisions.
+// wordings maps revisions to their wording.
 var wordings = map[string]wording{
 	"sdk-0.1": {where: "surface: tool_name"},
 	"2026-03": {where: "target: name", beside: "target: name, "},
@@ -31,11 +31,11 @@ func (w wording) indicators(n int, inside string) string {
 	return hostileHead + "  indicators:\n" + repeated(n, same("  - {"+w.where+", "+inside+"}\n"))
 }
 
-// HostileDocument is a text that would cost a careless reader minutes or gigabytes, with
-// a rule that says what is wrong, "" for one that is merely large.
+// HostileDocument is a text that would cost a naive parser minutes or gigabytes, and the rule that
+// rejects it, "" if it is only large.
 type HostileDocument struct{ Name, Text, Rule string }
 
-// HostileDocuments are what every command that reads a document of a revision must survive.
+// HostileDocuments returns the texts that every command for a revision must survive.
 func HostileDocuments(revision string) []HostileDocument {
 	w := wordings[revision]
 	documents := []HostileDocument{
@@ -93,12 +93,12 @@ func HostileDocuments(revision string) []HostileDocument {
 	return documents
 }
 
-// phased is a document of one actor with the phases of a flow list.
+// phased returns a document of one actor with the phases of a flow list.
 func phased(phases string) string {
 	return strings.Replace(hostileHead, "state: {}", "phases: ["+phases+"]", 1)
 }
 
-// laterDocuments are hostile to what the later revision alone looks at.
+// laterDocuments target features of the later revision.
 func laterDocuments() []HostileDocument {
 	return []HostileDocument{
 		{"30,000 actions of the earlier revision", strings.Replace(strings.Replace(hostileHead, "mcp_server", "mcp_client", 1), "state: {}", "state: {actions: [\n"+strings.Repeat("    list_tools, {call_tool: {name: a}},\n", 15_000)+"    ]}", 1), "L-406"},

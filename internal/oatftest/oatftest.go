@@ -1,5 +1,5 @@
-// Package oatftest is what the tests and benchmarks of package oatf and of those below it share:
-// documents to measure with, and the reader of their cases.
+// Package oatftest contains benchmark documents and a reader of test cases for package oatf and its
+// subpackages.
 package oatftest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// DocumentOf is Document in the words of a revision: the same attack, said by its rules.
+// DocumentOf returns the attack of Document in the form of a revision.
 func DocumentOf(revision string, number, size int) []byte {
 	text := string(Document(number, size))
 	if revision == "2026-03" {
@@ -16,7 +16,7 @@ func DocumentOf(revision string, number, size int) []byte {
 	return []byte(text)
 }
 
-// later says what Document says as revision 2026-03 does.
+// later converts a Document to revision 2026-03.
 var later = strings.NewReplacer(
 	`content: [{type: text, text: "Result: {{request.arguments.a}}"}]`, `content: {content: [{type: text, text: "Result: {{request.arguments.a}}"}]}`,
 	`content: [{type: text, text: "Done for {{caller}}"}]`, `content: {content: [{type: text, text: "Done for {{caller}}"}]}`,
@@ -26,8 +26,7 @@ var later = strings.NewReplacer(
 	"    - surface: tool_description\n", "    - surface: tools/list\n      target: \"tools[*].description\"\n",
 )
 
-// Document returns a valid document of about size bytes, with the mixture of parts that
-// real ones have. Documents of different numbers differ in their id.
+// Document returns a valid, realistic document of about size bytes. The number determines its id.
 func Document(number, size int) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, number)
@@ -40,7 +39,7 @@ func Document(number, size int) []byte {
 	return []byte(b.String())
 }
 
-// The parts of a document. The verbs take the number of the document or of the part.
+// The parts of a document. Verbs take the number of the document or part.
 const (
 	head = `oatf: "0.1"
 attack:

@@ -2,9 +2,9 @@ package ordered
 
 import "io"
 
-// Batches is a Pipeline's Read of a list, some elements at a time: handing one on costs more
-// than the work on many a small file. A batch has at most the given number of elements,
-// which weigh at most the given weight together, or is a single heavier one.
+// Batches makes a Pipeline.Read that returns batches of a list, because handing over a small item
+// costs more than its work. A batch has at most number elements with a total of at most weight, or
+// a single heavier element.
 func Batches[T any](list []T, number, weight int, weigh func(T) int) func([]T) ([]T, error) {
 	return func([]T) ([]T, error) {
 		if len(list) == 0 {

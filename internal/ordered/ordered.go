@@ -1,6 +1,5 @@
-// Package ordered works on the items of a stream with several goroutines and delivers
-// the results in the order of the stream, so that what cupel prints never depends on
-// how many cores it had.
+// Package ordered processes the items of a stream concurrently and delivers results in stream
+// order: output never depends on the number of cores.
 package ordered
 
 import (
@@ -11,39 +10,32 @@ import (
 	"sync"
 )
 
-// Pipeline reads items one after another, works on several at once and delivers them
-// in order.
+// Pipeline reads items in sequence, processes several at once and delivers them in order.
 type Pipeline[In, Out any] struct {
-	// Jobs is the number of workers; 0 means one for each core. A single one works on the
-	// goroutine that called Run.
+	// Jobs is the number of workers; 0 means one per core. A single worker runs on Run's goroutine.
 	Jobs int
-	// Read returns the next item; io.EOF ends the stream. It is given an item that was
-	// delivered, or the zero item, whose memory it may use again: the number of items
-	// alive is bounded by Jobs+2. It runs on a goroutine of its own.
+	// Read returns the next item; io.EOF ends the stream. used is a delivered item for reuse, or
+	// the zero value; at most Jobs+2 items are in use. Read has a separate goroutine.
 	Read func(used In) (In, error)
-	// Weight is the memory in bytes that an item takes, the work on it included; nil
-	// where items are small. Work on an item begins when it and all that are alive stay
-	// within Budget together, or when it is the only one.
+	// Weight returns the memory in bytes that an item and its processing take; nil if items are
+	// small. Processing starts when the total weight fits Budget, or for a single item.
 	Weight func(In) int
-	// Budget is what the items alive may weigh together; 0 means the constant Budget.
+	// Budget limits the total weight of items in use; 0 means the constant Budget.
 	Budget int
-	// NewWorker makes one worker's function, which may keep state between items.
+	// NewWorker returns a worker function, which can keep state between items.
 	NewWorker func() func(In) Out
-	// Deliver takes the results in order, on the goroutine that called Run. Its error
-	// ends the run.
+	// Deliver receives the results in order on Run's goroutine. An error ends the run.
 	Deliver func(In, Out) error
 }
 
-// Budget is what the items alive may weigh together by default, whatever the number of
-// workers.
+// Budget is the default limit on the total weight.
 const Budget = 128 << 20
 
-// Share is what one of the items that jobs workers keep alive may weigh for its memory
-// to be used again: what many hold on to must fit the budget, too.
+// Share returns the largest weight at which an item's memory is reused, to keep idle memory within
+// the budget.
 func Share(jobs int) int { return Budget / alive(jobs) }
 
-// alive is how many items there are at a time: one in the hands of each worker, one
-// that is read and one that is delivered.
+// alive returns the number of items in use: one per worker, one being read and one being delivered.
 func alive(jobs int) int { return workers(jobs) + 2 }
 
 func workers(jobs int) int {
@@ -53,17 +45,15 @@ func workers(jobs int) int {
 	return jobs
 }
 
-// task is one item on its way.
 type task[In, Out any] struct {
 	in     In
 	weight int
-	out    chan Out // nil: there is no other goroutine to work on it
-	fail   error    // of Read, in place of an item
+	out    chan Out // nil if no other goroutine works on it
+	fail   error    // error of Read
 }
 
-// Run reads to the end of the stream. It returns the first error in the stream's
-// order, of Read or of Deliver, or the context's as soon as it is cancelled: a Read
-// that never returns does not keep it.
+// Run processes the stream. It returns the first error of Read or Deliver in stream order, or ctx's
+// error at once, even if Read blocks.
 func (p Pipeline[In, Out]) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -82,10 +72,9 @@ func (p Pipeline[In, Out]) Run(ctx context.Context) error {
 	return p.deliver(ctx, order, used)
 }
 
-// RunInline is Run on the caller's goroutine alone, one item after the other: for streams so
-// short that handing items on costs more than it brings. A Read that never returns keeps it.
+// RunInline is Run without goroutines, for short streams. It does not return while Read blocks.
 func (p Pipeline[In, Out]) RunInline(ctx context.Context) error {
-	var do func(In) Out // made with the first item
+	var do func(In) Out // created on first use
 	var in In
 	for ctx.Err() == nil {
 		next, err := p.Read(in)
@@ -129,7 +118,7 @@ func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], 
 		if !stock.admit(ctx, t.weight) {
 			return
 		}
-		order <- t // never waits: it has room for all items alive
+		order <- t // never blocks: it has room for all items
 		if err != nil {
 			return
 		}
@@ -145,7 +134,7 @@ func (p Pipeline[In, Out]) read(ctx context.Context, used <-chan task[In, Out], 
 }
 
 func (p Pipeline[In, Out]) work(ctx context.Context, work <-chan task[In, Out]) {
-	var do func(In) Out // made with the first item: short streams start few workers
+	var do func(In) Out // created on first use: short streams start few workers
 	for {
 		select {
 		case t := <-work:
@@ -160,7 +149,7 @@ func (p Pipeline[In, Out]) work(ctx context.Context, work <-chan task[In, Out]) 
 }
 
 func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Out], used chan<- task[In, Out]) error {
-	var do func(In) Out // made with the first item that nobody else works on
+	var do func(In) Out // created for the first item without another worker
 	for {
 		select {
 		case <-ctx.Done():
@@ -186,7 +175,7 @@ func (p Pipeline[In, Out]) deliver(ctx context.Context, order <-chan task[In, Ou
 	}
 }
 
-// result waits for the result of the work on an item, or does the work.
+// result waits for the result of an item or computes it.
 func (t task[In, Out]) result(ctx context.Context, do func(In) Out) (out Out, err error) {
 	if t.out == nil {
 		return do(t.in), nil

@@ -2,19 +2,18 @@ package ordered
 
 import "context"
 
-// stock is the reader's account of the items: those that wait to be used again, and what
-// those alive weigh.
+// stock tracks the items: the idle ones and the weight of those in use.
 type stock[In, Out any] struct {
 	used   <-chan task[In, Out] // delivered items
 	idle   []In
-	share  int // the most that an idle item may weigh
-	budget int // for those alive
+	share  int // weight limit of an idle item
+	budget int // for items in use
 	alive  int
-	total  int // what the items alive weigh
+	total  int // weight of the items in use
 }
 
-// take returns an item to read into, and waits for one to be delivered when all are
-// alive. It reports false when the context ends first.
+// take returns an item for reuse and waits for one if all are in use. ok is false if ctx ends
+// first.
 func (s *stock[In, Out]) take(ctx context.Context) (in In, ok bool) {
 	if len(s.idle) == 0 && !s.wait(ctx) {
 		return in, false
@@ -25,8 +24,8 @@ func (s *stock[In, Out]) take(ctx context.Context) (in In, ok bool) {
 	return in, true
 }
 
-// admit counts a new item, and waits until the budget has room for it. It reports false
-// when the context ends first.
+// admit adds an item's weight and waits until it fits the budget. It returns false if ctx ends
+// first.
 func (s *stock[In, Out]) admit(ctx context.Context, weight int) bool {
 	for s.alive > 0 && s.total+weight > s.budget {
 		if !s.wait(ctx) {
@@ -38,7 +37,7 @@ func (s *stock[In, Out]) admit(ctx context.Context, weight int) bool {
 	return true
 }
 
-// wait takes back one item that was delivered.
+// wait takes back one delivered item.
 func (s *stock[In, Out]) wait(ctx context.Context) bool {
 	select {
 	case t := <-s.used:

@@ -16,14 +16,12 @@ import (
 //go:embed *.tmpl *.css *.js
 var assets embed.FS
 
-// templates are all of them; they are read when the first page is written.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"value": value, "lines": lines, "counted": counted, "differ": differ, "sum": sum, "part": part,
 	}).ParseFS(assets, "*.tmpl"))
 })
 
-// sum adds numbers.
 func sum(numbers ...int) (n int) {
 	for _, m := range numbers {
 		n += m
@@ -31,10 +29,10 @@ func sum(numbers ...int) (n int) {
 	return n
 }
 
-// counted puts a number before a noun.
+// counted formats a number and a noun.
 func counted(n int, noun string) string { return say.Counted(n, noun) }
 
-// asset is the page's own file of a suffix, and those of the kinds of views that it shows.
+// asset returns the page's file with a suffix, followed by those of its views.
 func (p *Page) asset(suffix string) string {
 	text, err := assets.ReadFile("page" + suffix)
 	if err != nil {
@@ -48,8 +46,7 @@ func (p *Page) asset(suffix string) string {
 	return string(text)
 }
 
-// policy is the page's Content Security Policy: nothing is fetched, and nothing runs or styles
-// but these two texts.
+// policy returns a Content Security Policy that allows only these two texts.
 func policy(style, script string) string {
 	return fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
 }
@@ -59,8 +56,8 @@ func hash(text string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// begin writes the head of the document. Style and script are its own, and stand as they are:
-// their bytes are what the policy names.
+// begin writes the head. Style and script are written unchanged because the policy contains their
+// hashes.
 func (p *Page) begin(out *clean, top Top) {
 	style, script := p.asset(".css"), p.asset(".js")
 	out.pass([]byte("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
@@ -73,7 +70,6 @@ func (p *Page) begin(out *clean, top Top) {
 	out.pass([]byte("</style>\n</head>\n"))
 }
 
-// end writes the end of the document.
 func (p *Page) end(out *clean) {
 	out.pass([]byte("<script>" + p.asset(".js") + "</script>\n</body>\n</html>\n"))
 }

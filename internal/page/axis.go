@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// axis is a line of time with bars on it and marks under them, drawn in a box of axisWidth
-// units.
+// axis is a time axis with bars on it and marks below, axisWidth units wide.
 type axis struct {
 	from, to time.Time
 
 	Bars   []axisBar
 	Marks  []axisMark
 	Ticks  []axisTick
-	Left   int // bars and marks that are left out
+	Left   int // bars and marks not shown
 	Height int
 }
 
 type axisBar struct {
 	X, W         int
 	Class, Title string
-	Target       string // a name in the view
+	Target       string // element name in the view
 }
 
 type axisMark struct {
@@ -30,11 +29,11 @@ type axisMark struct {
 	Class  string
 	Title  string
 	Target string
-	Bare   bool // there is no room for its word
-	Before bool // its word stands before it
+	Bare   bool // no room for its word
+	Before bool // the word is to the left
 }
 
-// TextX is where the mark's word begins, or ends.
+// TextX is the start or end of the mark's word.
 func (m axisMark) TextX() int {
 	if m.Before {
 		return m.X - axisIcon
@@ -45,24 +44,23 @@ func (m axisMark) TextX() int {
 type axisTick struct {
 	X      int
 	Label  string
-	Anchor string // of the text: "start", "middle", "end"
+	Anchor string // text anchor: "start", "middle", "end"
 }
 
-// The geometry of an axis.
 const (
 	axisWidth  = 1_000
 	axisMargin = 20
-	axisMost   = 1_000 // bars
-	axisMarked = 200   // marks
-	axisRows   = 6     // rows of marks under each other
-	axisTop    = 74    // of the first of them
-	axisRow    = 20    // height of one
+	axisMost   = 1_000 // maximum number of bars
+	axisMarked = 200   // maximum number of marks
+	axisRows   = 6     // maximum rows of marks
+	axisTop    = 74    // position of the first row
+	axisRow    = 20    // row height
 	axisIcon   = 10    // half the width of an icon
-	axisLetter = 8     // width of a letter, about
+	axisLetter = 8     // approximate width of a letter
 	axisTicks  = 5
 )
 
-// reach lets the axis reach to a time.
+// reach extends the axis to t.
 func (a *axis) reach(t time.Time) {
 	if t.IsZero() {
 		return
@@ -75,13 +73,13 @@ func (a *axis) reach(t time.Time) {
 	}
 }
 
-// x is where a time stands.
+// x returns the position of a time.
 func (a *axis) x(t time.Time) int {
 	whole, part := a.to.Sub(a.from).Seconds(), t.Sub(a.from).Seconds()
 	return axisMargin + int(part/whole*(axisWidth-2*axisMargin))
 }
 
-// bar adds a bar from one time to another, in whichever order.
+// bar adds a bar between two times in either order.
 func (a *axis) bar(from, to time.Time, class, title, target string) {
 	if len(a.Bars) == axisMost {
 		a.Left++
@@ -94,7 +92,6 @@ func (a *axis) bar(from, to time.Time, class, title, target string) {
 	a.Bars = append(a.Bars, axisBar{x, max(end-x, 4), class, title, target})
 }
 
-// mark adds a mark.
 func (a *axis) mark(t time.Time, s sign, class, target string) {
 	switch {
 	case t.Before(a.from), t.After(a.to):
@@ -105,8 +102,7 @@ func (a *axis) mark(t time.Time, s sign, class, target string) {
 	}
 }
 
-// finish gives each mark a place where it hides no other, as long as there is one, and numbers
-// the axis.
+// finish places the marks without overlap, if possible, and labels the axis.
 func (a *axis) finish() {
 	slices.SortStableFunc(a.Marks, func(m, n axisMark) int { return cmp.Compare(m.X, n.X) })
 	var used [axisRows]int
@@ -130,7 +126,7 @@ func (a *axis) finish() {
 	a.number()
 }
 
-// number writes times under the axis.
+// number labels the axis with times.
 func (a *axis) number() {
 	whole := a.to.Sub(a.from)
 	form := "15:04:05"

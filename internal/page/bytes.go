@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Bytes are bytes of a file, whatever they are.
+// Bytes is the content of a file, text or binary.
 type Bytes string
 
-// isText reports whether bytes can be shown as text: UTF-8 without control characters but
-// those of lines. At either end a code point may be cut.
+// isText reports whether b is UTF-8 without control characters except line ends. It allows a
+// truncated code point at either end.
 func (b Bytes) isText() bool {
 	b = b.fromRune().toRune()
 	for _, r := range string(b) {
@@ -21,7 +21,7 @@ func (b Bytes) isText() bool {
 	return utf8.ValidString(string(b))
 }
 
-// fromRune are bytes without the end of a code point that they begin with.
+// fromRune drops a truncated code point at the start.
 func (b Bytes) fromRune() Bytes {
 	for i := 0; i < utf8.UTFMax-1 && len(b) > 0 && !utf8.RuneStart(b[0]); i++ {
 		b = b[1:]
@@ -29,22 +29,20 @@ func (b Bytes) fromRune() Bytes {
 	return b
 }
 
-// toRune are bytes without the beginning of a code point that they end with.
+// toRune drops a truncated code point at the end.
 func (b Bytes) toRune() Bytes { return b[:len(b)-unfinished([]byte(b))] }
 
-// shown are bytes as people read them.
+// shown returns the bytes in visible form.
 func (b Bytes) shown() string { return string(visible([]byte(b))) }
 
-// piece is a part of a text as people read it, perhaps marked.
 type piece struct {
 	Text string
 	Mark bool
 }
 
-// marked is a piece that is marked; its line ends are to be seen.
+// marked returns a highlighted piece with visible line ends.
 func marked(text string) piece { return piece{strings.ReplaceAll(text, "\n", "↵\n"), true} }
 
-// hexRow is a row of bytes.
 type hexRow struct {
 	Offset string
 	Cells  []hexCell
@@ -56,21 +54,21 @@ type hexCell struct {
 	Mark bool
 }
 
-// The bounds of what is shown as numbers.
+// Limits of the hexadecimal view.
 const (
 	hexWidth  = 16
 	hexAround = hexWidth
 	hexMost   = 512
 )
 
-// excerpt is what is shown of bytes in their surroundings: a text, or rows.
+// excerpt is bytes with their context, as text or rows.
 type excerpt struct {
 	Pieces []piece
 	Rows   []hexRow
-	Left   int // bytes that are not shown
+	Left   int // bytes not shown
 }
 
-// Shown are the cited bytes in their surroundings.
+// Shown returns the cited bytes with their context.
 func (q Quote) Shown() (e excerpt) {
 	before, after := q.Before.fromRune(), q.After.toRune()
 	if q.Cited.isText() && before.isText() && after.isText() {
@@ -89,7 +87,7 @@ func (q Quote) Shown() (e excerpt) {
 	return e
 }
 
-// plain is Shown with nothing marked.
+// plain is Shown without highlighting.
 func (q Quote) plain() excerpt {
 	e := q.Shown()
 	for i := range e.Pieces {
@@ -101,13 +99,13 @@ func (q Quote) plain() excerpt {
 	return e
 }
 
-// from is where the cited bytes begin.
+// from returns the offset of the cited bytes.
 func (q Quote) from() (at int64) {
 	_, _ = fmt.Sscanf(q.Span, "[%d,", &at)
 	return at
 }
 
-// hexRows are bytes as rows of numbers, which of them are marked being asked by their places.
+// hexRows formats bytes as rows; mark selects highlighted bytes by index.
 func hexRows(text string, offset int64, mark func(int) bool) (rows []hexRow) {
 	for start := 0; start < len(text); start += hexWidth {
 		row := hexRow{Offset: fmt.Sprintf("%06x", offset+int64(start))}
@@ -128,14 +126,14 @@ func hexRows(text string, offset int64, mark func(int) bool) (rows []hexRow) {
 	return rows
 }
 
-// comparison are the two sides of a difference, aligned.
+// comparison is the aligned sides of a difference.
 type comparison struct {
 	Expected, Found         []piece
 	ExpectedRows, FoundRows []hexRow
-	Left                    int // bytes that are not shown
+	Left                    int // bytes not shown
 }
 
-// Compared are what bytes were and what they are, aligned.
+// Compared aligns the expected and the actual bytes.
 func (m *Meant) Compared() (c comparison) {
 	before, after := m.Before.fromRune(), m.After.toRune()
 	if a, b := m.Expected, m.Found; before.isText() && after.isText() && a.isText() && b.isText() {
@@ -154,16 +152,16 @@ func (m *Meant) Compared() (c comparison) {
 	return c
 }
 
-// mostAligned is how many code points of either side are aligned with each other.
+// mostAligned bounds the code points of each side to align.
 const mostAligned = 1_000
 
-// aligned marks in each of two texts what the other lacks: what remains is the longest that
-// both have in common. Long texts are marked whole.
+// aligned highlights in each text the parts outside of their longest common subsequence. Long texts
+// are highlighted whole.
 func aligned(a, b []rune) (was, is []piece) {
 	if len(a) > mostAligned || len(b) > mostAligned {
 		return []piece{marked(string(a))}, []piece{marked(string(b))}
 	}
-	common := make([][]uint16, len(a)+1) // of what stands behind two places
+	common := make([][]uint16, len(a)+1) // longest common subsequence of the suffixes
 	for i := range common {
 		common[i] = make([]uint16, len(b)+1)
 	}
@@ -193,7 +191,7 @@ func aligned(a, b []rune) (was, is []piece) {
 	return was, is
 }
 
-// grown are pieces with one more code point.
+// grown appends a code point to pieces.
 func grown(list []piece, r rune, mark bool) []piece {
 	text := string(r)
 	if mark {

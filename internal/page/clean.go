@@ -10,21 +10,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// MaxValue is how many bytes of one value a page shows.
+// MaxValue bounds the bytes of a value on a page.
 const MaxValue = 4 << 10
 
-// clean is the way of all HTML of a page: whatever a template forgot, what cannot be seen,
-// changes the order of what is seen or is no UTF-8 does not pass it. It remembers its first
-// error.
+// clean is the writer for all HTML of a page. As a second line of defense after the templates it
+// replaces invisible and direction-changing characters and invalid UTF-8. It keeps its first error.
 type clean struct {
 	w     io.Writer
 	err   error
-	bytes int    // written
-	most  int    // of them; 0: as many as come
-	held  []byte // the beginning of a code point
+	bytes int    // bytes written
+	most  int    // limit; 0 for none
+	held  []byte // incomplete code point
 }
 
-// errFull is the error of a clean that has written all that it may.
+// errFull means that the limit is reached.
 var errFull = fmt.Errorf("page: no room")
 
 func (c *clean) Write(text []byte) (int, error) {
@@ -47,7 +46,6 @@ func (c *clean) Write(text []byte) (int, error) {
 	return size, nil
 }
 
-// pass writes what is clean.
 func (c *clean) pass(text []byte) {
 	if c.err != nil {
 		return
@@ -59,8 +57,7 @@ func (c *clean) pass(text []byte) {
 	_, c.err = c.w.Write(text)
 }
 
-// unfinished is how many bytes at the end of a text may begin a code point that the text does
-// not end.
+// unfinished returns the length of an incomplete code point at the end of text.
 func unfinished(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
@@ -73,12 +70,12 @@ func unfinished(text []byte) int {
 	return 0
 }
 
-// visible is text itself when all of it may pass.
+// visible returns text with unsafe characters escaped.
 func visible(text []byte) []byte {
 	var safe []byte
 	done := 0
 	for i := 0; i < len(text); {
-		if bytes.HasPrefix(text[i:], []byte("##")) { // a build server takes "##name[" for a command, anywhere in what it is shown
+		if bytes.HasPrefix(text[i:], []byte("##")) { // build servers interpret "##name[" anywhere in their input as a command
 			safe = append(append(safe, text[done:i]...), "&#35;"...)
 			i++
 			done = i
@@ -101,16 +98,15 @@ func visible(text []byte) []byte {
 	return append(safe, text[done:]...)
 }
 
-// value is a name or a value of a record as the page shows it, on one line and of bounded
-// length.
+// value returns a name or value on one line with bounded length.
 func value(s string) string { return say.Visible(clip(s)) }
 
-// lines is value for a text of several lines.
+// lines is value for multi-line text.
 func lines(s string) string {
 	return strings.ReplaceAll(say.Lines(clip(s)), "\t", say.Visible("\t"))
 }
 
-// clip cuts a value to what a page shows of it, and says so.
+// clip truncates a value to MaxValue and marks the truncation.
 func clip(s string) string {
 	if len(s) <= MaxValue {
 		return s
@@ -118,5 +114,5 @@ func clip(s string) string {
 	return say.Preview(s, MaxValue) + fmt.Sprintf(" (%d bytes in all)", len(s))
 }
 
-// kept is a value that the page keeps: no part of a larger text.
+// kept copies a clipped value, to release the larger text.
 func kept(s string) string { return strings.Clone(clip(s)) }

@@ -2,29 +2,28 @@ package page
 
 import "strconv"
 
-// Conversation is what was said and done in a transcript of a coding agent. Calls, results and
-// reasoning are folded.
+// Conversation is the view of a coding agent's transcript. Calls, results and reasoning are folded.
 type Conversation struct {
 	Rows []Utterance
-	Left int // parts that are not shown
+	Left int // parts not shown
 }
 
 // Utterance is one text, call or result.
 type Utterance struct {
-	Number int // on the page, from 1
+	Number int // from 1
 	Line   int
 	Kind   string // "user", "assistant", "system", "reasoning", "call", "result"
-	Name   string // of a call: the tool
+	Name   string // tool of a call
 	ID     string
 	Time   string
-	Sub    bool // of a subagent
+	Sub    bool // from a subagent
 	Failed bool
-	Open   bool // a call without result
+	Open   bool // call without result
 	Text   string
-	Cut    int64 // bytes that are not shown
+	Cut    int64 // bytes not shown
 }
 
-// Folded says whether the page shows the part when it is asked to.
+// Folded reports whether the part is collapsed.
 func (u Utterance) Folded() bool {
 	return u.Kind == "call" || u.Kind == "result" || u.Kind == "reasoning"
 }
@@ -42,7 +41,7 @@ func (c *Conversation) Place(line int) string {
 	return ""
 }
 
-// First says whether a row is the first of its line: findings are shown there.
+// First reports whether a row is the first of its line, which shows the line's findings.
 func (c *Conversation) First(u Utterance) bool {
 	return u.Number == 1 || c.Rows[u.Number-2].Line != u.Line
 }

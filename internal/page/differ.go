@@ -2,17 +2,16 @@ package page
 
 import "unicode/utf8"
 
-// Difference is a value in three parts, of which the middle one is what differs from another.
+// Difference is a value split around the part that differs from another value.
 type Difference struct{ Same, Differs, Rest string }
 
-// Any reports whether there is a value at all.
+// Any reports whether the value is not empty.
 func (d Difference) Any() bool { return d != Difference{} }
 
-// differ parts two values at what they begin and end with in common, as far as that makes them
-// easier to compare: each is shown with the part that differs marked.
+// differ splits two values at their common prefix and suffix if that makes them easier to compare.
 func differ(a, b string) [2]Difference {
 	a, b = value(a), value(b)
-	if a == "" || b == "" { // nothing to compare with
+	if a == "" || b == "" { // nothing to compare
 		return [2]Difference{{Same: a}, {Same: b}}
 	}
 	from := 0
@@ -33,5 +32,5 @@ func differ(a, b string) [2]Difference {
 	return [2]Difference{part(a), part(b)}
 }
 
-// startsAt reports whether a code point starts at a place of a text, or the text ends there.
+// startsAt reports whether at is a code point boundary.
 func startsAt(s string, at int) bool { return at == len(s) || utf8.RuneStart(s[at]) }

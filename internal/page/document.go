@@ -10,48 +10,47 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Document is a text with the findings about it as notes in its margin.
+// Document is the view of a text with findings as margin notes.
 type Document struct {
 	Rows  []DocumentRow
 	Lines int // of the text
-	Away  int // findings on lines that are not shown
+	Away  int // findings on lines not shown
 
 	shown map[int]bool
 }
 
-// DocumentRow is a line of the text, or what stands for lines that are not shown.
+// DocumentRow is a line, or a placeholder for lines not shown.
 type DocumentRow struct {
 	Line   int
-	Last   int // of the lines that are not shown; 0: it is a line
+	Last   int // last of the skipped lines; 0 for a line
 	Pieces []Piece
-	Room   int // rows that its notes may take beside the text, at most noteRows
+	Room   int // rows that its notes can occupy, at most noteRows
 }
 
-// Piece is a part of a text; Mark is what it is marked as, "" for what is not.
+// Piece is a part of a line. Mark is the class of a highlighted part, else "".
 type Piece struct{ Text, Mark string }
 
 // The limits of a document's view.
 const (
-	wholeLines   = 500     // of a text that is shown whole
-	contextLines = 8       // around a finding, in a longer one
-	maxLines     = 4_000   // in all
-	maxDocument  = 1 << 20 // bytes, in all
-	maxLine      = 1_000   // bytes of a line
-	beforeMark   = 200     // of them before the first mark, in a longer line
-	maxMarks     = 100     // of a line
-	spannedLines = 20      // of a finding that are marked
+	wholeLines   = 500     // longest text shown whole
+	contextLines = 8       // context around a finding
+	maxLines     = 4_000   // total lines
+	maxDocument  = 1 << 20 // total bytes
+	maxLine      = 1_000   // bytes per line
+	beforeMark   = 200     // context before the first mark of a longer line
+	maxMarks     = 100     // marks per line
+	spannedLines = 20      // marked lines per finding
 	noteRows     = 6
 )
 
-// Text is a text in lines, counted from 1 as findings count them, and columns, which count
-// code points from 1.
+// Text gives access to lines and columns, both counted from 1; columns are code points.
 type Text interface {
 	Count() int
 	Line(number int) string
-	Offset(number, column int) int // the byte of the line
+	Offset(number, column int) int // byte offset within the line
 }
 
-// NewDocument is the view of a text and what was found in it.
+// NewDocument returns the view of a text and its findings.
 func NewDocument(text Text, list []finding.Finding) *Document {
 	d := &Document{Lines: text.Count(), shown: map[int]bool{}}
 	marks := map[int][]span{}
@@ -59,7 +58,7 @@ func NewDocument(text Text, list []finding.Finding) *Document {
 		markLines(marks, text, &list[i])
 	}
 	if _, noted := marks[d.Lines]; !noted && d.Lines > 1 && text.Line(d.Lines) == "" {
-		d.Lines-- // what follows the last line break
+		d.Lines-- // the empty rest after the last line break
 	}
 	room, next := maxDocument, 1
 	for _, around := range d.shownRanges(marks) {
@@ -80,14 +79,13 @@ func NewDocument(text Text, list []finding.Finding) *Document {
 	return d
 }
 
-// skip puts a row in the place of lines that are not shown.
+// skip adds a placeholder for lines not shown.
 func (d *Document) skip(from, to int) {
 	if from <= to {
 		d.Rows = append(d.Rows, DocumentRow{Line: from, Last: to})
 	}
 }
 
-// shownRanges are the first and the last line of each part that is worth showing.
 func (d *Document) shownRanges(marks map[int][]span) (ranges [][2]int) {
 	if d.Lines <= wholeLines {
 		return [][2]int{{1, d.Lines}}
@@ -103,13 +101,13 @@ func (d *Document) shownRanges(marks map[int][]span) (ranges [][2]int) {
 	return ranges
 }
 
-// makeRoom says how many rows the notes of each row may take before those of another begin.
+// makeRoom computes how many rows each row's notes can occupy.
 func (d *Document) makeRoom(list []finding.Finding) {
 	noted := map[int]bool{}
 	for i := range list {
 		noted[list[i].Line] = true
 	}
-	free := noteRows // behind the last line, too
+	free := noteRows // also after the last line
 	for i := range slices.Backward(d.Rows) {
 		row := &d.Rows[i]
 		free++
@@ -131,13 +129,13 @@ func (d *Document) Place(line int) string {
 	return "l" + strconv.Itoa(line)
 }
 
-// span is a marked part of a line, in bytes.
+// span is a marked byte range of a line.
 type span struct {
 	start, end int
 	severity   finding.Severity
 }
 
-// markLines marks the lines of a finding. One without a column marks nothing of its line.
+// markLines marks the lines of a finding that has a column.
 func markLines(marks map[int][]span, text Text, f *finding.Finding) {
 	for number := f.Line; number > 0 && number <= text.Count() && number < f.Line+spannedLines; number++ {
 		if _, noted := marks[number]; !noted {
@@ -168,8 +166,8 @@ func markLines(marks map[int][]span, text Text, f *finding.Finding) {
 	}
 }
 
-// piecesOf parts a line at its marks; of two that overlap the more severe one shows. A long
-// line is cut to what is around its first mark.
+// piecesOf splits a line at its marks; of overlapping marks the most severe wins. Long lines are
+// cut around the first mark.
 func piecesOf(line string, marks []span) (pieces []Piece, size int) {
 	from, to := window(line, marks)
 	cuts := []int{from, to}
@@ -201,7 +199,7 @@ func piecesOf(line string, marks []span) (pieces []Piece, size int) {
 	return pieces, to - from + 1
 }
 
-// window is the part of a line that is shown.
+// window returns the part of a line to show.
 func window(line string, marks []span) (from, to int) {
 	if len(line) <= maxLine {
 		return 0, len(line)

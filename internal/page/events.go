@@ -5,63 +5,63 @@ import (
 	"strings"
 )
 
-// Events is the view of evidence that was verified or linted: what the verdict on a bundle rests
-// on, and the events in their order, with the classes of what they say and what their content
-// hashes cover. A value that should not be shared has its place, class and length alone.
+// Events is the view of verified or linted evidence: the checks behind a bundle's verdict, and the
+// events with the privacy classes of their values and the extent of their content hashes. Values
+// that should not be shared appear only as path, class and length.
 type Events struct {
-	File  string // that the lines of the events are in, as findings name it
-	Total int64  // events that were looked at
+	File  string // file of the events, as in findings
+	Total int64  // number of events
 
-	Manifest string      // the file of the manifest, as findings name it; "": the input is no bundle
-	Rests    []EventRest // on what the verdict on a bundle rests
+	Manifest string      // manifest file, as in findings; "" if the input is not a bundle
+	Rests    []EventRest // checks behind the verdict on a bundle
 
 	Rows []EventRow
-	Left string // which events are shown, where not all are
+	Left string // which events are shown, if not all
 }
 
-// EventRest is what a manifest records and what was computed anew.
+// EventRest compares a manifest's value with the computed one.
 type EventRest struct {
 	What            string
-	Recorded, Found string // "": it is not recorded, or was not computed
+	Recorded, Found string // "" if not recorded or not computed
 	Mark            Mark
 	Word            string
 }
 
-// EventRow is an event, or stands for several that are not shown.
+// EventRow is an event, or a placeholder for skipped events.
 type EventRow struct {
-	Skipped int64 // events that are not shown here
+	Skipped int64 // events not shown here
 
 	Line, EndLine      int
 	ID, Type, Number   string
 	Time               string
-	Mark               Mark   // of the worst that is said of it
-	Hash               Mark   // how its content hash came out
-	Word               string // … in words
-	Computed, Recorded string // where they differ
+	Mark               Mark   // of the most severe finding
+	Hash               Mark   // result of its content hash
+	Word               string // result in words
+	Computed, Recorded string // if they differ
 
-	Pieces  []EventPiece // its text, or the beginning
-	Bytes   int          // of all of it
-	Cut     int          // of those, behind the pieces
-	Refused string       // why nothing of its text is shown
-	Cleared bool         // nothing was found in it that should not be shared
+	Pieces  []EventPiece // its text, possibly truncated
+	Bytes   int          // total size
+	Cut     int          // bytes after the pieces
+	Refused string       // why its text is not shown
+	Cleared bool         // nothing sensitive found
 
 	Counts [3]int // values by class: public, sensitive, forbidden
-	Recipe string // the command that computes the hash
+	Recipe string // command that computes the hash
 }
 
-// EventPiece is a piece of the text of an event.
+// EventPiece is a part of an event's text.
 type EventPiece struct {
 	Text    string
 	Covered bool       // by the content hash
-	Class   EventClass // of the value that it is
-	Bytes   int        // of a value that is not shown; 0: it is
-	Rule    string     // what was found in it
+	Class   EventClass // class of the value
+	Bytes   int        // size of a hidden value; 0 if shown
+	Rule    string     // rule that found something in it
 }
 
-// EventClass is a class of privacy, of a value or of nothing.
+// EventClass is a privacy class, or none.
 type EventClass uint8
 
-// The classes, from the least to the most serious. What is no value has none.
+// The classes in order of severity. Text outside of values has none.
 const (
 	Unclassed EventClass = iota
 	Public
@@ -71,19 +71,17 @@ const (
 
 var eventClasses = [...]struct{ name, icon string }{Unclassed: {}, Public: {"public", ""}, Sensitive: {"sensitive", "▲"}, Forbidden: {"forbidden", "✕"}}
 
-// String is the name of the class.
+// String returns the class name.
 func (c EventClass) String() string { return eventClasses[c].name }
 
-// Icon is its sign; that of what everybody may see is none.
+// Icon returns the class symbol; public values have none.
 func (c EventClass) Icon() string { return eventClasses[c].icon }
 
-// Kind implements [View].
 func (*Events) Kind() string { return "events" }
 
-// manifestName is the name of the part about a bundle's manifest.
+// manifestName is the element name of the manifest section.
 const manifestName = "manifest"
 
-// PlaceIn implements [FilePlacer].
 func (v *Events) PlaceIn(file string, line int) string {
 	if v.Manifest != "" && file == v.Manifest {
 		return manifestName
@@ -94,7 +92,7 @@ func (v *Events) PlaceIn(file string, line int) string {
 	return ""
 }
 
-// Clears implements [Clearer]: findings about the manifest repeat nothing of the events.
+// Clears implements [Clearer]: findings about the manifest do not repeat event values.
 func (v *Events) Clears(f *Finding) bool {
 	if v.Manifest != "" && f.Inside == v.Manifest || f.Line == 0 {
 		return true
@@ -103,7 +101,7 @@ func (v *Events) Clears(f *Finding) bool {
 	return r != nil && r.Cleared
 }
 
-// row is that of the event on a line, nil when it is not shown.
+// row returns the row of the event on a line, or nil.
 func (v *Events) row(file string, line int) *EventRow {
 	if file != v.File {
 		return nil
@@ -116,10 +114,10 @@ func (v *Events) row(file string, line int) *EventRow {
 	return nil
 }
 
-// Name names the row within the view.
+// Name returns the row's element name.
 func (r *EventRow) Name() string { return fmt.Sprintf("e%d", r.Line) }
 
-// Place is where the event stands.
+// Place returns the event's location.
 func (r *EventRow) Place() string {
 	if r.EndLine > r.Line {
 		return fmt.Sprintf("lines %d to %d", r.Line, r.EndLine)
@@ -127,7 +125,7 @@ func (r *EventRow) Place() string {
 	return fmt.Sprintf("line %d", r.Line)
 }
 
-// Tally says how many values there are of each class.
+// Tally returns the number of values per class.
 func (r *EventRow) Tally() string {
 	var parts []string
 	for i, c := range []EventClass{Public, Sensitive, Forbidden} {
@@ -138,7 +136,7 @@ func (r *EventRow) Tally() string {
 	return strings.Join(parts, ", ")
 }
 
-// Between are the findings on the lines of an event.
+// Between returns the findings on the lines of an event.
 func (s *Shown) Between(file string, r EventRow) (list []Finding) {
 	if r.EndLine == r.Line {
 		return s.In(file, r.Line)

@@ -1,10 +1,10 @@
 package page
 
-// Evidence is the events of an input with the bytes that their content hashes are of.
+// Evidence is the view of events with the bytes that their content hashes cover.
 type Evidence struct {
 	Events  []EvidenceEvent
-	Members []string // those that are hashed, each the mark of its bytes
-	More    int      // events that are not shown
+	Members []string // hashed members, each the mark of its bytes
+	More    int      // events not shown
 }
 
 // EvidenceEvent is one event.
@@ -13,18 +13,17 @@ type EvidenceEvent struct {
 	ID       string
 	Mark     Mark
 	Word     string  // "match", "no hash"
-	Pieces   []Piece // the canonical hash input, or its beginning
-	Bytes    int     // of all of it
-	Whole    bool    // the pieces are all of it
-	Computed string  // the content hash; "" for none
-	Recorded string  // what the event says it is; "" for nothing
-	Left     string  // the members that are not hashed
+	Pieces   []Piece // canonical hash input, possibly truncated
+	Bytes    int     // total size
+	Whole    bool    // the pieces are complete
+	Computed string  // computed content hash, or ""
+	Recorded string  // recorded content hash, or ""
+	Left     string  // members that are not hashed
 	Assumed  string  // the member that was assumed
-	Recipe   string  // the command that computes the hash from the input; "" where it cannot be shown
+	Recipe   string  // command that computes the hash, or "" if it cannot be shown
 }
 
-// Kind implements [View].
 func (*Evidence) Kind() string { return "evidence" }
 
-// Differs reports whether the event says another hash than it has.
+// Differs reports a content hash mismatch.
 func (e EvidenceEvent) Differs() bool { return e.Recorded != "" && e.Recorded != e.Computed }

@@ -9,16 +9,16 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Finding is a finding as the page keeps it: no value longer than [MaxValue].
+// Finding is a finding with values clipped to [MaxValue].
 type Finding struct {
 	ID       string // on the page
 	Severity finding.Severity
 	Rule     string
-	RuleID   string // of the rule's text on the page
+	RuleID   string // rule's id on the page
 	Message  string
 
 	File         string
-	Inside       string // the file that is packed into File, which line and column are in
+	Inside       string // file inside the archive File; line and column refer to it
 	Line, Column int
 	Path         string
 
@@ -26,29 +26,29 @@ type Finding struct {
 	Remarks         []Remark
 	Source          Source
 	CausedBy        string // "rule@line"
-	Cause           string // the id of that finding; "": it is not on the page
-	Seen            string // the id of what shows its line in the view; "": none does
+	Cause           string // id of that finding, or "" if it is not on the page
+	Seen            string // id of the view element for its line, or ""
 }
 
-// Remark is a line under a finding: a note, what helps.
+// Remark is a note or hint below a finding.
 type Remark struct{ Name, Text string }
 
-// Source is a piece of a line of the input, cut around the place of a finding.
+// Source is an excerpt of a source line around a finding.
 type Source struct{ Before, Marked, After string }
 
-// Icon is the sign of the severity.
+// Icon returns the severity symbol.
 func (f Finding) Icon() string {
 	return [...]string{finding.Info: "●", finding.Warning: "▲", finding.Error: "✕"}[f.Severity]
 }
 
-// Compares reports whether something was expected and something else found.
+// Compares reports whether the finding has expected and found values.
 func (f Finding) Compares() bool { return f.Expected != "" || f.Found != "" }
 
-// in is the file that the line is one of.
+// in returns the file that the line number refers to.
 func (f *Finding) in() string { return cmp.Or(f.Inside, f.File) }
 
-// withhold takes out of a finding what may repeat a value of the input, but for digests and
-// numbers: what it says beside that names places alone.
+// withhold removes everything from a finding that can repeat input values, except digests and
+// numbers.
 func (f *Finding) withhold() {
 	f.Source = Source{}
 	if !finding.Harmless(f.Expected) || !finding.Harmless(f.Found) {
@@ -57,7 +57,7 @@ func (f *Finding) withhold() {
 	f.Remarks = slices.DeleteFunc(f.Remarks, func(r Remark) bool { return r.Name == "note" })
 }
 
-// findingBytes is what a finding takes beside its texts.
+// findingBytes is the size of a finding without its texts.
 const findingBytes = 100
 
 func (f *Finding) size() int {
@@ -69,7 +69,7 @@ func (f *Finding) size() int {
 	return n
 }
 
-// Place is where the finding is, in a section about a subject.
+// Place returns the finding's location in the section of a subject.
 func (f Finding) Place(subject string) string {
 	var parts []string
 	if f.File != subject && f.File != "" {
@@ -88,7 +88,7 @@ func (f Finding) Place(subject string) string {
 	return strings.Join(parts, ", ")
 }
 
-// snippet parts a source line at the caret.
+// snippet splits a source line at the caret.
 func snippet(s finding.Snippet) Source {
 	if s.Text == "" {
 		return Source{}

@@ -1,10 +1,9 @@
 package page
 
-// Mark says how something came out: an icon and a word, never a colour alone.
+// Mark is a result as an icon and a word: never only a color.
 type Mark uint8
 
-// The marks, from the least to the most serious. Plain is neither good nor bad; Unanswered
-// could not be had.
+// The marks in order of severity. Plain is neutral; Unanswered means no result.
 const (
 	Plain Mark = iota
 	Good
@@ -18,11 +17,11 @@ var marks = [...]struct{ name, icon, word string }{
 	Caution: {"caution", "▲", "warnings"}, Bad: {"bad", "✕", "failed"}, Unanswered: {"unanswered", "?", "could not answer"},
 }
 
-// String is the name of the mark, which is also its class.
+// String returns the name of the mark, which is also its CSS class.
 func (m Mark) String() string { return marks[m].name }
 
-// Icon is its sign.
+// Icon returns the mark's symbol.
 func (m Mark) Icon() string { return marks[m].icon }
 
-// Word is what it says.
+// Word returns the mark's word.
 func (m Mark) Word() string { return marks[m].word }

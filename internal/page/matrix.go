@@ -1,30 +1,29 @@
 package page
 
-// Matrix is what came out where each of some cases, a row, met each of some subjects, a column.
-// A cell leads to what there is to say about it.
+// Matrix is a table of results: rows are cases, columns are subjects. Cells link to details.
 type Matrix struct {
 	Columns []MatrixHead
 	Rows    []MatrixRow
-	Total   MatrixSum // of all cells, also of those that are not shown
-	Costs   bool      // something has cost something
+	Total   MatrixSum // over all cells, including hidden ones
+	Costs   bool      // at least one cell has a cost
 
-	Failed []MatrixDetail // of the cells that are not good
-	Passed []MatrixDetail // of the others
+	Failed []MatrixDetail // details of failed cells
+	Passed []MatrixDetail // details of other cells
 
-	MoreRows, MoreColumns  int // that are not shown
-	MoreFailed, MorePassed int // cells about which nothing more is said
+	MoreRows, MoreColumns  int // not shown
+	MoreFailed, MorePassed int // cells without details
 }
 
-// MatrixHead is what a row or a column is about.
+// MatrixHead is the heading of a row or column.
 type MatrixHead struct {
 	Name  string
-	Place string // where that stands; "" for nowhere
+	Place string // its location, or ""
 	Sum   MatrixSum
 }
 
-// MatrixSum is how the cells of a row or a column came out.
+// MatrixSum sums up the cells of a row or column.
 type MatrixSum struct {
-	Mark      Mark // the most serious one
+	Mark      Mark // most severe mark
 	Good, All int
 	Cost      string
 }
@@ -35,44 +34,43 @@ type MatrixRow struct {
 	Cells []MatrixCell
 }
 
-// MatrixCell is how one case came out at one subject.
+// MatrixCell is the result of a case on a subject.
 type MatrixCell struct {
 	Mark   Mark
-	Word   string // "pass"; "" for what was not tried
-	Score  string // where the word does not say it
-	Detail int    // the number of its detail; 0: there is none
-	Change string // since an earlier run: "worse", "better", "lower", "higher", "new"; "" for none
-	Was    string // how it came out then
+	Word   string // "pass"; "" if not run
+	Score  string // unless implied by the word
+	Detail int    // number of its detail, or 0
+	Change string // since an earlier run: "worse", "better", "lower", "higher", "new" or ""
+	Was    string // earlier result
 }
 
-// Sign is the icon of the change.
+// Sign returns the icon of the change.
 func (c MatrixCell) Sign() string {
 	return map[string]string{"worse": "▼", "better": "▲", "lower": "↓", "higher": "↑", "new": "+"}[c.Change]
 }
 
-// MatrixDetail is what there is to say about a cell.
+// MatrixDetail is the explanation of a cell.
 type MatrixDetail struct {
-	Number          int // of all details, from 1
+	Number          int // from 1, over all details
 	Row, Column     string
 	Cell            MatrixCell
 	Says            string
-	At              string // where in the subject, as a path
-	Step            string // what stands there, in words
-	StepText        string // … and as it stands
+	At              string // path in the subject
+	Step            string // the step at the path, in words
+	StepText        string // its source text
 	Expected, Found string
 	Advice          string
 	Score, Cost     string
 	Duration        string
 }
 
-// Kind implements [View].
 func (*Matrix) Kind() string { return "matrix" }
 
-// manyColumns is how many columns have their names written level.
+// manyColumns is the largest number of columns with horizontal headings.
 const manyColumns = 6
 
-// Narrow reports whether the names of the columns stand upright, for there are many.
+// Narrow reports whether column headings are vertical.
 func (m *Matrix) Narrow() bool { return len(m.Columns) > manyColumns }
 
-// Details are all of them, those of failures first.
+// Details returns the number of details.
 func (m *Matrix) Details() int { return len(m.Failed) + len(m.Passed) }

@@ -1,13 +1,12 @@
-// Package page writes what a command found out as one HTML file that needs nothing else: no
-// network, no other file, and no script for what it says. It knows no command. It is told
-// findings and sections, each perhaps with a [View], and what stands on top of them.
+// Package page writes the result of a command as one self-contained HTML file: no network, no other
+// file, and readable without scripts. It takes findings and sections, each with an optional [View],
+// and does not depend on any command.
 //
-// Nothing that comes from a record becomes markup: every value passes html/template, and what
-// cannot be seen or changes the order of what is seen is written as say.Visible writes it. The
-// page's policy (Content Security Policy, level 3) allows its one script and its one style
-// sheet by their hashes, and nothing else.
+// Input never becomes markup: every value goes through html/template, and say.Visible escapes
+// invisible and direction-changing characters. The Content Security Policy (level 3) allows only
+// the page's script and style sheet, by hash.
 //
-// A page is the same bytes for the same answer: it holds no time and no name of a machine.
+// Output is reproducible: it contains no time and no machine name.
 package page
 
 import (
@@ -19,36 +18,36 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// The limits of a page. What they leave out is counted, and the page says so.
+// Limits of a page. The page reports how much they omit.
 const (
-	MaxFindings = 10_000   // findings: nobody reads more
-	MaxRows     = 10_000   // sections, and rows of each of the two tables
-	MaxText     = 12 << 20 // bytes of what findings and sections say
-	MaxListed   = 4 << 20  // of those, bytes of answers that have a row in the list and no section
-	keptText    = 1 << 20  // of those, bytes that only sections with a view take
+	MaxFindings = 10_000   // findings
+	MaxRows     = 10_000   // sections, and rows of each table
+	MaxText     = 12 << 20 // bytes of text in findings and sections
+	MaxListed   = 4 << 20  // of those, bytes for answers without a section
+	keptText    = 1 << 20  // of those, bytes reserved for sections with a view
 	MaxViews    = 32 << 20 // bytes of HTML of all views
-	maxKinds    = 8        // kinds of subjects of a sentence
-	maxList     = 200      // facts of a section, remarks of a finding, failures
+	maxKinds    = 8        // kinds of subjects in a sentence
+	maxList     = 200      // facts per section, remarks per finding, failures
 )
 
-// Page is a page in the making. It is not safe for concurrent use.
+// Page collects the content of a page. It is not safe for concurrent use.
 type Page struct {
-	index    failingFirst // the rows of the list of what was looked at
-	results  failingFirst // the rows of the table of results
+	index    failingFirst // rows of the list of inputs
+	results  failingFirst // rows of the results table
 	sections failingFirst
 
 	columns []Column
-	kinds   []string  // of the views
-	only    *headline // of what is answered about, while there is but one
-	done    []string  // what was done to its subject
-	first   *Finding  // of the findings at the worst severity, the first that follows from no other
+	kinds   []string  // kinds of views
+	only    *headline // headline while there is one answer
+	done    []string  // damage to its subject
+	first   *Finding  // first root finding of the highest severity
 
-	answers, rows, numbers int  // rows of the index, of the results, and sections
-	listed                 bool // an answer has a row in the index alone
+	answers, rows, numbers int  // rows of the index and of the results, and sections
+	listed                 bool // some answer appears only in the index
 	counts                 [3]int
 	taken                  int // bytes of text
-	listing                int // of those, bytes of answers without a section
-	views                  int // bytes of HTML
+	listing                int // of those, for answers without a section
+	views                  int // bytes of view HTML
 	causes                 map[cause]string
 	rules                  []ruleKey
 	unproved               []*unproved
@@ -56,7 +55,7 @@ type Page struct {
 	left                   leftOut
 }
 
-// headline is what stands on top of a page about one subject.
+// headline is the top of a page about one subject.
 type headline struct {
 	Subject, Word string
 	Scope         []string
@@ -67,14 +66,14 @@ type (
 	ruleKey struct{ id, revision string }
 )
 
-// unproved is a sentence on what an answer does not prove, and whose answer that is.
+// unproved is a limitation of answers and their subjects.
 type unproved struct {
 	Text, Subject string
 	Subjects      int
-	kinds         []string // of the subjects
+	kinds         []string // kinds of the subjects
 }
 
-// leftOut counts what the limits have left out.
+// leftOut counts what the limits omitted.
 type leftOut struct {
 	Findings      [3]int // by severity
 	Answers, Rows int
@@ -83,26 +82,26 @@ type leftOut struct {
 	Failures      int
 }
 
-// Top is what is known when everything else is said.
+// Top is the result of the run, known at its end.
 type Top struct {
 	Command   string // "trace verify"
-	Version   string // cupel's
-	Mark      Mark   // how the run came out
-	Word      string // … in a word; "": the mark says it
-	No        bool   // the answer is no: exit code 1
-	Summary   string // the closing sentence
+	Version   string // cupel's version
+	Mark      Mark   // result of the run
+	Word      string // result in a word; "" for the mark's word
+	No        bool   // exit code 1
+	Summary   string // closing sentence
 	NotProved []string
 	Rules     []finding.Rule
-	View      View   // of the run as a whole, before its answers; nil: there is none
-	NoView    string // why there is none, when one was asked for
+	View      View   // view of the whole run, or nil
+	NoView    string // why a requested view is missing
 }
 
-// New begins a page. Columns are those of its table of results, when it has one.
+// New starts a page. columns are those of the results table, if any.
 func New(columns []Column) *Page {
 	return &Page{columns: columns, causes: map[cause]string{}}
 }
 
-// Fail notes why the run could not answer: exit code 2.
+// Fail records why the run failed with exit code 2.
 func (p *Page) Fail(message string) {
 	if len(p.failures) == maxList {
 		p.left.Failures++
@@ -111,10 +110,10 @@ func (p *Page) Fail(message string) {
 	p.failures = append(p.failures, kept(message))
 }
 
-// take reports whether there is room for a text, which is then taken.
+// take reserves room for a text and reports whether it fits.
 func (p *Page) take(size int) bool { return p.takeUpTo(MaxText-keptText, size) }
 
-// takeUpTo is take where all texts together may have so many bytes.
+// takeUpTo is take with a limit on the total text.
 func (p *Page) takeUpTo(most, size int) bool {
 	if p.taken+size > most {
 		return false
@@ -153,22 +152,21 @@ func (p *Page) Write(w io.Writer, top Top) error {
 	return out.err
 }
 
-// execute writes one of the templates into w, which remembers its own error. Another one is a
-// bug: the data is the page's own.
+// execute runs a template into w, which keeps write errors. Other errors are bugs.
 func execute(w *clean, name string, data any) {
 	if err := templates().ExecuteTemplate(w, name, data); err != nil && w.err == nil {
 		panic(fmt.Sprintf("page: template %s: %v", name, err))
 	}
 }
 
-// kind notes that a view of a kind stands on the page.
+// kind registers a kind of view for its assets.
 func (p *Page) kind(name string) {
 	if !slices.Contains(p.kinds, name) {
 		p.kinds = append(p.kinds, name)
 	}
 }
 
-// ruleID is the id of a rule on the page, in the order in which findings name them.
+// ruleID returns a rule's id on the page, numbered by first use.
 func (p *Page) ruleID(id, revision string) string {
 	key := ruleKey{id, revision}
 	i := slices.Index(p.rules, key)
@@ -179,8 +177,8 @@ func (p *Page) ruleID(id, revision string) string {
 	return fmt.Sprintf("r%d", i+1)
 }
 
-// Take keeps a finding for the section that will show it, and gives it its id. It returns false
-// when there is no room left: then the finding is counted, and the page says so.
+// Take keeps a finding for a later section and assigns its id. If the limits are reached, it counts
+// the finding and returns false.
 func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
 	p.counts[f.Severity]++
 	shown := Finding{
@@ -202,10 +200,10 @@ func (p *Page) Take(f finding.Finding, remarks [][2]string) (Finding, bool) {
 	return shown, true
 }
 
-// found is how many findings there were.
+// found returns the number of findings.
 func (p *Page) found() int { return p.counts[0] + p.counts[1] + p.counts[2] }
 
-// number gives a finding its id, and finds those that it points to.
+// number assigns a finding's id and resolves its references.
 func (p *Page) number(f *Finding, revision string) {
 	f.ID, f.RuleID = fmt.Sprintf("f%d", p.found()), p.ruleID(f.Rule, revision)
 	if f.CausedBy != "" {

@@ -8,29 +8,29 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Reasoning is the view of a reasoning trace: its steps in lanes, one for each kind, and what
-// happened in each; a claim shows the bytes that it cites.
+// Reasoning is the view of a reasoning trace: its steps in lanes by kind, their events, and claims
+// with the bytes that they cite.
 type Reasoning struct {
-	Input  string // its display name, as findings have it
+	Input  string // display name, as in findings
 	Steps  []ReasoningStep
 	Events int64
-	Lost   []ReasoningLine // lines that are no events
-	Left   []string        // what the view leaves out
+	Lost   []ReasoningLine // lines that are not events
+	Left   []string        // what the view omits
 }
 
-// ReasoningStep is a step, or a stretch of the trace whose steps are counted alone.
+// ReasoningStep is a step, or a range of steps that are only counted.
 type ReasoningStep struct {
 	ID       string
-	Lane     string // what its output is: "gather", "derive", …; "" for a step without one
+	Lane     string // type of the output: "gather", "derive", …; "" without output
 	Started  bool
 	Finished bool
 
 	Line, EndLine int
-	From, To      int64 // places among all events, from 1
+	From, To      int64 // positions in the trace, from 1
 	Events        []ReasoningEvent
-	Unlisted      int64 // of its events, those that are counted alone
-	Steps         int64 // of a stretch: how many steps start in it; 0 for a step
-	Errors        int   // about it
+	Unlisted      int64 // number of events not listed
+	Steps         int64 // steps in a range; 0 for a step
+	Errors        int   // number of errors
 	Warnings      int
 }
 
@@ -42,19 +42,19 @@ type ReasoningEvent struct {
 	ID, Name string
 	Text     Excerpt
 
-	Bad      bool // an error is about it
+	Bad      bool // has an error
 	Claim    *ReasoningClaim
 	Evidence *ReasoningEvidence
 }
 
-// ReasoningClaim is a claim and what it cites.
+// ReasoningClaim is a claim and its citations.
 type ReasoningClaim struct {
 	Type     string
 	Quotes   []Quote
 	Unlisted int
 }
 
-// ReasoningEvidence is a piece of evidence and its file.
+// ReasoningEvidence is evidence and its file.
 type ReasoningEvidence struct {
 	Path  string
 	Span  string
@@ -63,20 +63,20 @@ type ReasoningEvidence struct {
 	Cut   int64 // bytes that follow
 	Why   string
 
-	Recorded, Actual string // the SHA-256 that the trace states, and that of the file, where they differ
+	Recorded, Actual string // SHA-256 in the trace and of the file, if they differ
 	Meant            *Meant
 }
 
-// Quote is one citation of a claim.
+// Quote is a citation of a claim.
 type Quote struct {
 	Kind, Ref string
 	Span      string
 	Path      string
-	Line      int // where the evidence is registered; 0: nowhere
+	Line      int // line that registers the evidence, or 0
 	Size      int64
 	Holds     string // "holds", "fails", "unknown"
-	Marker    bool   // it is a marker in the statement, which no support states
-	Suspect   bool   // something is wrong with the evidence as a whole
+	Marker    bool   // a marker in the statement without a matching support
+	Suspect   bool   // the evidence itself has a problem
 
 	Before, Cited, After Bytes
 	Cut                  int64
@@ -85,17 +85,17 @@ type Quote struct {
 	Meant                *Meant
 }
 
-// Meant is a difference between what bytes were and what they are.
+// Meant is a difference between the expected and the actual bytes.
 type Meant struct {
 	Note          string
 	At            int64
 	Before, After Bytes
 	Expected      Bytes
 	Found         Bytes
-	Cut           int64 // bytes that are not compared
+	Cut           int64 // bytes not compared
 }
 
-// ReasoningLine is a line that is no event.
+// ReasoningLine is a line that is not an event.
 type ReasoningLine struct {
 	Line int
 	Text Excerpt
@@ -103,10 +103,9 @@ type ReasoningLine struct {
 
 var lanes = []string{"understand", "gather", "derive", "verify", "finalize", "insufficient"}
 
-// Kind is the name of the view's template.
 func (r *Reasoning) Kind() string { return "reasoning" }
 
-// PlaceIn implements [FilePlacer]: it names the event on a line, or the step that it is counted in.
+// PlaceIn implements [FilePlacer] with the event of a line, or its step.
 func (r *Reasoning) PlaceIn(file string, line int) string {
 	if file != r.Input {
 		return ""
@@ -128,13 +127,13 @@ func (r *Reasoning) PlaceIn(file string, line int) string {
 	return ""
 }
 
-// ViewName is the event's name in the view.
+// ViewName returns the event's element name.
 func (e ReasoningEvent) ViewName() string { return fmt.Sprintf("e%d", e.Nth) }
 
-// Target is the step's name in the view.
+// Target returns the step's element name.
 func (r *Reasoning) Target(i int) string { return fmt.Sprintf("t%d", i+1) }
 
-// Sign says how the citation came out.
+// Sign returns the result of the citation.
 func (q Quote) Sign() sign {
 	switch q.Holds {
 	case "holds":
@@ -145,16 +144,16 @@ func (q Quote) Sign() sign {
 	return sign{"?", "not compared"}
 }
 
-// Shown is the beginning of the file.
+// Shown returns the start of the file.
 func (e *ReasoningEvidence) Shown() excerpt { return Quote{Cited: e.Begin.toRune()}.plain() }
 
-// Sign is the sign of the event's kind.
+// Sign returns the symbol of the event's kind.
 func (e ReasoningEvent) Sign() string { return eventSigns[e.Kind] }
 
-// ViewName is the line's name in the view.
+// ViewName returns the line's element name.
 func (l ReasoningLine) ViewName() string { return fmt.Sprintf("l%d", l.Line) }
 
-// LaneName is the lane that a step stands in.
+// LaneName returns the lane of a step.
 func (s *ReasoningStep) LaneName() string {
 	switch {
 	case s.Steps > 0:
@@ -167,7 +166,7 @@ func (s *ReasoningStep) LaneName() string {
 	return "unfinished"
 }
 
-// Lanes is the picture of the steps.
+// Lanes returns the chart of the steps.
 func (r *Reasoning) Lanes() *laneChart {
 	c := &laneChart{total: max(r.Events, 1)}
 	for _, name := range append(slices.Clone(lanes), "other", "unfinished", "more steps") {
@@ -184,12 +183,12 @@ func (r *Reasoning) Lanes() *laneChart {
 	return c
 }
 
-// laneChart is drawn in a box of axisWidth units.
+// laneChart is axisWidth units wide.
 type laneChart struct {
 	total  int64
 	Lanes  []chartLane
 	Bars   []chartBar
-	Left   int // steps that are not drawn
+	Left   int // steps not drawn
 	Height int
 }
 
@@ -209,10 +208,10 @@ type chartBar struct {
 	Ticks      []chartTick
 }
 
-// TextX and TextY are where its label begins.
+// TextX and TextY are the position of its label.
 func (b chartBar) TextX() int { return b.X + 5 }
 
-// TextY is one of the two.
+// TextY is described at TextX.
 func (b chartBar) TextY() int { return b.Y + 14 }
 
 type chartTick struct {
@@ -222,15 +221,14 @@ type chartTick struct {
 	Target string
 }
 
-// The geometry of lanes.
 const (
-	laneLeft  = 130 // where the time of the trace begins
+	laneLeft  = 130 // left end of the time range
 	laneRow   = 42
 	laneGap   = 4
-	laneRows  = 4 // steps of a lane that run at once and are drawn under each other
+	laneRows  = 4 // concurrent steps of a lane that are drawn
 	laneBars  = 1_500
-	labelFrom = 60 // the narrowest bar with a label
-	tickFrom  = 12 // the narrowest place of an event with a sign of its own
+	labelFrom = 60 // narrowest bar with a label
+	tickFrom  = 12 // narrowest room for an event's symbol
 )
 
 func (c *laneChart) x(nth int64) int {
@@ -260,7 +258,6 @@ func (c *laneChart) lane(r *Reasoning, name string, of []int) {
 	c.Lanes = append(c.Lanes, chartLane{name, top, c.Height - top, top + (c.Height-top)/2 + 5, class})
 }
 
-// bar is that of a step.
 func (c *laneChart) bar(r *Reasoning, i, y int) chartBar {
 	s := &r.Steps[i]
 	b := chartBar{X: c.x(s.From), Y: y, H: laneRow - 4, Target: r.Target(i), Class: "step", Title: s.Words()}
@@ -283,7 +280,6 @@ func (c *laneChart) bar(r *Reasoning, i, y int) chartBar {
 
 var eventSigns = map[string]string{"tool_called": "→", "tool_returned": "←", "evidence_registered": "▤", "claim_emitted": "❝", "step_started": "[", "step_finished": "]"}
 
-// tick is the sign of an event.
 func (c *laneChart) tick(e *ReasoningEvent, y int) chartTick {
 	t := chartTick{X: (c.x(e.Nth) + c.x(e.Nth+1)) / 2, Y: y + laneRow - 10, sign: sign{eventSigns[e.Kind], e.Kind}, Target: e.ViewName()}
 	switch {
@@ -296,7 +292,7 @@ func (c *laneChart) tick(e *ReasoningEvent, y int) chartTick {
 	return t
 }
 
-// Words are the step in a sentence.
+// Words describes the step in a sentence.
 func (s *ReasoningStep) Words() string {
 	if s.Steps > 0 {
 		return fmt.Sprintf("%d steps that are not listed, lines %d to %d", s.Steps, s.Line, s.EndLine)
@@ -314,7 +310,7 @@ func (s *ReasoningStep) Words() string {
 	return text
 }
 
-// Claims says how many claims there are and what became of what they cite.
+// Claims summarizes the claims and their citations.
 func (r *Reasoning) Claims() string {
 	claims, cites, holds, fails := 0, 0, 0, 0
 	for i := range r.Steps {
@@ -344,7 +340,7 @@ func (r *Reasoning) Claims() string {
 	return text
 }
 
-// Where says in which step a line stands; "" for none.
+// Where returns the step that contains a line, or "".
 func (r *Reasoning) Where(file string, line int) string {
 	name := r.PlaceIn(file, line)
 	for i := range r.Steps {

@@ -1,6 +1,6 @@
 package page
 
-// rope is a text that grows without being copied.
+// rope is a text that grows without copying.
 type rope struct{ pieces [][]byte }
 
 const pieceBytes = 256 << 10
@@ -20,7 +20,7 @@ func (r *rope) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// pass hands the text to what writes a page: it is clean already.
+// pass hands the text, already clean, to the page's writer.
 func (r *rope) pass(to *clean) {
 	for _, piece := range r.pieces {
 		to.pass(piece)

@@ -8,57 +8,55 @@ import (
 	"strings"
 )
 
-// Section is what a page says about one subject: an input, an event, a case.
+// Section is the part of a page about one subject: an input, an event or a case.
 type Section struct {
 	Subject string
-	Group   string // what the subject is one of; "": of the run
+	Group   string // group of the subject; "" for the run
 	Title   string // the subject in words
 	Scope   []string
 	Mark    Mark
-	Word    string // how it came out; "": the mark says it
+	Word    string // result in a word; "" for the mark's word
 	Reason  string
-	Listing string // its line in a list, which names subject and outcome; "": it has none
+	Listing string // line in a checksum-style list, or ""
 
 	Expected, Found string // for comparisons
 
 	Facts     []Fact
 	Remarks   []string
-	NotProved []string // what the answer does not prove, each a sentence
+	NotProved []string // what the answer does not prove, as sentences
 	Findings  []Finding
 
 	View   View
-	NoView string // why there is no view, when one was asked for
+	NoView string // why a requested view is missing
 
-	// Guarded says that findings may repeat values that should not be shared: what they repeat is
-	// shown where the view, a [Clearer], clears it.
+	// Guarded means that findings can repeat sensitive values; they are shown if the view, a
+	// [Clearer], clears them.
 	Guarded bool
 
-	Total bool // it sums up sections that went before
+	Total bool // it sums up earlier sections
 }
 
-// Fact is a named value, or a remark when it has no name.
 type Fact struct {
 	Name    string
 	Value   string
 	Members []Fact
 }
 
-// Column is a column of the table of results.
+// Column is a column of the results table.
 type Column struct {
 	Name  string
-	Right bool // numbers
+	Right bool // right-aligned, for numbers
 }
 
-// shownSection is what a section's template is executed with.
 type shownSection struct {
 	*Section
 	ID       string
 	Number   int
-	LeftOut  int // facts and remarks
+	LeftOut  int // omitted facts and remarks
 	Findings []Finding
 }
 
-// Why is the reason, when it says more than findings and the word do.
+// Why returns the reason unless findings and the word imply it.
 func (s *Section) Why() string {
 	if s.Word != "" && len(s.Findings) > 0 && (strings.HasSuffix(s.Reason, s.Word) || strings.HasPrefix(s.Word, s.Reason+", ")) {
 		return ""
@@ -66,22 +64,21 @@ func (s *Section) Why() string {
 	return s.Reason
 }
 
-// listed is how many findings stand in one list: a browser looks at lists that are not seen as
-// a whole, and at many single findings too long.
+// listed is the number of findings per list: browsers lay out hidden lists as a whole, and many
+// single findings slowly.
 const listed = 50
 
-// Lists are the findings in lists.
+// Lists returns the findings in chunks.
 func (s shownSection) Lists() [][]Finding { return slices.Collect(slices.Chunk(s.Findings, listed)) }
 
-// Many reports whether lists that are not seen should not be laid out.
+// Many reports whether hidden lists should skip layout.
 func (s shownSection) Many() bool { return len(s.Findings) > 2*listed }
 
-// says reports whether there is more to say than a row of the list does.
+// says reports whether the section says more than its row in the list.
 func (s *Section) says() bool {
 	return len(s.Findings)+len(s.Facts)+len(s.Remarks) > 0 || s.View != nil || s.NoView != "" || s.Reason != "" || s.Expected+s.Found != ""
 }
 
-// Add adds a section.
 func (p *Page) Add(s Section) {
 	p.prove(s)
 	p.headline(s)
@@ -110,10 +107,10 @@ func (p *Page) Add(s Section) {
 	execute(out, "section-end", shown)
 }
 
-// mostDone is how much of what was done to a subject stands on top.
+// mostDone bounds the damage shown at the top.
 const mostDone = 3
 
-// tellDone notes what was done to the subject that the first error is about.
+// tellDone records the damage to the subject of the first error.
 func (p *Page) tellDone(s *Section) {
 	view, ok := s.View.(Doer)
 	if !ok || p.first == nil || !slices.ContainsFunc(s.Findings, func(f Finding) bool { return f.ID == p.first.ID }) {
@@ -128,7 +125,7 @@ func (p *Page) tellDone(s *Section) {
 	}
 }
 
-// guard withholds what findings repeat of a subject, unless its view clears that.
+// guard withholds values in findings unless the view clears them.
 func guard(s *Section) {
 	if !s.Guarded {
 		return
@@ -141,7 +138,8 @@ func guard(s *Section) {
 	}
 }
 
-// room reports whether there is room for a section, which is then taken. One with a view has more.
+// room reserves room for a section and reports whether it fits. Sections with a view have more
+// room.
 func (p *Page) room(s *Section) bool {
 	most := MaxText - keptText
 	if s.View != nil {
@@ -150,7 +148,7 @@ func (p *Page) room(s *Section) bool {
 	return p.numbers < MaxRows && p.takeUpTo(most, s.size())
 }
 
-// listAlone lists what has no section, as long as there is room.
+// listAlone lists an answer without a section, if it fits.
 func (p *Page) listAlone(s Section) {
 	if size := s.size(); p.listing+size <= MaxListed && p.answers < MaxRows && p.take(size) {
 		p.listing += size
@@ -162,14 +160,14 @@ func (p *Page) listAlone(s Section) {
 	p.left.Answers++
 }
 
-// bound cuts the lists of a section, and returns how much is missing.
+// bound truncates the lists of a section and returns the number of omitted items.
 func bound(s *Section) (left int) {
 	left = max(0, len(s.Facts)-maxList) + max(0, len(s.Remarks)-maxList)
 	s.Facts, s.Remarks = s.Facts[:min(len(s.Facts), maxList)], s.Remarks[:min(len(s.Remarks), maxList)]
 	return left
 }
 
-// size is how many bytes of text a section takes, without its findings, which are taken.
+// size returns the bytes of text of a section without its findings.
 func (s *Section) size() int {
 	n := findingBytes
 	for _, text := range slices.Concat([]string{s.Subject, s.Group, s.Title, s.Word, s.Reason, s.Expected, s.Found, s.NoView, s.Listing}, s.Scope, s.Remarks) {
@@ -185,10 +183,10 @@ func factBytes(facts []Fact) (n int) {
 	return n
 }
 
-// Listed is the section's line in the list of what was looked at.
+// Listed returns the section's line in the list of inputs.
 func (s *Section) Listed() string { return cmp.Or(strings.TrimSuffix(s.Listing, "\n"), s.Subject) }
 
-// list adds a section to the list of what was looked at, with a link to it when it has an id.
+// list adds a section to the list of inputs, with a link if it has an id.
 func (p *Page) list(s Section, id string) {
 	p.listed = p.listed || id == ""
 	p.answers++
@@ -223,7 +221,7 @@ func (p *Page) Row(cells []string, mark Mark) {
 	}{mark, row})
 }
 
-// headline notes what stands on top when the section stays the only one.
+// headline records the top of the page, in case this is the only section.
 func (p *Page) headline(s Section) {
 	switch {
 	case p.answers > 0:
@@ -233,7 +231,7 @@ func (p *Page) headline(s Section) {
 	}
 }
 
-// prove notes what the answer of a section does not prove.
+// prove records what a section's answer does not prove.
 func (p *Page) prove(s Section) {
 	kind := ""
 	if len(s.Scope) > 0 {
@@ -256,7 +254,6 @@ func (p *Page) prove(s Section) {
 	}
 }
 
-// view is the HTML of the section's view, empty when there is none.
 func (p *Page) view(s *Section) (html rope) {
 	if s.View == nil {
 		return html
@@ -273,8 +270,7 @@ func (p *Page) view(s *Section) (html rope) {
 	return html
 }
 
-// rendered is the HTML of a view, empty when there is none. What has no room is left out whole:
-// refused says so.
+// rendered returns the HTML of a view, or why it does not fit.
 func (p *Page) rendered(s *Shown) (html rope, refused string) {
 	if s.View == nil {
 		return html, ""
@@ -289,7 +285,7 @@ func (p *Page) rendered(s *Shown) (html rope, refused string) {
 	return html, ""
 }
 
-// seen is the id of what shows the line of a finding in a view, "" for none.
+// seen returns the id of the view element for a finding's line, or "".
 func (p *Page) seen(view View, f *Finding) (name string) {
 	switch view := view.(type) {
 	case FilePlacer:

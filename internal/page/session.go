@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// Session is the view of a session log: its chain as a strip, with what was done to it in place,
-// what the log says of itself on an axis of time, and its records one by one.
+// Session is the view of a session log: its chain as a strip with the damage in place, a time axis,
+// and the records.
 type Session struct {
-	Linked bool     // each event names the hash of the one before
-	Files  bool     // the log is spread over several files
-	Damage []string // what was done to the log, in words
-	More   int      // further damages
+	Linked bool     // events contain the hash of the previous event
+	Files  bool     // the log spans several files
+	Damage []string // damage to the log, in words
+	More   int      // further damage
 	Blocks []SessionBlock
 	Marks  []SessionMark
-	Left   []string // what the view leaves out
+	Left   []string // what the view omits
 }
 
-// SessionBlock is a run of records in one state, or a gap, where records are missing.
+// SessionBlock is a run of records in one state, or a gap of missing records.
 type SessionBlock struct {
-	State    string // one of sessionStates, which is also its class
+	State    string // one of sessionStates, also the CSS class
 	Gap      bool
 	File     string
-	From, To int   // lines; of a gap: that of the record after it and that of the one before
-	Count    int64 // records; of a gap: those that are missing, 0 when nothing tells
+	From, To int   // lines; for a gap, those of the following and preceding record
+	Count    int64 // records; for a gap the missing ones, 0 if unknown
 
 	First, Last string    // sequence numbers
-	Start, End  time.Time // zero where none is stated
+	Start, End  time.Time // zero if unknown
 	Rows        []SessionRow
 }
 
@@ -38,28 +38,28 @@ type SessionRow struct {
 	Line    int
 	Number  string
 	Type    string
-	Time    time.Time // zero where none is stated
+	Time    time.Time // zero if unknown
 	Hash    string
 	Payload Excerpt
-	Lost    string // the rule that says why it is no event
+	Lost    string // rule that explains why it is not an event
 }
 
-// SessionMark is a place of a log that the axis shows.
+// SessionMark is a point on the axis.
 type SessionMark struct {
 	Kind string // one of sessionMarks
 	File string
 	Line int
 	Nth  int64
-	Time time.Time // zero where none is stated
+	Time time.Time // zero if unknown
 }
 
-// Excerpt is a value, or its beginning.
+// Excerpt is a value, possibly truncated.
 type Excerpt struct {
 	Text string
 	Cut  int64 // bytes that follow
 }
 
-// sign is an icon and a word: nothing is told by a colour alone.
+// sign is an icon and a word: never only a color.
 type sign struct{ Icon, Word string }
 
 var sessionStates = map[string]sign{
@@ -91,7 +91,7 @@ func (s *Session) Done() []string { return s.Damage }
 // Kind is the name of the view's template.
 func (s *Session) Kind() string { return "session" }
 
-// PlaceIn implements [FilePlacer]: it names the record on a line, or the block that it is counted in.
+// PlaceIn implements [FilePlacer] with the record of a line, or its block.
 func (s *Session) PlaceIn(file string, line int) string {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -110,22 +110,22 @@ func blockName(i int) string { return fmt.Sprintf("b%d", i+1) }
 
 func (r *SessionRow) name() string { return fmt.Sprintf("e%d", r.Nth) }
 
-// cell is a field of the strip.
+// cell is an element of the strip.
 type cell struct {
-	Name   string // of the block, where the cell stands for it; "": of one of its records
-	Target string // what it leads to
+	Name   string // block name if the cell represents a block, else ""
+	Target string // link target
 	Class  string
 	sign
 	Head  string // which records
-	About string // what they are
-	File  string // that they stand in, where it is another than before
+	About string // description
+	File  string // file of the records if it differs from the previous cell's
 	Title string
 }
 
-// mostCells is how many records a strip shows one by one.
+// mostCells is the largest number of records that get a cell each.
 const mostCells = 24
 
-// Cells are the fields of the strip: one for each record of a short log, else for each block.
+// Cells returns the strip: one cell per record of a short log, else per block.
 func (s *Session) Cells() (list []cell) {
 	total, listed := int64(0), int64(0)
 	for i := range s.Blocks {
@@ -163,7 +163,6 @@ func (r *SessionRow) head() string {
 	return "#" + r.Number
 }
 
-// cell is the field of a block.
 func (s *Session) cell(i int) cell {
 	b := &s.Blocks[i]
 	c := cell{Name: blockName(i), File: s.NewFile(i), Target: s.Target(i), Class: fmt.Sprintf("%s w%d", b.State, b.width()), sign: sessionStates[b.State]}
@@ -183,7 +182,7 @@ func (s *Session) cell(i int) cell {
 	return c
 }
 
-// NewFile is the file of a block's records where those before stand in another, "" elsewhere.
+// NewFile returns the file of a block's records if it differs from the previous block's, else "".
 func (s *Session) NewFile(i int) string {
 	if !s.Files || s.Blocks[i].Gap {
 		return ""
@@ -199,7 +198,7 @@ func (s *Session) NewFile(i int) string {
 	return s.Blocks[i].File
 }
 
-// numbers are the sequence numbers of a block's records, or of those that are missing.
+// numbers returns the sequence numbers of a block's records, or of the missing ones.
 func (b *SessionBlock) numbers() string {
 	switch b.First {
 	case "":
@@ -210,7 +209,7 @@ func (b *SessionBlock) numbers() string {
 	return "#" + b.First + " – #" + b.Last
 }
 
-// width is a class of width that grows with the number of digits of the count.
+// width returns a CSS class by the number of digits of the count.
 func (b *SessionBlock) width() int {
 	w := 2
 	for n := b.Count; n >= 10 && w < 6; n /= 10 {
@@ -219,7 +218,7 @@ func (b *SessionBlock) width() int {
 	return w
 }
 
-// Lines are the lines of a block in words.
+// Lines describes the lines of a block.
 func (s *Session) Lines(i int) string {
 	b, in := &s.Blocks[i], ""
 	if s.Files {
@@ -238,22 +237,22 @@ func (s *Session) Lines(i int) string {
 	return fmt.Sprintf("lines %d to %d%s", b.From, b.To, in)
 }
 
-// Target is the name of the block's records in the view.
+// Target returns the element name of the block's records.
 func (s *Session) Target(i int) string { return "r-" + blockName(i) }
 
-// Sign is the state's icon and word.
+// Sign returns the state's icon and word.
 func (b *SessionBlock) Sign() sign { return sessionStates[b.State] }
 
-// mostOpen is how many intact records are listed without being folded.
+// mostOpen is the largest number of intact records listed unfolded.
 const mostOpen = 50
 
-// Folded reports whether the records are many, and nothing is wrong with them.
+// Folded reports whether the records are collapsed.
 func (b *SessionBlock) Folded() bool { return b.State == "intact" && len(b.Rows) > mostOpen }
 
-// Numbers are the sequence numbers of the records.
+// Numbers returns the sequence numbers of the records.
 func (b *SessionBlock) Numbers() string { return b.numbers() }
 
-// Unlisted is how many records of the block are counted alone.
+// Unlisted returns the number of records not listed.
 func (b *SessionBlock) Unlisted() int64 {
 	if b.Gap {
 		return 0
@@ -261,16 +260,16 @@ func (b *SessionBlock) Unlisted() int64 {
 	return b.Count - int64(len(b.Rows))
 }
 
-// Number is the count, for the template.
+// Number returns the count for the template.
 func (b *SessionBlock) Number() int { return int(b.Count) }
 
-// Name is the name of the record.
+// Name returns the name of the record.
 func (r SessionRow) Name() string { return r.name() }
 
-// Clock is the time that a record states.
+// Clock returns the record's time of day.
 func (r SessionRow) Clock() string { return clock(r.Time) }
 
-// clock is a time of day as a page shows it, "" for none.
+// clock formats a time of day, "" for the zero time.
 func clock(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -278,7 +277,7 @@ func clock(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05.999Z")
 }
 
-// Legend are the states that the strip shows, in the order of their first blocks.
+// Legend returns the states in the strip, in order of appearance.
 func (s *Session) Legend() (list []struct {
 	State string
 	sign
@@ -297,7 +296,7 @@ func (s *Session) Legend() (list []struct {
 	return list
 }
 
-// Axis is the log in time; nil where it states fewer than two times.
+// Axis returns the time axis, or nil if the log has fewer than two times.
 func (s *Session) Axis() *axis {
 	a := &axis{}
 	for i := range s.Blocks {
@@ -327,8 +326,7 @@ func (s *Session) Axis() *axis {
 	return a
 }
 
-// times are those between which the records of a block were made; of a gap, those of the
-// records around it.
+// times returns the time range of a block; for a gap, that between its neighbors.
 func (s *Session) times(i int) (from, to time.Time) {
 	if b := &s.Blocks[i]; !b.Gap {
 		return b.Start, b.End

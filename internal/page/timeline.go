@@ -2,66 +2,66 @@ package page
 
 import "strings"
 
-// Timeline is an attack in time: a lane for each actor, with its phases one after the other.
+// Timeline is the view of an attack: a lane per actor with its phases.
 type Timeline struct {
 	Description string
 	Lanes       []Lane
 	Watches     []Watch
-	Complied    string // what it takes of the watches: "any of", "all of"; "" where there is one, or none
+	Complied    string // how the indicators combine: "any of", "all of", or "" for fewer than two
 
-	MoreLanes, MoreWatches int // that are not shown
+	MoreLanes, MoreWatches int // not shown
 }
 
 // Lane is one actor.
 type Lane struct {
 	Name, Mode string
-	Line       int // of the document
+	Line       int // line in the document
 	Stops      []Stop
-	More       int // phases that are not shown
+	More       int // phases not shown
 }
 
 // Stop is one phase of an actor.
 type Stop struct {
 	Number      int
 	Name        string
-	Mode        string // where it is not the actor's
+	Mode        string // if it differs from the actor's
 	Line        int
 	Description string
-	Begins      []Named // what it does when it begins
-	Inherits    bool    // it has the state of the phase before it
+	Begins      []Named // entry actions
+	Inherits    bool    // keeps the previous phase's state
 	Has         []Thing
-	Uses        []Named // captured values, and where they are captured
-	Captures    []Named // values, and how
-	Until       string  // what ends it; "" for nothing
-	More        int     // things, actions and values that are not shown
+	Uses        []Named // captured values and their origin
+	Captures    []Named // values and their extractors
+	Until       string  // condition that ends it, or ""
+	More        int     // items not shown
 }
 
-// Named is a name with what there is to say about it. Odd says that a reader should look twice.
+// Named is a name and its description. Odd highlights it.
 type Named struct {
 	Name, Text string
 	Odd        bool
 }
 
-// Thing is a part of what a phase has.
+// Thing is an item of a phase's state.
 type Thing struct {
 	Kind, Name, Text string
-	Change           string   // "new", "changed", "removed"; "" for what is as it was
-	Differs          []string // the members of a changed one that do
-	Answers          []string // what it answers, as JSON
+	Change           string   // "new", "changed", "removed" or ""
+	Differs          []string // members that changed
+	Answers          []string // responses as JSON
 }
 
-// Watch is an indicator: what betrays that the agent complied.
+// Watch is an indicator.
 type Watch struct {
 	ID, Where, Looks, Description string
 	Line                          int
 }
 
-// Sign is the icon of a change.
+// Sign returns the icon of a change.
 func (t Thing) Sign() string {
 	return map[string]string{"new": "+", "changed": "△", "removed": "−"}[t.Change]
 }
 
-// Says is a change in words.
+// Says describes a change.
 func (t Thing) Says() string {
 	if len(t.Differs) == 0 {
 		return t.Change
@@ -69,7 +69,6 @@ func (t Thing) Says() string {
 	return t.Change + ": " + strings.Join(t.Differs, ", ")
 }
 
-// Kind implements [View].
 func (*Timeline) Kind() string { return "timeline" }
 
 // TellsFacts implements [Teller].

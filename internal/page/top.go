@@ -9,13 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// shownTop is what stands on top of a page.
+// shownTop is the template data of the page's top.
 type shownTop struct {
 	Top
 	Headline string
 	Only     *headline
 	First    *Finding
-	Done     []string // to the subject of First
+	Done     []string // damage to the subject of First
 	Unproved []unprovedGroup
 	Failures []string
 
@@ -35,8 +35,8 @@ func (p *Page) shownTop(top Top) shownTop {
 	}
 }
 
-// mark is how the run came out: a failure outweighs all else, and what is neither good nor bad
-// is no clean answer beside warnings.
+// mark returns the result of the run. A failure outweighs everything; a neutral result with
+// warnings is not shown as clean.
 func (p *Page) mark(top Top) Mark {
 	switch {
 	case len(p.failures) > 0:
@@ -47,7 +47,7 @@ func (p *Page) mark(top Top) Mark {
 	return top.Mark
 }
 
-// OnlySubject is that of the only answer, "" when there are others.
+// OnlySubject returns the subject of the only answer, else "".
 func (t shownTop) OnlySubject() string {
 	if t.Only == nil {
 		return ""
@@ -55,7 +55,7 @@ func (t shownTop) OnlySubject() string {
 	return t.Only.Subject
 }
 
-// Exit is the exit code and what it means.
+// Exit returns the exit code and its meaning.
 func (t shownTop) Exit() string {
 	switch {
 	case t.Mark == Unanswered:
@@ -66,7 +66,7 @@ func (t shownTop) Exit() string {
 	return ExitGood
 }
 
-// word is the verdict in a word: that of the only subject, or the mark's.
+// word returns the verdict of the only subject, or the mark's word.
 func (p *Page) word(top Top) string {
 	if p.only != nil && p.only.Word != "" && top.Mark != Unanswered {
 		return p.only.Word
@@ -77,7 +77,6 @@ func (p *Page) word(top Top) string {
 	return cmp.Or(top.Word, top.Mark.Word())
 }
 
-// title is the document's, for the browser's tab and history.
 func (p *Page) title(top Top) string {
 	top.Mark = p.mark(top)
 	title := p.word(top) + " - cupel " + top.Command
@@ -87,13 +86,13 @@ func (p *Page) title(top Top) string {
 	return value(title)
 }
 
-// unprovedGroup are sentences on what the answers about the same subjects do not prove.
+// unprovedGroup lists limitations of answers about the same subjects.
 type unprovedGroup struct {
-	About string // the subjects; "": all
+	About string // subjects; "" for all
 	Texts []string
 }
 
-// notProved are the sentences on what the run, or some of its answers, does not prove.
+// notProved returns what the run, or some of its answers, does not prove.
 func (p *Page) notProved(always []string) (groups []unprovedGroup) {
 	add := func(about string, texts ...string) {
 		i := slices.IndexFunc(groups, func(g unprovedGroup) bool { return g.About == about })
@@ -115,7 +114,7 @@ func (p *Page) notProved(always []string) (groups []unprovedGroup) {
 	return groups
 }
 
-// about says whose sentence it is: the kinds of what was answered about, and the first.
+// about names the subjects of a limitation: their kinds and the first one.
 func (u *unproved) about() string {
 	about := strings.TrimPrefix(strings.Join(u.kinds, ", ")+": "+u.Subject, ": ")
 	if u.Subjects > 1 {
@@ -124,14 +123,12 @@ func (u *unproved) about() string {
 	return about
 }
 
-// shownRule is a rule that findings of the page name.
 type shownRule struct {
 	finding.Rule
 	Anchor string
 }
 
-// shownRules are the rules that findings of the page name. One that is not known has an id
-// alone.
+// shownRules returns the rules of the page's findings. Unknown rules have only an id.
 func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 	for _, key := range p.rules {
 		i := slices.IndexFunc(known, func(r finding.Rule) bool { return r.ID == key.id && r.Revision == key.revision })
@@ -147,7 +144,7 @@ func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 	return list
 }
 
-// The exit codes, and what they mean.
+// The exit codes and their meanings.
 const (
 	ExitGood       = "exit code 0"
 	ExitNo         = "exit code 1: the answer is no"

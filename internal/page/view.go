@@ -6,41 +6,39 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// View is what a section shows of its subject beside facts and findings: a chain, a timeline, a
-// document. Each is a type of this package in a file of its own, plain data, with a template
-// KIND.tmpl beside it, and perhaps KIND.css and KIND.js, which stand on the page when a view of
-// that kind does. Its template is executed with a [Shown].
+// View is the visual part of a section: a chain, a timeline or a document. Each kind is a plain
+// data type in a file of this package, with a template KIND.tmpl (executed with a [Shown]) and
+// optional KIND.css and KIND.js, which are included once.
 //
-// What makes a view holds its limits: at most the first 10,000 steps or events, and 16 MiB of
-// text; the view says what it leaves out.
+// The code that makes a view must observe its limits (the first 10,000 steps or events and 16 MiB
+// of text), and the view reports what it omits.
 type View interface{ Kind() string }
 
-// Placer is a view that shows lines of its subject, so that findings can point into it.
+// Placer is a view that shows lines, for findings to link to.
 type Placer interface {
-	// Place is the name, as [Shown.ID] takes it, of what shows a line; "": nothing does.
+	// Place returns the element name for a line, for [Shown.ID], or "".
 	Place(line int) string
 }
 
-// Teller is a view that shows all that the facts of its section say: they are left out beside it.
+// Teller is a view that shows all facts of its section, which then omits them.
 type Teller interface{ TellsFacts() }
 
-// Doer is a view that tells what was done to its subject, which the first of its errors is but a
-// sign of.
+// Doer is a view that names the damage to its subject, the cause of its first error.
 type Doer interface{ Done() []string }
 
-// Clearer is a view of a subject with values that should not be shared.
+// Clearer is a view of a subject with sensitive values.
 type Clearer interface {
-	// Clears says whether what a finding repeats of the subject may be shown.
+	// Clears reports whether a finding's values can be shown.
 	Clears(*Finding) bool
 }
 
-// FilePlacer is a Placer of a subject that consists of several files, or has files beside it.
+// FilePlacer is a Placer for a subject with several files.
 type FilePlacer interface {
-	// PlaceIn is the name of what shows a line of a file; "": nothing does.
+	// PlaceIn returns the element name for a line of a file, or "".
 	PlaceIn(file string, line int) string
 }
 
-// Shown is what the template of a view is executed with.
+// Shown is the data of a view's template.
 type Shown struct {
 	View     View
 	Findings []Finding // of the section, in order
@@ -50,20 +48,20 @@ type Shown struct {
 	in      map[fileLine][]Finding // by file and line
 }
 
-// ID is an id that is unique on the page, of a name that is unique in the view. The name is
-// made by the view, never by a record.
+// ID returns a page-wide id for a name in the view. Names must come from the view, never from
+// input.
 func (s *Shown) ID(name string) string { return fmt.Sprintf("s%d-%s", s.section, name) }
 
-// Part is a part of a view, for a template of its own.
+// Part is the data of a view's subtemplate.
 type Part struct {
 	*Shown
 	Part any
 }
 
-// part hands a part of a view to a template.
+// part returns the data for a subtemplate.
 func part(s *Shown, of any) Part { return Part{s, of} }
 
-// At are the findings at a line of the subject. Each has its ID.
+// At returns the findings at a line of the subject, with ids.
 func (s *Shown) At(line int) []Finding {
 	if s.at == nil {
 		s.at = map[int][]Finding{}
@@ -74,7 +72,7 @@ func (s *Shown) At(line int) []Finding {
 	return s.at[line]
 }
 
-// In are the findings at a line of a file.
+// In returns the findings at a line of a file.
 func (s *Shown) In(file string, line int) []Finding {
 	if s.in == nil {
 		s.in = map[fileLine][]Finding{}
@@ -86,13 +84,12 @@ func (s *Shown) In(file string, line int) []Finding {
 	return s.in[fileLine{file, line}]
 }
 
-// fileLine is a line of one of several files.
 type fileLine struct {
 	file string
 	line int
 }
 
-// Roots are the errors of the section that follow from no other: the first ten of them.
+// Roots returns the first ten errors without a cause in the section.
 func (s *Shown) Roots() (list []Finding) {
 	const most = 10
 	for _, f := range s.Findings {

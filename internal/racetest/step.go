@@ -1,5 +1,4 @@
-// Package racetest shortens, under the race detector, loops over so many cases that few of
-// them tell it all.
+// Package racetest shortens long test loops under the race detector.
 package racetest
 
 import (
@@ -10,10 +9,8 @@ import (
 	"testing"
 )
 
-// Step is by how much a loop goes on that has one goroutine only, or does the same with
-// several thousands of times: 1, and 11 under the race detector, which makes such a loop
-// several times slower and sees nothing new in most of it. Then it is logged, in the caller's
-// name. A test without the detector always has all cases.
+// Step returns the stride for a loop that is single-threaded or repeats the same work thousands of
+// times: 1, or 11 under the race detector, which is logged.
 func Step(t testing.TB) int {
 	t.Helper()
 	if step > 1 {
@@ -22,9 +19,8 @@ func Step(t testing.TB) int {
 	return step
 }
 
-// Some yields the elements of a list, with their indexes, a Step from one to the next: of a
-// list with elements at least one. The first is drawn by the seed of the laws, RAPID_SEED,
-// so that each commit has others where the seed is drawn from its tree.
+// Some yields every Step-th element of a list with its index, at least one. RAPID_SEED selects the
+// first one, which varies the selection between commits.
 func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	t.Helper()
 	step, seed := Step(t), seed()
@@ -34,7 +30,6 @@ func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	}
 }
 
-// first is the place of the first element, of so many.
 func first(seed uint64, step, elements int) int {
 	if elements == 0 {
 		return 0
@@ -42,12 +37,11 @@ func first(seed uint64, step, elements int) int {
 	return int(seed % uint64(min(step, elements)))
 }
 
-// laws is how many cases of each law are drawn under the detector, of the 100 that there are
-// else.
+// laws is the number of cases per property test under the race detector, instead of 100.
 const laws = "12"
 
-// FewerLaws has the laws of a package draw fewer cases under the detector, unless the
-// command line or the environment says how many. It is for a TestMain.
+// FewerLaws makes a package's property tests draw fewer cases under the race detector, unless a
+// flag or the environment sets the number. Call it from TestMain.
 func FewerLaws() {
 	const name = "rapid.checks"
 	if step > 1 && os.Getenv("RAPID_CHECKS") == "" && flag.Lookup(name) != nil {
@@ -57,9 +51,8 @@ func FewerLaws() {
 	}
 }
 
-// Met fails a test whose law met no case of a kind, for it proves nothing of it. Where the law drew
-// fewer cases than it does without the detector, a rare kind may be missed by chance: then that is logged
-// alone, in the caller's name.
+// Met fails a property test that met no case of a kind, since it proves nothing about that kind.
+// With fewer cases under the race detector a rare kind can be missed by chance: then it only logs.
 func Met(t testing.TB, kind string, cases int) {
 	t.Helper()
 	switch {
@@ -71,7 +64,7 @@ func Met(t testing.TB, kind string, cases int) {
 	}
 }
 
-// seed is the seed of the laws; 0 where there is none.
+// seed returns RAPID_SEED, or 0.
 func seed() uint64 {
 	n, err := strconv.ParseUint(os.Getenv("RAPID_SEED"), 0, 64)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The documents that the incident's agent reads.
+// Documents that the incident's agent reads.
 const (
 	importLog = `2026-03-02T01:58:04Z import-worker INFO  batch 8841 opened, 12 files from Zürich, 3 from São Paulo
 2026-03-02T02:00:11Z import-worker ERROR batch 8841 file "orders-zürich-07.csv": row 1204: amount "1’240.50" is no number
@@ -20,8 +20,8 @@ Amounts use a point for decimals and no separator for thousands. Fix the file at
 	ticket    = separator + ` The vendor has confirmed the change.`
 )
 
-// Incident is the run of an agent that finds out why an import failed and whether it
-// may be run again: seven steps, two of them side by side, three pieces of evidence.
+// Incident returns the run of an agent that investigates a failed import: seven steps, two of them
+// concurrent, and three pieces of evidence.
 func Incident(shape Shape) *Run {
 	r := New(shape, "Why did last night's order import fail, and may it be run again?")
 	understand := r.Open("understand", "understand")
@@ -56,8 +56,7 @@ func Incident(shape Shape) *Run {
 	return r
 }
 
-// Examples are the runs of testdata/examples/trace: the incident as it was, and what
-// can happen to its record.
+// Examples returns the runs of testdata/examples/trace: the incident, intact and damaged.
 func Examples() map[string][]File {
 	good, flat := Incident(Wrapped).Files(), Incident(Flat).Files()
 	return map[string][]File{
@@ -98,7 +97,6 @@ func without(files []File, name string) (list []File) {
 	return list
 }
 
-// traceLines returns the lines of the trace.
 func traceLines(files []File) []string {
 	for _, f := range files {
 		if f.Name == "trace.jsonl" {
@@ -123,7 +121,7 @@ func withoutLine(files []File, text string) []File {
 	panic("reasoningtest: no line holds " + text)
 }
 
-// moved puts the start of the derive step before all gathering.
+// moved puts the start of the derive step before all gather steps.
 func moved(files []File) []File {
 	var lines, derive []string
 	for _, l := range traceLines(files) {
@@ -137,8 +135,7 @@ func moved(files []File) []File {
 	return withTrace(files, renumbered(lines))
 }
 
-// renumbered gives the events of a trace a rising idx again, as someone would who
-// hides that they were moved.
+// renumbered renumbers idx, as someone would to hide that events were moved.
 func renumbered(lines []string) []string {
 	for i, l := range lines[1:] {
 		before, after, _ := strings.Cut(l, `"idx":`)
@@ -148,7 +145,7 @@ func renumbered(lines []string) []string {
 	return lines
 }
 
-// cut ends the trace in the middle of its last line.
+// cut truncates the last line of the trace.
 func cut(files []File) []File {
 	lines := traceLines(files)
 	last := lines[len(lines)-1]
@@ -156,7 +153,7 @@ func cut(files []File) []File {
 	return withTrace(files, lines)
 }
 
-// marker is the citation of the ticket in the text of a claim.
+// marker returns the citation of the ticket in a claim's text.
 func marker(files []File) string {
 	for _, l := range traceLines(files) {
 		if _, rest, ok := strings.Cut(l, "[evidence:ev-ticket:"); ok {

@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// What one round of Research does: a gather step of calls with two pieces of evidence
-// each, and a derive step of claims with two citations each.
+// Sizes of one round of Research: a gather step of calls with two pieces of evidence each, and a
+// derive step of claims with two citations each.
 const (
 	roundCalls  = 5
 	roundClaims = 16
 	roundEvents = 2 + 4*roundCalls + 2 + roundClaims
 )
 
-// Research is the run of an agent that reads and concludes in rounds: about the given
-// number of events, a quarter of them evidence of 100 to 700 bytes. The same size
-// gives the same run.
+// Research returns a run that reads and concludes in rounds: about events events, a quarter of them
+// evidence of 100 to 700 bytes. The result depends only on the arguments.
 func Research(shape Shape, events int) *Run {
 	random := rand.New(rand.NewPCG(uint64(events), 7))
 	r := New(shape, "How did the service behave through the year?")
@@ -55,7 +54,7 @@ func (r *Run) round(random *rand.Rand, round int, last string) string {
 	return derive.id
 }
 
-// quote cites some words of a source, or all of it.
+// quote cites some words of a source, or all of them.
 func quote(random *rand.Rand, s Source) Cite {
 	all := strings.Fields(s.Text)
 	if random.IntN(4) == 0 {

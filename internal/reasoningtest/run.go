@@ -1,6 +1,5 @@
-// Package reasoningtest writes run directories of reasoning traces for tests,
-// benchmarks and examples: the plan, the evidence files, the trace in either shape,
-// and the manifest, all in agreement with each other.
+// Package reasoningtest writes consistent run directories of reasoning traces for tests, benchmarks
+// and examples: plan, evidence files, trace and manifest.
 //
 //	run := reasoningtest.New(reasoningtest.Wrapped, "What is asked?")
 //	gather := run.Open("gather", "gather", "understand")
@@ -21,25 +20,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Shape is how the lines of a trace look.
+// Shape is the layout of trace lines.
 type Shape bool
 
-// The shapes.
 const (
 	Wrapped Shape = true
 	Flat    Shape = false
 )
 
-// Object is a JSON object. Members are written in the order of their names.
+// Object is a JSON object, written with sorted members.
 type Object = map[string]any
 
-// File is one file of a run.
 type File struct {
 	Name string // relative to the run's folder
 	Data []byte
 }
 
-// Run is a run in the making.
 type Run struct {
 	shape    Shape
 	question string
@@ -48,18 +44,16 @@ type Run struct {
 	evidence []File
 }
 
-// Source is registered evidence that claims can cite.
+// Source is registered evidence.
 type Source struct {
 	ID   string
 	Text string
 }
 
-// New begins a run about a question.
 func New(shape Shape, question string) *Run {
 	return &Run{shape: shape, question: question}
 }
 
-// Step is one step of a run while it is open.
 type Step struct {
 	run *Run
 	id  string
@@ -79,16 +73,15 @@ func (r *Run) Open(id, kind string, after ...string) *Step {
 	return s
 }
 
-// Close finishes the step with an output.
 func (s *Step) Close(output Object) { s.event("step_finished", "output", output) }
 
-// Call calls a tool and takes its result.
+// Call adds a tool call and its result.
 func (s *Step) Call(id, tool string, arguments Object, result any) {
 	s.event("tool_called", "call", Object{"id": id, "step_id": s.id, "tool_name": tool, "arguments": arguments, "call_idx": 0})
 	s.event("tool_returned", "result", Object{"call_id": id, "success": true, "result": result, "error": nil})
 }
 
-// Evidence registers a chunk that begins at an offset of its document.
+// Evidence registers a chunk at an offset of its document.
 func (s *Step) Evidence(id, uri string, offset int, chunk string) Source {
 	sum := Hash(chunk)
 	path := "evidence/" + id + ".txt"
@@ -99,13 +92,13 @@ func (s *Step) Evidence(id, uri string, offset int, chunk string) Source {
 	return Source{id, chunk}
 }
 
-// Cite is a quotation: the first place of a text where it stands.
+// Cite is a quotation, located at its first occurrence in the text.
 type Cite struct {
 	Source Source
 	Quote  string
 }
 
-// span returns where the quotation stands, in bytes.
+// span returns the byte range of the quotation.
 func (c Cite) span() (from, to int) {
 	from = bytes.Index([]byte(c.Source.Text), []byte(c.Quote))
 	if from < 0 || c.Quote == "" {
@@ -114,7 +107,7 @@ func (c Cite) span() (from, to int) {
 	return from, from + len(c.Quote)
 }
 
-// Claim derives a statement from quotations, each marked in its text.
+// Claim adds a statement with its quotations, each marked in the text.
 func (s *Step) Claim(id, statement string, cites ...Cite) {
 	var supports []Object
 	for _, c := range cites {
@@ -137,7 +130,7 @@ func (s *Step) event(kind, name string, detail any) {
 	s.run.events = append(s.run.events, encode(e))
 }
 
-// Files returns the run's files, the trace among them.
+// Files returns all files of the run.
 func (r *Run) Files() []File {
 	plan := Object{"problem": r.question, "spec_id": "spec_v1_" + Hash(r.question), "nodes": r.nodes, "edges": []any{}}
 	planID := "plan_v1_" + Hash(string(encode(plan)))
@@ -152,7 +145,6 @@ func (r *Run) Files() []File {
 	return append(files, File{"manifest.json", line(encode(digests))})
 }
 
-// trace writes the lines of the trace.
 func (r *Run) trace(planID string) []byte {
 	var b bytes.Buffer
 	if r.shape == Flat {
@@ -177,11 +169,11 @@ func (r *Run) trace(planID string) []byte {
 	return b.Bytes()
 }
 
-// fingerprint is the SHA-256 of the trace's canonical text.
+// fingerprint returns the SHA-256 of the trace's canonical text.
 func (r *Run) fingerprint(header Object) string {
 	var whole bytes.Buffer
 	text := encode(header)
-	// "events" sorts behind "canonicalization_version" and before all other members.
+	// "events" sorts second, after "canonicalization_version".
 	first := []byte(`{"canonicalization_version":1,`)
 	whole.Write(first)
 	whole.WriteString(`"events":[`)
@@ -191,7 +183,6 @@ func (r *Run) fingerprint(header Object) string {
 	return Hash(whole.String())
 }
 
-// Hash is the lower-case SHA-256 of a text.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
@@ -199,8 +190,7 @@ func Hash(text string) string {
 
 func line(b []byte) []byte { return append(b, '\n') }
 
-// canonical is the format's canonicalization, stated here once more: a second opinion on
-// the checker's own.
+// canonical is the format's canonicalization, defined independently of the checker's.
 var canonical = &jcs.Profile{Name: "rar-v1", Python: true, ExponentPlus: true, Zero: "0.0", NegativeZero: "0.0"}
 
 // encode writes a value in the format's canonical text.

@@ -1,6 +1,5 @@
-// Package reference is a second opinion on cupel's own core: canonical bytes from a
-// well-known library. It is slower and shares no code with internal/jcs, so where the two
-// agree, each confirms the other.
+// Package reference computes canonical JSON with an independent library. It is slower and shares no
+// code with internal/jcs, to confirm its results.
 package reference
 
 import (
@@ -18,8 +17,8 @@ func Canonical(text []byte) ([]byte, error) { return jcs.Transform(text) }
 // Number returns a finite double as ECMAScript writes it.
 func Number(f float64) (string, error) { return jcs.NumberToJSON(f) }
 
-// Object returns the RFC 8785 form of the object that consists of the named members
-// of the object in text, those that it has. Names are compared exactly.
+// Object returns the RFC 8785 form of the object with those of the named members that text has.
+// Names are compared exactly.
 func Object(text []byte, names ...string) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
@@ -55,7 +54,7 @@ func Object(text []byte, names ...string) ([]byte, error) {
 
 func must(b []byte, err error) []byte {
 	if err != nil {
-		panic("reference.Object: " + err.Error()) // a string always marshals
+		panic("reference.Object: " + err.Error()) // strings always marshal
 	}
 	return b
 }

@@ -5,22 +5,21 @@ import (
 	"strings"
 )
 
-// Tally counts the inputs of a run for its closing line, which every format has: the verdict first,
-// then how many inputs it is about.
+// Tally counts the inputs of a run for its closing line: the verdict and the number of inputs.
 type Tally struct {
 	Noun     string // of one input: "file", "document", "trace"
-	Total    int    // inputs that were read, or should have been
-	Failed   int    // of these, the ones with an error
-	Unread   int    // of these, the ones that could not be read
+	Total    int    // inputs
+	Failed   int    // of these, inputs with an error
+	Unread   int    // of these, unreadable inputs
 	Errors   int
 	Warnings int
-	Rest     string // what else there is to say, such as "2 files skipped"; "" for nothing
+	Rest     string // addition such as "2 files skipped", or ""
 }
 
 // Ending is how a run came to its end.
 type Ending struct {
 	No          bool // exit code 1, unless one of the others
-	Failed      bool // exit code 2: something could not be read or checked
+	Failed      bool // exit code 2: an input could not be read or checked
 	Interrupted bool // exit code 130: what was read until then is counted
 }
 
@@ -97,7 +96,7 @@ func (s *Summary) Close(end Ending) {
 	}
 }
 
-// Add adds the counts of one command's report to those of the report that it is part of.
+// Add adds the counts of a command's report to the enclosing report.
 func (t *Tally) Add(part Summary) {
 	if part.Tally != nil {
 		t.Failed += part.Tally.Failed

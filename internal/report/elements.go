@@ -6,15 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// expander is the detail of a finding that may stand for several: one fault that breaks
-// more than one rule.
+// expander is the detail of a finding for one fault that breaks several rules.
 type expander interface {
-	// Elements are the finding itself and one for each other rule.
+	// Elements returns the finding and one more per other rule.
 	Elements(f finding.Finding) []finding.Finding
 }
 
-// Elements lists every rule that the findings of one input break as a finding of its
-// own, in order.
+// Elements expands the findings of one input to one per broken rule, in order.
 func Elements(list []finding.Finding) []finding.Finding {
 	var all []finding.Finding
 	for _, f := range list {
@@ -27,8 +25,8 @@ func Elements(list []finding.Finding) []finding.Finding {
 	return finding.Sort(all)
 }
 
-// everyRule writes each rule that a finding breaks as a finding of its own. It holds back
-// the findings of one place, whose elements have an order among themselves.
+// everyRule writes a finding per broken rule. It buffers the findings of one place to order their
+// elements.
 type everyRule struct {
 	Writer
 	held []finding.Finding
@@ -54,7 +52,7 @@ func samePlace(a, b finding.Finding) bool {
 	return a.File == b.File && a.Line == b.Line && a.Column == b.Column
 }
 
-// release writes what was held back.
+// release writes the buffered findings.
 func (e *everyRule) release() error {
 	held := e.held
 	e.held = e.held[:0]

@@ -7,14 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Event is the Value of an answer that is an event as it was read. Both texts are JSON on
-// one line, and are valid until the answer is written.
+// Event is the Value of an answer that contains an event as read. Both texts are JSON on one line
+// and valid until the answer is written.
 type Event struct {
-	About []byte // the members of the answer that are about the event: `"line":3,"match":true`
-	Text  []byte // the event; nil: it could not be read
+	About []byte // members about the event: `"line":3,"match":true`
+	Text  []byte // the event, or nil if unreadable
 }
 
-// element writes the element of a JSON report: what is about the event, and the event.
+// element writes a list element of a JSON report.
 func (s *sink) element(e *Event) {
 	text := e.Text
 	if text == nil {
@@ -23,7 +23,7 @@ func (s *sink) element(e *Event) {
 	s.bytes([]byte("{"), say.JSON(e.About), []byte(`,"event":`), say.JSON(text), []byte("}"))
 }
 
-// bytes is text for parts that are no strings.
+// bytes is text for byte slices.
 func (s *sink) bytes(parts ...[]byte) {
 	for _, p := range parts {
 		if s.err == nil {
@@ -32,8 +32,7 @@ func (s *sink) bytes(parts ...[]byte) {
 	}
 }
 
-// eventLines writes the events alone: a stream, one on each line. What else there is to
-// say stands on standard error.
+// eventLines writes only the events, one per line. Everything else goes to stderr.
 type eventLines struct {
 	*sink
 }
@@ -51,8 +50,8 @@ func (l eventLines) Finding(finding.Finding) error { return l.err }
 func (l eventLines) Fail(string) error             { return l.err }
 func (l eventLines) Close(Summary) error           { return l.err }
 
-// eventBatch writes the events alone as a batch of CloudEvents: the media type
-// application/cloudevents-batch+json, an array of events (JSON event format, §4).
+// eventBatch writes only the events, as a CloudEvents batch (application/cloudevents-batch+json;
+// JSON event format, §4).
 type eventBatch struct {
 	*sink
 	events int
@@ -69,7 +68,7 @@ func (b *eventBatch) Answer(a Answer) error {
 	return b.err
 }
 
-// separator is what stands before the next event.
+// separator returns the text before the next event.
 func (b *eventBatch) separator() string {
 	if b.events == 0 {
 		return "[\n"

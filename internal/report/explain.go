@@ -7,17 +7,17 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// ExplainText appends what there is to say of a rule, for a person.
+// ExplainText appends the explanation of a rule as plain text.
 func ExplainText(b *strings.Builder, r finding.Rule) {
 	explaining{heading: "%s: %s\n", label: "%s: %s\n", indent: "  "}.rule(b, r)
 }
 
-// ExplainMarkdown is the same as Markdown, below a heading of the second level.
+// ExplainMarkdown appends the explanation as Markdown below a second-level heading.
 func ExplainMarkdown(b *strings.Builder, r finding.Rule) {
 	explaining{heading: "## %s: %s\n", label: "- **%s**: %s\n", fence: "```\n"}.rule(b, r)
 }
 
-// explaining is how the parts of an explanation are written.
+// explaining is the markup of an explanation's parts.
 type explaining struct{ heading, label, fence, indent string }
 
 func (x explaining) rule(b *strings.Builder, r finding.Rule) {

@@ -6,25 +6,23 @@ import (
 	"slices"
 )
 
-// format is one row of the list of formats.
 type format struct {
 	name string
 	open constructor
 
-	// everyRule: a finding that breaks several rules is written once for each.
+	// everyRule: write a finding once per broken rule.
 	everyRule bool
-	// asked: only for runs whose Formats name it.
+	// asked: only for runs with this format in Formats.
 	asked bool
-	// listing: nothing is shown of a good answer with a Listing but that.
+	// listing: write only the Listing of good answers.
 	listing bool
-	// mute: what is written has no place for a failure.
+	// mute: the output cannot represent a failure.
 	mute bool
 }
 
-// constructor makes the writer of one format.
 type constructor func(w io.Writer, run Run, opt Options) Writer
 
-// formats are all of them, in the order the help shows them.
+// formats lists all formats in help order.
 var formats = []format{
 	{name: "text", open: newText, listing: true},
 	{name: "short", open: newShort},
@@ -39,7 +37,7 @@ var formats = []format{
 	{name: "cloudevents-batch", open: newEventBatch, asked: true, mute: true},
 }
 
-// Formats are the formats of every report, in the order the help shows them.
+// Formats returns the general formats in help order.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -50,7 +48,7 @@ func Formats() []string {
 	return names
 }
 
-// New returns the writer for a format, or an error when there is no such format.
+// New returns the writer of a format. It fails for an unknown format.
 func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
@@ -63,19 +61,18 @@ func New(name string, w io.Writer, run Run, opt Options) (Writer, error) {
 	return writer, nil
 }
 
-// ListingOnly reports whether all these formats show nothing of a good answer with a
-// Listing but that, so that one answer may hold the lines of many.
+// ListingOnly reports whether all formats write only the Listing of good answers, which lets one
+// answer hold many lines.
 func ListingOnly(names []string) bool {
 	return !slices.ContainsFunc(formats, func(f format) bool { return !f.listing && slices.Contains(names, f.name) })
 }
 
-// IsMute reports whether what is written in a format has no place for a failure: a part of it
-// looks like the whole.
+// IsMute reports whether a format cannot represent a failure: partial output looks complete.
 func IsMute(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.name == name && f.mute })
 }
 
-// KnownFormats are the names that New accepts for the run, in the order the help shows them.
+// KnownFormats returns the formats that New accepts for the run, in help order.
 func (r Run) KnownFormats() []string {
 	if r.Formats == nil {
 		return Formats()

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// github writes workflow commands, which GitHub Actions shows beside the lines of a
-// change: ::error file=…,line=…,col=…,title=RULE::message
+// github writes GitHub Actions workflow commands: ::error file=…,line=…,col=…,title=RULE::message
 type github struct{ *sink }
 
 func newGitHub(w io.Writer, _ Run, _ Options) Writer { return &github{&sink{w: w}} }
@@ -21,7 +20,7 @@ var (
 	githubLevel    = [...]string{finding.Info: "notice", finding.Warning: "warning", finding.Error: "error"}
 )
 
-// property is the value of a command's property.
+// property returns the escaped value of a command property.
 func property(value string) string { return escapeProperty.Replace(say.Visible(value)) }
 
 func (g *github) Finding(f finding.Finding) error {

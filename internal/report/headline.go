@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// headline is `file:line:col: error: message [RULE]`, without the parts of the place
-// that a finding lacks.
+// headline returns `file:line:col: error: message [RULE]` without missing parts.
 func headline(paint palette, f finding.Finding) string {
 	place := f.File
 	if f.Line > 0 {
@@ -23,8 +22,8 @@ func headline(paint palette, f finding.Finding) string {
 	return place + paint.severity(f.Severity)(f.Severity.String()+":") + " " + say.Visible(f.Message) + " " + paint.faint("["+paint.rule(f.Rule)+"]")
 }
 
-// comparison is the message with what was expected and found, each as shown writes it,
-// for formats without members of their own for those.
+// comparison returns the message with expected and found values, for formats without separate
+// members.
 func comparison(f finding.Finding, shown func(string) string) string {
 	if f.Expected == "" && f.Found == "" {
 		return shown(f.Message)
@@ -32,8 +31,8 @@ func comparison(f finding.Finding, shown func(string) string) string {
 	return shown(f.Message) + "\nexpected: " + shown(f.Expected) + "\nfound: " + shown(f.Found)
 }
 
-// inPart is the finding with the part of the file in its message, for formats that say where
-// a finding is in nothing but its place.
+// inPart adds the part of the file to the message, for formats that cannot express it in the
+// position.
 func inPart(f finding.Finding) finding.Finding {
 	if part := f.Part(); part != "" {
 		f.Message = part + ": " + f.Message

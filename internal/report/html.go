@@ -9,16 +9,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// htmlPage writes one HTML file. It waits for the end: what stands on top is known only then.
-// The page bounds what it keeps, and counts the rest.
+// htmlPage writes an HTML file at the end of the run. The page limits what it keeps.
 type htmlPage struct {
 	*sink
 	run     Run
 	page    *page.Page
-	pending []taken // of no section yet
+	pending []taken
 }
 
-// taken is a finding that the page has taken, with what it is known by in an answer.
+// taken is a finding on the page and its identity in an answer.
 type taken struct {
 	page.Finding
 	key said
@@ -39,8 +38,7 @@ func (h *htmlPage) Finding(f finding.Finding) error {
 	return h.err
 }
 
-// remarks are what a person reads of a finding beside its message, its place and its
-// comparison.
+// remarks returns a finding's notes, without message, position and comparison.
 func remarks(f finding.Finding) (list [][2]string) {
 	for _, note := range f.Notes {
 		list = append(list, [2]string{"note", note})
@@ -52,8 +50,7 @@ func remarks(f finding.Finding) (list [][2]string) {
 	return slices.DeleteFunc(list, func(r [2]string) bool { return r[1] == "" })
 }
 
-// Answer adds a section, or a row of the run's table. Findings that came before a row wait
-// for the next section, or the end.
+// Answer adds a section or a table row. Findings before a row wait for the next section or the end.
 func (h *htmlPage) Answer(a Answer) error {
 	if a.Row != nil {
 		h.page.Row(a.Row, marks[a.Weight])
@@ -77,7 +74,7 @@ func (h *htmlPage) Answer(a Answer) error {
 	return h.err
 }
 
-// its are the pending findings that belong to an answer: those that it names, else all.
+// its returns the pending findings of an answer: those it names, else all.
 func (h *htmlPage) its(a Answer) (own []page.Finding) {
 	named := map[said]bool{}
 	for _, f := range a.Findings {
@@ -125,7 +122,7 @@ func (h *htmlPage) Close(s Summary) error {
 	switch {
 	case s.No:
 		top.Mark = page.Bad
-	case s.Weight == Bad: // and all of it is accepted
+	case s.Weight == Bad: // all of it is accepted
 		top.Mark = page.Caution
 	}
 	if err := h.page.Write(h.w, top); h.err == nil {
@@ -134,7 +131,7 @@ func (h *htmlPage) Close(s Summary) error {
 	return h.err
 }
 
-// leftover makes a section per file of the findings that no answer followed.
+// leftover adds a section per file for findings without an answer.
 func (h *htmlPage) leftover() {
 	for len(h.pending) > 0 {
 		file, worst := h.pending[0].File, page.Plain
@@ -147,10 +144,11 @@ func (h *htmlPage) leftover() {
 	}
 }
 
-// severityMarks are in the order of the severities, from the least to the most serious.
+// severityMarks are in the order of severities.
 var severityMarks = [...]page.Mark{finding.Info: page.Plain, finding.Warning: page.Caution, finding.Error: page.Bad}
 
-// section takes what another command says; the view of its run stands among its answers.
+// section returns the writer of another command's part; the view of its run appears with its
+// answers.
 func (h *htmlPage) section(run Run) Writer { return pagePart{passage{h}, run.Command} }
 
 type pagePart struct {

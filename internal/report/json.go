@@ -7,18 +7,17 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// jsonDocument writes one JSON document. Its lists are streamed in the order of
-// Run.Lists: elements of the list that is open go out at once, those of a later one
-// wait until Close. What is known only at the end (status, errors, summary) follows.
+// jsonDocument writes one JSON document. It streams its lists in the order of Run.Lists and buffers
+// elements of later lists. Status, errors and summary follow at the end.
 type jsonDocument struct {
 	*sink
 	lists    []string
-	open     int              // index of the list that is being written
-	elements int              // already in it
+	open     int              // index of the current list
+	elements int              // elements in the current list
 	waiting  map[string][]any // elements of later lists
 	failures []string
 
-	margin string // before every line but the first: of a section
+	margin string // indentation of a section
 }
 
 func newJSON(w io.Writer, run Run, _ Options) Writer { return beginJSON(&sink{w: w}, run, "") }
@@ -43,16 +42,13 @@ func beginJSON(s *sink, run Run, margin string) *jsonDocument {
 	return d
 }
 
-// line ends a line and begins the next.
 func (d *jsonDocument) line() string { return "\n" + d.margin }
 
-// section is the next element of the list that is open.
 func (d *jsonDocument) section(run Run) Writer {
 	d.next()
 	return noting{beginJSON(d.sink, run, d.margin+"    "), &d.failures}
 }
 
-// begin opens the current list.
 func (d *jsonDocument) begin() {
 	d.text(",", d.line(), "  ")
 	d.json(d.lists[d.open])
@@ -60,7 +56,6 @@ func (d *jsonDocument) begin() {
 	d.elements = 0
 }
 
-// end closes the current list.
 func (d *jsonDocument) end() {
 	if d.elements > 0 {
 		d.text(d.line(), "  ")
@@ -73,7 +68,6 @@ func (d *jsonDocument) element(v any) {
 	d.json(v)
 }
 
-// next begins an element.
 func (d *jsonDocument) next() {
 	if d.elements > 0 {
 		d.text(",")
@@ -82,7 +76,6 @@ func (d *jsonDocument) next() {
 	d.elements++
 }
 
-// add puts v into a list.
 func (d *jsonDocument) add(list string, v any) error {
 	switch i := slices.Index(d.lists, list); {
 	case i == d.open:
@@ -140,7 +133,7 @@ func (d *jsonDocument) Close(s Summary) error {
 	return d.err
 }
 
-// status is the document's "status": "error" after a failure.
+// status returns "error" after a failure.
 func status(failures []string) string {
 	if len(failures) > 0 {
 		return "error"
@@ -148,7 +141,7 @@ func status(failures []string) string {
 	return "ok"
 }
 
-// summaryOr is the summary, or an empty object when the run ended before it had one.
+// summaryOr returns the summary, or an empty object if the run ended early.
 func summaryOr(s Summary) any {
 	if s.Value == nil {
 		return struct{}{}

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// jsonLines writes one finding or answer per line, then one line with the summary.
+// jsonLines writes a finding or answer per line, then the summary.
 type jsonLines struct {
 	*sink
 	schema   string
@@ -18,7 +18,7 @@ func newJSONLines(w io.Writer, run Run, _ Options) Writer {
 	return &jsonLines{sink: &sink{w: w}, schema: run.Schema, bound: run.Bound}
 }
 
-// section is the lines of its own report.
+// section writes the lines of a separate report.
 func (l *jsonLines) section(run Run) Writer {
 	return noting{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
 }
@@ -31,7 +31,7 @@ func (l *jsonLines) line(v any) error {
 
 func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
 
-// Answer writes what the lines before have not said: findings, and the parts of a total.
+// Answer writes findings not written yet, and totals.
 func (l *jsonLines) Answer(a Answer) error {
 	switch v := a.Value.(type) {
 	case nil:

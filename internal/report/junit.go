@@ -13,18 +13,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// junitSuite writes one test case per answer. It is the one format that waits
-// for the end: a suite's counts come before its cases. A section is a suite.
+// junitSuite writes a test case per answer. It waits for the end, because a suite's counts precede
+// its cases. A section is a suite.
 type junitSuite struct {
 	*sink
 	command string
 	suite   junitCases
 	watch   *stopwatch
-	took    time.Duration     // the cases of the suite
-	pending []finding.Finding // of no case yet
-	whole   []finding.Finding // of none that will come: about a whole input
-	all     *junitSuites      // the suites that are complete
-	part    bool              // others follow
+	took    time.Duration     // total time of the cases
+	pending []finding.Finding // without a case yet
+	whole   []finding.Finding // about a whole input, never part of a case
+	all     *junitSuites      // completed suites
+	part    bool              // more suites follow
 }
 
 func newJUnit(w io.Writer, run Run, opt Options) Writer {
@@ -40,7 +40,7 @@ func beginJUnit(s *sink, run Run, all *junitSuites, watch *stopwatch) *junitSuit
 	return j
 }
 
-// section is a suite before that of the whole.
+// section adds a suite before that of the whole.
 func (j *junitSuite) section(run Run) Writer {
 	s := beginJUnit(j.sink, run, j.all, j.watch)
 	s.part = true
@@ -52,9 +52,8 @@ func (j *junitSuite) Finding(f finding.Finding) error {
 	return j.err
 }
 
-// Answer adds the case that the answer is, with its findings. What sums up other
-// answers is no case, nor what could not be answered: Fail makes that one. Findings that
-// came with such an answer, or with none, wait for the end.
+// Answer adds the answer as a case with its findings. Totals are not cases; unanswered inputs
+// become cases in Fail. Findings without a case wait for the end.
 func (j *junitSuite) Answer(a Answer) error {
 	if a.Subject == "" || a.Total || a.Weight == Unanswered {
 		j.whole = append(j.whole, j.pending...)
@@ -81,7 +80,7 @@ func (j *junitSuite) Answer(a Answer) error {
 	return j.err
 }
 
-// add adds a case about a file, "" for none.
+// add adds a case about a file, or "".
 func (j *junitSuite) add(c junit.Testcase, file string) {
 	if j.watch.now != nil {
 		took := j.watch.lap()
@@ -91,7 +90,7 @@ func (j *junitSuite) add(c junit.Testcase, file string) {
 	j.suite.add(junitCase{c, say.Visible(file)})
 }
 
-// fileOf is the file that all findings are in, "" when there is no such.
+// fileOf returns the common file of all findings, or "".
 func fileOf(list []finding.Finding) (file string) {
 	for i, f := range list {
 		if i > 0 && f.File != file {
@@ -102,7 +101,7 @@ func fileOf(list []finding.Finding) (file string) {
 	return file
 }
 
-// failure is why a case failed, "" when it did not.
+// failure returns why a case failed, or "".
 func failure(a Answer) string {
 	if a.Weight == Bad && a.Reason == "" {
 		return strings.Join(visibles(nil, "", a.why()), "\n")
@@ -110,7 +109,7 @@ func failure(a Answer) string {
 	return strings.Join(visibles(nil, "", strings.Split(a.Reason, "\n")), "\n")
 }
 
-// Fail adds a case that is an error, so that no runner takes the suite for passed.
+// Fail adds a case with an error, because an empty suite looks passed.
 func (j *junitSuite) Fail(message string) error {
 	j.add(junit.Testcase{
 		Name: "could not answer", Classname: j.suite.Name, Error: &junit.Result{Message: say.Visible(message)},
@@ -123,7 +122,7 @@ func (j *junitSuite) Close(Summary) error {
 	if j.watch.now != nil {
 		j.suite.Time = seconds(j.took)
 	}
-	if j.part || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // an empty one says nothing beside others
+	if j.part || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // omit an empty suite if there are others
 		j.all.add(j.suite)
 	}
 	if j.part {
@@ -136,7 +135,7 @@ func (j *junitSuite) Close(Summary) error {
 	return j.err
 }
 
-// without returns the findings of a list that another does not have.
+// without returns the findings of list that are not in others.
 func without(list, others []finding.Finding) (rest []finding.Finding) {
 	has := map[said]bool{}
 	for _, f := range others {
@@ -150,7 +149,7 @@ func without(list, others []finding.Finding) (rest []finding.Finding) {
 	return rest
 }
 
-// said is what a finding is known by among those of a run.
+// said identifies a finding within a run.
 type said struct {
 	rule, file, message string
 	line, column        int
@@ -158,7 +157,7 @@ type said struct {
 
 func saidOf(f finding.Finding) said { return said{f.Rule, f.File, f.Message, f.Line, f.Column} }
 
-// leftover makes a case per file of the findings that no case followed.
+// leftover adds a case per file for findings without a case.
 func (j *junitSuite) leftover() {
 	list := append(j.whole, j.pending...)
 	for len(list) > 0 {

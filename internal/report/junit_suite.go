@@ -9,7 +9,7 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 )
 
-// The library's suites and cases, with the attributes that it lacks.
+// The library's suites and cases with additional attributes.
 type (
 	junitSuites struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -26,7 +26,7 @@ type (
 	}
 )
 
-// add adds a case, which the library counts.
+// add adds a case; the library counts it.
 func (s *junitCases) add(c junitCase) {
 	s.Testsuite.AddTestcase(c.Testcase)
 	s.Testsuite.Testcases = nil
@@ -49,8 +49,7 @@ func (s *junitSuites) write(w io.Writer) error {
 	return err
 }
 
-// stopwatch measures what each case took: the time since the case before. All of them together
-// took as long as the run. Without a clock nothing is measured.
+// stopwatch measures the time since the previous case. Without a clock it measures nothing.
 type stopwatch struct {
 	now  func() time.Time
 	last time.Time
@@ -64,7 +63,7 @@ func newStopwatch(now func() time.Time) *stopwatch {
 	return w
 }
 
-// lap is the time since the last one; 0 without a clock.
+// lap returns the time since the previous lap, or 0 without a clock.
 func (w *stopwatch) lap() time.Duration {
 	if w.now == nil {
 		return 0
@@ -75,5 +74,4 @@ func (w *stopwatch) lap() time.Duration {
 	return took
 }
 
-// seconds is a time as JUnit has it.
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }

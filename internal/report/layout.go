@@ -7,10 +7,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// layout phrases answers for a person. A run over a table of cases puts the outcome's
-// word first, in a column of its own; else the subject stands first.
+// layout formats answers as text. Runs over a table of cases start with the result in a column;
+// others start with the subject.
 type layout struct {
-	column int // width of the words' column and the blanks after it; 0: the run has no table
+	column int // width of the result column with padding; 0 without a table
 }
 
 func newLayout(run Run) layout {
@@ -27,7 +27,7 @@ func widest(words []string) (n int) {
 	return n
 }
 
-// full is all that there is to say of an answer, "" when its findings have said it.
+// full returns the text of an answer, "" if its findings imply it.
 func (l layout) full(a Answer) string {
 	lines := visibles(nil, "", a.Remarks)
 	switch {
@@ -42,7 +42,7 @@ func (l layout) full(a Answer) string {
 	return strings.Join(facts(lines, strings.Repeat(" ", max(2, l.column)), a.allFacts()), "\n")
 }
 
-// allFacts are the facts of an answer, and after them what it does not prove.
+// allFacts returns the facts and then what the answer does not prove.
 func (a Answer) allFacts() []Fact {
 	list := a.Facts
 	for _, what := range a.NotCovered {
@@ -51,8 +51,8 @@ func (a Answer) allFacts() []Fact {
 	return list
 }
 
-// brief is one line for what the findings, or standard error, do not say. A row that
-// stands for many cases is shown whole: what failed among them is nowhere else.
+// brief returns one line with the information that neither findings nor stderr contain. Rows of
+// many cases are complete.
 func (l layout) brief(a Answer) string {
 	switch {
 	case a.Implied, a.Weight == Unanswered:
@@ -78,7 +78,7 @@ func inBrackets(scope []string) string {
 	return " (" + strings.Join(scope, ", ") + ")"
 }
 
-// row is a case of a table, with the reason for its outcome under it.
+// row formats a table case with its reason below.
 func (l layout) row(lines []string, a Answer) []string {
 	head := padded(a.Word, l.column) + say.Visible(a.Subject)
 	if a.Title != "" {
@@ -90,7 +90,7 @@ func (l layout) row(lines []string, a Answer) []string {
 	return visibles(append(lines, strings.TrimRight(head, " ")), strings.Repeat(" ", l.column), a.why())
 }
 
-// why is the comparison of an outcome and its reason, line by line, as they are.
+// why returns the lines of the comparison and the reason.
 func (o Outcome) why() (lines []string) {
 	if o.Expected != "" || o.Found != "" {
 		lines = append(lines, "expected "+o.Expected, "got      "+o.Found)
@@ -101,7 +101,7 @@ func (o Outcome) why() (lines []string) {
 	return lines
 }
 
-// visibles appends lines for people, each behind a margin.
+// visibles appends escaped lines with a margin.
 func visibles(lines []string, margin string, more []string) []string {
 	for _, line := range more {
 		lines = append(lines, margin+say.Visible(line))
@@ -109,7 +109,7 @@ func visibles(lines []string, margin string, more []string) []string {
 	return lines
 }
 
-// facts lays out each fact on a line, and its members under it, side by side.
+// facts formats each fact on a line, with its members below it in columns.
 func facts(lines []string, margin string, list []Fact) []string {
 	for _, f := range list {
 		switch {

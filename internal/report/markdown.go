@@ -13,15 +13,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The limits of a summary. GitHub shows 1 MiB of a step's summary, and nothing of a longer one.
+// Limits of a summary. GitHub shows at most 1 MiB and nothing of a larger one.
 const (
 	markdownBytes  = 1 << 20
-	markdownTail   = 4 << 10  // of them, what says how much was left out
+	markdownTail   = 4 << 10  // reserved for the notice about omissions
 	markdownLimits = 96 << 10 // of them, what the verdict does not prove
 	markdownMost   = 1000     // findings at error whose text waits for the end, and of the others
 	markdownRows   = 1000     // answers
-	markdownValue  = 300      // bytes of one value
-	markdownList   = 50       // failures, sentences on what is not proved, facts
+	markdownValue  = 300      // bytes per value
+	markdownList   = 50       // failures, limitations, facts
 )
 
 // markdown writes a summary of a step, in GitHub Flavored Markdown: the verdict, a table of the
@@ -32,7 +32,7 @@ type markdown struct {
 	run      Run
 	failures []string
 	unproved []string
-	said     map[string]bool // of unproved
+	said     map[string]bool // limitations already in unproved
 	failed   []markdownRow
 	others   []markdownRow // answers that are neither good nor failed
 	good     []markdownRow
@@ -57,7 +57,7 @@ type markdownFindings struct {
 	size int // bytes
 }
 
-// markdownRow is a line of a table.
+// markdownRow is a table row.
 type markdownRow struct {
 	weight Weight
 	cells  []string
@@ -102,7 +102,7 @@ func (m *markdown) Finding(f finding.Finding) error {
 
 var severityIcons = [...]string{finding.Info: "ℹ️", finding.Warning: "⚠️", finding.Error: "❌"}
 
-// markdownItem is a finding as an element of a list.
+// markdownItem returns a finding as a list item.
 func markdownItem(f finding.Finding) string {
 	place := f.File
 	if f.Line > 0 {
@@ -181,7 +181,7 @@ func (m *markdown) Answer(a Answer) error {
 	return m.err
 }
 
-// weightWords and weightIcons are what an outcome without a word of its own is called.
+// weightWords and weightIcons are defaults for outcomes without a word.
 var (
 	weightWords = [...]string{Plain: "done", Good: "passed", Bad: "failed", Caution: "warnings", Unanswered: "could not answer"}
 	weightIcons = [...]string{Plain: "⚪", Good: "✅", Bad: "❌", Caution: "⚠️", Unanswered: "❔"}
@@ -251,7 +251,7 @@ func (m *markdown) limits(b *bounded) {
 	}
 }
 
-// table writes rows, and returns how many.
+// table writes rows and returns how many fit.
 func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (written int) {
 	if len(rows) == 0 || !b.add("\n| "+strings.Join(names, " | ")+" |\n|"+strings.Repeat(" --- |", len(names))+"\n") {
 		return 0
@@ -277,7 +277,7 @@ func (m *markdown) ordered() []markdownFinding {
 	return list
 }
 
-// list writes the findings, and returns how many.
+// list writes the findings and returns how many fit.
 func (m *markdown) list(b *bounded) (written int) {
 	list := m.ordered()
 	if len(list) == 0 || !b.add("\n#### Findings\n\n") {
@@ -293,7 +293,7 @@ func (m *markdown) list(b *bounded) (written int) {
 	return written
 }
 
-// explain writes each rule of the findings once.
+// explain explains each rule of the findings once.
 func (m *markdown) explain(b *bounded, findings []markdownFinding) {
 	rules := m.run.KnownRules()
 	index, said := indexRules(rules), map[ruleKey]bool{}
@@ -310,7 +310,7 @@ func (m *markdown) explain(b *bounded, findings []markdownFinding) {
 	}
 }
 
-// left says what was left out.
+// left writes how much was omitted.
 func (m *markdown) left(b *bounded, answers, rows, findings int) {
 	var parts []string
 	for _, l := range []struct {
@@ -327,13 +327,12 @@ func (m *markdown) left(b *bounded, answers, rows, findings int) {
 	}
 }
 
-// bounded is a text of at most so many bytes, of which the last part that fits is whole.
+// bounded is a text with a size limit; parts are added whole or not at all.
 type bounded struct {
 	text strings.Builder
 	most int
 }
 
-// add appends a part, unless it or one before it had no room.
 func (b *bounded) add(part string) bool {
 	if b.text.Len()+len(part) > b.most {
 		return false
@@ -342,30 +341,28 @@ func (b *bounded) add(part string) bool {
 	return true
 }
 
-// markdownEscapes are the characters that may begin markup, a link or an address: each is written
-// as a character reference, which no renderer takes for one. What begins a mention or a
-// reference is looked for in the rendered text, and not in code.
+// markdownEscapes replaces characters that can start markup, a link or an address by character
+// references. Mentions and references are recognized in rendered text, except in code.
 var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;", "[", "&#91;", "]", "&#93;",
 	"(", "&#40;", ")", "&#41;", "!", "&#33;", "\\", "&#92;", "#", "<code>#</code>", "@", "<code>@</code>", "$", "&#36;", ":", "&#58;", "{", "&#123;", "}", "&#125;", "^", "&#94;",
 	"www.", "www&#46;",
 )
 
-// codeEscapes are those of the mentions and references in code.
+// codeEscapes replaces those of mentions and references in code.
 var codeEscapes = strings.NewReplacer("<code>@</code>", "&#64;", "<code>#</code>", "&#35;")
 
-// plainMarkdown is a value as text.
+// plainMarkdown returns a value as text.
 func plainMarkdown(value string) string {
 	text := say.Visible(say.Preview(value, markdownValue))
 	number := strings.TrimLeft(text, "0123456789")
-	if text != "" && (strings.IndexByte("+-=", text[0]) >= 0 || number != text && strings.HasPrefix(number, ".")) { // it may begin a list, or underline a title
+	if text != "" && (strings.IndexByte("+-=", text[0]) >= 0 || number != text && strings.HasPrefix(number, ".")) { // could start a list or underline a title
 		return fmt.Sprintf("&#%d;", text[0]) + markdownEscapes.Replace(text[1:])
 	}
 	return markdownEscapes.Replace(text)
 }
 
-// codeMarkdown is a value in the type of code, which no markup of Markdown is: a code span
-// cannot hold every text in a cell of a table.
+// codeMarkdown returns a value as <code>: a code span cannot hold every text in a table cell.
 func codeMarkdown(value string) string {
 	return "<code>" + codeEscapes.Replace(plainMarkdown(value)) + "</code>"
 }

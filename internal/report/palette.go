@@ -8,15 +8,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// palette colours pieces of text for one stream. The library's own decision, which
-// looks at standard output alone, is overruled for every colour.
+// palette colors text for one stream. It overrides the library's decision, which only considers
+// stdout.
 type palette struct {
 	good, bad, caution, note, strong, faint func(...any) string
 
-	page func(rule string) string // its address, "" for a rule that nobody knows; nil: names lead nowhere
+	page func(rule string) string // returns a rule's page, or "" for unknown rules; nil disables links
 }
 
-// linked lets ids of rules of a run lead to the pages on them.
+// linked makes rule ids link to their pages.
 func (p palette) linked(rules func() ruleIndex) palette {
 	p.page = func(rule string) string {
 		if _, known := rules().of(rule, ""); !known {
@@ -27,8 +27,8 @@ func (p palette) linked(rules func() ruleIndex) palette {
 	return p
 }
 
-// rule is the id of a rule. Only an id of the program's own is part of an address: what a report
-// of somebody else calls a rule may be anything.
+// rule formats a rule id. Only known ids become links, because foreign reports can contain
+// anything.
 func (p palette) rule(id string) string {
 	id = say.Visible(id)
 	if p.page == nil {
@@ -74,7 +74,7 @@ func (p palette) weight(w Weight) func(...any) string {
 	return func(v ...any) string { return v[0].(string) }
 }
 
-// change paints a line of a diff.
+// change colors a line of a diff.
 func (p palette) change(line string) string {
 	if line[0] == '-' {
 		return p.bad(line)

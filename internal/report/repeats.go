@@ -8,18 +8,17 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// shownRepeats is how often text shows a rule of reading lines, or of events, for one file: a
-// file of another kind, or a producer of another version, breaks it on every line, and after
-// a few nothing new is said.
+// shownRepeats bounds how often text shows a line or event rule per file: a wrong format or
+// producer version breaks it on every line.
 const shownRepeats = 5
 
-// lineRules are what the rules of reading lines, and of the content of events, begin with.
+// lineRules are the prefixes of rules about lines and event content.
 var lineRules = []string{"line.", "json.", "EV-", "E-104"}
 
-// repeats counts, for one file after another, the findings by those rules.
+// repeats counts the findings by those rules for the current file.
 type repeats struct {
 	file  string
-	rules []repeat // in the order in which they came
+	rules []repeat // in order of appearance
 }
 
 type repeat struct {
@@ -27,7 +26,7 @@ type repeat struct {
 	times int
 }
 
-// beyond counts a finding, and says whether the rule was shown often enough for its file.
+// beyond counts a finding and reports whether its rule exceeds the limit for its file.
 func (r *repeats) beyond(f finding.Finding) bool {
 	if !slices.ContainsFunc(lineRules, func(prefix string) bool { return strings.HasPrefix(f.Rule, prefix) }) {
 		return false
@@ -42,7 +41,7 @@ func (r *repeats) beyond(f finding.Finding) bool {
 	return r.rules[i].times > shownRepeats
 }
 
-// unrepeat says how many findings of the file were not shown.
+// unrepeat writes how many findings of the file were not shown.
 func (t *text) unrepeat() {
 	for _, r := range t.again.rules {
 		if more := r.times - shownRepeats; more > 0 {

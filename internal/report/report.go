@@ -1,7 +1,6 @@
-// Package report writes what a command found out: one writer per output format behind
-// one small interface. A command hands over typed answers, findings and a summary; what
-// is shown of them, and how, is each format's own business, so every format says the
-// same, and a new one is a new file and a row in the list of formats.
+// Package report writes the results of a command. Each output format implements Writer. Commands
+// pass typed answers, findings and a summary; formats decide on the presentation, which keeps the
+// formats consistent. A new format is a new file and a row in the list of formats.
 package report
 
 import (
@@ -11,36 +10,35 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// Run describes the command whose output is written.
+// Run describes the reporting command.
 type Run struct {
 	Command  string                // "trace verify"
-	Schema   string                // the JSON document's "schema", e.g. "cupel.trace/1"
-	Lists    []string              // the document's lists, in order; each is present even when empty
-	Outcomes []string              // the words of a run that goes through a table of cases, such as "pass" and "fail"
-	Columns  []Column              // of the answers that are rows of a table
-	Formats  []string              // the formats of its answer; nil: those of every report
-	Rules    func() []finding.Rule // the rules that findings may name, asked for when needed; nil: none
-	Version  string                // cupel's own version
-	Shards   []string              // the shards of the inputs that were read, such as "1/3"; nil: all inputs were
+	Schema   string                // "schema" of the JSON document, such as "cupel.trace/1"
+	Lists    []string              // lists of the document in order; present even if empty
+	Outcomes []string              // result words of a run over a table of cases, such as "pass" and "fail"
+	Columns  []Column              // of the table, for answers that are rows
+	Formats  []string              // formats of its answer; nil for the general ones
+	Rules    func() []finding.Rule // rules for findings, loaded on demand; nil for none
+	Version  string                // cupel's version
+	Shards   []string              // shards that were read, such as "1/3"; nil for all inputs
 
 	Binds bool   // its JSON documents say what their verdicts depend on
 	Bound *Bound // that; nil: they do not say it
 
-	// Baseline says for the help what it means for the answer that a baseline accepts its findings.
+	// Baseline is a help sentence on how accepted findings affect the result.
 	Baseline string
 
-	// NotProved are sentences on what no answer of the command proves, whatever it says: pages
-	// have them on top.
+	// NotProved lists what no answer of the command proves; shown at the top of pages.
 	NotProved []string
 }
 
 // Bound is what the verdicts of a run depend on besides its inputs.
 type Bound struct {
-	Version string // cupel's
+	Version string // cupel's version
 	Options any    // the options that can change a verdict, as a JSON object
 }
 
-// KnownRules returns the rules that findings may name.
+// KnownRules returns the rules of the command.
 func (r Run) KnownRules() []finding.Rule {
 	if r.Rules == nil {
 		return nil
@@ -48,59 +46,57 @@ func (r Run) KnownRules() []finding.Rule {
 	return r.Rules()
 }
 
-// Answer is one element of what a run found out: the verdict on an input, the hashes of
-// an event, the result of an assertion. The findings that belong to it went out before it.
+// Answer is a result of a run: the verdict on an input, the hashes of an event or the result of an
+// assertion. Its findings are written before it.
 type Answer struct {
-	List  string // the list of the JSON document that it is an element of; "": it is inside a later element
-	Value any    // the element, for machines, perhaps a Briefer; nil: there is none
+	List  string // list of the JSON document; "" if contained in a later element
+	Value any    // JSON element, possibly a Briefer; nil for none
 
-	Subject string   // what is answered about: an input, an event, a case
-	Group   string   // what the subject is one of, such as a suite; "": of the run
+	Subject string   // subject: an input, event or case
+	Group   string   // group of the subject, such as a suite; "" for the run
 	Title   string   // the subject in words
-	Scope   []string // what was looked at: "reasoning", "12 events"
+	Scope   []string // what was checked: "reasoning", "12 events"
 	Outcome
 
-	Row        []string          // its cells in the run's table, one for each column
-	Facts      []Fact            // what else is known about the subject
-	NotCovered []string          // what the answer does not prove, each a sentence
-	Remarks    []string          // sentences that stand on their own
-	Listing    string            // its lines in a list that other programs read, such as sha256sum's; they name subject and outcome
-	Findings   []finding.Finding // those of the subject
+	Row        []string          // cells of the run's table
+	Facts      []Fact            // further information on the subject
+	NotCovered []string          // what the answer does not prove, as sentences
+	Remarks    []string          // independent sentences
+	Listing    string            // lines in a machine-readable list such as sha256sum's, with subject and result
+	Findings   []finding.Finding // findings about the subject
 
-	// View makes what a page shows of the subject beside its facts and findings; nil: there is
-	// nothing else. Only the html writer asks, once, while the answer is written. An error says
-	// why there is no view; it does not end the run.
+	// View returns the page's view of the subject; nil for none. The html writer calls it once,
+	// while the answer is written. An error says why there is no view and does not end the run.
 	View func() (page.View, error)
 
-	// Guarded says that the findings may repeat values that should not be shared: a page shows of
-	// what they repeat what its view clears.
+	// Guarded means that findings can repeat sensitive values; a page shows only what its view
+	// clears.
 	Guarded bool
 
-	// Annotation is the finding that says the answer where only findings are shown; nil: no
-	// finding does, or those that went out before have said it.
+	// Annotation represents the answer in formats that show only findings; nil if earlier findings
+	// represent it.
 	Annotation *finding.Finding
 
-	Brief     bool // the facts on a subject that passed are for --not-verified and the machine formats
-	Implied   bool // findings, or the lack of them, say the outcome already
+	Brief     bool // show facts on a passed subject only with --not-verified and in machine formats
+	Implied   bool // findings, or their absence, imply the outcome
 	OneOfMany bool // of the inputs: text leaves it out when it is good, unless it lists the limits
-	Silent    bool // text and short leave it out: it is one of many subjects that are fine
-	Total     bool // it sums up answers that went out before it
+	Silent    bool // text and short omit it: one of many valid subjects
+	Total     bool // it sums up earlier answers
 }
 
-// Outcome is how the question about a subject came out.
+// Outcome is the result for a subject.
 type Outcome struct {
 	Weight Weight
-	Word   string // "valid", "fail", …; "": it has no name of its own
-	Reason string // why the answer is no, perhaps in several lines; "": it is not no
+	Word   string // "valid", "fail", …; "" for the weight's word
+	Reason string // reason of a failure, possibly multi-line, or ""
 
-	Expected, Found string // for comparisons: what had to come out, and what did
+	Expected, Found string // expected and actual result, for comparisons
 }
 
-// Weight is how good or bad an outcome is.
+// Weight is the severity of an outcome.
 type Weight uint8
 
-// The weights. Plain is an outcome that is neither good nor bad; Unanswered one that
-// could not be had, for a reason that Fail says.
+// The weights. Plain is neutral; Unanswered means no result, for a reason passed to Fail.
 const (
 	Plain Weight = iota
 	Good
@@ -112,62 +108,58 @@ const (
 // ListedInputs is up to how many inputs of a run text lists those that passed.
 const ListedInputs = 3
 
-// NotCovered is the name of the facts that say what an answer leaves open.
+// NotCovered names the facts about limitations.
 const NotCovered = "not covered"
 
-// Fact is a named value, or a remark when it has no name.
 type Fact struct {
 	Name    string
 	Value   string
-	Members []Fact // what it consists of, instead of a value
+	Members []Fact // parts, instead of a value
 	Kept    bool   // text shows it of a subject that passed, too: it answers what a flag asked
 }
 
-// Briefer is the Value of an answer that holds what the run also reports on its own,
-// such as findings. Brief is the rest of it.
+// Briefer is the Value of an answer that repeats parts the run also reports separately, such as
+// findings. Brief returns the rest.
 type Briefer interface{ Brief() any }
 
-// Summary closes the answer.
+// Summary is the result of a run.
 type Summary struct {
-	Value  any    // the value of the member "summary"
-	Text   string // the closing sentence for a person; "" for none
-	Word   string // how the run came out, for a headline; "": the weight says it
+	Value  any    // value of the member "summary"
+	Text   string // closing sentence, or ""
+	Word   string // result in a word; "" for the weight's word
 	Weight Weight
 	No     bool // exit code 1, unless Failed
-	Failed bool // exit code 2: something could not be read or checked
+	Failed bool // exit code 2: an input could not be read or checked
 
-	// Tally makes Text, once No and Failed are known; nil: Text gets the verdict before it.
+	// makes Text from No and Failed; if nil, the verdict is prepended to Text
 	Tally *Tally
 
-	// View makes what a page shows of the run as a whole, as [Answer.View] does of a subject; nil:
-	// there is nothing.
+	// View returns the page's view of the whole run, as [Answer.View]; nil for none.
 	View func() (page.View, error)
 }
 
-// Writer lays out one run in one format. Calls come in the order of the answer:
-// an input's findings, then its answer. Close must be called once, also after
-// Fail; it writes what completes the document.
+// Writer writes a run in one format. Calls must follow the order of the answer: an input's
+// findings, then its answer. Close must be called once, also after Fail; it completes the document.
 type Writer interface {
-	// Finding writes one finding. The json writer uses it only when the run has
-	// a list called "findings"; elsewhere findings are part of the answers' values.
+	// Finding writes a finding. The json writer uses it only for runs with a list "findings";
+	// otherwise findings are part of the answers' values.
 	Finding(f finding.Finding) error
-	// Answer writes one element of the answer.
+	// Answer writes an answer.
 	Answer(a Answer) error
-	// Fail notes that the run could not answer (exit 2): the document's status
-	// becomes "error" and message joins its "errors". Standard error is the
-	// caller's business.
+	// Fail records a failure (exit code 2): the status becomes "error" and message is added to
+	// "errors". Callers write to stderr themselves.
 	Fail(message string) error
 	Close(s Summary) error
 }
 
-// Options tune a writer to its stream.
+// Options adapts a writer to its stream.
 type Options struct {
-	Color  bool // text and short: colour
-	Links  bool // text and short: ids of rules lead to the pages on them
-	Quiet  bool // text and short: leave out good answers and the closing sentence
-	Width  int  // text: the terminal's width in columns; 0 when unknown
-	Limits bool // text: list what the answers do not prove, and facts on inputs that passed
-	Apart  bool // text and short: nobody sees standard error beside it, so that it says what could not be answered, too
+	Color  bool // text and short: use color
+	Links  bool // text and short: link rule ids to their pages
+	Quiet  bool // text and short: omit good answers and the closing sentence
+	Width  int  // text: terminal width in columns; 0 if unknown
+	Limits bool // text: list limitations, and facts on passed inputs
+	Apart  bool // text and short: stderr is not visible with the report; include failures
 
-	Now func() time.Time // junit: the clock by which cases take their time; nil: it says of none
+	Now func() time.Time // junit: clock for the duration of cases; nil for none
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
-// The parts of SARIF 2.1.0 (OASIS, sarif-v2.1.0-os) that cupel writes.
 type (
 	sarifMessage struct {
 		Text string `json:"text"`
@@ -32,7 +31,7 @@ type (
 		Properties       *sarifSpec   `json:"properties,omitempty"`
 	}
 	sarifSpec struct {
-		Revision string `json:"revision"` // of the specification: rules of several may have one id
+		Revision string `json:"revision"` // of the specification; ids can exist in several
 	}
 	sarifLevel struct {
 		Level string `json:"level"`
@@ -53,7 +52,7 @@ type (
 		Fixes      []sarifFix      `json:"fixes,omitempty"`
 		Properties *sarifMore      `json:"properties,omitempty"`
 	}
-	sarifPrints struct { // of one finding in several runs: cupel's name, and the one that GitHub goes by
+	sarifPrints struct { // fingerprints across runs: under cupel's name and GitHub's
 		Own    string `json:"cupel/v1"`
 		GitHub string `json:"primaryLocationLineHash"`
 	}
@@ -63,7 +62,7 @@ type (
 		CausedBy string   `json:"causedBy,omitempty"`
 		Notes    []string `json:"notes,omitempty"`
 		Revision string   `json:"revision,omitempty"`
-		Part     string   `json:"part,omitempty"` // of the file, which the message names, too
+		Part     string   `json:"part,omitempty"` // part of the file; the message contains it
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
@@ -97,11 +96,11 @@ type (
 		Deleted  sarifBytes    `json:"deletedRegion"`
 		Inserted *sarifContent `json:"insertedContent,omitempty"`
 	}
-	sarifContent struct { // the same content twice: a region of bytes wants bytes, a reader wants text
+	sarifContent struct { // the content twice: byte regions require bytes, readers want text
 		Text   string `json:"text"`
 		Binary []byte `json:"binary"`
 	}
-	sarifBytes struct { // a length of 0 is the place before the byte at the offset
+	sarifBytes struct { // length 0 is the position before the byte
 		Offset int `json:"byteOffset"`
 		Length int `json:"byteLength"`
 	}
@@ -120,7 +119,7 @@ const (
 	homepage    = "https://github.com/cupel-dev/cupel"
 )
 
-// sarif writes one SARIF 2.1.0 log with one run; results are streamed.
+// sarif writes a SARIF 2.1.0 log with one run and streams the results.
 type sarif struct {
 	*sink
 	index    ruleIndex
@@ -152,8 +151,8 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	return s
 }
 
-// sarifName is a title as an identifier that people understand, as clause 3.49.7 wants it:
-// "an event is missing" becomes AnEventIsMissing.
+// sarifName converts a title to a readable identifier (clause 3.49.7): "an event is missing"
+// becomes AnEventIsMissing.
 func sarifName(title string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -164,8 +163,8 @@ func sarifName(title string) string {
 	return b.String()
 }
 
-// markdownOf is the explanation of a rule. Its examples are on its page alone: some have what a
-// scanner of reports takes for a secret.
+// markdownOf returns the explanation of a rule without its examples, some of which trigger secret
+// scanners.
 func markdownOf(r finding.Rule) string {
 	var b strings.Builder
 	r.Bad, r.Good = "", ""
@@ -199,7 +198,7 @@ func (s *sarif) Finding(f finding.Finding) error {
 	return s.err
 }
 
-// asItIs leaves a text to the escapes of JSON.
+// asItIs does not escape; JSON encoding does.
 func asItIs(text string) string { return text }
 
 func location(f finding.Finding) sarifLocation {
@@ -216,8 +215,7 @@ func location(f finding.Finding) sarifLocation {
 	return at
 }
 
-// fixes is the change of the source that mends the finding, byte by byte: a region of
-// bytes needs no line of the source, and fits whatever its line ends are.
+// fixes returns the edits of the finding as byte regions, which are independent of line ends.
 func fixes(f finding.Finding) []sarifFix {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return nil
@@ -233,8 +231,8 @@ func fixes(f finding.Finding) []sarifFix {
 	return []sarifFix{{sarifMessage{f.Fix.Title}, []sarifChange{change}}}
 }
 
-// utf16Column turns a column in code points into one in UTF-16 code units: every
-// code point beyond the basic plane before it takes two.
+// utf16Column converts a column in code points to UTF-16 code units; astral counts earlier code
+// points that take two.
 func utf16Column(column, astral int) int {
 	if column == 0 {
 		return 0
@@ -242,7 +240,7 @@ func utf16Column(column, astral int) int {
 	return column + astral
 }
 
-// fileURI is a relative or absolute path as a URI reference.
+// fileURI returns a path as a URI reference.
 func fileURI(path string) string {
 	if strings.HasPrefix(path, "/") {
 		return (&url.URL{Scheme: "file", Path: path}).String()

@@ -6,18 +6,17 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// A report may be made of those of several commands: each is a section of it. A format whose
-// report of one command is something of its own (a document, a suite) has these in it, whole as
-// the command's own run would write them; in the others the sections stand one after another.
+// A report can consist of several commands' reports, its sections. Formats with self-contained
+// reports (documents, suites) embed them; others write the sections one after another.
 
-// sectioned is a Writer of a format whose sections are something of their own.
+// sectioned is a Writer that embeds sections.
 type sectioned interface {
-	// section begins the part that run reports. What it fails to answer, the whole does, too.
+	// section starts run's section. Its failures are also failures of the whole.
 	section(run Run) Writer
 }
 
-// Section begins the part of a report that another command reports. It is to be closed with that
-// command's summary, before anything else is written, and leaves the whole open.
+// Section starts another command's section. Close it with that command's summary before writing
+// anything else; the whole stays open.
 func (s Several) Section(run Run) Several {
 	parts := make(Several, len(s))
 	for i, w := range s {
@@ -33,21 +32,20 @@ func sectionOf(w Writer, run Run) Writer {
 	return passage{w}
 }
 
-// section is that of the writer behind it, with each rule written once, too.
+// section wraps the underlying writer's section in everyRule.
 func (e *everyRule) section(run Run) Writer {
 	return &everyRule{Writer: released{sectionOf(e.Writer, run), e.release()}}
 }
 
-// released is a section before which something could not be written.
+// released is a section after a write error.
 type released struct {
 	Writer
 	before error
 }
 
-// Close says that, too.
 func (r released) Close(s Summary) error { return errors.Join(r.before, r.Writer.Close(s)) }
 
-// passage is a section that is no part of its own: the whole takes what it says.
+// passage is a section whose content goes to the whole.
 type passage struct{ whole Writer }
 
 func (p passage) Finding(f finding.Finding) error { return p.whole.Finding(f) }
@@ -55,7 +53,7 @@ func (p passage) Answer(a Answer) error           { return p.whole.Answer(a) }
 func (p passage) Fail(message string) error       { return p.whole.Fail(message) }
 func (p passage) Close(Summary) error             { return nil }
 
-// noting is a section that tells the whole why it could not answer.
+// noting is a section that passes failures to the whole.
 type noting struct {
 	Writer
 	failures *[]string

@@ -6,25 +6,22 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Several writes the same run to several writers: `--format text --format sarif=out.sarif`.
+// Several writes a run to several writers: `--format text --format sarif=out.sarif`.
 type Several []Writer
 
-// Finding passes f to every writer.
 func (s Several) Finding(f finding.Finding) error {
 	return s.each(func(w Writer) error { return w.Finding(f) })
 }
 
-// Answer passes a to every writer.
 func (s Several) Answer(a Answer) error {
 	return s.each(func(w Writer) error { return w.Answer(a) })
 }
 
-// Fail passes message to every writer.
 func (s Several) Fail(message string) error {
 	return s.each(func(w Writer) error { return w.Fail(message) })
 }
 
-// Close closes every writer, even when one of them fails.
+// Close closes every writer, even if one fails.
 func (s Several) Close(sum Summary) error {
 	return s.each(func(w Writer) error { return w.Close(sum) })
 }
@@ -37,7 +34,7 @@ func (s Several) each(do func(Writer) error) error {
 		}
 	}
 	if len(errs) == 1 {
-		return errs[0] // the same one, whenever it is met
+		return errs[0] // a write error is permanent
 	}
 	return errors.Join(errs...)
 }

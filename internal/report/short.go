@@ -37,7 +37,7 @@ func (s *short) Answer(a Answer) error {
 	return s.err
 }
 
-// Fail writes nothing where standard error has it.
+// Fail writes nothing if stderr shows the failure.
 func (s *short) Fail(message string) error {
 	s.fail(s.apart, message)
 	return s.err

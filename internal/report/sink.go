@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sink is a stream that remembers its first error, so that a writer can lay out a
-// whole answer and look once.
+// sink is a stream that keeps its first error: a writer checks once per answer.
 type sink struct {
 	w    io.Writer
 	err  error
@@ -27,15 +26,15 @@ func (s *sink) text(parts ...string) {
 	}
 }
 
-// fail says in cupel's voice what could not be answered, where that is wanted.
+// fail writes a failure in cupel's message form, if wanted.
 func (s *sink) fail(wanted bool, message string) {
 	if wanted {
 		s.text("cupel: error: ", say.Visible(message), "\n")
 	}
 }
 
-// json writes v on one line without a line end. Characters that only HTML would
-// need escaped stay as they are; those that cannot be seen are escaped.
+// json writes v on one line without a line end. It does not escape for HTML, but escapes invisible
+// characters.
 func (s *sink) json(v any) {
 	if e, ok := v.(*Event); ok {
 		s.element(e)
@@ -55,7 +54,7 @@ func (s *sink) json(v any) {
 	s.bytes(say.JSON(s.encode(v)))
 }
 
-// encode returns the JSON of v, which is valid until the next.
+// encode returns the JSON of v, valid until the next call.
 func (s *sink) encode(v any) []byte {
 	if s.enc == nil {
 		s.enc = json.NewEncoder(&s.line)
@@ -66,10 +65,10 @@ func (s *sink) encode(v any) []byte {
 	return bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})
 }
 
-// Long is a value whose last member is a list of so many elements that they are written one
-// by one. An [Answer] that has such a value has a method Long that returns it.
+// Long is a value that ends with a long list, whose elements are written one by one. An [Answer]'s
+// Value provides it with a method Long.
 type Long struct {
-	Head     any // an object of other members, at least one
+	Head     any // an object with the other members, at least one
 	Member   string
 	Elements iter.Seq[any]
 }
@@ -88,8 +87,7 @@ func (s *sink) long(l Long) {
 	s.text("]}")
 }
 
-// Encoded is a value as the JSON formats write it: an [Answer] that has one is written
-// without work for the writer, however many workers have encoded such values.
+// Encoded is a value already encoded for the JSON formats, possibly by several workers.
 type Encoded []byte
 
 // Encoder encodes values. It is not safe for concurrent use.
@@ -98,7 +96,7 @@ type Encoder struct {
 	sink sink
 }
 
-// Encode returns the text of a value, which is valid for good.
+// Encode returns the text of a value.
 func (e *Encoder) Encode(v any) (Encoded, error) {
 	e.into.Reset()
 	e.sink.w, e.sink.err = &e.into, nil

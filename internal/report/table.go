@@ -9,18 +9,17 @@ import (
 // Column is a column of a table.
 type Column struct {
 	Name  string
-	Right bool // numbers, whose ends stand under each other
-	Cut   bool // gives way when the lines are wider than the terminal
+	Right bool // right-aligned, for numbers
+	Cut   bool // can be truncated to the terminal width
 }
 
-// table lays out rows in columns. The first rows say how wide these are; after them every
-// row goes out as it comes, so that a table may be endless. Lines are never wider than the
-// terminal as long as its columns that may be cut have room to give.
+// table lays out rows in columns. The first rows determine the widths; later rows are written at
+// once, hence tables can be endless. Lines fit the terminal if the truncatable columns permit it.
 type table struct {
 	columns []Column
-	width   int // of the terminal; 0: unknown, and nothing is cut
+	width   int // terminal width; 0: unknown, do not truncate
 	held    []row
-	widths  []int // nil: not known yet
+	widths  []int // nil until measured
 }
 
 type row struct {
@@ -29,13 +28,12 @@ type row struct {
 }
 
 const (
-	measuredRows = 200 // rows that say how wide the columns are
+	measuredRows = 200 // rows used to measure the columns
 	columnGap    = "  "
-	narrowColumn = 8   // to which a column may be cut
-	cellBytes    = 400 // what a row that waits to be measured keeps of a cell
+	narrowColumn = 8   // smallest width of a truncated column
+	cellBytes    = 400 // stored bytes per cell while measuring
 )
 
-// add takes a row, whose cells are values as they are.
 func (t *table) add(cells []string, weight Weight, write func(string, Weight)) {
 	shown := make([]string, len(cells))
 	for i, cell := range cells {
@@ -50,7 +48,7 @@ func (t *table) add(cells []string, weight Weight, write func(string, Weight)) {
 	}
 }
 
-// end ends the table: the next row begins another one.
+// end ends the table; the next row starts another.
 func (t *table) end(write func(string, Weight)) {
 	if len(t.held) > 0 {
 		t.begin(write)
@@ -58,7 +56,6 @@ func (t *table) end(write func(string, Weight)) {
 	t.widths = nil
 }
 
-// begin writes the names of the columns and the rows that were measured.
 func (t *table) begin(write func(string, Weight)) {
 	names := make([]string, len(t.columns))
 	t.widths = make([]int, len(t.columns))
@@ -76,7 +73,7 @@ func (t *table) begin(write func(string, Weight)) {
 	t.held = nil
 }
 
-// narrow takes from the widest of the columns that may be cut until the lines fit.
+// narrow shrinks the widest truncatable columns until the lines fit.
 func (t *table) narrow() {
 	if t.width <= 0 {
 		return
@@ -99,7 +96,6 @@ func (t *table) narrow() {
 	}
 }
 
-// line lays out the cells of a row.
 func (t *table) line(cells []string) string {
 	var b strings.Builder
 	for i, cell := range cells {

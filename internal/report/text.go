@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// text writes for a person: each finding with its source line and a caret, follow-ups
-// of one cause folded into a count, and all that an answer says.
+// text writes for people: findings with source line and caret, findings with the same cause folded
+// into a count, and full answers.
 type text struct {
 	*sink
 	paint  palette
@@ -26,16 +26,15 @@ type text struct {
 	folded []fold
 	again  repeats
 	table  table
-	part   bool // it is the report of one command in that of check, which leaves out what passed
+	part   bool // a command's report inside that of check, which omits passed inputs
 
 	limits   bool      // list what the answers do not prove
-	unproved *unproved // by the answers so far, sections included
+	unproved *unproved // what the answers so far do not prove, including sections
 }
 
-// unproved collects what answers do not prove, each sentence once.
+// unproved collects each limitation once.
 type unproved struct{ list []string }
 
-// fold counts the findings that follow from one cause.
 type fold struct {
 	cause string
 	count int
@@ -57,7 +56,7 @@ func beginText(s *sink, run Run, opt Options) *text {
 	}
 }
 
-// section returns the writer of one command's report in that of check.
+// section returns the writer for a command's report inside check's.
 func (t *text) section(run Run) Writer {
 	t.table.end(t.row)
 	t.unrepeat()
@@ -90,7 +89,6 @@ func (t *text) Finding(f finding.Finding) error {
 	return t.err
 }
 
-// source writes the line that the finding points into, and the caret under it.
 func (t *text) source(f finding.Finding, margin int) {
 	s := window(f.Source, t.width-margin-2)
 	if s.Text == "" {
@@ -102,7 +100,7 @@ func (t *text) source(f finding.Finding, margin int) {
 		t.paint.severity(f.Severity)(strings.Repeat("^", max(1, columns(cut(s.Text, s.Caret), s.Width)))), "\n")
 }
 
-// fix writes what mends a finding, as a small diff.
+// fix writes a finding's fix as a small diff.
 func (t *text) fix(fix *finding.Fix, margin int) {
 	if fix == nil {
 		return
@@ -119,8 +117,7 @@ func (t *text) fix(fix *finding.Fix, margin int) {
 
 type detail struct{ name, value string }
 
-// details are the lines under the caret. Expected and found stand one above the
-// other with their values aligned.
+// details returns the lines below the caret. Expected and found values are aligned.
 func (t *text) details(f finding.Finding) []detail {
 	var list []detail
 	add := func(name, value string) {
@@ -151,7 +148,6 @@ func (t *text) fold(cause string) {
 	t.folded = append(t.folded, fold{cause, 1})
 }
 
-// unfold says how many findings were folded since the last answer.
 func (t *text) unfold() {
 	for _, f := range t.folded {
 		what := "findings follow"
@@ -204,7 +200,7 @@ func (t *text) say(what string, weight Weight, leaveOut bool) {
 	}
 }
 
-// Fail writes nothing where standard error has it.
+// Fail writes nothing if stderr shows the failure.
 func (t *text) Fail(message string) error {
 	t.unrepeat()
 	t.unfold()
@@ -212,7 +208,6 @@ func (t *text) Fail(message string) error {
 	return t.err
 }
 
-// row writes a line of a table.
 func (t *text) row(line string, weight Weight) {
 	t.text(t.paint.weight(weight)(line), "\n")
 }

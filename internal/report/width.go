@@ -9,14 +9,14 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// narrowest is the smallest window of a source line that still says something.
+// narrowest is the smallest useful window of a source line.
 const narrowest = 20
 
-// Columns is how many terminal columns text takes.
+// Columns returns the number of terminal columns of text.
 func Columns(text string) int { return columns(text, utf8.RuneCountInString(text)) }
 
-// columns is how many terminal columns the first n code points of text take: East
-// Asian wide characters take two, combining marks none.
+// columns returns the terminal columns of the first n code points: East Asian wide characters count
+// two, combining marks none.
 func columns(text string, n int) int {
 	total := 0
 	for _, r := range text {
@@ -38,10 +38,9 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// Fit cuts text to a number of terminal columns; what is cut is marked with "…", unless
-// there is no room for that either.
+// Fit truncates text to a number of terminal columns and marks that with "…" if it fits.
 func Fit(text string, limit int) string {
-	total, end := 0, 0 // end: of what leaves a column for the mark
+	total, end := 0, 0 // end: before the mark
 	for i, r := range text {
 		if total < limit {
 			end = i
@@ -56,8 +55,7 @@ func Fit(text string, limit int) string {
 	return text
 }
 
-// window cuts a snippet to a number of terminal columns around its caret; 0 or less
-// leaves it whole.
+// window cuts a snippet to limit terminal columns around its caret; 0 or less keeps it whole.
 func window(s finding.Snippet, limit int) finding.Snippet {
 	if limit <= 0 || columns(s.Text, utf8.RuneCountInString(s.Text)) <= limit {
 		return s

@@ -2,24 +2,23 @@ package rpc
 
 import "sync"
 
-// growth is by how much the next buffer for a line is larger: the memory that a long line
-// leaves unused costs less than copying the line once more.
+// growth is the factor between buffer sizes: unused memory is cheaper than copying long lines more
+// often.
 const growth = 4
 
-// buffers is the memory for reading lines: buffers of readChunk bytes and, for longer
-// lines, of its multiples. Of each size one that was given back is kept for the next
-// line: new memory has to be mapped and cleared before it is read full.
+// buffers provides line buffers of readChunk bytes and multiples of it. It keeps one returned
+// buffer per size, because new memory must be mapped and cleared.
 type buffers struct {
 	sizes []int64
 
 	mu   sync.Mutex
-	kept [][]byte // by size; nil: none
+	kept [][]byte // by size
 }
 
 // newBuffers returns the buffers for lines of at most max bytes.
 func newBuffers(max int64) *buffers {
 	b := &buffers{}
-	largest := max + readChunk // so that a line that is too long shows itself
+	largest := max + readChunk // to detect lines that are too long
 	for size := int64(readChunk); size < largest; size *= growth {
 		b.sizes = append(b.sizes, size)
 	}
@@ -28,7 +27,6 @@ func newBuffers(max int64) *buffers {
 	return b
 }
 
-// get returns a buffer of a size.
 func (b *buffers) get(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -39,7 +37,6 @@ func (b *buffers) get(size int) []byte {
 	return make([]byte, b.sizes[size])
 }
 
-// put takes a buffer of a size back.
 func (b *buffers) put(size int, buf []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

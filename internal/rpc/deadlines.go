@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// place is where one work is done: the context that ends with its time, and memory for
-// its answer. It is used again for another work unless the context has ended.
+// place is a slot for a work: a context with a time limit and answer memory. It is reused unless
+// its context has ended.
 type place struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	scratch []byte
 	request Request
 	began   time.Time
-	entry   *list.Element // in deadlines.begun; nil: the work is over, or out of time
+	entry   *list.Element // in deadlines.begun; nil when done or out of time
 }
 
 func newPlace(parent context.Context) *place {
@@ -24,21 +24,20 @@ func newPlace(parent context.Context) *place {
 	return p
 }
 
-// deadlines ends the works that take too long. All have the same time, so that the one
-// that began first is the first to be out of time: one timer serves all of them, and it
-// is set once in that time and not for every work.
+// deadlines limits the time of works. All have the same limit, hence they expire in order and one
+// timer serves all.
 type deadlines struct {
 	time time.Duration // 0: no limit
-	late func(Request) // answers a request whose work is out of time; it may wait
+	late func(Request) // answers an expired request; it can block
 
 	mu     sync.Mutex
-	begun  list.List // of *place, the longest under way first
+	begun  list.List // of *place, oldest first
 	timer  *time.Timer
-	set    bool // the timer
+	set    bool // the timer is set
 	closed bool
 }
 
-// begin begins the work for a request. It returns false when no work may begin any more.
+// begin starts the work for a request. It returns false after end.
 func (d *deadlines) begin(p *place, r Request) bool {
 	p.request, p.began = r, time.Now()
 	d.mu.Lock()
@@ -53,8 +52,8 @@ func (d *deadlines) begin(p *place, r Request) bool {
 	return true
 }
 
-// done ends a work. It returns false when the work was out of time: then its request is
-// answered, and its place is not used again.
+// done ends a work. It returns false if the work had expired: its request is answered and its place
+// must not be reused.
 func (d *deadlines) done(p *place) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,7 +74,7 @@ func (d *deadlines) setTimer(after time.Duration) {
 	d.timer.Reset(after)
 }
 
-// look ends the works that are out of time, and sets the timer for the next one.
+// look cancels expired works and sets the timer.
 func (d *deadlines) look() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +89,7 @@ func (d *deadlines) look() {
 	}
 }
 
-// overdue ends a work whose request somebody else answers, and returns that request.
+// overdue cancels a work and returns its request, which the caller answers.
 func (d *deadlines) overdue(p *place) Request {
 	d.begun.Remove(p.entry)
 	p.entry = nil
@@ -98,8 +97,7 @@ func (d *deadlines) overdue(p *place) Request {
 	return p.request.sender()
 }
 
-// end ends all works, lets none begin any more and returns the requests of those that were
-// not done.
+// end cancels all works, admits no more and returns their requests.
 func (d *deadlines) end() (left []Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -2,11 +2,11 @@ package rpc
 
 import "sync"
 
-// debts counts the requests that were read and not yet answered. Every request that is
-// read is answered once, whatever ends the loop: the loop ends when nothing is owed.
+// debts counts unanswered requests. Every request gets one answer, however the loop ends, which
+// waits until none is left.
 type debts struct {
 	mu    sync.Mutex
-	paid  sync.Cond // nothing is owed any more
+	paid  sync.Cond // signals that all are answered
 	owed  int64
 	taken int64 // requests so far
 	shut  bool
@@ -18,8 +18,7 @@ func newDebts() *debts {
 	return d
 }
 
-// owe takes a request. When it returns false the loop has ended, and nobody would answer
-// the request any more.
+// owe counts a request. It returns false after the loop has ended.
 func (d *debts) owe() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -31,7 +30,7 @@ func (d *debts) owe() bool {
 	return true
 }
 
-// pay notes that a request was answered: its answer is queued, or needs none.
+// pay marks a request as answered.
 func (d *debts) pay() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -40,7 +39,7 @@ func (d *debts) pay() {
 	}
 }
 
-// wait returns when nothing is owed.
+// wait waits until all requests are answered.
 func (d *debts) wait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -49,14 +48,14 @@ func (d *debts) wait() {
 	}
 }
 
-// heard is how many requests were taken so far.
+// heard returns the number of requests so far.
 func (d *debts) heard() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken
 }
 
-// close lets no further request in.
+// close rejects further requests.
 func (d *debts) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -18,14 +18,14 @@ func (s span) of(line []byte) []byte {
 	return line[s.start:s.end:s.end]
 }
 
-// envelope holds the places of a request's members. Of a repeated member the last
-// one counts; names are compared exactly; unknown members are ignored.
+// envelope holds the positions of a request's members. The last of repeated members counts, names
+// are compared exactly, unknown members are ignored.
 type envelope struct {
 	version, id, method, params span
 
-	head     bool // to be read up to params only
-	atParams bool // params have been reached
-	start    int  // where they begin
+	head     bool // read up to params only
+	atParams bool // params reached
+	start    int  // start of params
 }
 
 func (e *envelope) member(name []byte) *span {
@@ -42,12 +42,11 @@ func (e *envelope) member(name []byte) *span {
 	return nil
 }
 
-// null is the id of an answer to a line whose id is not known.
+// null is the id for answers to lines without a known id.
 var null = []byte("null")
 
-// parse reads the envelope of one line, for methods that unread names up to params
-// only. The fault says why the line is not a request; request.ID is then the id to answer
-// with: null where it could not be detected (JSON-RPC 2.0 §5).
+// parse parses the envelope of a line, up to params for unread methods. The fault says why the line
+// is not a request; request.ID is then the id to answer with, null if unknown (JSON-RPC 2.0 §5).
 func parse(line []byte, unread func(method string) bool) (request Request, fault *Fault) {
 	if request, ok := parseHead(line); ok && unread(request.Method) {
 		request.Line = line
@@ -56,11 +55,11 @@ func parse(line []byte, unread func(method string) bool) (request Request, fault
 	return parseLine(line)
 }
 
-// parseHead reads the members before params; ok says that they make a request.
+// parseHead parses the members before params; ok means they form a request.
 func parseHead(line []byte) (request Request, ok bool) {
 	e := envelope{head: true}
 	_ = e.read(line)
-	if !e.atParams || e.id.end == 0 { // the id may come after params
+	if !e.atParams || e.id.end == 0 { // the id can follow params
 		return Request{}, false
 	}
 	request, fault := e.request(line)
@@ -70,7 +69,7 @@ func parseHead(line []byte) (request Request, ok bool) {
 	return request, fault == nil
 }
 
-// parseLine reads the envelope and walks all of the line.
+// parseLine parses the envelope and checks the whole line.
 func parseLine(line []byte) (request Request, fault *Fault) {
 	unknown := Request{ID: null}
 	var e envelope
@@ -87,11 +86,10 @@ func parseLine(line []byte) (request Request, fault *Fault) {
 	return e.request(line)
 }
 
-// ReadParams hands the params of a request to read; absent ones are {}. Of a Line that was
-// read up to params only they are taken to reach as far as the line's last brace, as they
-// nearly always do. Only when read refuses these, the line is walked: the fault says why
-// it is not a request after all, and params that end elsewhere are read again. err is what
-// read returned last.
+// ReadParams calls read with the request's params, {} if absent. In a Line read up to params, it
+// assumes that params extend to the last brace. If read rejects those, the whole line is parsed:
+// fault says why it is not a request, otherwise read is called again with the actual params. err is
+// the last result of read.
 func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err error) {
 	switch {
 	case r.Params != nil:
@@ -108,7 +106,6 @@ func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err e
 	return nil, read(params)
 }
 
-// rest walks the line of a request that was read up to params.
 func (r Request) rest() (params []byte, fault *Fault) {
 	whole, fault := parseLine(r.Line)
 	if fault == nil && (whole.Method != r.Method || !bytes.Equal(whole.ID, r.ID)) {
@@ -117,7 +114,7 @@ func (r Request) rest() (params []byte, fault *Fault) {
 	return whole.Params, fault
 }
 
-// sender is what it takes to answer a request whose line is given back.
+// sender returns the part of a request that is needed for an answer after its line is released.
 func (r Request) sender() Request {
 	return Request{ID: bytes.Clone(r.ID), Method: r.Method}
 }
@@ -142,7 +139,7 @@ func (e *envelope) request(line []byte) (Request, *Fault) {
 		r.Method = textOf(method)
 		return r, nil
 	}
-	if r.ID == nil { // no notification either: it must be answered
+	if r.ID == nil { // not a notification: it must be answered
 		r.ID = null
 	}
 	return r, notRequest(problem)
@@ -152,7 +149,7 @@ func notRequest(message string) *Fault {
 	return &Fault{Kind: NotRequest, Message: message}
 }
 
-// textOf returns the text of a JSON string, "" for every other value.
+// textOf returns the value of a JSON string, else "".
 func textOf(raw []byte) string {
 	if raw[0] != '"' {
 		return ""
@@ -163,8 +160,7 @@ func textOf(raw []byte) string {
 	return string(strictjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
 }
 
-// read walks the members of a line and notes where those of the envelope are. It walks
-// the line to its end, unless only its head is to be read.
+// read records the positions of the envelope's members, up to params or the end of the line.
 func (e *envelope) read(line []byte) *strictjson.Error {
 	w := strictjson.NewWalker(line)
 	for name, ok := w.Member(); ok; name, ok = w.Member() {
@@ -179,12 +175,12 @@ func (e *envelope) read(line []byte) *strictjson.Error {
 		}
 	}
 	if e.head {
-		return nil // where this fails, reading the whole line says why
+		return nil // parsing the whole line finds the reason
 	}
 	return w.End()
 }
 
-// notJSON says where and why a line stops being JSON.
+// notJSON returns the position and reason of a syntax error.
 func notJSON(line []byte, e *strictjson.Error) *Fault {
 	want := e.Want
 	if e.Code == strictjson.Trailing {
@@ -203,7 +199,7 @@ func notJSON(line []byte, e *strictjson.Error) *Fault {
 	return &Fault{Kind: NotJSON, Message: "invalid JSON: " + message}
 }
 
-// brokenID is the id to answer a line with that is JSON only up to a place.
+// brokenID returns the id of a line that is valid JSON only up to stop.
 func (e *envelope) brokenID(line []byte, stop int) []byte {
 	var seek idSeeker
 	seek.feed(line)
@@ -213,8 +209,8 @@ func (e *envelope) brokenID(line []byte, stop int) []byte {
 	return e.idBefore(line, stop)
 }
 
-// idBefore returns the id that was read to its end before a place; null when there is none,
-// or when a bracket was closed before it: one too many would make it a member of params.
+// idBefore returns the complete id before a position, or null if there is none or a bracket was
+// closed before it, which could make it a member of params.
 func (e *envelope) idBefore(line []byte, stop int) []byte {
 	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop && !bytes.ContainsAny(line[:e.id.start], "]}") {
 		return bytes.Clone(id)
@@ -222,13 +218,12 @@ func (e *envelope) idBefore(line []byte, stop int) []byte {
 	return null
 }
 
-// longID is the id to answer a line with of which only the start was kept; sought is what
-// was found in the whole line.
+// longID returns the id of a truncated line; sought is the id found in the whole line.
 func longID(start, sought []byte) []byte {
 	if sought != nil {
 		return sought
 	}
 	var e envelope
-	_ = e.read(start) // ends at the cut; what was complete before is noted
+	_ = e.read(start) // stops at the cut; records what was complete
 	return e.idBefore(start, len(start))
 }

@@ -8,33 +8,32 @@ import (
 	"strconv"
 )
 
-// Framing is how the messages of a stream are told apart.
+// Framing separates the messages of a stream.
 type Framing uint8
 
-// The framings.
 const (
-	// Lines has one message a line.
+	// Lines has one message per line.
 	Lines Framing = iota
 
-	// ContentLength has header lines before each message, one of which says how many bytes
-	// it has (Language Server Protocol 3.17, "Base Protocol"):
+	// ContentLength has header lines with the size before each message (Language Server Protocol
+	// 3.17, "Base Protocol"):
 	//
 	//	Content-Length: 47
 	//
 	//	{"jsonrpc":"2.0","id":1,"method":"shutdown"}
 	//
-	// What is no header is one fault, and is skipped up to the next Content-Length.
+	// Malformed headers are one fault; input is skipped up to the next Content-Length.
 	ContentLength
 )
 
 const (
-	// maxHeader bounds a header line: those that there are have some twenty bytes.
+	// maxHeader bounds a header line; usual ones have twenty bytes.
 	maxHeader = 4 << 10
 
 	lengthField = "Content-Length"
 )
 
-// nextFramed is next for messages behind their lengths.
+// nextFramed is next for messages with Content-Length.
 func (l *lineReader) nextFramed() (line, error) {
 	size, fault, err := l.header()
 	switch {
@@ -44,7 +43,7 @@ func (l *lineReader) nextFramed() (line, error) {
 		return line{fault: fault}, nil
 	case size > l.max:
 		skipped := l.skip(nil, func(passed func([]byte)) { l.skipBytes(size, passed) })
-		skipped.size = size // also of one that the stream ends within
+		skipped.size = size // also if the stream ends within it
 		return skipped, nil
 	}
 	text, err := l.some(size)
@@ -55,8 +54,7 @@ func (l *lineReader) nextFramed() (line, error) {
 	return l.take(text), nil
 }
 
-// some returns the next n bytes, and stays before them. It returns an error when the stream
-// ends before.
+// some returns the next n bytes without consuming them. It fails if the stream ends first.
 func (l *lineReader) some(n int64) ([]byte, error) {
 	for int64(l.end-l.start) < n {
 		if l.err != nil {
@@ -67,7 +65,7 @@ func (l *lineReader) some(n int64) ([]byte, error) {
 	return l.buf[l.start : l.start+int(n)], nil
 }
 
-// skipBytes passes n bytes, or what is left of the stream.
+// skipBytes skips n bytes, or the rest of the stream.
 func (l *lineReader) skipBytes(n int64, passed func([]byte)) {
 	for {
 		unread := l.buf[l.start:l.end]
@@ -85,7 +83,7 @@ func (l *lineReader) skipBytes(n int64, passed func([]byte)) {
 	}
 }
 
-// cut is why the stream ended within a message.
+// cut returns why the stream ended within a message.
 func (l *lineReader) cut() error {
 	if !errors.Is(l.err, io.EOF) {
 		return l.err
@@ -93,8 +91,8 @@ func (l *lineReader) cut() error {
 	return errors.New("the stream ends within a message")
 }
 
-// header reads the lines before a message: how many bytes it has, or what is wrong with
-// them. After that it looks for the next header, without saying more of what is before it.
+// header reads the header of a message and returns its size or a fault. After a fault it searches
+// for the next header silently.
 func (l *lineReader) header() (size int64, fault string, err error) {
 	size = -1
 	for fields := 0; ; fields++ {
@@ -130,15 +128,15 @@ func (l *lineReader) header() (size int64, fault string, err error) {
 	}
 }
 
-// headerLine returns the next line, of at most maxHeader bytes, without its end. inside says
-// that the header has begun, so that the stream must not end here.
+// headerLine returns the next line without its end, at most maxHeader bytes. inside means that the
+// header has started and the stream must not end.
 func (l *lineReader) headerLine(inside bool) ([]byte, error) {
 	for {
 		unread := l.buf[l.start:l.end]
 		if at := bytes.IndexByte(unread, '\n'); at >= 0 && at <= maxHeader {
 			text := unread[:at]
 			if field := bytes.LastIndex(text, []byte(lengthField)); field > 0 {
-				l.start += field // behind what is no header, in a line with it
+				l.start += field // skip other text on the same line
 				return text[:field], nil
 			}
 			l.start += at + 1
@@ -147,7 +145,7 @@ func (l *lineReader) headerLine(inside bool) ([]byte, error) {
 		switch {
 		case len(unread) > maxHeader:
 			text := unread[:maxHeader]
-			l.start += maxHeader - len(lengthField) // in which the next header may begin
+			l.start += maxHeader - len(lengthField) // the next header can start there
 			return text, nil
 		case l.err != nil && errors.Is(l.err, io.EOF) && (inside || len(unread) > 0) && !l.lost:
 			return nil, errors.New("the stream ends within a header")
@@ -158,7 +156,7 @@ func (l *lineReader) headerLine(inside bool) ([]byte, error) {
 	}
 }
 
-// isToken says whether a text may be the name of a header field.
+// isToken reports whether a text is a valid header field name.
 func isToken(name []byte) bool {
 	for _, c := range name {
 		if c != '-' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
@@ -168,7 +166,6 @@ func isToken(name []byte) bool {
 	return len(name) > 0
 }
 
-// quoted is the beginning of a text in quotes.
 func quoted(text []byte) string {
 	const most = 40
 	if len(text) > most {
@@ -177,7 +174,7 @@ func quoted(text []byte) string {
 	return strconv.QuoteToASCII(string(text))
 }
 
-// framed puts the header before the message that dst has from a place on.
+// framed inserts the header before the message at dst[from:].
 func framed(dst []byte, from int) []byte {
 	var room [40]byte
 	header := append(room[:0], lengthField+": "...)

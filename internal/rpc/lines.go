@@ -11,50 +11,48 @@ import (
 )
 
 const (
-	// readChunk is how much is read at once at most: what a pipe holds when nobody has
-	// widened it.
+	// readChunk bounds a read: the default capacity of a pipe.
 	readChunk = 64 << 10
 
-	// lineOverhead is what a waiting request costs besides its bytes, so that short
-	// lines cannot fill the memory either.
+	// lineOverhead is the cost of a waiting request in addition to its bytes, to bound many short
+	// lines.
 	lineOverhead = 512
 )
 
-// line is one line without its newline, or one message of another framing. It has to be given back when its request is
+// line is a line without its newline, or a message. It must be released when its request is
 // answered.
 type line struct {
-	text   []byte  // until it is given back; only the beginning of a line that is too long
+	text   []byte  // valid until released; only the start of a line that is too long
 	size   int64   // bytes of the line
-	id     []byte  // of a line that is too long, where it was found in all of the line
+	id     []byte  // of a line that is too long, if found in it
 	cost   int64   // drawn from the budget
-	memory *[]byte // that text is in, when the line is short
-	buffer []byte  // that text is in, when the line is long
-	level  int     // of the buffer
-	fault  string  // what is wrong with the framing: then there is no text
+	memory *[]byte // memory of text, for short lines
+	buffer []byte  // memory of text, for long lines
+	level  int     // size class of buffer
+	fault  string  // framing error; then text is empty
 }
 
-// long says whether the line did not fit a chunk.
+// long reports whether the line exceeded a chunk.
 func (l line) long() bool { return l.buffer != nil }
 
-// lineReader cuts a stream into lines. The memory for a line is drawn from the
-// budget before it is allocated; a line beyond max is skipped to its end, and only
-// its first bytes are kept, beside the id that it has anywhere.
+// lineReader splits a stream into lines. It draws memory from the budget before allocating. Of a
+// line beyond max it keeps only the first bytes and the id.
 type lineReader struct {
 	r       io.Reader
 	framing Framing
-	lost    bool // framed: what was read last is no header, and the next one is looked for
+	lost    bool // framed: searching for the next header
 	max     int64
 	budget  *budget.Budget
 	buffers *buffers
 	short   sync.Pool // of *[]byte, for lines that are shorter than a buffer
-	buf     []byte    // buf[start:end] is read and not yet returned
-	level   int       // which of the sizes buf has
+	buf     []byte    // buf[start:end] is unread
+	level   int       // size class of buf
 	start   int
 	end     int
-	drawn   int64       // from the budget, for a buffer larger than readChunk
-	begun   bool        // the first line, which may start with a byte order mark, is over
-	err     error       // what ended the stream
-	reading atomic.Bool // the reader waits for the stream: every whole line has been taken
+	drawn   int64       // from the budget, for a large buffer
+	begun   bool        // past the first line, which can start with a byte order mark
+	err     error       // end of the stream
+	reading atomic.Bool // waiting for the stream
 }
 
 func newLineReader(r io.Reader, framing Framing, max int64, b *budget.Budget) *lineReader {
@@ -64,8 +62,7 @@ func newLineReader(r io.Reader, framing Framing, max int64, b *budget.Budget) *l
 	return l
 }
 
-// giveBack ends a line: its memory is used for further lines. It may be called while
-// the reader is in use.
+// giveBack releases a line for reuse. It is safe to call concurrently with next.
 func (l *lineReader) giveBack(done line) {
 	switch {
 	case done.memory != nil:
@@ -76,8 +73,8 @@ func (l *lineReader) giveBack(done line) {
 	l.budget.GiveBack(done.cost)
 }
 
-// next returns the next line that is not blank. What stands after the last newline
-// is a line too. Then next returns io.EOF or the reader's error.
+// next returns the next non-blank line; the last line needs no newline. At the end it returns
+// io.EOF or the reader's error.
 func (l *lineReader) next() (line, error) {
 	if l.framing == ContentLength {
 		return l.nextFramed()
@@ -101,16 +98,16 @@ func (l *lineReader) next() (line, error) {
 	}
 }
 
-// waiting says whether a whole line is in the buffer, so that next will not read.
+// waiting reports whether next can return without reading.
 func (l *lineReader) waiting() bool {
 	if l.framing == ContentLength {
-		return l.start < l.end // a part of one, too: its rest is under way
+		return l.start < l.end // even a partial message: the rest follows
 	}
 	return bytes.IndexByte(l.buf[l.start:l.end], '\n') >= 0
 }
 
-// find returns the bytes before the next newline, or the stream's last bytes, and
-// moves past them; or more than max bytes, and stays before them.
+// find consumes and returns the bytes up to the next newline or the end. Of a line beyond max it
+// returns the start without consuming it.
 func (l *lineReader) find() ([]byte, error) {
 	for searched := 0; ; {
 		unread := l.buf[l.start:l.end]
@@ -135,7 +132,7 @@ func (l *lineReader) find() ([]byte, error) {
 	}
 }
 
-// fill reads once, at most a chunk, after the unread bytes.
+// fill reads once, up to a chunk.
 func (l *lineReader) fill() {
 	if l.end == len(l.buf) {
 		l.makeRoom()
@@ -147,8 +144,7 @@ func (l *lineReader) fill() {
 	l.err = err
 }
 
-// makeRoom moves the unread bytes to the front, of the next larger buffer when they fill
-// more than half of this one.
+// makeRoom moves the unread bytes to the front, or to a larger buffer if they fill more than half.
 func (l *lineReader) makeRoom() {
 	unread := l.buf[l.start:l.end]
 	if 2*len(unread) <= len(l.buf) {
@@ -161,18 +157,18 @@ func (l *lineReader) makeRoom() {
 	l.move(l.level + 1)
 }
 
-// draw takes memory for a line, which fits the budget; nothing ends the waiting for it.
+// draw takes memory for a line from the budget; the wait cannot be cancelled.
 func (l *lineReader) draw(n int64) {
 	_, _ = l.budget.Draw(context.Background(), n)
 }
 
-// move goes on in another buffer, into which the unread bytes fit, and gives up this one.
+// move switches to another buffer and releases the old one.
 func (l *lineReader) move(level int) {
 	old, oldLevel := l.replace(level)
 	l.buffers.put(oldLevel, old)
 }
 
-// replace goes on in another buffer, into which the unread bytes fit.
+// replace switches to a buffer that holds the unread bytes.
 func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
 	old, oldLevel = l.buf, l.level
 	l.buf, l.level = l.buffers.get(level), level
@@ -180,14 +176,13 @@ func (l *lineReader) replace(level int) (old []byte, oldLevel int) {
 	return old, oldLevel
 }
 
-// take makes the text a line of its own: a copy of a short one, the buffer itself
-// for a long one.
+// take makes text a separate line: short lines are copied, long ones keep the buffer.
 func (l *lineReader) take(text []byte) line {
 	size := int64(len(text))
 	if l.drawn > 0 {
 		l.budget.GiveBack(l.drawn - size)
 		l.drawn = 0
-		// What was read after the line fits a chunk: it came with the one that ended it.
+		// The bytes after the line fit a chunk: they came with its end.
 		buffer, level := l.replace(0)
 		return line{text: text, size: size, cost: size, buffer: buffer, level: level}
 	}
@@ -197,8 +192,7 @@ func (l *lineReader) take(text []byte) line {
 	return line{text: *memory, memory: memory, size: size, cost: size + lineOverhead}
 }
 
-// skip drops a line that is longer than max, of which the first bytes are given. drop hands
-// all of its bytes on while it passes them.
+// skip drops a line beyond max after its first bytes. drop passes on all skipped bytes.
 func (l *lineReader) skip(text []byte, drop func(func([]byte))) line {
 	skipped := line{text: bytes.Clone(text[:min(len(text), readChunk)])}
 	var seek idSeeker
@@ -211,7 +205,7 @@ func (l *lineReader) skip(text []byte, drop func(func([]byte))) line {
 	return skipped
 }
 
-// skipLine passes the bytes up to the next newline, and that.
+// skipLine skips to after the next newline.
 func (l *lineReader) skipLine(passed func([]byte)) {
 	for {
 		unread := l.buf[l.start:l.end]
@@ -229,7 +223,7 @@ func (l *lineReader) skipLine(passed func([]byte)) {
 	}
 }
 
-// shrink gives up a buffer that grew for a line that nobody gets.
+// shrink releases a large buffer after a dropped line.
 func (l *lineReader) shrink() {
 	if l.drawn > 0 {
 		l.move(0)

@@ -3,15 +3,14 @@ package rpc
 import "sync"
 
 // Notifier sends notifications to the client of the Serve that has it in its Options. The zero
-// Notifier is ready to be used; before Serve begins and after it has returned, what is sent is
-// dropped. It is safe for concurrent use.
+// value is ready. Outside of Serve, notifications are dropped. It is safe for concurrent use.
 type Notifier struct {
 	mu  sync.Mutex
-	out *answerWriter // nil: there is nobody to send to
+	out *answerWriter // nil if not connected
 }
 
-// Send sends a notification with its params, a JSON text. It waits while the client leaves too
-// much unread, so that Begin must not call it.
+// Send sends a notification with JSON params. It blocks while the client leaves too much unread,
+// hence Begin must not call it.
 func (n *Notifier) Send(method string, params []byte) {
 	n.mu.Lock()
 	out := n.out
@@ -21,7 +20,7 @@ func (n *Notifier) Send(method string, params []byte) {
 	}
 }
 
-// connect gives the notifier its writer, or with nil takes it.
+// connect sets or, with nil, removes the writer.
 func (n *Notifier) connect(out *answerWriter) {
 	if n == nil {
 		return

@@ -2,32 +2,29 @@ package rpc
 
 import "sync"
 
-// pool does tasks in the order they were added, at most size of them at once and no more
-// than together weigh what there is room for. A task waits for room without keeping those
-// behind it that weigh nothing. The pool keeps goroutines for that and for the reading:
-// those with nothing to do wait, because a new goroutine has to grow its stack first. The
-// one that waited last goes first: then few take part, and their stacks stay grown.
+// pool runs tasks in order, at most size at once and within a total weight. A waiting heavy task
+// does not block tasks without weight. Idle goroutines are reused, last in first out, to keep few
+// stacks grown.
 type pool struct {
 	size int
 	do   func(task)
 
 	mu      sync.Mutex
-	room    int64 // weight that may be added to the tasks under way
-	most    int64 // weight that there is room for when nothing is under way
+	room    int64 // weight that can be added
+	most    int64 // total weight
 	queue   []task
-	workers int           // goroutines that do tasks
-	idle    []chan func() // of the goroutines that wait
-	ended   bool          // no task is taken in any more
-	closed  bool          // no goroutine waits any more
+	workers int           // goroutines that run tasks
+	idle    []chan func() // idle goroutines
+	ended   bool          // no more tasks are admitted
+	closed  bool          // no more idle goroutines
 }
 
 func newPool(size int, room int64, do func(task)) *pool {
 	return &pool{size: size, do: do, room: room, most: room}
 }
 
-// admit takes a task in. It returns how many workers there are when one of them is
-// free for the task: then the caller has to see to run it, as it comes back. With 0 the
-// task waits for its turn. ended says that no task is taken in any more.
+// admit adds a task. It returns the number of workers if one is free; then the caller must run the
+// returned task. With 0 the task is queued. ended means that it was rejected.
 func (p *pool) admit(t task) (admitted task, workers int, ended bool) {
 	t.weight = min(t.weight, p.most)
 	p.mu.Lock()
@@ -43,25 +40,23 @@ func (p *pool) admit(t task) (admitted task, workers int, ended bool) {
 	return t, 0, false
 }
 
-// begin counts a task that a worker begins.
+// begin counts a started task.
 func (p *pool) begin(t task) {
 	p.workers++
 	p.room -= t.weight
 }
 
-// runnable takes the task off the queue that can be done next, for one more worker: the
-// longest waiting one, or the first that weighs nothing when there is no room for that.
 func (p *pool) runnable() (t task, ok bool) {
 	if p.workers == p.size {
 		return task{}, false
 	}
-	waits := false // a task with weight
+	waits := false // a task with weight is waiting
 	for i := range p.queue {
 		if t = p.queue[i]; t.weight > 0 && (waits || t.weight > p.room) {
 			waits = true
 			continue
 		}
-		copy(p.queue[1:i+1], p.queue[:i]) // those before it are few
+		copy(p.queue[1:i+1], p.queue[:i]) // few tasks are before it
 		p.queue[0] = task{}
 		if p.queue = p.queue[1:]; len(p.queue) == 0 {
 			p.queue = nil
@@ -72,24 +67,24 @@ func (p *pool) runnable() (t task, ok bool) {
 	return task{}, false
 }
 
-// start lets a goroutine of the pool do a job.
+// start runs a job on a goroutine of the pool.
 func (p *pool) start(job func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wake(job)
 }
 
-// wake is start for a caller that holds the lock.
+// wake is start with the lock held.
 func (p *pool) wake(job func()) {
 	if last := len(p.idle) - 1; last >= 0 {
-		p.idle[last] <- job // never waits: the channel is empty and has room for one
+		p.idle[last] <- job // never blocks: the channel has capacity one
 		p.idle = p.idle[:last]
 		return
 	}
 	go p.live(job)
 }
 
-// live is the life of a goroutine that begins with a job.
+// live is the loop of a pool goroutine.
 func (p *pool) live(job func()) {
 	jobs := make(chan func(), 1)
 	for more := true; more; job, more = <-jobs {
@@ -100,7 +95,7 @@ func (p *pool) live(job func()) {
 	}
 }
 
-// rest notes that a goroutine waits for jobs; false ends it.
+// rest registers an idle goroutine; false ends it.
 func (p *pool) rest(jobs chan func()) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,15 +106,15 @@ func (p *pool) rest(jobs chan func()) bool {
 	return true
 }
 
-// run does a task as a worker, and then those that wait for a worker.
+// run runs a task as a worker, then queued tasks.
 func (p *pool) run(t task) {
 	for more := true; more; t, more = p.next(t) {
 		p.do(t)
 	}
 }
 
-// next returns the next task for the worker that has done one; without one the worker has
-// nothing to do. Further tasks that there is room for now get workers of their own.
+// next returns the worker's next task; ok is false if there is none. It starts workers for other
+// tasks that now fit.
 func (p *pool) next(done task) (t task, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +131,7 @@ func (p *pool) next(done task) (t task, ok bool) {
 	return t, ok
 }
 
-// end lets no further task in and returns those that wait for a worker.
+// end rejects further tasks and returns the queued ones.
 func (p *pool) end() []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,7 +141,7 @@ func (p *pool) end() []task {
 	return waiting
 }
 
-// close ends the goroutines that wait, and the others when they have nothing to do.
+// close ends idle goroutines, and the others when they become idle.
 func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

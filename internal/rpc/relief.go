@@ -5,28 +5,26 @@ import (
 	"time"
 )
 
-// patience is how long the goroutine that reads may be away for the work of one request
-// before another one takes over the reading: at most twice as long.
+// patience is how long the reading goroutine can work on a request before another one takes over
+// reading, at most twice this time.
 const patience = 5 * time.Millisecond
 
-// relief lets another goroutine take over the reading while the one that reads is away.
-// It looks after it from time to time, as long as requests come: setting a timer for
-// every request would wake another thread of the runtime every time.
+// relief replaces the reading goroutine while it is busy. It checks periodically while requests
+// arrive, because a timer per request would wake a runtime thread each time.
 type relief struct {
 	takeOver func()
 	timer    *time.Timer
 	watching atomic.Bool
-	absences atomic.Int64 // begun so far
-	away     atomic.Int64 // number of the absence under way; 0: the reader reads
-	seen     int64        // absences when watch looked last
+	absences atomic.Int64 // absences so far
+	away     atomic.Int64 // number of the current absence; 0: reading
+	seen     int64        // absences at the last check
 }
 
-// newRelief returns a relief that calls takeOver, which must not wait, for every absence
-// that lasts too long.
+// newRelief returns a relief that calls takeOver, which must not block, for each long absence.
 func newRelief(takeOver func()) *relief {
 	r := &relief{takeOver: takeOver}
 	r.timer = time.AfterFunc(time.Hour, r.watch)
-	r.timer.Stop() // until there is something to watch
+	r.timer.Stop() // until needed
 	return r
 }
 
@@ -40,11 +38,11 @@ func (r *relief) leave() int64 {
 	return n
 }
 
-// back ends an absence. It returns false when somebody else has taken over.
+// back ends an absence. It returns false if another goroutine has taken over.
 func (r *relief) back(n int64) bool { return r.away.CompareAndSwap(n, 0) }
 
-// watch relieves a reader that has been away since the last look, and goes on as long
-// as there have been absences.
+// watch replaces a reader that was away since the last check, and continues while there are
+// absences.
 func (r *relief) watch() {
 	begun := r.absences.Load()
 	if away := r.away.Load(); away != 0 && away <= r.seen && r.back(away) {

@@ -7,33 +7,32 @@ import (
 )
 
 const (
-	// maxSoughtID bounds an id that is sought in a line which is not kept: far more than
-	// any client's.
+	// maxSoughtID bounds an id searched for in a dropped line.
 	maxSoughtID = 4 << 10
 
-	// maxSoughtDepth bounds the containers whose kinds are compared with their ends.
+	// maxSoughtDepth bounds the nesting at which brackets are matched.
 	maxSoughtDepth = 1 << 10
 )
 
-// idSeeker finds the id of a line that cannot be read as a request, because it is too long
-// or no JSON: the last member called id of the outermost object. It takes the line in
-// pieces and keeps no more of it than one name or value of that object.
+// idSeeker finds the id in a line that cannot be parsed, because it is too long or malformed: the
+// last member id of the outermost object. It works incrementally and keeps at most one name or
+// value.
 //
-// What it finds counts only when the brackets of the whole line belong together:
-// otherwise the member may be one of params, and the answer would go to another request.
+// The result counts only if all brackets of the line match; otherwise the member could belong to
+// params and the answer to another request.
 type idSeeker struct {
-	kinds  [maxSoughtDepth / 64]uint64 // a bit for each open container: 1 for an object
+	kinds  [maxSoughtDepth / 64]uint64 // one bit per open container: 1 for an object
 	depth  int
-	text   bool // in a string
-	escape bool // behind a backslash in it
-	lost   bool // brackets or quotes do not belong together
+	text   bool // inside a string
+	escape bool // after a backslash
+	lost   bool // brackets or quotes do not match
 	over   bool // the outermost object has ended
 
-	member bool   // behind the colon of a member of that object
-	token  []byte // its name, or then its value; with a blank where more than one token stand
+	member bool   // after the colon of an outermost member
+	token  []byte // its name or value; a blank separates several tokens
 	gap    bool   // the token has ended
-	named  bool   // the member is called id
-	id     []byte // the last value of such a member; nil when it cannot be an id
+	named  bool   // the member is id
+	id     []byte // its last value; nil if invalid
 }
 
 // feed takes the next piece of the line.
@@ -47,7 +46,7 @@ func (s *idSeeker) feed(piece []byte) {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			s.gap = true
 		case s.over, s.depth == 0 && c != '{', c == '\\':
-			s.lost = true // a backslash shows that texts are taken for what stands between them
+			s.lost = true // backslash outside of a string: quotes are mismatched
 		case c == '{' || c == '[':
 			s.open(c == '{')
 		case c == '}' || c == ']':
@@ -65,7 +64,7 @@ func (s *idSeeker) feed(piece []byte) {
 	}
 }
 
-// inText takes one byte of a string.
+// inText processes one byte of a string.
 func (s *idSeeker) inText(c byte) {
 	s.keep(c)
 	switch {
@@ -78,7 +77,7 @@ func (s *idSeeker) inText(c byte) {
 	}
 }
 
-// keep adds a byte to the token, when it is one of the outermost object's.
+// keep adds a byte to an outermost token.
 func (s *idSeeker) keep(c byte) {
 	if s.depth != 1 || len(s.token) > maxSoughtID {
 		return
@@ -90,7 +89,7 @@ func (s *idSeeker) keep(c byte) {
 	s.token = append(s.token, c)
 }
 
-// open begins a container. What holds one is neither a name nor an id.
+// open starts a container, which is neither a name nor an id.
 func (s *idSeeker) open(object bool) {
 	s.keep('{')
 	if s.depth < maxSoughtDepth {
@@ -115,7 +114,7 @@ func (s *idSeeker) close(object bool) {
 	}
 }
 
-// end ends a member of the outermost object.
+// end ends an outermost member.
 func (s *idSeeker) end() {
 	if s.named {
 		s.id = nil
@@ -127,10 +126,9 @@ func (s *idSeeker) end() {
 	s.start()
 }
 
-// start begins a token.
 func (s *idSeeker) start() { s.token, s.gap = s.token[:0], false }
 
-// found returns the id of the line whose end has come; nil when it is not known.
+// found returns the id at the end of the line, or nil.
 func (s *idSeeker) found() []byte {
 	if s.lost || !s.over {
 		return nil
@@ -138,7 +136,7 @@ func (s *idSeeker) found() []byte {
 	return s.id
 }
 
-// isWholeID says whether text is an id and nothing else.
+// isWholeID reports whether text is exactly one id.
 func isWholeID(text []byte) bool {
 	if len(text) == 0 || len(text) > maxSoughtID || !isID(text) {
 		return false
@@ -147,8 +145,7 @@ func isWholeID(text []byte) bool {
 	return w.End() == nil
 }
 
-// isID says whether a JSON value may be an id (JSON-RPC 2.0 §4: a string, a number
-// or null).
+// isID reports whether a JSON value is a valid id (JSON-RPC 2.0 §4: a string, number or null).
 func isID(raw []byte) bool {
 	switch raw[0] {
 	case '{', '[', 't', 'f':

@@ -20,13 +20,11 @@ import (
 //   - ctx ends: what was read is answered, within StopTime;
 //   - w fails: the answers cannot be written.
 //
-// A work that is not done by then is abandoned: its request gets the fault Ended, as does
-// one whose work has not begun. Every request that was read gets one answer.
+// Unfinished or unstarted works are abandoned with the fault Ended. Every request gets one answer.
 //
-// A failing r or w is an error, and so is a w that takes no answers for FlushTime when all
-// else is done; the other ends are regular ones with a nil error. Requests that arrive
-// during the end are answered as long as no silence of Linger comes between them. Serve cannot interrupt a Read: after Last or the end of ctx a
-// goroutine keeps waiting until r ends.
+// Serve returns an error if r or w fails or w blocks for FlushTime at the end, else nil. Requests
+// that arrive during the end are answered until a silence of Linger. Serve cannot interrupt a Read:
+// after Last or the end of ctx a goroutine waits until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt Options) error {
 	opt = opt.withDefaults()
 	out := newAnswerWriter(w, opt.Framing, opt.AnswerBytes)
@@ -48,20 +46,19 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, handler Handler, opt O
 	return s.wait(ctx)
 }
 
-// server is the state of one Serve.
 type server struct {
 	handler   Handler
 	opt       Options
 	lines     *lineReader // used by one goroutine at a time
-	relief    *relief     // of the goroutine that uses it
+	relief    *relief     // of the reading goroutine
 	out       *answerWriter
 	pool      *pool
 	places    sync.Pool // of *place
 	deadlines deadlines
 	debts     *debts
 	last      chan lastCall
-	ended     chan struct{} // closed when the stream has ended
-	readErr   error         // why, before ended is closed; nil for its regular end
+	ended     chan struct{} // closed at the end of the stream
+	readErr   error         // set before ended is closed; nil for a regular end
 }
 
 // task is the work for one request.
@@ -69,8 +66,8 @@ type task struct {
 	request Request
 	line    line
 	work    Work
-	weight  int64 // of the work, in bytes of memory
-	more    bool  // another request came with it
+	weight  int64 // memory of the work in bytes
+	more    bool  // another request is already read
 }
 
 // lastCall is a request whose Reply has Last.
@@ -79,10 +76,9 @@ type lastCall struct {
 	answer  func() Answer
 }
 
-// read takes lines in until the stream ends. While the next line has not come yet, the
-// goroutine that read a request does its work and writes the answer, so that the answer
-// waits for no hand-over. Another one goes on reading: at once when there is more under
-// way or the line is long, and else when the work takes long.
+// read accepts lines until the stream ends. If no further line is available, the reading goroutine
+// does the work itself, without hand-over. Another goroutine takes over reading: at once if more
+// requests are pending or the line is long, else when the work takes long.
 func (s *server) read() {
 	for {
 		line, err := s.lines.next()
@@ -104,7 +100,7 @@ func (s *server) read() {
 		switch t, workers, ended := s.pool.admit(t); {
 		case ended:
 			s.giveUp(t)
-		case workers == 0: // the task waits for its turn
+		case workers == 0: // queued
 		case t.more:
 			s.pool.start(func() { s.pool.run(t) })
 		case workers > 1 || line.long():
@@ -121,8 +117,7 @@ func (s *server) read() {
 	}
 }
 
-// accept takes one line in the order of arrival: it answers the line, or returns the
-// work for it.
+// accept handles a line in order: it answers it or returns its work.
 func (s *server) accept(l line) (t task, ok bool) {
 	if l.fault != "" {
 		s.answerSoon(Request{ID: null}, Answer{Fault: &Fault{Kind: NotFramed, Message: l.fault}})
@@ -145,7 +140,7 @@ func (s *server) accept(l line) (t task, ok bool) {
 	}
 	if reply.Last != nil {
 		s.last <- lastCall{request.sender(), reply.Last}
-		s.debts.pay() // it waits for all others
+		s.debts.pay() // waits for all others
 	} else {
 		s.answerSoon(request, reply.Now)
 	}
@@ -158,8 +153,7 @@ func (s *server) begin(r Request) (reply Reply) {
 	return s.handler.Begin(r)
 }
 
-// work does one task and answers its request, unless that took too long: then the
-// request has been answered with the fault, and the work went on for nobody.
+// work runs a task and answers its request, unless it expired.
 func (s *server) work(t task) {
 	p := s.places.Get().(*place)
 	if !s.deadlines.begin(p, t.request) {
@@ -169,61 +163,56 @@ func (s *server) work(t task) {
 	answer := perform(p.ctx, t.work, &p.scratch)
 	inTime := s.deadlines.done(p)
 	mustWrite := inTime && s.send(t.request, answer, false)
-	// All memory is given back before the client sees the answer and sends the next line.
+	// Release memory before the client can send the next line.
 	s.lines.giveBack(t.line)
 	if inTime {
 		s.places.Put(p)
 	}
 	if mustWrite {
 		if t.more {
-			runtime.Gosched() // so that the answers to requests that came together go together
+			runtime.Gosched() // let answers to simultaneous requests be written together
 		}
 		s.out.write()
 	}
 }
 
-// perform does a work; a panic in it is an answer.
+// perform runs a work and turns a panic into an answer.
 func perform(ctx context.Context, work Work, scratch *[]byte) (a Answer) {
 	defer recovered(&a)
 	return work(ctx, scratch)
 }
 
-// recovered is deferred around the handler's code: a panic is an answer.
+// recovered is deferred around handler code.
 func recovered(a *Answer) {
 	if value := recover(); value != nil {
 		*a = Answer{Fault: &Fault{Kind: Panicked, Message: fmt.Sprintf("%v\n%s", value, debug.Stack())}}
 	}
 }
 
-// late answers a request whose work is out of time.
 func (s *server) late(r Request) { s.answer(r, Answer{Fault: &Fault{Kind: TimedOut}}) }
 
-// answer sends the answer to a request, and writes what is to be written unless another
-// goroutine does.
+// answer sends an answer and writes pending output unless another goroutine does.
 func (s *server) answer(r Request, a Answer) {
 	if s.send(r, a, false) {
 		s.out.write()
 	}
 }
 
-// answerSoon is answer for the goroutine that reads: the writing, which waits while
-// the client does not read, is left to another one.
+// answerSoon is answer for the reading goroutine: another one does the writing, which can block.
 func (s *server) answerSoon(r Request, a Answer) {
 	if s.send(r, a, false) {
 		go s.out.write()
 	}
 }
 
-// answerAnyway is answerSoon at the end of the loop, where an answer does not wait for the
-// client to read those before it.
+// answerAnyway is answerSoon at the end of the loop, without waiting for the client to read.
 func (s *server) answerAnyway(r Request, a Answer) {
 	if s.send(r, a, true) {
 		go s.out.write()
 	}
 }
 
-// send queues the answer to a request; notifications get none. When it returns true
-// the caller has to see to the writing.
+// send queues an answer; notifications get none. If it returns true, the caller must write.
 func (s *server) send(r Request, a Answer, urgent bool) bool {
 	defer s.debts.pay()
 	if f := a.Fault; f != nil {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// errUnread is why answers could not be written when nothing else says so.
+// errUnread is the error if the client did not read the answers.
 var errUnread = errors.New("nobody read them in time")
 
-// wait sees the loop to its end.
+// wait runs until the loop ends.
 func (s *server) wait(ctx context.Context) error {
 	late, cancel := after(ctx, s.opt.StopTime)
 	defer cancel()
@@ -28,7 +28,7 @@ func (s *server) wait(ctx context.Context) error {
 	return errors.Join(s.out.problem(), s.readError())
 }
 
-// readError returns why the stream ended: nil for its regular end or when it goes on.
+// readError returns the stream's error; nil for a regular end or an open stream.
 func (s *server) readError() error {
 	select {
 	case <-s.ended:
@@ -38,8 +38,8 @@ func (s *server) readError() error {
 	}
 }
 
-// finish answers the last request after all earlier ones, and what comes too late
-// while there is somebody who sends.
+// finish answers the last request after all earlier ones, and later arrivals while the client
+// sends.
 func (s *server) finish(late, final context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()
@@ -55,13 +55,13 @@ func (s *server) finish(late, final context.Context, last lastCall) {
 	s.quiet(flush)
 }
 
-// ask makes the answer; a panic is one too.
+// ask calls Last and turns a panic into an answer.
 func (c lastCall) ask() (a Answer) {
 	defer recovered(&a)
 	return c.answer()
 }
 
-// settle returns when every request is answered and no other comes, or when ctx ends.
+// settle waits until every request is answered and no more arrive, or ctx ends.
 func (s *server) settle(ctx context.Context) {
 	for before := int64(-1); before != s.debts.heard() && ctx.Err() == nil; {
 		s.quiet(ctx)
@@ -70,8 +70,7 @@ func (s *server) settle(ctx context.Context) {
 	}
 }
 
-// abandon answers every request whose work is not done, and lets no further work begin:
-// requests that ask for some are answered in the same way.
+// abandon answers all unfinished requests and starts no further work.
 func (s *server) abandon() {
 	for _, t := range s.pool.end() {
 		s.giveUp(t)
@@ -81,14 +80,14 @@ func (s *server) abandon() {
 	}
 }
 
-// giveUp answers a request whose work will never begin.
+// giveUp answers a request whose work was not started.
 func (s *server) giveUp(t task) {
 	s.answerAnyway(t.request, Answer{Fault: &Fault{Kind: Ended}})
 	s.lines.giveBack(t.line)
 }
 
-// close ends the loop: no further request is taken, and what was is answered and written as
-// long as final lasts. Lines that stood behind works which took until late are taken.
+// close ends the loop: it accepts no more requests and writes pending answers until final ends.
+// Lines blocked by works until late are still accepted.
 func (s *server) close(late, final context.Context) {
 	s.abandon()
 	if late.Err() != nil {
@@ -97,7 +96,7 @@ func (s *server) close(late, final context.Context) {
 	s.debts.close()
 	s.await(final, s.debts.wait)
 	select {
-	case last := <-s.last: // it came just before the end
+	case last := <-s.last: // arrived just before the end
 		s.answerAnyway(last.request, last.ask())
 	default:
 	}
@@ -105,13 +104,11 @@ func (s *server) close(late, final context.Context) {
 	s.out.giveUp(errUnread)
 }
 
-// quietSteps are the steps in which a silence is waited for.
+// quietSteps divides the wait for silence.
 const quietSteps = 5
 
-// quiet returns when the reader has waited for Linger without hearing anything, when the
-// stream has ended or when ctx ends. A step begins when the one before it is over: while the
-// process gets no processor, on a busy machine, nobody can hear anything, and that is one step
-// and no silence.
+// quiet waits until the reader was idle for Linger, the stream or ctx ended. It waits in steps: if
+// the process is not scheduled, that is one step and not silence.
 func (s *server) quiet(ctx context.Context) {
 	step := max(s.opt.Linger/quietSteps, 1)
 	pause := time.NewTimer(step)
@@ -134,8 +131,7 @@ func (s *server) quiet(ctx context.Context) {
 	}
 }
 
-// await returns when condition does, when nobody reads the answers any more or when
-// ctx ends.
+// await waits for condition, a failed writer or the end of ctx.
 func (s *server) await(ctx context.Context, condition func()) {
 	met := make(chan struct{})
 	go func() {
@@ -149,7 +145,7 @@ func (s *server) await(ctx context.Context, condition func()) {
 	}
 }
 
-// after returns a context that ends delay after ctx does.
+// after returns a context that ends delay after ctx.
 func after(ctx context.Context, delay time.Duration) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(delay, cancel) })

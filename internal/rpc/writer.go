@@ -7,24 +7,23 @@ import (
 	"sync"
 )
 
-// keepBuffer is the largest output buffer that is kept for the next answers.
+// keepBuffer is the largest reused output buffer.
 const keepBuffer = 1 << 20
 
-// answerWriter is the one writer of the output. Answers are collected as whole lines, or messages,
-// and written by one goroutine at a time: the one that had the first of them to send.
-// What gathers during a write goes out with the next one.
+// answerWriter is the only writer of the output. It collects whole lines or messages; one goroutine
+// at a time writes what was collected.
 type answerWriter struct {
 	w       io.Writer
 	framing Framing
 	max     int64
 
 	mu      sync.Mutex
-	changed sync.Cond // an answer was written, or the writer has failed
+	changed sync.Cond // an answer was written or the writer failed
 	pending []byte    // collected lines
-	spare   []byte    // the other buffer, for the next lines
-	unsent  int64     // bytes of pending and of the running write
+	spare   []byte    // other buffer
+	unsent  int64     // bytes pending or being written
 	writing bool
-	failed  chan struct{} // closed when the output is gone
+	failed  chan struct{} // closed when the output fails
 	err     error
 }
 
@@ -34,9 +33,8 @@ func newAnswerWriter(w io.Writer, framing Framing, max int64) *answerWriter {
 	return a
 }
 
-// send adds the answer to a request. It waits while the client leaves too many
-// answers unread, unless urgent. When it returns true nobody is writing, and the caller
-// has to see to write().
+// send queues an answer. It blocks while the client leaves too many unread, unless urgent. If it
+// returns true, nobody is writing and the caller must call write.
 func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	size := int64(len(id) + len(answer.Result) + len(answer.Error))
 	a.mu.Lock()
@@ -49,7 +47,7 @@ func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	return a.queued(before)
 }
 
-// notify adds a notification, as send adds an answer that is not urgent.
+// notify queues a notification, like a non-urgent answer.
 func (a *answerWriter) notify(method string, params []byte) (idle bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -62,8 +60,8 @@ func (a *answerWriter) notify(method string, params []byte) (idle bool) {
 	return a.queued(before)
 }
 
-// room waits until there is room for a message; false says that the output is gone. The
-// caller holds the lock.
+// room waits for room for a message; false means that the output failed. The caller must hold the
+// lock.
 func (a *answerWriter) room(size int64, urgent bool) bool {
 	for !urgent && a.err == nil && a.unsent > 0 && a.unsent+size > a.max {
 		a.changed.Wait()
@@ -71,8 +69,7 @@ func (a *answerWriter) room(size int64, urgent bool) bool {
 	return a.err == nil
 }
 
-// queued ends the message that was added behind a place of pending. The caller holds the
-// lock.
+// queued completes the message at pending[before:]. The caller must hold the lock.
 func (a *answerWriter) queued(before int) (idle bool) {
 	if a.framing == ContentLength {
 		a.pending = framed(a.pending, before)
@@ -85,7 +82,6 @@ func (a *answerWriter) queued(before int) (idle bool) {
 	return idle
 }
 
-// appendAnswer appends one answer.
 func appendAnswer(dst, id []byte, answer Answer) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = append(dst, id...)
@@ -97,7 +93,7 @@ func appendAnswer(dst, id []byte, answer Answer) []byte {
 	return append(dst, '}')
 }
 
-// write writes what is pending until nothing is.
+// write writes until nothing is pending.
 func (a *answerWriter) write() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -121,7 +117,7 @@ func (a *answerWriter) write() {
 	a.changed.Broadcast()
 }
 
-// fail notes why the output is gone; the caller holds the lock.
+// fail records why the output failed. The caller must hold the lock.
 func (a *answerWriter) fail(err error) {
 	if a.err == nil {
 		a.err = err
@@ -130,8 +126,7 @@ func (a *answerWriter) fail(err error) {
 	}
 }
 
-// giveUp ends the writer: answers that have not been written by now never will be, because
-// of err.
+// giveUp fails the writer: unwritten answers are dropped.
 func (a *answerWriter) giveUp(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -140,7 +135,7 @@ func (a *answerWriter) giveUp(err error) {
 	}
 }
 
-// problem says that answers could not be written, and why; nil when all were.
+// problem returns an error if answers could not be written.
 func (a *answerWriter) problem() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -150,7 +145,7 @@ func (a *answerWriter) problem() error {
 	return fmt.Errorf("cannot write answers: %w", a.err)
 }
 
-// flush waits until everything is written or the output is gone.
+// flush waits until everything is written or the output fails.
 func (a *answerWriter) flush() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

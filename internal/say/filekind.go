@@ -2,7 +2,7 @@ package say
 
 import "io/fs"
 
-// FileKind names what a file is that is not regular, with its article: "a named pipe".
+// FileKind names the kind of an irregular file: "a named pipe".
 func FileKind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -19,7 +19,7 @@ func FileKind(mode fs.FileMode) string {
 	return "no regular file"
 }
 
-// Irregular is why a file is refused that is there.
+// Irregular returns why an irregular file is refused.
 func Irregular(mode fs.FileMode) string {
 	return "it is " + FileKind(mode) + ", expected a regular file"
 }

@@ -10,24 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// Visible is a name or a value of an input as people read it: on one line, without
-// anything that a terminal acts on, that cannot be seen, or that changes the order of
-// what is seen. Each such code point is \u{HEX}, and each byte that is not UTF-8 \x{HEX}.
-// A backslash of the text before u{ or x{ is \u{5c}, so that two texts never look the
-// same, and nothing else is touched: blanks and letters of every script stay, so that
-// names can be copied.
+// Visible escapes an input's name or value for display on one line: invisible characters, those
+// that terminals interpret and those that change the reading order become \u{HEX}, bytes that are
+// not UTF-8 \x{HEX}. A backslash before u{ or x{ becomes \u{5c}, which keeps different texts
+// distinct. Blanks and letters of all scripts stay.
 //
-// Build servers take a line that begins with "::", and "##[" or "##name[" anywhere in it,
-// for a command. Visible escapes a colon at the beginning of a text, and the first # of
-// such a bracket, so that no value gives a command.
+// Build servers interpret lines that begin with "::", and "##[" or "##name[" anywhere. Visible
+// escapes an initial colon and the first # of such a bracket.
 //
-// It is for values as they are: applied twice, it escapes its own escapes.
+// Do not apply it twice: it escapes its own escapes.
 func Visible(s string) string {
 	if plain(s) {
 		return s
 	}
 	var b strings.Builder
-	start := true // nothing but blanks so far
+	start := true // only blanks so far
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -44,8 +41,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Acts reports whether a text on a line, not at its beginning, is more than people read: it
-// has what cannot be seen, what a terminal or a build server acts on, or no UTF-8.
+// Acts reports whether a text, not at the start of a line, contains anything that Visible would
+// escape.
 func Acts(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; ' ' <= c && c < 0x7f && c != '#' {
@@ -61,14 +58,13 @@ func Acts(s string) bool {
 	return false
 }
 
-// ActsAt reports whether the first code point of a text makes it one of those.
+// ActsAt reports whether that applies to the first code point.
 func ActsAt(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	return r == utf8.RuneError && size <= 1 || !shown(r) || commands(s)
 }
 
-// Lines is Visible for a content of several lines, such as a diff: each line for itself,
-// with its tabs.
+// Lines applies Visible to each line of a text and keeps tabs.
 func Lines(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -86,7 +82,7 @@ func Lines(s string) string {
 	return b.String()
 }
 
-// plain reports whether Visible has nothing to escape, where that is easily seen.
+// plain is a fast check that Visible has nothing to escape.
 func plain(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -99,14 +95,13 @@ func plain(s string) bool {
 	return true
 }
 
-// shown reports whether a code point can be seen and does nothing else.
+// shown reports whether a code point is visible and has no effect.
 func shown(r rune) bool { return unicode.IsPrint(r) || unicode.Is(unicode.Zs, r) }
 
-// escapes reports whether a backslash before rest would read as an escape of Visible.
+// escapes reports whether a backslash before rest would look like an escape.
 func escapes(rest string) bool { return strings.HasPrefix(rest, "u{") || strings.HasPrefix(rest, "x{") }
 
-// commands reports whether s begins as a command of a build server does: "##[" or, with
-// its name in lower case, "##name[".
+// commands reports whether s starts with a build server command: "##[" or "##name[" in lower case.
 func commands[T string | []byte](s T) bool {
 	if len(s) < 3 || s[0] != '#' || s[1] != '#' {
 		return false
@@ -118,9 +113,8 @@ func commands[T string | []byte](s T) bool {
 	return i < len(s) && s[i] == '['
 }
 
-// AppendAligned appends a piece of a line for the eye: as many code points as it has, so
-// that a caret under it stays true. A tab is a blank; every other code point that Visible
-// would escape, and each byte that is not UTF-8, is U+FFFD.
+// AppendAligned appends text for display above a caret, with the same number of code points: tabs
+// become blanks, anything else that Visible escapes U+FFFD.
 func AppendAligned(dst, text []byte) []byte {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -136,9 +130,8 @@ func AppendAligned(dst, text []byte) []byte {
 	return dst
 }
 
-// JSON is a JSON text in which each code point that Visible would escape is an escape of
-// JSON: the same value, and nothing for a terminal to act on. It is text itself when all
-// of it is plain.
+// JSON escapes, as JSON, the code points that Visible escapes. It returns text itself if there are
+// none.
 func JSON(text []byte) []byte {
 	if plainJSON(text) {
 		return text
@@ -166,8 +159,8 @@ func JSON(text []byte) []byte {
 	return append(safe, text[done:]...)
 }
 
-// plainJSON reports whether a JSON text is nothing but ASCII without what JSON escapes:
-// eight bytes at a time, because every line of every report passes here.
+// plainJSON reports whether a JSON text is ASCII without escapes. It checks eight bytes at a time,
+// because every report line passes here.
 func plainJSON(text []byte) bool {
 	if bytes.IndexByte(text, '#') >= 0 || bytes.IndexByte(text, 0x7f) >= 0 {
 		return false

@@ -1,10 +1,8 @@
-// Package schemas holds the JSON Schemas (draft 2020-12) of what cupel writes, and of
-// cupel.yaml. They are closed: a member that is not named in a schema is refused, so that
-// the tests, which validate what the commands print, find every member without one.
+// Package schemas contains the JSON Schemas (draft 2020-12) of cupel's output and of cupel.yaml.
+// They reject unknown members, which lets tests find output without a schema.
 //
-// A document's schema is a file in documents. What several have in common is a file in
-// parts, to which they refer as "#/$defs/NAME"; a schema that is printed brings along the
-// parts and the other documents that it needs.
+// A document's schema is in documents; common parts are in parts and referenced as "#/$defs/NAME".
+// A printed schema includes its references.
 package schemas
 
 import (
@@ -16,18 +14,18 @@ import (
 	"strings"
 )
 
-// Config is the name of the schema of cupel.yaml. The others are named as the documents that
-// they are about name them in "schema": cupel.trace/1.
+// Config is the name of the schema of cupel.yaml. Others have the names in "schema", such as
+// cupel.trace/1.
 const Config = "cupel.yaml"
 
 //go:embed documents parts
 var files embed.FS
 
-// Names are the names of all schemas, that of cupel.yaml first.
+// Names returns the names of all schemas, cupel.yaml first.
 func Names() []string {
 	entries, err := fs.ReadDir(files, "documents")
 	if err != nil {
-		panic("schemas: " + err.Error()) // they are part of the program
+		panic("schemas: " + err.Error()) // embedded
 	}
 	names := []string{Config}
 	for _, entry := range entries {
@@ -42,7 +40,7 @@ func Names() []string {
 	return names
 }
 
-// Title says in one line what a schema is about; "" for an unknown name.
+// Title returns a schema's one-line title, "" for an unknown name.
 func Title(name string) string {
 	var schema struct{ Title string }
 	if text, ok := read(name); ok {
@@ -53,7 +51,7 @@ func Title(name string) string {
 	return schema.Title
 }
 
-// Text is a schema with all that it refers to, and a newline at its end.
+// Text returns a schema with its references and a final newline.
 func Text(name string) (text string, ok bool) {
 	if !slices.Contains(Names(), name) {
 		return "", false
@@ -78,11 +76,10 @@ func Text(name string) (text string, ok bool) {
 	return b.String(), true
 }
 
-// reference is a reference to a part or to another document.
+// reference matches a reference to a part or document.
 var reference = regexp.MustCompile(`"#/\$defs/([^"]+)"`)
 
-// needed are the names that a schema refers to, and those that they refer to, in alphabetical
-// order.
+// needed returns the names that a schema references, directly or not, sorted.
 func needed(body string) []string {
 	var names []string
 	for todo := []string{body}; len(todo) > 0; todo = todo[1:] {
@@ -102,7 +99,7 @@ func needed(body string) []string {
 	return names
 }
 
-// read is the file of a document or of a part, without the newline at its end.
+// read returns the file of a document or part without the final newline.
 func read(name string) (text string, ok bool) {
 	path := "parts/" + name
 	if document, ok := strings.CutPrefix(name, "cupel."); ok {

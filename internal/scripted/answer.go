@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// Answer is what the service does with a call. The zero value is a good answer: to a chat
-// a judge's reply with the score 1, to texts their vectors.
+// Answer is the service's reaction to a call. The zero value succeeds: a chat gets a judge's reply
+// with score 1, embeddings get vectors.
 type Answer struct {
-	When  string `json:"when"`  // only for calls whose body holds it; "": for all
-	Times int    `json:"times"` // calls that it answers; 0: one, and the last answer of a script all others too
+	When  string `json:"when"`  // only for calls whose body contains it
+	Times int    `json:"times"` // number of calls; 0: one; the last answer repeats
 
-	Delay Duration `json:"delay"` // before anything is sent
-	Hang  bool     `json:"hang"`  // nothing is sent, until the client goes away
-	Close bool     `json:"close"` // the connection is closed instead
+	Delay Duration `json:"delay"` // before sending
+	Hang  bool     `json:"hang"`  // send nothing until the client disconnects
+	Close bool     `json:"close"` // close the connection
 
-	Status int               `json:"status"` // 0: 200
+	Status int               `json:"status"` // default 200
 	Header map[string]string `json:"header"`
 
 	Text    *string         `json:"text"`    // of a chat's reply
-	Usage   *[2]int         `json:"usage"`   // tokens of input and output; nil: 10 and 5, none with a status other than 200
-	Vectors json.RawMessage `json:"vectors"` // [[…], …] in place of those of the texts
-	Echo    bool            `json:"echo"`    // a chat's reply, or an error's message, repeats the Authorization of the call
-	Body    *string         `json:"body"`    // in place of all that
+	Usage   *[2]int         `json:"usage"`   // input and output tokens; default 10 and 5, none for other statuses than 200
+	Vectors json.RawMessage `json:"vectors"` // [[…], …] instead of the computed ones
+	Echo    bool            `json:"echo"`    // the reply or error message repeats the Authorization header
+	Body    *string         `json:"body"`    // replaces the whole body
 
-	Size int      `json:"size"` // the body is repeated until it has so many bytes
-	Drip Duration `json:"drip"` // time between two bytes of the body
-	Cut  int      `json:"cut"`  // the connection is closed after so many bytes of the body
+	Size int      `json:"size"` // repeat the body up to this size
+	Drip Duration `json:"drip"` // delay between bytes of the body
+	Cut  int      `json:"cut"`  // close the connection after this many bytes
 }
 
-// Duration is a time.Duration that is written "200ms" in a script.
+// Duration is a time.Duration written as "200ms".
 type Duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -44,8 +44,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Parse reads a script: one Answer per line, as JSON. Blank lines and those that begin
-// with # say nothing.
+// Parse parses a script: one JSON Answer per line. Blank lines and lines that begin with # are
+// ignored.
 func Parse(text []byte) (list []Answer, err error) {
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		line = bytes.TrimSpace(line)
@@ -66,7 +66,7 @@ func Parse(text []byte) (list []Answer, err error) {
 	return list, nil
 }
 
-// body is the body of the answer to a call.
+// body returns the body of the answer to a call.
 func (a *Answer) body(c *Call) string {
 	text := a.content(c)
 	if a.Size > 0 && text != "" {
@@ -91,7 +91,7 @@ func (a *Answer) content(c *Call) string {
 	return a.chat(c)
 }
 
-// good is the reply of a judge who likes everything.
+// good is a judge's best score.
 const good = `{"score": 1.0, "reason": "As expected."}`
 
 func (a *Answer) chat(c *Call) string {
@@ -146,7 +146,7 @@ func (a *Answer) tokens() (input, output int) {
 func compact(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return err.Error() // no JSON: the test sees it
+		return err.Error() // malformed JSON, which the test detects
 	}
 	return string(text)
 }

@@ -1,14 +1,12 @@
-// Package scripted is a service of models for tests: an HTTP server with the calls
-// POST …/chat/completions and POST …/embeddings that answers what a script says and records what it
-// was asked.
+// Package scripted is a model service for tests: an HTTP server for POST …/chat/completions and
+// POST …/embeddings that follows a script and records calls.
 //
 //	service := scripted.Start(scripted.Answer{Status: 500, Times: 2}, scripted.Answer{})
 //	defer service.Close()
 //	… service.URL …
 //	… service.Calls() …
 //
-// The answers of a script are given in their order, each as often as it says, the last one for
-// ever. A script in a file has one answer per line:
+// Answers are used in order; the last one repeats. A script file has one answer per line:
 //
 //	{"status": 500, "times": 2}
 //	{"text": "{\"score\": 0.5}", "usage": [100, 20]}
@@ -25,21 +23,20 @@ import (
 	"time"
 )
 
-// Service is a running service.
 type Service struct {
-	URL string // the base URL: that of the calls without their names
+	URL string // base URL
 
 	server *httptest.Server
 	answer func(Call) Answer
-	gone   chan struct{} // closed when the service ends
+	gone   chan struct{} // closed at the end of the service
 
 	mu    sync.Mutex
 	calls []Call
-	open  int // calls that have not been answered yet
-	most  int // of them at once, so far
+	open  int // unanswered calls
+	most  int // largest value of open
 }
 
-// Call is one request that the service has received.
+// Call is a received request.
 type Call struct {
 	Number int         `json:"number"` // from 1
 	Method string      `json:"method"`
@@ -49,19 +46,18 @@ type Call struct {
 	Body   string      `json:"body"`
 	At     time.Time   `json:"-"`
 
-	Model string   `json:"-"` // that the body asks for
-	Texts []string `json:"-"` // of a call of embeddings
+	Model string   `json:"-"` // requested model
+	Texts []string `json:"-"` // of an embeddings call
 }
 
 // Start starts a service with a script.
 func Start(script ...Answer) *Service { return StartFunc(play(script)) }
 
-// StartFunc starts a service whose answers a function makes, which must be safe for
-// concurrent use.
+// StartFunc starts a service with a function for the answers, which must be safe for concurrent
+// use.
 func StartFunc(answer func(Call) Answer) *Service { return start(answer, 0) }
 
-// StartClosing starts a service with a script that closes each connection whose number, from
-// 1, is a multiple of every, before it reads anything from it.
+// StartClosing starts a service with a script that closes every every-th connection unread.
 func StartClosing(every int, script ...Answer) *Service { return start(play(script), every) }
 
 func start(answer func(Call) Answer, every int) *Service {
@@ -75,28 +71,27 @@ func start(answer func(Call) Answer, every int) *Service {
 	return s
 }
 
-// Close ends the service and whatever hangs in it.
+// Close ends the service and pending answers.
 func (s *Service) Close() {
 	close(s.gone)
 	s.server.CloseClientConnections()
 	s.server.Close()
 }
 
-// Calls returns the calls so far, in the order of their arrival.
+// Calls returns the calls so far in order of arrival.
 func (s *Service) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Call(nil), s.calls...)
 }
 
-// Most returns how many calls were open at once, at most.
+// Most returns the largest number of concurrent calls.
 func (s *Service) Most() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.most
 }
 
-// play gives the answers of a script in their order.
 func play(script []Answer) func(Call) Answer {
 	var mu sync.Mutex
 	left := append([]Answer(nil), script...)
@@ -116,13 +111,13 @@ func play(script []Answer) func(Call) Answer {
 	}
 }
 
-// maxBody bounds what a call may send.
+// maxBody bounds the body of a call.
 const maxBody = 64 << 20
 
 func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err != nil {
-		return // the client is gone
+		return // the client disconnected
 	}
 	call := s.record(r, body)
 	defer s.answered()
@@ -141,14 +136,13 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, &answer, &call)
 }
 
-// record notes a call.
 func (s *Service) record(r *http.Request, body []byte) Call {
 	call := Call{Method: r.Method, Path: r.URL.Path, Host: r.Host, Header: r.Header.Clone(), Body: string(body), At: time.Now()}
 	var asked struct {
 		Model string
 		Input json.RawMessage
 	}
-	if json.Unmarshal(body, &asked) == nil { // else the script alone decides
+	if json.Unmarshal(body, &asked) == nil { // otherwise only the script decides
 		call.Model = asked.Model
 		if json.Unmarshal(asked.Input, &call.Texts) != nil {
 			call.Texts = make([]string, 1)
@@ -172,8 +166,7 @@ func (s *Service) answered() {
 	s.open--
 }
 
-// wait waits for a time, or for ever when it is negative. It says whether the client is
-// still there.
+// wait waits for d, forever if negative. It reports whether the client is still connected.
 func (s *Service) wait(r *http.Request, d time.Duration) bool {
 	if d == 0 {
 		return true
@@ -205,7 +198,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, a *Answer, c *Cal
 		body = body[:a.Cut]
 	}
 	if a.Drip == 0 {
-		_, _ = io.WriteString(w, body) // a client that is gone is no fault of the service
+		_, _ = io.WriteString(w, body) // ignore clients that disconnected
 	}
 	for i := 0; a.Drip > 0 && i < len(body) && s.wait(r, time.Duration(a.Drip)); i++ {
 		_, _ = io.WriteString(w, body[i:i+1])
@@ -225,7 +218,7 @@ func hangUp(w http.ResponseWriter) {
 	}
 }
 
-// closing is a listener that closes some of its connections.
+// closing is a listener that closes some connections.
 type closing struct {
 	net.Listener
 	every int

@@ -9,8 +9,8 @@ import (
 // Dimensions is the length of a Vector.
 const Dimensions = 64
 
-// Vector is the vector of a text as the service answers it, of length 1: the more words two
-// texts share, the more alike their vectors; equal texts have equal ones, and none is zero.
+// Vector returns a unit vector for a text. Texts that share more words have more similar vectors;
+// equal texts have equal vectors.
 func Vector(text string) []float32 {
 	var sums [Dimensions]float64
 	for _, word := range append(strings.Fields(strings.ToLower(text)), "") {

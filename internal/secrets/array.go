@@ -7,16 +7,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// Bounds of what is joined of the texts of an array.
+// Bounds for joining the texts of an array.
 const (
-	mostEdge    = 512      // bytes of each end of a long text
+	mostEdge    = 512      // bytes at each end of a long text
 	mostCommand = 64 << 10 // bytes of a command
 )
 
-// Array looks at the texts of an array, or at the deltas of a stream, for what only shows when they
-// are read one after another: a token that is cut in pieces, the lines of a key, and the words of a
-// command, of which one is the value of the flag before. It calls found with the number of a text and
-// a hit in it. What is in one text alone is for [Scanner.Scan].
+// Array searches the texts of an array, or the deltas of a stream, for secrets that span several
+// texts: split tokens, the lines of a key, and command words after a flag. It calls found with a
+// text's index and a hit in it. [Scanner.Scan] finds secrets within one text.
 func (s *Scanner) Array(texts [][]byte, found func(text int, h Hit)) {
 	if len(texts) < 2 {
 		return
@@ -40,7 +39,7 @@ func (s *Scanner) Array(texts [][]byte, found func(text int, h Hit)) {
 	}
 }
 
-// meet reports whether a token can go on from one text to the next.
+// meet reports whether a token can continue from one text to the next.
 func (s *Scanner) meet(texts [][]byte) bool {
 	for i, text := range texts[1:] {
 		before := texts[i]
@@ -51,7 +50,7 @@ func (s *Scanner) meet(texts [][]byte) bool {
 	return false
 }
 
-// pairs looks at names and their values one after the other, as in ["X-Api-Key", "…"].
+// pairs checks names followed by their values, as in ["X-Api-Key", "…"].
 func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
 	for i, value := range texts[1:] {
 		name := texts[i]
@@ -64,7 +63,7 @@ func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
 	}
 }
 
-// tokensOf joins the ends of texts.
+// tokensOf joins the ends of texts and searches them for tokens.
 func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
 	s.parts, s.joined, s.breaks = s.parts[:0], s.joined[:0], s.breaks[:0]
 	for i, text := range texts {
@@ -85,13 +84,13 @@ func (s *Scanner) tokensOf(texts [][]byte, found func(text int, h Hit)) {
 	s.spread(func(*Hit) bool { return true }, found)
 }
 
-// part adds a part of a text to what is joined.
+// part appends a part of a text to the joined text.
 func (s *Scanner) part(i int, text []byte, from, to int) {
 	s.parts = append(s.parts, part{i, from, len(s.joined), len(s.joined) + to - from})
 	s.joined = append(s.joined, text[from:to]...)
 }
 
-// separated joins texts with a byte between them and looks at the whole.
+// separated searches the texts joined with a separator.
 func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, found func(text int, h Hit)) {
 	s.parts, s.command = s.parts[:0], s.command[:0]
 	for i, text := range texts {
@@ -101,13 +100,13 @@ func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, fou
 	s.Scan(s.command)
 	s.spread(wanted, func(i int, h Hit) {
 		if by == ' ' && h.Start == 0 && i > 0 && len(texts[i-1]) > 1 && texts[i-1][0] == '-' {
-			h.End = len(texts[i]) // the whole word is the value of the flag
+			h.End = len(texts[i]) // the whole word is the flag's value
 		}
 		found(i, h)
 	})
 }
 
-// spread gives each text its part of the hits.
+// spread maps hits back to the texts.
 func (s *Scanner) spread(wanted func(*Hit) bool, found func(text int, h Hit)) {
 	for i := range s.hits {
 		h := s.hits[i]

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// operator is what joins a name and its value.
+// operator is the text between a name and its value.
 type operator uint8
 
 const (
@@ -15,22 +15,22 @@ const (
 	assigns             // = := =>
 	colon               // :
 	pair                // , after a quoted name
-	element             // > after the name of an element of XML
+	element             // > after the name of an XML element
 	blank               // only blanks, as after a flag
 	sentence            // "is"
 )
 
-// named is a name in a text, with what follows it.
+// named is a name in a text and the text after it.
 type named struct {
 	start, end int
 	strength   naming.Strength
 	flag       bool // -name or --name
 	quoted     bool
 	op         operator
-	value      int // where the value begins, after blanks
+	value      int // start of the value, after blanks
 }
 
-// name looks at the name round a keyword at i.
+// name checks the name around a keyword at i.
 func (p *passes) name(i int) {
 	if i < p.nameEnd {
 		return
@@ -63,7 +63,7 @@ func (p *passes) name(i int) {
 	}
 }
 
-// readName finds the ends of the name round i, and what it says.
+// readName finds the name around i and classifies it.
 func (p *passes) readName(i int) (n named, ok bool) {
 	text := p.text
 	n.start, n.end = i, i
@@ -96,10 +96,10 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// keyWords are before the word key, a blank apart.
+// keyWords precede the word key, after a blank.
 var keyWords = []string{"api", "access", "secret", "private", "encryption", "signing", "account", "license"}
 
-// twoWords reports whether the word before the one at i makes it the name of a secret.
+// twoWords reports whether the preceding word makes the word at i a secret's name.
 func (p *passes) twoWords(i int) bool {
 	if i < 2 || p.text[i-1] != ' ' {
 		return false
@@ -114,7 +114,6 @@ func (p *passes) twoWords(i int) bool {
 	return false
 }
 
-// operator reads what follows a name.
 func (p *passes) operator(n *named) {
 	text := p.text
 	i := n.end
@@ -142,7 +141,7 @@ func (p *passes) operator(n *named) {
 		n.op, k = colon, k+1
 		k = p.annotated(n, k)
 		if !n.quoted && bytes.EqualFold(text[n.start:n.end], []byte("pass")) {
-			n.op = noOperator // of the report of a test
+			n.op = noOperator // from a test report
 		}
 	case c == ',' && n.quoted:
 		n.op = pair
@@ -157,7 +156,7 @@ func (p *passes) operator(n *named) {
 	n.value = skipBlanks(text, k)
 }
 
-// verb reports whether a name can be the verb to pass, or begins a text in quotes that goes on.
+// verb reports whether a name can be the verb to pass, or starts a longer quoted text.
 func (p *passes) verb(n *named) bool {
 	return bytes.EqualFold(p.text[n.start:n.end], []byte("pass")) || n.start > 0 && isQuote(p.text[n.start-1])
 }
@@ -167,7 +166,7 @@ func isQuoteAt(text []byte, i int) bool {
 	return i < len(text) && isQuote(text[i])
 }
 
-// skipBlanks returns the first byte from i on that is no blank, over lines that go on in the next.
+// skipBlanks returns the first non-blank at or after i, across continued lines.
 func skipBlanks(text []byte, i int) int {
 	for i < len(text) {
 		switch {
@@ -182,7 +181,6 @@ func skipBlanks(text []byte, i int) int {
 	return i
 }
 
-// mostEscapes are the backslashes before a quote in a JSON string in a JSON string in a JSON string.
 const mostEscapes = 7
 
 func skipEscapes(text []byte, i int) int {
@@ -192,10 +190,10 @@ func skipEscapes(text []byte, i int) int {
 	return i
 }
 
-// mostType is the longest type between a name's colon and an equals sign.
+// mostType bounds a type annotation between colon and equals sign.
 const mostType = 40
 
-// annotated returns where the value begins of a name with a type: password: str = "…".
+// annotated returns the start of the value after a type annotation: password: str = "…".
 func (p *passes) annotated(n *named, i int) int {
 	if n.quoted {
 		return i
@@ -213,11 +211,11 @@ func (p *passes) annotated(n *named, i int) int {
 	return i
 }
 
-// pairNames are members that hold the value of the name in the member before.
+// pairNames are members that contain the value of a name in the previous member.
 var pairNames = []string{"value", "val", "v", "secret", "data", "content"}
 
-// pairValue returns where the value begins of a name after which a comma is before i: at once, or in
-// the next member, as in {"name": "TOKEN", "value": "…"}.
+// pairValue returns the start of the value after the comma at i: directly, or in the next member,
+// as in {"name": "TOKEN", "value": "…"}.
 func (p *passes) pairValue(i int) int {
 	direct := skipBlanks(p.text, i)
 	k := direct
@@ -248,10 +246,10 @@ func hasFold(text []byte, i int, word string) bool {
 	return len(text)-i >= len(word) && bytes.EqualFold(text[i:i+len(word)], []byte(word))
 }
 
-// verbs are between the name of a secret and its value in a sentence.
+// verbs separate a secret's name and value in a sentence.
 var verbs = []string{"is ", "was ", "to ", "is: ", "= "}
 
-// bare reads what follows a name and a blank: the verb of a sentence, or the value itself.
+// bare reads the text after a name and a blank: a sentence's verb or the value.
 func (p *passes) bare(n *named, i int) (operator, int) {
 	rest := p.text[i:]
 	for _, more := range []string{"", "is set ", "was set ", "set ", "changed ", "is now "} {
@@ -276,7 +274,7 @@ type value struct {
 	quoted     bool
 }
 
-// valueAt reads the value that begins at i.
+// valueAt reads the value that starts at i.
 func (p *passes) valueAt(i int, op operator) value {
 	text := p.text
 	if op == element {
@@ -292,7 +290,7 @@ func (p *passes) valueAt(i int, op operator) value {
 	return value{i, plainEnd(text, i), false}
 }
 
-// skipPrefix skips the letter before the quote of a text in Python.
+// skipPrefix skips the prefix letter of a Python string.
 func skipPrefix(text []byte, i int) int {
 	if i+1 < len(text) && bytes.IndexByte([]byte("fbruFBRU"), text[i]) >= 0 && isQuote(text[i+1]) {
 		return i + 1
@@ -300,11 +298,11 @@ func skipPrefix(text []byte, i int) int {
 	return i
 }
 
-// mostValue bounds a value, in bytes.
+// mostValue bounds a value in bytes.
 const mostValue = 8192
 
-// closing returns where the quote ends that was opened before i with so many backslashes: at the
-// line's end when it is never closed.
+// closing returns the end of the quote opened before i with the given number of backslashes, or the
+// end of the line.
 func (p *passes) closing(i int, quote byte, escapes int) int {
 	limit := min(len(p.text), i+mostValue)
 	for j := i; j < limit; j++ {
@@ -319,7 +317,7 @@ func (p *passes) closing(i int, quote byte, escapes int) int {
 			return j - n + boolInt(escapes == 0)*n
 		}
 		if n < escapes {
-			return j - n // the quote of what is outside
+			return j - n // the enclosing quote
 		}
 	}
 	if n := bytes.IndexAny(p.text[i:limit], "\r\n"); n >= 0 {
@@ -355,14 +353,14 @@ func plainEnd(text []byte, i int) int {
 	return end
 }
 
-// endsEscape reports whether the backslash at i is of an escape that ends a value: of a line break or
-// a quote.
+// endsEscape reports whether the backslash at i starts an escaped line break or quote, which end a
+// value.
 func endsEscape(text []byte, i int) bool {
 	i = skipEscapes(text, i)
 	return i < len(text) && bytes.IndexByte([]byte("nrt\"'`"), text[i]) >= 0
 }
 
-// nextName reports whether a name with an operator is at i, or a blank or the end.
+// nextName reports whether a name with an operator, a blank or the end is at i.
 func nextName(text []byte, i int) bool {
 	if i == len(text) || text[i] <= ' ' {
 		return true
@@ -374,13 +372,12 @@ func nextName(text []byte, i int) bool {
 	return j > i && j < len(text) && (text[j] == '=' || text[j] == ':')
 }
 
-// opened reports whether a closing bracket was opened in a text.
+// opened reports whether a closing bracket has an opening one in text.
 func opened(text []byte, closing byte) bool {
 	pairs := map[byte]byte{')': '(', ']': '[', '}': '{'}
 	return pairs[closing] != 0 && bytes.IndexByte(text, pairs[closing]) >= 0
 }
 
-// assigned judges the value of a name.
 func (p *passes) assigned(n *named) {
 	if n.value < p.plain {
 		if p.inside++; p.inside > mostFails {
@@ -436,7 +433,7 @@ func (p *passes) closes(n *named, i int) bool {
 	return bytes.Count(line, text[i:i+1])%2 == 1
 }
 
-// isSecret asks for the proof that the place of a value needs.
+// isSecret applies the proof that the value's place requires.
 func (p *passes) isSecret(n *named, v value, secret []byte) bool {
 	query := n.op == assigns && (n.start == 0 || bytes.IndexByte([]byte("?&;"), p.text[n.start-1]) >= 0)
 	switch n.op {
@@ -502,7 +499,7 @@ func (p *passes) gives(n *named) bool {
 	return n.op == assigns && p.text[n.end] == '=' && (bytes.EqualFold(name, []byte("sig")) || bytes.EqualFold(name, []byte("signature")))
 }
 
-// proseWords follow a flag in a sentence about it.
+// proseWords follow a flag in prose.
 var proseWords = func() map[string]bool {
 	words := map[string]bool{}
 	for _, word := range strings.Fields("option options flag flags argument arguments parameter parameters is are or and to for can must should instead if when with in the a an not was has " +
@@ -512,7 +509,7 @@ var proseWords = func() map[string]bool {
 	return words
 }()
 
-// titled reports whether a value is one word with a capital letter, as labels have it.
+// titled reports whether a value is one capitalized word, as labels are.
 func titled(value []byte) bool {
 	if value[0] < 'A' || value[0] > 'Z' {
 		return false

@@ -1,15 +1,14 @@
-// Package secrets finds secrets and personal data in texts, through the encodings that carry them.
+// Package secrets finds secrets and personal data in texts, including encoded ones.
 //
 //	curl -H 'Authorization: Bearer abc' --token xyz https://bob:pw@example.com
 //	curl -H 'Authorization: Bearer ***' --token *** https://***@example.com
 //
-// What it knows is data: the rules of a library and of this project (package ruleset), the words of
-// names (package naming), and the forms of numbers and paths that belong to people (package
-// personal). One pass of an automaton finds the places where something can be (package automaton);
-// there, and nowhere else, expressions are tried, anchored. A text is looked at again without each
-// of its encodings (package layer), and what is found there is reported as the bytes of the text
-// that encode it.
+// Its knowledge is data: rules of a library and of this project (package ruleset), words in names
+// (package naming), and formats of personal numbers and paths (package personal). An automaton
+// finds candidate positions in one pass (package automaton), where anchored expressions are tried.
+// Each encoding is decoded and searched again (package layer); hits are mapped back to the original
+// bytes.
 //
-// [Scanner.Scan] looks at a text, [Scanner.Value] at the value of a member, of which the name says
-// something, and [Scanner.Redact] hides what they find.
+// [Scanner.Scan] searches a text, [Scanner.Value] the value of a named member, and [Scanner.Redact]
+// replaces what they find.
 package secrets

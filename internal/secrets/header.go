@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// region returns the rest of a header's line from i on: up to the line's end, or to the quote that it
-// stands in.
+// region returns the rest of a header from i, up to the end of the line or the enclosing quote.
 func (p *passes) region(i int) (start, end int) {
 	defer func() { p.header = end }()
 	text := p.text
@@ -29,15 +28,15 @@ func (p *passes) region(i int) (start, end int) {
 	return i, end
 }
 
-// credentialSchemes are schemes of HTTP with one credential after them, in lower case; of the others
-// all that follows is one.
+// credentialSchemes are HTTP schemes with a single credential, in lower case; for others the rest
+// is one credential.
 var credentialSchemes = map[string]bool{
 	"bearer": true, "basic": true, "token": true, "apikey": true, "api-key": true, "key": true, "negotiate": true, "ntlm": true, "bot": true, "ssws": true, "jwt": true,
 	"pat": true, "oauth": true, "digest": false, "hawk": false, "aws4-hmac-sha256": false, "signature": false, "sharedkey": true, "sharedaccesssignature": false,
 	"genie-key": true, "glssa": true, "splunk": true, "discogs": false, "private": true,
 }
 
-// authorization hides the credential of a header.
+// authorization reports the credential of a header.
 func (p *passes) authorization(n *named) {
 	start, end := p.region(n.value)
 	if n.flag || n.op == assigns && !n.quoted && !isQuoteAt(p.text, n.value) {
@@ -53,8 +52,8 @@ func (p *passes) authorization(n *named) {
 	}
 }
 
-// credential returns the part of a header's value that is secret. Member says that the value is all of
-// a member, so that less is asked.
+// credential returns the secret part of a header's value. member means that the value is a whole
+// member, which needs less proof.
 func credential(header []byte, member bool) (from, to int, ok bool) {
 	header = bytes.TrimRight(header, " \t,;")
 	from = len(header) - len(bytes.TrimLeft(header, " \t"))
@@ -96,10 +95,10 @@ func schemeName(word []byte) bool {
 	return known
 }
 
-// cookieAttributes are no cookies.
+// cookieAttributes are not cookies.
 var cookieAttributes = []string{"path", "expires", "max-age", "domain", "samesite", "priority", "version"}
 
-// cookies hides the values of cookies in a header's value.
+// cookies reports the values of secret cookies.
 func (p *passes) cookies(start, end int) {
 	text := p.text[start:end]
 	if bytes.IndexByte(text, '=') < 0 {
@@ -132,7 +131,7 @@ func attribute(name []byte) bool {
 	return false
 }
 
-// cookieSecret reports whether a cookie is one that gives access, or may.
+// cookieSecret reports whether a cookie can grant access.
 func cookieSecret(name, value []byte) bool {
 	if naming.Secret(value, naming.Random) {
 		return true
@@ -142,13 +141,12 @@ func cookieSecret(name, value []byte) bool {
 	return access && len(value) >= 6 && naming.Secret(value, naming.Plausible)
 }
 
-// Bounds of credentials after a scheme alone.
+// Bounds of credentials that follow only a scheme.
 const (
 	leastBearer = 16
 	sureBearer  = 20
 )
 
-// scheme looks at what follows the name of a scheme at i.
 func (p *passes) scheme(i int) {
 	text := p.text
 	if i > 0 && tokenByte(text[i-1]) {
@@ -187,7 +185,7 @@ func bearer(credential []byte) bool {
 	return len(credential) >= sureBearer && naming.Secret(credential, naming.Coined)
 }
 
-// userAndPassword reports whether a credential is a user and a password in base64.
+// userAndPassword reports whether a credential is user:password in base64.
 func userAndPassword(credential []byte) bool {
 	plain, err := base64.RawStdEncoding.AppendDecode(nil, bytes.TrimRight(credential, "="))
 	if err != nil {
@@ -205,11 +203,11 @@ func userAndPassword(credential []byte) bool {
 	return true
 }
 
-// mostAuthority bounds the part of a URL with the user and the host.
+// mostAuthority bounds a URL's authority.
 const mostAuthority = 4096
 
-// url hides the user part of a URL whose "://" is at i, when it has a password or is a token. It ends
-// at the last at sign of the authority, as passwords may have one.
+// url reports the userinfo of the URL with "://" at i if it has a password or is a token. Userinfo
+// ends at the last @ of the authority, because passwords can contain one.
 func (p *passes) url(i int) {
 	text := p.text
 	start, at := i+len("://"), -1

@@ -8,46 +8,46 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
 
-// passes looks at one view after another.
+// passes searches one view after another.
 type passes struct {
 	scanner *Scanner
 	found   func(keyword, start int) bool
 	state
 
 	ends   []ended // by rule
-	looked uint32  // counts the views
+	looked uint32  // number of views
 }
 
-// ended is what is known of a rule in a view.
+// ended is the state of a rule in a view.
 type ended struct {
 	look  uint32
-	at    int32 // where its last secret ended
-	value int32 // the last value that was tried
-	run   int32 // where the token ends in which it has failed
-	fails int32 // and how often
+	at    int32 // end of its last secret
+	value int32 // last value tried
+	run   int32 // end of the token in which it failed
+	fails int32 // number of failures there
 }
 
-// mostFails is how often a rule is tried within one token.
+// mostFails bounds the attempts of a rule within one token.
 const mostFails = 8
 
-// state is what is known of the current view.
+// state is the state of the current view.
 type state struct {
 	view    *layer.View
 	text    []byte
 	number  uint32 // of the view
-	nameEnd int    // names before are done
-	keyEnd  int    // the end of the last private key
-	keyless bool   // no last line of a private key is ahead
-	plain   int    // the end of the last value without quotes
-	inside  int    // how many names were read inside of it
-	header  int    // the end of the last header that was read
+	nameEnd int    // names before it are done
+	keyEnd  int    // end of the last private key
+	keyless bool   // no private key ends ahead
+	plain   int    // end of the last unquoted value
+	inside  int    // names read inside it
+	header  int    // end of the last header
 
-	tokens bool    // of a text that was joined: rules of tokens alone
-	at     []int32 // the bytes of the view that it was joined from
-	breaks []int   // where
+	tokens bool    // joined text: only token rules
+	at     []int32 // original offsets of the joined bytes
+	breaks []int   // offsets of the joints
 }
 
-// look finds everything in a view.
+// look searches a view for everything.
 func (p *passes) look(v *layer.View) {
 	p.begin(v, v.Text)
 	set := p.scanner.set
@@ -60,7 +60,7 @@ func (p *passes) look(v *layer.View) {
 	}
 }
 
-// joined looks for tokens in a text that was joined over line breaks.
+// joined searches a text joined across line breaks for tokens.
 func (p *passes) joined(v *layer.View, text []byte, at []int32, breaks []int) {
 	p.begin(v, text)
 	p.tokens, p.at, p.breaks = true, at, breaks
@@ -75,7 +75,7 @@ func (p *passes) begin(v *layer.View, text []byte) {
 	}
 }
 
-// keyword does what is to be done where a keyword was found.
+// keyword runs the actions of a keyword.
 func (p *passes) keyword(keyword, start int) bool {
 	for _, a := range p.scanner.set.actions[keyword] {
 		if a.kind == tryRule {
@@ -108,7 +108,6 @@ func (p *passes) keyword(keyword, start int) bool {
 	return true
 }
 
-// rule tries a rule.
 func (p *passes) rule(i, start int) {
 	r := p.scanner.set.rules.Rules[i]
 	end := &p.ends[i]
@@ -145,7 +144,7 @@ func (p *passes) rule(i, start int) {
 	}
 }
 
-// failed notes that a rule has failed at start.
+// failed records that a rule failed at start.
 func (p *passes) failed(end *ended, start int) {
 	if start < int(end.run) {
 		end.fails++
@@ -158,8 +157,8 @@ func (p *passes) failed(end *ended, start int) {
 	end.run, end.fails = int32(stop), 1
 }
 
-// broken reports whether a secret in a joined text is one over a break alone: what is before the break
-// is none.
+// broken reports whether a joined secret exists only across the break: the part before it is not a
+// secret.
 func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	for _, b := range p.breaks {
 		if from < b && b < to {
@@ -170,7 +169,7 @@ func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	return false
 }
 
-// add notes a hit in the bytes that the view was read from.
+// add records a hit in original bytes.
 func (p *passes) add(start, end int, rule string, class Class, with string) {
 	if start >= end || bytes.HasPrefix(p.text[start:end], []byte(Stars)) || p.tagged(start) {
 		return
@@ -182,13 +181,13 @@ func (p *passes) add(start, end int, rule string, class Class, with string) {
 	p.scanner.hits = append(p.scanner.hits, Hit{from, to, rule, class, with, true})
 }
 
-// TagBegin begins what stands for a secret when tags are asked for: <redacted:RULE>.
+// TagBegin starts the replacement <redacted:RULE>.
 const TagBegin = "<redacted:"
 
-// longestTag is the length of the longest tag, with its digest.
+// longestTag bounds a tag with its digest.
 const longestTag = 100
 
-// tagged reports whether a byte is within a tag.
+// tagged reports whether offset i is inside a tag.
 func (p *passes) tagged(i int) bool {
 	if bytes.HasPrefix(p.text[i:], []byte(TagBegin)) {
 		return true
@@ -204,8 +203,8 @@ const (
 	keyName  = "PRIVATE KEY"
 )
 
-// key hides a private key whose first line begins at i, with all up to its last line. A key without
-// that ends where its lines are no base64 of some length any more.
+// key reports a private key from its first line to its last. Without a last line it ends where the
+// lines are no longer base64.
 func (p *passes) key(i int) {
 	if i < p.keyEnd {
 		return
@@ -222,10 +221,10 @@ func (p *passes) key(i int) {
 	p.add(i, stop, p.scanner.set.keyRule(), Secret, "")
 }
 
-// mostName bounds the name of a key in its first line.
+// mostName bounds the name in a key's first line.
 const mostName = 100
 
-// keyLine returns the end of a first or last line of a private key whose name begins at i.
+// keyLine returns the end of a first or last line of a private key.
 func keyLine(text []byte, i int) (end int, ok bool) {
 	line := text[i:min(len(text), i+mostName)]
 	n := bytes.Index(line, []byte(keyName))
@@ -260,8 +259,7 @@ func (p *passes) keyStop(i int) (end int, ok bool) {
 	return 0, false
 }
 
-// bodyEnd returns the end of the words from i on that can be a key in base64. A text that is quoted
-// has \n between its lines.
+// bodyEnd returns the end of the base64 words from i. Quoted text has \n between lines.
 func bodyEnd(text []byte, i int) int {
 	const least = 16
 	for {

@@ -9,40 +9,40 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
-// Hit is one finding: the bytes of a text that are to be hidden.
+// Hit is a range of bytes to hide.
 type Hit struct {
 	Start, End int
-	Rule       string // the id of a rule of the set
+	Rule       string // id of a rule of the set
 	Class      Class
-	With       string // what stands for the bytes; "" for a secret or personal data: three stars
+	With       string // replacement; "" for a secret or personal data: three stars
 
-	loose bool // the rule knows the place and not the form of the value
+	loose bool // the rule matched the place, not the value's form
 }
 
-// part is where the bytes of a text are in what was joined.
+// part locates a range of a text in the joined text.
 type part struct{ text, from, start, end int }
 
-// Stars stand for what is hidden (ADR-006 §2).
+// Stars replaces hidden bytes (ADR-006 §2).
 const Stars = "***"
 
-// MostDepth is how many encodings inside each other are read.
+// MostDepth bounds nested encodings.
 const MostDepth = 4
 
-// Scanner finds secrets in texts and reuses its memory: a text in which nothing is found costs no
-// allocation. It is not safe for concurrent use; give each worker one.
+// Scanner finds secrets in texts. It reuses its memory and does not allocate without hits. It is
+// not safe for concurrent use.
 type Scanner struct {
 	set  *Set
 	hits []Hit
 
 	plain   layer.View
-	views   [MostDepth]layer.View // what is decoded, by depth
-	blobs   [MostDepth]layer.View // runs that are decoded
+	views   [MostDepth]layer.View // decoded text by depth
+	blobs   [MostDepth]layer.View // decoded runs
 	buffers [MostDepth][]byte
 	passes  passes
 	joined  []byte
 	at      []int32
 	breaks  []int
-	parts   []part // of texts that are read one after another
+	parts   []part // of joined texts
 	command []byte
 	out     []byte
 	before  []byte
@@ -56,9 +56,9 @@ func NewScanner(set *Set) *Scanner {
 	return s
 }
 
-// Scan returns what is found in a text: in order, without overlaps, valid until the next call. A text
-// is unescaped UTF-8, shorter than 2 GiB; other bytes are skipped. Where findings overlap, the bytes of
-// all are one hit, under the rule of the highest class and of these of the first.
+// Scan returns the hits in a text, sorted, without overlaps, valid until the next call. text is
+// UTF-8 of less than 2 GiB; other bytes are skipped. Overlapping hits are merged under the rule of
+// the highest class, then the first.
 func (s *Scanner) Scan(text []byte) []Hit {
 	s.hits = s.hits[:0]
 	s.plain = layer.Plain(text)
@@ -67,7 +67,7 @@ func (s *Scanner) Scan(text []byte) []Hit {
 	return s.hits
 }
 
-// layers looks at a view, and at what is encoded in it.
+// layers searches a view and its encoded parts.
 func (s *Scanner) layers(v *layer.View, depth int) {
 	s.passes.look(v)
 	if depth == MostDepth {
@@ -83,13 +83,13 @@ func (s *Scanner) layers(v *layer.View, depth int) {
 	}
 }
 
-// Bounds of tokens that are broken by the end of a line.
+// Bounds of tokens broken across lines.
 const (
 	leastJoined = 20
 	mostJoined  = 4096
 )
 
-// lines looks at tokens that go on in the next line.
+// lines searches for tokens that continue on the next line.
 func (s *Scanner) lines(v *layer.View) {
 	text := v.Text
 	for at := 0; ; {
@@ -104,7 +104,7 @@ func (s *Scanner) lines(v *layer.View) {
 	}
 }
 
-// line looks at the token round the line break that ends at i, and returns where that token ends.
+// line checks the token around the line break that ends at i and returns the token's end.
 func (s *Scanner) line(v *layer.View, i int) (stop int) {
 	text := v.Text
 	left := breakStart(text, i)
@@ -140,7 +140,7 @@ func (s *Scanner) line(v *layer.View, i int) (stop int) {
 	return stop
 }
 
-// breakStart returns where the line break that ends at i begins, with the sign of a soft break.
+// breakStart returns the start of the line break that ends at i, including a soft-break sign.
 func breakStart(text []byte, i int) int {
 	i--
 	if i > 0 && text[i-1] == '\r' {
@@ -152,7 +152,7 @@ func breakStart(text []byte, i int) int {
 	return i
 }
 
-// breakEnd returns the end of the line break at i, i when there is none.
+// breakEnd returns the end of the line break at i, or i.
 func breakEnd(text []byte, i int) int {
 	j := i
 	if j < len(text) && (text[j] == '=' || text[j] == '\\') {
@@ -171,7 +171,7 @@ func tokenByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.'
 }
 
-// merge sorts the hits and joins those that overlap.
+// merge sorts and merges hits.
 func (s *Scanner) merge() []Hit {
 	if len(s.hits) < 2 {
 		return s.hits
@@ -193,7 +193,7 @@ func (s *Scanner) merge() []Hit {
 	return merged
 }
 
-// Apply appends a text to dst with what stands for each hit.
+// Apply appends text to dst with the hits replaced.
 func Apply(dst, text []byte, hits []Hit, with func(h *Hit, hidden []byte) string) []byte {
 	at := 0
 	for i := range hits {
@@ -238,5 +238,5 @@ func Masked(text []byte, i int) []byte {
 	return masked
 }
 
-// Personal returns the kinds of personal data that the set looks for.
+// Personal returns the kinds of personal data in the set.
 func (s *Set) Personal() personal.Kind { return s.options.Personal }

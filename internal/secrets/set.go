@@ -10,25 +10,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/ruleset"
 )
 
-// Class is what a finding is about.
+// Class is the kind of a finding.
 type Class uint8
 
-// The classes, in ascending order of what prevails where two overlap.
+// The classes; of overlapping hits the higher one prevails.
 const (
-	Home     Class = iota // the folder of a user in a path
-	Personal              // data of a person
+	Home     Class = iota // a user's folder in a path
+	Personal              // personal data
 	Secret
 )
 
-// Options say what a set looks for.
+// Options configures a set.
 type Options struct {
-	Rules    *ruleset.Set  // nil: ruleset.Default
+	Rules    *ruleset.Set  // default ruleset.Default
 	Personal personal.Kind // kinds of personal data
-	Context  bool          // names, flags, headers and user parts of URLs
+	Context  bool          // names, flags, headers and URL userinfo
 	Homes    bool
 }
 
-// Set is what scanners look for. It does not change and is safe for concurrent use.
+// Set is an immutable configuration of scanners, safe for concurrent use.
 type Set struct {
 	options Options
 	rules   *ruleset.Set
@@ -36,10 +36,10 @@ type Set struct {
 	actions [][]action // by keyword
 }
 
-// action is what is done where a keyword was found.
+// action is triggered by a keyword.
 type action struct {
 	kind actionKind
-	rule int32 // of kind tryRule
+	rule int32 // for kind tryRule
 }
 
 type actionKind uint8
@@ -54,13 +54,13 @@ const (
 	tryMail
 )
 
-// nameKeywords are in every name that says that its value is a secret.
+// nameKeywords cover every name of a secret.
 var nameKeywords = []string{"pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie", "session", "sid", "jwt", "sig", "code", "phrase", "mnemonic", "bearer"}
 
-// schemes are those of HTTP before a credential.
+// schemes are HTTP schemes before a credential.
 var schemes = []string{"bearer ", "bearer\t", "bearer\n", "bearer\r", "basic "}
 
-// NewSet returns a set, or the error of rules that cannot be read.
+// NewSet returns a set, or an error for invalid rules.
 func NewSet(options Options) (*Set, error) {
 	s := &Set{options: options, rules: options.Rules}
 	if s.rules == nil {
@@ -74,7 +74,6 @@ func NewSet(options Options) (*Set, error) {
 	return s, nil
 }
 
-// make makes the automaton.
 func (s *Set) make() {
 	var keywords []string
 	index := map[string]int{}
@@ -111,7 +110,7 @@ func (s *Set) make() {
 	}
 	search, err := automaton.New(keywords)
 	if err != nil {
-		panic("secrets: " + err.Error()) // of at most a few thousand rules with short keywords: a bug
+		panic("secrets: " + err.Error()) // a bug: a few thousand rules with short keywords fit
 	}
 	s.search = search
 }
@@ -121,8 +120,8 @@ var defaultSet = sync.OnceValues(func() (*Set, error) {
 	return NewSet(Options{Personal: personal.AllKinds, Context: true, Homes: true})
 })
 
-// Default returns the set of all rules, names, personal data and home folders. It is made at the
-// first call, in some ten milliseconds.
+// Default returns the set of all rules, names, personal data and home folders. The first call takes
+// about ten milliseconds.
 func Default() (*Set, error) {
 	s, err := defaultSet()
 	if err != nil {
@@ -135,7 +134,7 @@ func Default() (*Set, error) {
 // everywhere in some files. It is made at the first call.
 var Credentials = sync.OnceValues(func() (*Set, error) { return NewSet(Options{Context: true}) })
 
-// Rule describes a rule to a reader.
+// Rule describes a rule to readers.
 type Rule struct {
 	ID, Description, Pattern string
 	Class                    Class
@@ -143,7 +142,7 @@ type Rule struct {
 	Entropy                  float64
 }
 
-// keyRule is the rule of private keys, which the eleven have under another name.
+// keyRule returns the rule for private keys, which has another name in the eleven.
 func (s *Set) keyRule() string {
 	if !s.options.Context {
 		return "private-key-pem"
@@ -181,7 +180,7 @@ func kindOf(id string) personal.Kind {
 	return 0
 }
 
-// The rules of this package's own code.
+// Rules implemented in this package.
 const (
 	ruleAssignment    = "credential-assignment"
 	ruleFlag          = "credential-flag"
@@ -196,7 +195,7 @@ const (
 	ruleHome          = "home-path"
 )
 
-// contexts describe them.
+// contexts describes them.
 var contexts = []Rule{
 	{ruleAssignment, "Value of a variable, a setting or an argument whose name says that it is a secret", `DB_PASSWORD=… password: … api_key = "…" <token>…</token>`, Secret, ruleset.Own, 0},
 	{ruleFlag, "Value of a flag whose name says that it is a secret", `--token=… --token … -password …`, Secret, ruleset.Own, 0},

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/personal"
 )
 
-// Member reports whether the value of a member is a secret because of the member's name, and by which
-// rule. Of a cookie or an authorization header the whole value is.
+// Member reports whether a member's value is a secret because of its name, and by which rule. For a
+// cookie or an authorization header that is the whole value.
 func (s *Set) Member(name, value []byte) (rule string, secret bool) {
 	if !s.options.Context || len(value) == 0 || bytes.HasPrefix(value, []byte(Stars)) {
 		return "", false
@@ -37,8 +37,8 @@ func (s *Set) Plain(name []byte) bool {
 	return (!s.options.Context || naming.Classify(name) <= naming.Query) && !s.ofTelephone(name)
 }
 
-// Number reports whether a number is a secret because of the name of its member: a password of at
-// least four digits.
+// Number reports whether a number is a secret because of its member's name: a password of at least
+// four digits.
 func (s *Set) Number(name, number []byte) (rule string, secret bool) {
 	if !s.options.Context || naming.Classify(name) != naming.Strong || len(number) < 6 {
 		return "", false
@@ -51,8 +51,8 @@ func (s *Set) Number(name, number []byte) (rule string, secret bool) {
 	return ruleMember, true
 }
 
-// Inherits reports whether the texts of an array are values of its name, as those of a header are that
-// was sent twice.
+// Inherits reports whether the texts of an array count as values of its name, as for repeated
+// headers.
 func (s *Set) Inherits(name []byte) bool {
 	return s.options.Context && naming.Classify(name) > naming.Query
 }
@@ -70,7 +70,7 @@ func cookie(value []byte) bool {
 	return false
 }
 
-// Telephone reports whether a value is a telephone's number because of the name of its member.
+// Telephone reports whether a value is a telephone number because of its member's name.
 func (s *Set) Telephone(name, value []byte) bool {
 	return s.ofTelephone(name) && personal.Telephone(value)
 }
@@ -91,21 +91,20 @@ func (s *Set) ofTelephone(name []byte) bool {
 	return false
 }
 
-// telephoneNames end the names of members that hold the number of a telephone.
+// telephoneNames are suffixes of such names.
 var telephoneNames = [...]string{"phone", "mobile", "msisdn", "fax", "whatsapp"}
 
 func endsFold(text []byte, word string) bool {
 	return len(text) >= len(word) && hasFold(text, len(text)-len(word), word)
 }
 
-// rounds bounds how often a text is redacted: what was hidden can bring something else to light.
+// rounds bounds repeated redaction: hiding bytes can reveal other secrets.
 const rounds = 8
 
-// Redact hides everything in a text, and the hits that are given, over and over until nothing is
-// found. It returns the text and the hits in the order of their rounds; those of the first are places
-// in text itself. A text that does not come to rest is hidden as a whole. With writes what stands for
-// a secret; nil: three stars. When nothing is found out is text itself; else it is valid until the next
-// call.
+// Redact hides everything found in text, and the given hits, until nothing more is found. It
+// returns the result and the hits by round; those of the first are offsets in text. If the limit is
+// reached, the whole text is hidden. with returns the replacement of a secret; nil: three stars.
+// out is text itself if nothing is found, else valid until the next call.
 func (s *Scanner) Redact(text []byte, given []Hit, with func(h *Hit, hidden []byte) string) (out []byte, found []Hit) {
 	for i := range rounds {
 		s.Scan(text)

@@ -14,21 +14,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Form is a canonical form that a log format defines, with what writes it.
+// Form is a log format's canonical form and its writer.
 type Form struct {
 	Name  string
 	Write func(text []byte) ([]byte, error)
 }
 
-// canonicalCase is a JSON text and its canonical form by name; one that is not named is
-// what RFC 8785 writes.
+// canonicalCase is a JSON text and its canonical forms by name, by default that of RFC 8785.
 type canonicalCase struct {
 	Input    string
 	Expected map[string]string
 }
 
-// Canonical runs vectors/canonical.jsonl on the fast engine: RFC 8785, and the forms that
-// the log formats define.
+// Canonical tests the fast engine with vectors/canonical.jsonl: RFC 8785 and the log formats'
+// forms.
 func Canonical(forms []Form) Suite {
 	s := Suite{Name: "canonical JSON, fast engine"}
 	forms = append([]Form{{jcs.RFC8785.Name, rfc8785}}, forms...)
@@ -54,7 +53,7 @@ func rfc8785(text []byte) ([]byte, error) {
 	return jcs.NewWriter(nil).Append(nil, doc.Root()), nil
 }
 
-// Reference runs the same texts on the reference engine, which knows RFC 8785 alone.
+// Reference runs the RFC 8785 cases on the reference engine.
 func Reference() Suite {
 	s := Suite{Name: "canonical JSON, reference engine"}
 	each(&s, canonicalCases, func(c canonicalCase) {
@@ -66,8 +65,8 @@ func Reference() Suite {
 	return s
 }
 
-// es6Checksums are the published checksums of the number test file of RFC 8785's
-// appendix B, by its number of lines.
+// es6Checksums are the published checksums of the number test file (RFC 8785, appendix B) by line
+// count.
 var es6Checksums = map[int]string{
 	1_000:     "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687",
 	10_000:    "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892",
@@ -75,9 +74,8 @@ var es6Checksums = map[int]string{
 	1_000_000: "49415fee2c56c77864931bd3624faad425c3c577d6d74e89a83bc725506dad16",
 }
 
-// Numbers writes the first lines of that file, each "hex-ieee,text\n", compares the
-// published checksums on the way, and compares each text with what the fast engine
-// makes of it and what the reference engine writes.
+// Numbers generates the first lines of that file ("hex-ieee,text\n"), compares the published
+// checksums, and compares each text with the fast and the reference engine.
 func Numbers(lines int) Suite {
 	s := Suite{Name: "ECMAScript numbers, both engines", Cases: lines}
 	hash := sha256.New()
@@ -107,13 +105,13 @@ func Numbers(lines int) Suite {
 	return s
 }
 
-// doubles generates the numbers of the file: 168 chosen ones, 2,000 in sequence, then
-// those of an iterated SHA-256.
+// doubles generates the numbers of the file: 168 fixed ones, 2,000 consecutive ones, then iterated
+// SHA-256.
 func doubles() func() float64 {
 	var first []uint64
 	for field := range strings.FieldsSeq(chosenDoubles) {
 		var bits [8]byte
-		_, _ = hex.Decode(bits[:], []byte(field)) // a broken file shows in the checksum
+		_, _ = hex.Decode(bits[:], []byte(field)) // the checksum detects a damaged file
 		first = append(first, binary.BigEndian.Uint64(bits[:]))
 	}
 	for i := range uint64(2000) {

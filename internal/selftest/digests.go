@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// knownDigests are the SHA-256 of messages that NIST publishes examples of.
+// knownDigests are SHA-256 examples published by NIST.
 var knownDigests = map[string]string{
 	"":    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 	"abc": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -16,13 +16,11 @@ var knownDigests = map[string]string{
 	strings.Repeat("a", 1_000_000): "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
 }
 
-// longest is how long the texts are whose digests are compared: more than four blocks, so that
-// every kind of padding is met.
+// longest bounds the tested texts: more than four blocks cover every kind of padding.
 const longest = 260
 
-// Digests computes the SHA-256 of texts together, which processors with the extensions for it do two
-// at a time: of messages with published digests, and of one of each length, which Go's own
-// package computes as well.
+// Digests tests concurrent SHA-256 with published digests and with texts of every length, compared
+// with Go's package.
 func Digests() Suite {
 	s := Suite{Name: "SHA-256, texts together"}
 	var texts [][]byte

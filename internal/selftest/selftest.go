@@ -1,8 +1,8 @@
-// Package selftest holds the test cases of the shared core and runs them on both
-// engines: in the project's own tests, and on a user's machine.
+// Package selftest runs the test cases of the shared core on both engines, in tests and on users'
+// machines.
 package selftest
 
-// Core runs every suite of the shared core, with the canonical forms of the log formats.
+// Core runs all suites of the shared core with the log formats' canonical forms.
 func Core(forms []Form) []Suite {
 	return []Suite{Strict(), Canonical(forms), Reference(), Numbers(20_000), Digests()}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// strictCase is a JSON text and, when it has to be refused, where and why.
+// strictCase is a JSON text and, if invalid, the expected error.
 type strictCase struct {
-	Text, Hex string // the text, or its bytes when they are not UTF-8
+	Text, Hex string // the text, or its bytes if not UTF-8
 	Code      strictjson.Code
 	Offset    int
 	Pointer   string
@@ -17,8 +17,8 @@ type strictCase struct {
 	Limits    struct{ Depth, Keys, String, Text int }
 }
 
-// Strict runs the texts of vectors/strict.jsonl through the scanner: what is accepted,
-// and of what is refused the code, the byte offset and the JSON pointer.
+// Strict scans the texts of vectors/strict.jsonl and checks acceptance, error code, byte offset and
+// JSON pointer.
 func Strict() Suite {
 	s := Suite{Name: "strict JSON"}
 	each(&s, strictCases, func(c strictCase) {

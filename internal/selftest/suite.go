@@ -3,19 +3,19 @@ package selftest
 import (
 	"bufio"
 	"bytes"
-	_ "embed" // the cases
+	_ "embed" // test cases
 	"encoding/json"
 	"fmt"
 )
 
-// Suite is the outcome of one set of cases.
+// Suite is the result of a set of cases.
 type Suite struct {
 	Name     string
 	Cases    int
-	Failures []string // one sentence for each case that failed, the first few of them
+	Failures []string // the first failed cases, one sentence each
 }
 
-// maxFailures bounds how many failures a suite describes; all are failures of cupel.
+// maxFailures bounds the described failures.
 const maxFailures = 20
 
 func (s *Suite) fail(format string, args ...any) {

@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// Families are the families that Arbitrary writes.
+// Families are the families that Arbitrary generates.
 var Families = []string{"session-v0", "session-v1", "session-v1b", "session-bare"}
 
-// Arbitrary returns the lines of a random log of a family, whose hashes hold: events of
-// all types, good and bad payloads, seals, signatures and roots, and now and then a
-// change of session, authority, version or number.
+// Arbitrary returns a random log with valid hashes: events of all types, valid and invalid
+// payloads, seals, signatures and roots, with occasional changes of session, authority, version or
+// number.
 func Arbitrary(random *rand.Rand, family, session string) []string {
 	w := &writer{Rand: random, Log: NewLog(family)}
 	w.signs = w.oneIn(3)
@@ -32,19 +32,18 @@ func Arbitrary(random *rand.Rand, family, session string) []string {
 	return lines
 }
 
-// writer is a log that is being made up.
 type writer struct {
 	*rand.Rand
 	*Log
 	signs  bool
-	leaves []digest.Sum // hashes of the events but SESSION_END
+	leaves []digest.Sum // event hashes, except SESSION_END
 }
 
 func (w *writer) oneIn(n int) bool            { return w.IntN(n) == 0 }
 func (w *writer) pick(texts ...string) string { return texts[w.IntN(len(texts))] }
 func (w *writer) v1() bool                    { return strings.HasPrefix(w.Family, "session-v1") }
 
-// drift changes what stays the same in a good log.
+// drift changes a constant of the log.
 func (w *writer) drift() {
 	switch w.IntN(120) {
 	case 0:
@@ -75,7 +74,7 @@ func (w *writer) kind(i, n int) string {
 	return w.pick("TOOL_CALL", "TOOL_CALL", "TOOL_RESULT", "TOOL_RESULT", "LOG_DROP", "ERROR", "DECISION_TRACE", "MODEL_RESPONSE", "AGENT_STATE_SNAPSHOT")
 }
 
-// event writes one line, now and then with members that no hash covers.
+// event returns a line, sometimes with members that no hash covers.
 func (w *writer) event(kind string) string {
 	line := w.Event(kind, w.payload(kind))
 	if w.Family == "session-bare" {
@@ -97,7 +96,6 @@ func (w *writer) event(kind string) string {
 	return line + "}"
 }
 
-// key signs the events of arbitrary logs.
 func key() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)) }
 
 func (w *writer) sign(hash string) string {
@@ -108,7 +106,6 @@ func (w *writer) sign(hash string) string {
 	return base64.StdEncoding.EncodeToString(signature)
 }
 
-// payload makes up an event's payload.
 func (w *writer) payload(kind string) string {
 	switch kind {
 	case "SESSION_START":
@@ -142,7 +139,7 @@ func (w *writer) payload(kind string) string {
 	return `{"x":1}`
 }
 
-// end is the payload of a SESSION_END, in an envelope 1.0 with a root over the events.
+// end returns a SESSION_END payload with a root over the events.
 func (w *writer) end() string {
 	if !w.v1() || w.oneIn(2) {
 		return fmt.Sprintf(`{"status":"%s","duration_ms":%s}`, w.pick("success", "failure", "odd"), w.pick("9", "9.0", "-1", "2.5"))
@@ -157,7 +154,7 @@ func (w *writer) end() string {
 	return fmt.Sprintf(`{"status":"success","merkle_root":%q,"merkle_leaf_count":%d}`, root.Hex(), count)
 }
 
-// seal is the payload of a CHAIN_SEAL.
+// seal returns a CHAIN_SEAL payload.
 func (w *writer) seal() string {
 	head := w.Head()
 	text := fmt.Sprintf(`{"ingestion_service_id":"ingest-1","seal_timestamp":"2026-03-02T00:00:00Z","session_digest":"%s"`,
@@ -174,7 +171,7 @@ func (w *writer) seal() string {
 	return text + "}"
 }
 
-// MerkleRoot is the root over hashes of RFC 6962 §2.1, word for word.
+// MerkleRoot implements RFC 6962 §2.1 literally.
 func MerkleRoot(leaves []digest.Sum) digest.Sum {
 	switch len(leaves) {
 	case 0:

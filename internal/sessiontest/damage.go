@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Damage returns a log after up to three random changes: lines that are moved,
-// repeated, removed, edited, cut or taken from another log.
+// Damage returns a log after up to three random changes: lines are moved, repeated, removed,
+// edited, cut or taken from another log.
 func Damage(random *rand.Rand, log, other []string) []string {
 	lines := slices.Clone(log)
 	for range random.IntN(4) {
@@ -49,7 +49,7 @@ func damageOnce(random *rand.Rand, lines, other []string) []string {
 	return lines
 }
 
-// contentEdits change what an event says, linkEdits how it stands in the log.
+// contentEdits change an event's content, linkEdits its position.
 var (
 	contentEdits = [][2]string{{`"t"`, `"u"`}, {`2026`, `2027`}, {`:"x"`, `:null`}, {`:1`, `:2`}, {`"success"`, `"odd"`}, {`"server"`, `"sdk"`}, {`"event_id":"`, `"event_id":"q`}, {`-03-0`, `-3-0`}}
 	linkEdits    = [][2]string{
@@ -68,8 +68,7 @@ func edit(random *rand.Rand, line string, edits [][2]string) string {
 	return strings.Replace(line, e[0], e[1], 1)
 }
 
-// hasHash says whether an event can be hashed again: it has a hash, and no signature,
-// which would not be renewed.
+// hasHash reports whether an event can be rehashed: it has a hash and no signature.
 func hasHash(line string) bool {
 	return json.Valid([]byte(line)) && strings.Contains(line, `"event_hash":"`) && !strings.Contains(line, `"signature"`)
 }

@@ -1,4 +1,4 @@
-// Package sessiontest writes session logs whose hashes hold, for tests and benchmarks.
+// Package sessiontest generates session logs with valid hashes for tests and benchmarks.
 package sessiontest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Log makes the lines of one log, event after event.
+// Log generates the events of one log.
 type Log struct {
 	Family    string // "session-v0", "session-v1", "session-v1b" or "session-bare"
 	Session   string
@@ -29,7 +29,7 @@ type Log struct {
 	buf     []byte
 }
 
-// New starts a log of the 14-field envelope, as a server of version v0.6 writes it.
+// New returns a log with the 14-field envelope of server version v0.6.
 func New() *Log {
 	return &Log{
 		Family: "session-v0", Session: "5e551017-0000-4000-8000-000000000001", Authority: "server", Version: "v0.6", Prev: "null",
@@ -37,10 +37,10 @@ func New() *Log {
 	}
 }
 
-// NewV1 starts a log of the 7-field envelope.
+// NewV1 returns a log with the 7-field envelope.
 func NewV1() *Log { return NewLog("session-v1") }
 
-// NewLog starts a log of any family.
+// NewLog returns a log of a family.
 func NewLog(family string) *Log {
 	l := New()
 	if l.Family = family; strings.HasPrefix(family, "session-v1") {
@@ -49,8 +49,7 @@ func NewLog(family string) *Log {
 	return l
 }
 
-// Hash returns the hash of a JSON text's canonical form, as 64 digits. It panics when
-// the text is not JSON.
+// Hash returns the hex hash of a JSON text's canonical form. It panics on malformed JSON.
 func (l *Log) Hash(text string) string {
 	doc, err := l.scanner.Scan([]byte(text))
 	if err != nil {
@@ -99,7 +98,7 @@ func (l *Log) eventV0(kind, payload string) string {
 	return line + "}"
 }
 
-// eventV1 returns an event of the 1.0 envelopes, which begin differently.
+// eventV1 returns an event with a 1.0 envelope.
 func (l *Log) eventV1(members, payload string) string {
 	at := time.Date(2026, 5, 7, 7, 20, int(l.Number), int(l.Number)*1000, time.UTC).Format("2006-01-02T15:04:05.000000Z")
 	body := fmt.Sprintf(`%s, "timestamp": %q, "payload": %s, "prev_hash": %s`, members, at, payload, l.Prev)
@@ -121,7 +120,7 @@ func (l *Log) Seal() string {
 	return l.Event("CHAIN_SEAL", fmt.Sprintf(`{"ingestion_service_id": "ingest-1", "seal_timestamp": "2026-03-02T00:00:00Z", "session_digest": "sha256:%s"}`, l.Head()))
 }
 
-// uuid makes a different id of version 4 for each number.
+// uuid returns a version 4 id for n.
 func uuid(n uint64) string {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], n)
@@ -129,8 +128,7 @@ func uuid(n uint64) string {
 	return sum[:8] + "-" + sum[8:12] + "-4" + sum[13:16] + "-8" + sum[17:20] + "-" + sum[20:32]
 }
 
-// Rehash returns an event's line with the hashes that its members, as they stand,
-// deserve. It keeps the event's link.
+// Rehash returns an event's line with recomputed hashes. It keeps the link.
 func Rehash(line string) string {
 	l := New()
 	var members map[string]json.RawMessage

@@ -5,19 +5,17 @@ import (
 	"io"
 )
 
-// WorkingDay writes a sealed log of n events (at least 3), about 620 bytes each, as a
-// busy agent leaves it behind: requests and responses of a model, calls and results
-// of tools, a decision now and then.
+// WorkingDay writes a realistic sealed log of n events (at least 3), about 620 bytes each: model
+// requests and responses, tool calls and results, decisions.
 func WorkingDay(w io.Writer, n int) error {
 	return WorkingDays(w, n, 1)
 }
 
-// WorkingDays writes as many such logs, each of its own session, among each other: the first
-// event of each, then the second of each, and so on.
+// WorkingDays writes several such logs interleaved: the first event of each, then the second, and
+// so on.
 func WorkingDays(w io.Writer, n, sessions int) error { return workingDays(w, n, 1, sessions) }
 
-// WorkingDaysInTurn writes as many such logs, of which so many stand among each other, and the
-// next ones behind them.
+// WorkingDaysInTurn writes sessions logs, always together of them interleaved.
 func WorkingDaysInTurn(w io.Writer, n, sessions, together int) error {
 	for first := 1; first <= sessions; first += together {
 		if err := workingDays(w, n, first, min(together, sessions-first+1)); err != nil {
@@ -27,7 +25,7 @@ func WorkingDaysInTurn(w io.Writer, n, sessions, together int) error {
 	return nil
 }
 
-// workingDays writes logs among each other, the first of which has a number.
+// workingDays writes interleaved logs numbered from first.
 func workingDays(w io.Writer, n, first, sessions int) error {
 	logs := make([]*Log, sessions)
 	for i := range logs {

@@ -1,9 +1,8 @@
-// Package siphash is SipHash-2-4: a 64-bit hash under a secret key of 128 bits. Who does
-// not know the key cannot aim for two texts with one hash, and who keeps the key can
-// hash again in another process and get the same.
+// Package siphash implements SipHash-2-4, a 64-bit hash with a 128-bit secret key. Without the key,
+// collisions cannot be constructed; with it, other processes compute the same hash.
 //
-// Under the key 00 01 … 0f the text 00 01 … 0e has the hash 0xa129ca6149be45e5, as in
-// the paper (Aumasson and Bernstein, "SipHash: a fast short-input PRF", appendix A).
+// Under the key 00 01 … 0f the text 00 01 … 0e has the hash 0xa129ca6149be45e5 (Aumasson and
+// Bernstein, "SipHash: a fast short-input PRF", appendix A).
 package siphash
 
 import (
@@ -12,13 +11,13 @@ import (
 	"math/bits"
 )
 
-// Key is a secret key: its bytes read as two little-endian numbers.
+// Key is a secret key as two little-endian numbers.
 type Key [2]uint64
 
 // NewKey returns a key of random bytes.
 func NewKey() Key {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails: it ends the program first
+	_, _ = rand.Read(b[:]) // never fails
 	return Key{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
 }
 
@@ -48,7 +47,7 @@ func (k Key) Sum64(text []byte) uint64 {
 	return v0 ^ v1 ^ v2 ^ v3
 }
 
-// round is one SipRound.
+// round is a SipRound.
 func round(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
 	v0 += v1
 	v1 = bits.RotateLeft64(v1, 13) ^ v0

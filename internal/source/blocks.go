@@ -1,6 +1,5 @@
-// Package source cuts untrusted input into physical lines and points at places in
-// them. It reads a stream once, holds one block of it, and never more of a line
-// than its limit allows.
+// Package source splits untrusted input into lines and locates positions in them. It reads the
+// stream once and holds one block and a bounded part of a line.
 package source
 
 import (
@@ -8,37 +7,34 @@ import (
 	"io"
 )
 
-// DefaultBlock is how many bytes a block aims for: large enough that handing it to
-// another core costs nothing beside the work in it, small enough that a few of
-// them stay far below the memory that cupel allows itself.
+// DefaultBlock is the default block size: large enough to make handing over cheap, small enough to
+// hold several.
 const DefaultBlock = 1 << 20
 
-// firstBlock is what the first block aims for, and each that was filled makes the next
-// one aim for twice its size: most logs are short, and there are many of them.
+// firstBlock is the size of the first block; each full one doubles it. Most logs are short.
 const firstBlock = 16 << 10
 
-// DefaultMaxLine is the longest line that is read, 16 MiB without its line end. A
-// longer one is reported and skipped without being held.
+// DefaultMaxLine is the default line limit without line end. Longer lines are reported and skipped
+// without buffering.
 const DefaultMaxLine = 16 << 20
 
-// Block is a run of whole physical lines.
+// Block is a run of whole lines.
 type Block struct {
-	Data    []byte // lines, each with its line feed; the last line of the input may lack it
+	Data    []byte // lines with line feeds; the last line of the input can lack one
 	Offset  int64  // of Data[0] in the input
-	Line    int    // 1-based number of the first line
-	skipped int64  // when positive, Data is the start of one long line and this much of it was skipped
-	crlf    bool   // the skipped part ended in a carriage return
-	ended   bool   // the long line has its line feed
+	Line    int    // number of the first line, from 1
+	skipped int64  // if positive, Data is the start of a long line and skipped the size of its omitted rest
+	crlf    bool   // the skipped part ended in CR
+	ended   bool   // the long line has a line feed
 	maxLine int
 }
 
-// Whole says whether the block's last line has ended.
+// Whole reports whether the block's last line has ended.
 func (b Block) Whole() bool {
 	return b.skipped > 0 && b.ended || b.skipped == 0 && bytes.HasSuffix(b.Data, []byte{'\n'})
 }
 
-// End returns the offset after the block and the number of the line that begins
-// there.
+// End returns the offset and line number after the block.
 func (b Block) End() (offset int64, line int) {
 	if b.skipped > 0 {
 		offset = b.Offset + int64(len(b.Data)) + b.skipped
@@ -50,21 +46,20 @@ func (b Block) End() (offset int64, line int) {
 	return b.Offset + int64(len(b.Data)), b.Line + bytes.Count(b.Data, []byte{'\n'})
 }
 
-// Blocks cuts a stream into blocks.
 type Blocks struct {
 	r       io.Reader
-	size    int // of a block, in the end
-	aim     int // of the next one: small files take small buffers
+	size    int // final block size
+	aim     int // size of the next block
 	maxLine int
-	most    int    // lines of a block; 0: any number
-	carry   []byte // the beginning of a line whose end has not been read
+	most    int    // lines per block; 0: unlimited
+	carry   []byte // start of an incomplete line
 	offset  int64  // of carry in the input
-	line    int    // number of the line that carry begins
-	err     error  // what ended the stream: io.EOF or a read error
+	line    int    // line number of carry
+	err     error  // io.EOF or a read error
 }
 
-// NewBlocks reads blocks of about size bytes from r; lines longer than maxLine bytes
-// are cut. Zero values mean the defaults.
+// NewBlocks returns blocks of about size bytes; lines longer than maxLine bytes are cut. Zero means
+// the default.
 func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 	if maxLine <= 0 {
 		maxLine = DefaultMaxLine
@@ -75,31 +70,28 @@ func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 	return &Blocks{r: r, size: size, aim: min(size, firstBlock), maxLine: maxLine, line: 1}
 }
 
-// From makes the first byte that is read the one at offset, the first of the given
-// line: the stream is the rest of an input whose beginning is known.
+// From sets the position of the stream's first byte in the input.
 func (b *Blocks) From(offset int64, line int) *Blocks {
 	b.offset, b.line = offset, line
 	return b
 }
 
-// AtMost bounds the lines of a block, for work that takes memory for each line, however
-// short it is.
+// AtMost bounds the lines per block, for work that allocates per line.
 func (b *Blocks) AtMost(lines int) *Blocks {
 	b.most = lines
 	return b
 }
 
-// Next fills buf (which may be nil or of any capacity) with the next whole lines. A
-// block is handed out as soon as a read falls short and has brought at least one line
-// end, so that a slow pipe is checked as it grows. The error is io.EOF at the end of
-// the input; lines that were read before an error come first.
+// Next fills buf (nil or of any capacity) with the next whole lines. It returns a block when a read
+// is short and contains a line end, to process slow pipes promptly. The error is io.EOF at the end;
+// lines read before an error come first.
 func (b *Blocks) Next(buf []byte) (Block, error) {
 	buf = append(buf[:0], b.carry...)
 	for searched := 0; b.err == nil; {
 		if end := bytes.LastIndexByte(buf[searched:], '\n'); end >= 0 {
 			return b.cut(buf, searched+end+1), nil
 		}
-		if len(buf) > b.maxLine+1 { // one more for the carriage return of a CRLF
+		if len(buf) > b.maxLine+1 { // +1 for the CR of a CRLF
 			return b.skipLong(buf), nil
 		}
 		searched = len(buf)
@@ -114,8 +106,7 @@ func (b *Blocks) Next(buf []byte) (Block, error) {
 	return Block{}, b.err
 }
 
-// fill reads until buf has reached the block size, or a read fell short and brought
-// a line end.
+// fill reads until buf has the block size, or a short read contained a line end.
 func (b *Blocks) fill(buf []byte) []byte {
 	want := b.aim
 	if len(buf) >= want {
@@ -138,8 +129,7 @@ func (b *Blocks) fill(buf []byte) []byte {
 	return buf
 }
 
-// cut hands out buf[:end], or fewer lines of it where they are too many, and keeps the rest
-// for the next block.
+// cut returns up to the maximum number of lines of buf[:end] and carries the rest.
 func (b *Blocks) cut(buf []byte, end int) Block {
 	lines := bytes.Count(buf[:end], []byte{'\n'})
 	if b.most > 0 && lines > b.most {
@@ -152,7 +142,7 @@ func (b *Blocks) cut(buf []byte, end int) Block {
 	return block
 }
 
-// endOf is where the first lines of buf end, of which there are as many.
+// endOf returns the end of the first lines lines of buf.
 func endOf(buf []byte, lines int) (end int) {
 	for range lines {
 		end += bytes.IndexByte(buf[end:], '\n') + 1
@@ -160,7 +150,6 @@ func endOf(buf []byte, lines int) (end int) {
 	return end
 }
 
-// skipLong drops the rest of a line that has outgrown the limit without holding it.
 func (b *Blocks) skipLong(buf []byte) Block {
 	block := Block{Data: buf[:b.maxLine], Offset: b.offset, Line: b.line, maxLine: b.maxLine}
 	block.skipped = int64(len(buf) - b.maxLine)

@@ -8,17 +8,15 @@ import (
 	"strings"
 )
 
-// CompressedError is the answer to a text that is compressed: what it says cannot be
-// judged before it is unpacked.
+// CompressedError is the error for compressed input, which must be unpacked first.
 type CompressedError struct {
 	Format string // "gzip"
-	Unpack string // the command that writes the text of the file it is given: "gzip -dc"
+	Unpack string // command that unpacks a file to stdout: "gzip -dc"
 }
 
 func (e *CompressedError) Error() string { return "it is compressed with " + e.Format }
 
-// packed are the formats by the bytes that each file of theirs begins with. None of
-// them can begin a text of JSON or YAML.
+// packed maps magic bytes to formats. None of them can start JSON or YAML.
 var packed = []struct {
 	begins string
 	CompressedError
@@ -39,12 +37,12 @@ const (
 	evalStartAt = 30
 )
 
-// compressedHead is how many bytes tell all formats.
+// compressedHead is the number of bytes needed to detect all formats.
 const compressedHead = evalStartAt + len(evalStart)
 
 var inspectLog = CompressedError{InspectLog, "inspect log dump"}
 
-// bzip2Level is where a bzip2 file says from '1' to '9' how large its blocks are.
+// bzip2Level is the offset of bzip2's block size digit, '1' to '9'.
 const bzip2Level = 3
 
 // Compressed returns the format that a text's first bytes show, nil for none; more says
@@ -76,9 +74,8 @@ func inArchive(head []byte, found *CompressedError) (*CompressedError, bool) {
 	return found, strings.HasPrefix(evalStart, name)
 }
 
-// CompressedAt looks at the first bytes of a file, from an offset on, and leaves its
-// place as it is. It returns their format unless that is a known one. A file that cannot
-// be read shows that when it is.
+// CompressedAt detects the format at an offset of a file without moving its position. It returns
+// nil for known formats and on read errors.
 func CompressedAt(r io.ReaderAt, offset int64, known ...string) *CompressedError {
 	var head [compressedHead]byte
 	n, _ := r.ReadAt(head[:], offset)
@@ -89,7 +86,7 @@ func CompressedAt(r io.ReaderAt, offset int64, known ...string) *CompressedError
 	return found
 }
 
-// The formats that some readers know. Gzip is that of evidence bundles.
+// Formats that some readers accept. Gzip is that of evidence bundles.
 const (
 	Gzip       = "gzip"
 	Zstd       = "zstd"
@@ -101,23 +98,21 @@ const (
 	zipFormat = "zip"
 )
 
-// Text reads a stream that must not be compressed, but perhaps in a format that its
-// reader knows.
+// Text reads a stream that must be uncompressed or in a known format.
 type Text struct {
 	r      io.Reader
 	known  []string
 	told   bool
-	format string // the known one
-	head   []byte // read to tell, and not yet handed out
-	err    error  // … what came with it, or what r is
+	format string // detected known format
+	head   []byte // read for detection, not yet returned
+	err    error  // error after head, possibly a *CompressedError
 }
 
-// NewText reads r. When r is compressed in another format than the known ones, the first
-// Read fails with a *CompressedError.
+// NewText reads r. The first Read returns a *CompressedError if r is compressed in another format
+// than the known ones.
 func NewText(r io.Reader, known ...string) *Text { return &Text{r: r, known: known} }
 
-// Format reads as much of the stream as tells, and no more: it returns the known format that
-// it is compressed in, or "".
+// Format reads the bytes needed for detection and returns the known compression format, or "".
 func (t *Text) Format() string {
 	if !t.told {
 		t.tell()
@@ -125,8 +120,8 @@ func (t *Text) Format() string {
 	return t.format
 }
 
-// Compressed reads as much of the stream as tells, and no more: it returns the format, or
-// nil for a text and for what cannot be read.
+// Compressed reads the bytes needed for detection and returns the format; nil for text and on
+// errors.
 func (t *Text) Compressed() *CompressedError {
 	if !t.told {
 		t.tell()
@@ -150,7 +145,7 @@ func (t *Text) Read(p []byte) (int, error) {
 	return t.r.Read(p)
 }
 
-// tell reads as long as the bytes may be the beginning of a compressed file.
+// tell reads while the bytes can be the start of a compressed file.
 func (t *Text) tell() {
 	t.told = true
 	buf := make([]byte, compressedHead)

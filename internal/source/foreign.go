@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Foreign says whether the first line of an input begins unlike any record: with another
-// byte than "{" or "[", or with one of two bytes as UTF-16 and UTF-32 write it. White
-// space and a byte order mark before it do not count.
+// Foreign reports whether an input's first line cannot start a record: its first byte is not "{" or
+// "[", or it looks like UTF-16 or UTF-32. Leading white space and a byte order mark are ignored.
 func Foreign(line []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("\ufeff")), " \t\r\n")
 	if len(text) == 0 {
@@ -18,8 +17,8 @@ func Foreign(line []byte) bool {
 	return text[0] != '{' && text[0] != '[' || len(text) > 1 && text[1] == 0
 }
 
-// Likeness is what the beginning of an input looks like that is Foreign: an encoding by
-// the name that iconv has for it, "YAML", "binary data", or "" for any other text.
+// Likeness guesses the kind of a Foreign input: an encoding by its iconv name, "YAML", "binary
+// data", or "" for other text.
 func Likeness(text []byte) string {
 	text = text[:min(len(text), likenessBytes)]
 	for _, e := range encodings {
@@ -36,7 +35,6 @@ func Likeness(text []byte) string {
 	return ""
 }
 
-// IsEncoding says whether a likeness is an encoding.
 func IsEncoding(likeness string) bool {
 	for _, e := range encodings {
 		if e.name == likeness {
@@ -46,26 +44,26 @@ func IsEncoding(likeness string) bool {
 	return false
 }
 
-// EncodingHint makes UTF-8 of an encoding that a text looks like.
+// EncodingHint suggests a conversion to UTF-8.
 func EncodingHint(likeness string) string {
 	return fmt.Sprintf("this looks like %s: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", likeness)
 }
 
-// ByteOrderHint is about a text that begins with a byte order mark.
+// ByteOrderHint is the hint for a byte order mark.
 const ByteOrderHint = "save the file as UTF-8 without a byte order mark"
 
-// likenessBytes are enough to see what a text is.
+// likenessBytes is enough input for Likeness.
 const likenessBytes = 4 << 10
 
-// encoding is one of several bytes a character.
+// encoding is a multi-byte encoding.
 type encoding struct {
 	name  string
 	mark  []byte
-	zeros []int // where the first two characters of ASCII have bytes that are zero
-	size  int   // of these
+	zeros []int // offsets of zero bytes in two ASCII characters
+	size  int   // their total size
 }
 
-// encodings are those of four bytes before those of two, which they begin like.
+// encodings lists four-byte encodings before the two-byte ones that share their start.
 var encodings = []encoding{
 	{"UTF-32LE", []byte("\xff\xfe\x00\x00"), []int{1, 2, 3, 5, 6, 7}, 8},
 	{"UTF-32BE", []byte("\x00\x00\xfe\xff"), []int{0, 1, 2, 4, 5, 6}, 8},
@@ -73,7 +71,6 @@ var encodings = []encoding{
 	{"UTF-16BE", []byte("\xfe\xff"), []int{0, 2}, 4},
 }
 
-// writes says whether the text begins with two characters of ASCII in the encoding.
 func (e encoding) writes(text []byte) bool {
 	if len(text) < e.size {
 		return false
@@ -90,7 +87,7 @@ func (e encoding) writes(text []byte) bool {
 	return zeros == len(e.zeros)
 }
 
-// binary says whether a text has bytes that no text has.
+// binary reports whether a text contains binary bytes.
 func binary(text []byte) bool {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -102,8 +99,8 @@ func binary(text []byte) bool {
 	return false
 }
 
-// yamlLine is a line that begins a document, an entry of a list, or a key with its value.
+// yamlLine matches a document start, a list entry or a key with a value.
 var yamlLine = regexp.MustCompile(`^(---|%YAML|- |["']?[\pL_][\pL\pN_ .-]*["']?:([ \t\r\n]|$))`)
 
-// AtLine says in which line of an input something could not be done.
+// AtLine adds a line number to an error.
 func AtLine(number int, err error) error { return fmt.Errorf("line %d: %w", number, err) }

@@ -7,23 +7,22 @@ import (
 	"iter"
 )
 
-// Line is one physical line, or a record that stands on a part of a line or on
-// several.
+// Line is a physical line, or a record on a part of a line or on several.
 type Line struct {
-	Number     int    // 1-based
-	Column     int    // code points before Bytes on the line; 0 for a physical line
+	Number     int
+	Column     int    // code points before Bytes on the line
 	Offset     int64  // of the first byte in the input
-	Bytes      []byte // without the line feed and without one carriage return before it
-	Terminated bool   // the line ended in a line feed; only the last of an input may not
-	CR         bool   // a carriage return before the line's end is not part of Bytes
-	Long       bool   // longer than the limit: Bytes is only its start
-	Size       int64  // the whole line's length without its end, also for a long line
-	Stray      bool   // it is a list of records beside the one that is read
+	Bytes      []byte // without LF or CR LF
+	Terminated bool   // ends in LF; false only for the last line
+	CR         bool   // CR before the line end
+	Long       bool   // longer than the limit: Bytes is its start
+	Size       int64  // full length without line end
+	Stray      bool   // a list of records other than the one being read
 
-	places *places // of a line that is long and may have many findings; nil for others
+	places *places // position cache for long lines; else nil
 }
 
-// Indexed returns the line prepared to be pointed at many times.
+// Indexed returns the line with a position cache, for many findings.
 func (l Line) Indexed() Line {
 	if len(l.Bytes) >= indexed {
 		l.places = new(places)
@@ -31,7 +30,7 @@ func (l Line) Indexed() Line {
 	return l
 }
 
-// before returns what stands before a byte of the line.
+// before returns the position of a byte of the line.
 func (l *Line) before(offset int) place {
 	if l.places == nil {
 		return place{}.pass(l.Bytes, offset)
@@ -39,7 +38,6 @@ func (l *Line) before(offset int) place {
 	return l.places.before(l.Bytes, offset)
 }
 
-// Blank says whether the line is white space only.
 func (l Line) Blank() bool {
 	if len(l.Bytes) > 0 && l.Bytes[0] > ' ' {
 		return false
@@ -47,8 +45,7 @@ func (l Line) Blank() bool {
 	return !l.Long && len(bytes.TrimLeft(l.Bytes, " \t\r")) == 0
 }
 
-// Lines yields the lines of a block in order. A line's bytes are valid as long as
-// the block's.
+// Lines yields the block's lines, valid as long as the block.
 func (b Block) Lines() iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		if b.skipped > 0 {
@@ -87,20 +84,18 @@ func (b Block) newLine(number int, offset int64, text []byte, terminated bool) L
 	return line.Indexed()
 }
 
-// Reader yields the lines of a stream one by one.
+// Reader yields the lines of a stream.
 type Reader struct {
 	blocks *Blocks
 	buf    []byte
 }
 
-// NewReader reads lines from r; a line longer than maxLine bytes is cut. Zero means
-// DefaultMaxLine.
+// NewReader returns a reader; lines longer than maxLine bytes are cut. Zero means DefaultMaxLine.
 func NewReader(r io.Reader, maxLine int) *Reader {
 	return &Reader{blocks: NewBlocks(r, 0, maxLine)}
 }
 
-// All yields every line; when reading fails, the last pair carries the error and no
-// line. A line's bytes are valid until the next one is asked for.
+// All yields every line, valid until the next one. A read error comes last, without a line.
 func (r *Reader) All() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for {
@@ -122,7 +117,7 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 	}
 }
 
-// TooLong says of a line that it has more bytes than it may.
+// TooLong is the message for an oversized line.
 func TooLong(size int64, limit int) string {
 	return fmt.Sprintf("line of %d bytes, the limit is %d", size, limit)
 }

@@ -6,24 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// indexed is how long a line is whose places are worth remembering, and step how far
-// apart the remembered ones are.
+// indexed is the line length from which positions are cached, step their distance.
 const (
 	indexed = 64 << 10
 	step    = 4 << 10
 )
 
-// place is what stands before a byte of a text.
+// place is a position in a text.
 type place struct {
-	at     int // the byte
-	lines  int // line feeds
-	begin  int // offset behind the last of them
-	runes  int // code points since
-	astral int // of these, the ones beyond the basic plane
+	at     int // byte offset
+	lines  int // line feeds before it
+	begin  int // offset after the last line feed
+	runes  int // code points since begin
+	astral int // of these, code points beyond the basic plane
 }
 
-// pass moves the place to a later byte. Both must not stand inside a code point, or the
-// later one must be the end of the way.
+// pass advances the position to a later byte. Neither may be inside a code point, except at the
+// final position.
 func (p place) pass(text []byte, to int) place {
 	rest := text[p.at:to]
 	if feed := bytes.LastIndexByte(rest, '\n'); feed >= 0 {
@@ -37,14 +36,13 @@ func (p place) pass(text []byte, to int) place {
 	return p
 }
 
-// places remembers places of a long text, so that finding many of them takes one way
-// through it. It is safe for concurrent use.
+// places caches positions in a long text, to locate many findings in one pass. It is safe for
+// concurrent use.
 type places struct {
 	mu    sync.Mutex
-	known []place // number n is at n*step, or a few bytes behind
+	known []place // position n is at n*step or a few bytes later
 }
 
-// before returns the place of a byte.
 func (p *places) before(text []byte, offset int) place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,7 +59,7 @@ func (p *places) before(text []byte, offset int) place {
 	return nearest.pass(text, offset)
 }
 
-// wholeRune is the first offset from i on that no code point of the text goes across.
+// wholeRune returns the first code point boundary at or after i.
 func wholeRune(text []byte, i int) int {
 	for end := i + utf8.UTFMax - 1; i < end && !utf8.RuneStart(text[i]); {
 		i++

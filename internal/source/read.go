@@ -7,14 +7,13 @@ import (
 	"slices"
 )
 
-// TooLargeError is ReadAll's answer to an input of more bytes than it may have.
+// TooLargeError is ReadAll's error for oversized input.
 type TooLargeError struct{ Limit int }
 
 func (e *TooLargeError) Error() string { return fmt.Sprintf("larger than %d bytes", e.Limit) }
 
-// ReadAll reads an input of at most limit bytes to its end. A longer one is a
-// *TooLargeError: no part of it is returned, since half a text is another text. A file
-// that tells of more bytes is not read at all.
+// ReadAll reads an input of at most limit bytes. Longer input is a *TooLargeError without data. A
+// file whose size exceeds the limit is not read.
 func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	if sizeOf(r) > int64(limit) {
 		return nil, &TooLargeError{limit}
@@ -29,8 +28,7 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// ReadBeyond reads an input up to limit bytes and one more, for a checker that holds the
-// limit itself: by that byte it sees that there is too much.
+// ReadBeyond reads up to limit+1 bytes, for a checker that detects excess itself.
 func ReadBeyond(r io.Reader, limit int) ([]byte, error) {
 	text := make([]byte, 0, min(sizeOf(r), int64(limit))+1)
 	r = io.LimitReader(r, int64(limit)+1)
@@ -48,11 +46,10 @@ func ReadBeyond(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// minGrowth is by how many bytes the text of an input that does not tell its size grows
-// at least.
+// minGrowth is the minimum buffer growth for input of unknown size.
 const minGrowth = 512
 
-// sizeOf is what a file says of its size; 0 for other readers.
+// sizeOf returns a file's size, 0 for other readers.
 func sizeOf(r io.Reader) int64 {
 	if f, ok := r.(fs.File); ok {
 		if info, err := f.Stat(); err == nil {

@@ -8,28 +8,27 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// snipBefore and snipAfter are how many code points a snippet keeps on either side
-// of its caret: together about one wide terminal line.
+// snipBefore and snipAfter are the code points of context around the caret: together about one wide
+// terminal line.
 const (
 	snipBefore = 50
 	snipAfter  = 70
 )
 
-// Column returns the 1-based column, in code points, of the byte at offset in line.
-// Each byte that is not UTF-8 counts as one.
+// Column returns the 1-based column, in code points, of a byte offset. Invalid UTF-8 bytes count as
+// one each.
 func Column(line []byte, offset int) int {
 	return utf8.RuneCount(line[:min(offset, len(line))]) + 1
 }
 
-// Snip makes the place of a finding out of the bytes [start, end) of a line: its
-// columns (1-based code points, end exclusive) and the window of the line that a
-// report shows. An empty or reversed range marks one code point.
+// Snip returns the 1-based columns (end exclusive) and a snippet for bytes [start, end) of a line.
+// An empty or reversed range marks one code point.
 func Snip(line []byte, start, end int) (column, endColumn int, snippet finding.Snippet) {
 	start = min(max(start, 0), len(line))
 	return snip(line, start, end, place{}.pass(line, start))
 }
 
-// snip is Snip of a line in which it is known what stands before the start.
+// snip is Snip with a known start position.
 func snip(line []byte, start, end int, before place) (column, endColumn int, snippet finding.Snippet) {
 	end = min(max(end, start), len(line))
 	column = before.runes + 1
@@ -53,8 +52,7 @@ func snip(line []byte, start, end int, before place) (column, endColumn int, sni
 	}
 }
 
-// astral counts the code points beyond the basic plane. In UTF-8 they are the ones
-// that begin with a byte from 0xf0.
+// astral counts code points beyond the basic plane: their first UTF-8 byte is at least 0xf0.
 func astral(line []byte) (n int) {
 	for _, c := range line {
 		if c >= 0xf0 && c <= 0xf4 {
@@ -64,14 +62,14 @@ func astral(line []byte) (n int) {
 	return n
 }
 
-// Point fills in a finding's place: the bytes [start, end) of a line. In a record of
-// several lines it is the physical line that start stands on.
+// Point sets a finding's position to bytes [start, end) of a line. In a multi-line record that is
+// start's physical line.
 func Point(f *finding.Finding, line Line, start, end int) {
 	start = min(max(start, 0), len(line.Bytes))
 	before := line.before(start)
 	text := line.Bytes[before.begin:]
 	start, end = start-before.begin, end-before.begin
-	shown := min(len(text), max(start+(snipAfter+1)*utf8.UTFMax, end)) // what lies behind is not looked at
+	shown := min(len(text), max(start+(snipAfter+1)*utf8.UTFMax, end)) // ignore the rest of a long line
 	if feed := bytes.IndexByte(text[start:shown], '\n'); feed >= 0 {
 		text = text[:start+feed]
 	}

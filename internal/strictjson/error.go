@@ -6,20 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Code says which rule a text breaks.
+// Code is the rule that a text violates.
 type Code string
 
-// The codes. Checkers map them to the codes of their own tables.
 const (
 	Syntax        Code = "syntax"        // not the JSON grammar
-	Truncated     Code = "truncated"     // the text ends inside a value
-	Empty         Code = "empty"         // nothing but white space
+	Truncated     Code = "truncated"     // ends inside a value
+	Empty         Code = "empty"         // only white space
 	Trailing      Code = "trailing"      // bytes after the value
 	ByteOrder     Code = "bom"           // a byte order mark
-	UTF8          Code = "utf8"          // bytes that are not UTF-8
-	Surrogate     Code = "surrogate"     // a lone or reversed surrogate escape
-	DuplicateKey  Code = "duplicate_key" // a member name that occurs twice in an object
-	NumberRange   Code = "number_range"  // a number beyond the largest double
+	UTF8          Code = "utf8"          // invalid UTF-8
+	Surrogate     Code = "surrogate"     // lone or reversed surrogate escape
+	DuplicateKey  Code = "duplicate_key" // repeated member name
+	NumberRange   Code = "number_range"  // outside the range of a double
 	Depth         Code = "depth"         // nested deeper than Limits.Depth
 	TooManyKeys   Code = "keys"          // more members in one object than Limits.Keys
 	TooManyValues Code = "values"        // more values than Limits.Values
@@ -27,16 +26,16 @@ const (
 	TextLength    Code = "text_length"   // a longer text than Limits.TextBytes
 )
 
-// Error is a text that Scan refuses: where, and why.
+// Error is a violation and its position.
 type Error struct {
 	Code    Code
-	Offset  int    // byte offset of the offence in the scanned text
-	Pointer string // RFC 6901 JSON pointer of the value that holds the offence; "" is the root
-	Message string // what is wrong, in lower case, without the place
-	Limit   int    // for the limit codes: the limit that was passed
+	Offset  int    // byte offset in the scanned text
+	Pointer string // JSON pointer (RFC 6901) of the containing value; "" is the root
+	Message string // description in lower case, without position
+	Limit   int    // exceeded limit, for limit codes
 
-	// Where a text breaks the grammar: the byte at which it does, which lies behind Offset
-	// within a number or an escape, and what could have stood there.
+	// For syntax errors: the byte that violates the grammar, possibly after Offset, and what was
+	// expected.
 	Stop int
 	Want string
 }
@@ -49,7 +48,7 @@ func (e *Error) Error() string {
 	return e.Message + " " + place
 }
 
-// IsLimit says whether the text was refused for its size, not for its content.
+// IsLimit reports whether the text exceeded a limit.
 func (e *Error) IsLimit() bool {
 	switch e.Code {
 	case Depth, TooManyKeys, TooManyValues, StringLength, TextLength:
@@ -58,13 +57,13 @@ func (e *Error) IsLimit() bool {
 	return false
 }
 
-// The error constructors leave the pointer to Scan.
+// The error constructors leave Pointer to Scan.
 
 func fail(code Code, offset int, message string) *Error {
 	return &Error{Code: code, Offset: offset, Message: message}
 }
 
-// broken is the error of a text that breaks the grammar at src[stop].
+// broken returns a syntax error at src[stop].
 func broken(code Code, offset, stop int, message, want string) *Error {
 	return &Error{Code: code, Offset: offset, Message: message, Stop: stop, Want: want}
 }
@@ -96,7 +95,7 @@ func notUTF8(src []byte, i int) *Error {
 	return broken(UTF8, i, i, fmt.Sprintf("byte 0x%02x is not UTF-8", src[i]), "UTF-8")
 }
 
-// describe names the byte or character at the start of b for a message.
+// describe names the first byte or character of b for a message.
 func describe(b []byte) string {
 	r, size := utf8.DecodeRune(b)
 	switch {

@@ -2,30 +2,27 @@ package strictjson
 
 import "math"
 
-// Limits bound what one text may ask of a reader. A zero field means the default.
+// Limits bounds a text. Zero fields mean defaults.
 type Limits struct {
-	TextBytes   int // length of the text; default 1 GiB, which offsets of 32 bits can address
-	Depth       int // nested containers; default 128, far beyond any real event
-	Keys        int // members of one object; default 100,000
-	Values      int // values of the text, containers and their contents; 28 bytes each; default: no limit but the text's
-	StringChars int // code points of one string after unescaping; default: no limit but the text's
+	TextBytes   int // bytes; default 1 GiB, addressable by 32-bit offsets
+	Depth       int // nested containers; default 128
+	Keys        int // members per object; default 100,000
+	Values      int // number of values, 28 bytes each; default unlimited
+	StringChars int // code points per string after unescaping; default unlimited
 
-	// DuplicateKeys accepts an object that names a member twice, for formats whose
-	// readers take the last one: see Node.Last.
+	// DuplicateKeys accepts repeated member names, for formats whose readers use the last one: see
+	// Node.Last.
 	DuplicateKeys bool
 
-	// LoneSurrogates accepts the escape of half a surrogate pair, which the grammar of
-	// RFC 8259 allows and writers produce that cut a text in the middle of a
-	// character. It reads as U+FFFD.
+	// LoneSurrogates accepts unpaired surrogate escapes (valid in RFC 8259), which writers produce
+	// that cut a text inside a character. They read as U+FFFD.
 	LoneSurrogates bool
 
-	// WideNumbers accepts a number that no double can hold, which the grammar of RFC 8259
-	// allows, for formats whose readers pass over what they do not know. Document.Wide
-	// says that there is one; its Node.Float has no value.
+	// WideNumbers accepts numbers outside of a double's range (valid in RFC 8259), for formats
+	// whose readers ignore unknown members. They set Document.Wide, and Node.Float fails for them.
 	WideNumbers bool
 }
 
-// The default limits.
 const (
 	DefaultTextBytes = 1 << 30
 	DefaultDepth     = 128

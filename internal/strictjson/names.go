@@ -7,21 +7,19 @@ import (
 	"strconv"
 )
 
-// fewMembers is the object size up to which member names are compared pair by pair:
-// cheaper than hashing for the objects that events are made of (an evidence event has
-// up to 22 members), and bounded.
+// fewMembers is the object size up to which names are compared in pairs: cheaper than hashing for
+// typical events (up to 22 members).
 const fewMembers = 24
 
-// nameSet is an open-addressing table of member indexes, reused between objects.
-// Its seed is random, so that no input can aim for collisions.
+// nameSet is an open-addressing table of member indexes, reused between objects. Its random seed
+// prevents collision attacks.
 type nameSet struct {
 	seed  maphash.Seed
 	slots []int32
-	a, b  []byte // unescaped names under comparison
+	a, b  []byte // unescaped names to compare
 }
 
-// repeated returns a member of an object whose name, unescaped, another member
-// has had before it; nil when all names differ.
+// repeated returns a member whose unescaped name occurred before in the object, or nil.
 func (set *nameSet) repeated(src []byte, values []Value, object int32) *Value {
 	var i int32
 	if values[object].Count <= fewMembers {
@@ -43,10 +41,8 @@ func duplicate(src []byte, v *Value) *Error {
 	return fail(DuplicateKey, int(v.KeyStart)-1, "member name "+strconv.Quote(name)+" occurs twice")
 }
 
-// ofFew compares names through a fingerprint of each: its first eight bytes and its length.
-// Four words of 64 bits remember which fingerprints may have occurred, so that most names
-// are not compared at all. It returns the index of the later member of a pair, 0 when there
-// is none (no member is at 0).
+// ofFew compares names by fingerprints of length and first eight bytes. A filter of 256 bits avoids
+// most comparisons. It returns the index of the later member of a duplicate pair, or 0.
 func (set *nameSet) ofFew(src []byte, values []Value, object int32) int32 {
 	var seen [4]uint64
 	for i, end := object+1, values[object].Next; i < end; i = values[i].Next {
@@ -64,8 +60,7 @@ func (set *nameSet) ofFew(src []byte, values []Value, object int32) int32 {
 	return 0
 }
 
-// named says whether a member before the last one has the last one's name; none of their
-// names has an escape.
+// named reports whether an earlier member has the name of the last one; names have no escapes.
 func named(src []byte, values []Value, object, last int32) bool {
 	name := src[values[last].KeyStart:values[last].KeyEnd]
 	for i := object + 1; i < last; i = values[i].Next {
@@ -76,7 +71,7 @@ func named(src []byte, values []Value, object, last int32) bool {
 	return false
 }
 
-// fingerprint packs the first eight bytes of a name and its length into a word.
+// fingerprint packs a name's first eight bytes and length into a word.
 func fingerprint(src []byte, start, end int) uint64 {
 	size := end - start
 	var w uint64
@@ -93,8 +88,7 @@ func fingerprint(src []byte, start, end int) uint64 {
 	return w ^ uint64(size)<<56
 }
 
-// ofMany finds a repeated name by hashing. It returns the index of the
-// later member, 0 when there is none.
+// ofMany finds a repeated name by hashing and returns the index of the later member, or 0.
 func (set *nameSet) ofMany(src []byte, values []Value, object int32) int32 {
 	if set.slots == nil {
 		set.seed = maphash.MakeSeed()

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Node is one value of a document. The zero Node is absent: its Kind is Absent and
-// every accessor answers as for a value of the wrong type.
+// Node is a value of a document. The zero Node is absent: accessors treat it as a value of the
+// wrong type.
 type Node struct {
 	doc   *Document
 	index int32
@@ -14,19 +14,17 @@ type Node struct {
 
 func (n Node) value() *Value { return &n.doc.Values[n.index] }
 
-// Exists says whether the node stands for a value at all.
+// Exists reports whether n is not the zero Node.
 func (n Node) Exists() bool { return n.doc != nil }
 
-// Document returns the document that the node belongs to; nil for the zero Node.
+// Document returns the node's document; nil for the zero Node.
 func (n Node) Document() *Document { return n.doc }
 
-// Index returns the node's place in the document: the number of values that begin
-// before it.
+// Index returns the node's position in document order.
 func (n Node) Index() int { return int(n.index) }
 
-// Size returns the number of values from the node's own to the last one that it holds:
-// 1 for scalars, 0 for the zero Node. The values at Index up to Index+Size are it and
-// all below it.
+// Size returns the number of values in the node's subtree: 1 for scalars, 0 for the zero Node. They
+// have the indexes from Index up to Index+Size.
 func (n Node) Size() int {
 	if n.doc == nil {
 		return 0
@@ -42,13 +40,12 @@ func (n Node) Kind() Kind {
 	return n.value().Kind
 }
 
-// Is says whether the value is of kind k.
 func (n Node) Is(k Kind) bool { return n.Kind() == k }
 
-// Missing says whether the value is absent or null.
+// Missing reports whether the value is absent or null.
 func (n Node) Missing() bool { return n.Kind() <= Null }
 
-// Span returns the value's byte range in the source; strings include their quotes.
+// Span returns the value's byte range, including a string's quotes.
 func (n Node) Span() (start, end int) {
 	if n.doc == nil {
 		return 0, 0
@@ -57,7 +54,7 @@ func (n Node) Span() (start, end int) {
 	return int(from), int(to)
 }
 
-// KeySpan returns the byte range of the member name, quotes included.
+// KeySpan returns the byte range of the member name, including quotes.
 func (n Node) KeySpan() (start, end int) {
 	if n.doc == nil {
 		return 0, 0
@@ -66,7 +63,7 @@ func (n Node) KeySpan() (start, end int) {
 	return int(v.KeyStart) - 1, int(v.KeyEnd) + 1
 }
 
-// Raw returns the value's source bytes, the quotes of a string included.
+// Raw returns the value's source, including a string's quotes.
 func (n Node) Raw() []byte {
 	if n.doc == nil {
 		return nil
@@ -75,7 +72,7 @@ func (n Node) Raw() []byte {
 	return n.doc.Source[start:end]
 }
 
-// KeyRaw returns the member name's source bytes, quotes included.
+// KeyRaw returns the member name's source, including quotes.
 func (n Node) KeyRaw() []byte {
 	if n.doc == nil {
 		return nil
@@ -84,15 +81,15 @@ func (n Node) KeyRaw() []byte {
 	return n.doc.Source[start:end]
 }
 
-// Escaped says whether the value is a string with an escape in its source.
+// Escaped reports whether the value is a string with an escape.
 func (n Node) Escaped() bool { return n.doc != nil && n.value().Has(Escaped) }
 
-// Canonical says that the value's source is its canonical form by RFC 8785. It is sure, but
-// not of every such value: one that is spelled in a rare way may be, too.
+// Canonical reports whether the value's source is known to be canonical (RFC 8785). It can return
+// false for rare canonical spellings.
 func (n Node) Canonical() bool { return n.doc != nil && n.value().Has(Canonical) }
 
-// CanonicalMember returns the source of a member, its name, the colon and its value, where that
-// is as RFC 8785 writes it; nil where it may not be.
+// CanonicalMember returns the source of a member (name, colon, value) if it is known to be
+// canonical, else nil.
 func (n Node) CanonicalMember() []byte {
 	if n.doc == nil {
 		return nil
@@ -105,8 +102,7 @@ func (n Node) CanonicalMember() []byte {
 	return n.doc.Source[v.KeyStart-1 : end]
 }
 
-// Integer says whether the value is a number written as digits alone, without fraction
-// and exponent.
+// Integer reports whether the value is a number without fraction and exponent.
 func (n Node) Integer() bool { return n.doc != nil && n.value().Has(Integer) }
 
 // Len returns the number of members or elements; 0 for scalars.
@@ -117,7 +113,7 @@ func (n Node) Len() int {
 	return int(n.value().Count)
 }
 
-// Key returns the member name of a value that was reached through its object.
+// Key returns the member name.
 func (n Node) Key() string {
 	if n.doc == nil {
 		return ""
@@ -126,8 +122,8 @@ func (n Node) Key() string {
 	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.Has(KeyEscaped))
 }
 
-// KeyBytes returns the member name as bytes. Without escapes they are the source's own;
-// otherwise they are appended to scratch[:0].
+// KeyBytes returns the member name: the source bytes, or if it has escapes, appended to
+// scratch[:0].
 func (n Node) KeyBytes(scratch []byte) []byte {
 	if n.doc == nil {
 		return nil
@@ -140,22 +136,19 @@ func (n Node) KeyBytes(scratch []byte) []byte {
 	return AppendUnescaped(scratch[:0], raw)
 }
 
-// KeyEscaped says whether the member name has an escape in its source.
+// KeyEscaped reports whether the member name has an escape.
 func (n Node) KeyEscaped() bool { return n.doc != nil && n.value().Has(KeyEscaped) }
 
 // KeyIs compares the member name without allocating.
 func (n Node) KeyIs(name string) bool { return n.doc != nil && n.doc.named(n.value(), name) }
 
-// Get returns the member called name of an object; the zero Node when there is none
-// or the value is not an object.
+// Get returns an object's member by name, or the zero Node.
 func (n Node) Get(name string) Node { return n.member(name, true) }
 
-// Last returns the last member called name of an object that may name it twice; the
-// zero Node when there is none or the value is not an object.
+// Last returns an object's last member of that name, or the zero Node.
 func (n Node) Last(name string) Node { return n.member(name, false) }
 
-// member finds the first or the last member of a name. It is called for every member
-// that any format knows, so it walks the values itself and not through Children.
+// member returns the first or last member of a name. It is hot and does not use Children.
 func (n Node) member(name string, first bool) (found Node) {
 	if !n.Is(Object) {
 		return found
@@ -172,8 +165,7 @@ func (n Node) member(name string, first bool) (found Node) {
 	return found
 }
 
-// At returns element i of an array or member i of an object in source order; the
-// zero Node when there is none.
+// At returns element or member i in source order, or the zero Node.
 func (n Node) At(i int) Node {
 	for child := range n.Children() {
 		if i == 0 {
@@ -184,8 +176,7 @@ func (n Node) At(i int) Node {
 	return Node{}
 }
 
-// Children yields the members of an object or the elements of an array in source
-// order; nothing for scalars.
+// Children yields the members or elements in source order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.doc == nil || n.value().Kind < Array {
@@ -200,7 +191,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// All yields the node and every value below it, in document order.
+// All yields the node and its descendants in document order.
 func (n Node) All() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.doc == nil {
@@ -214,7 +205,7 @@ func (n Node) All() iter.Seq[Node] {
 	}
 }
 
-// Text returns the value of a string, unescaped; ok is false for other kinds.
+// Text returns the unescaped value of a string; ok is false for other kinds.
 func (n Node) Text() (s string, ok bool) {
 	if !n.Is(String) {
 		return "", false
@@ -223,7 +214,7 @@ func (n Node) Text() (s string, ok bool) {
 	return text(n.doc.Source[v.Start:v.End], v.Has(Escaped)), true
 }
 
-// TextIs says whether the value is the string s, without allocating.
+// TextIs reports whether the value is the string s, without allocating.
 func (n Node) TextIs(s string) bool {
 	if !n.Is(String) {
 		return false
@@ -236,8 +227,8 @@ func (n Node) TextIs(s string) bool {
 	return string(raw) == s
 }
 
-// TextBytes returns the value of a string as bytes. Without escapes they are the
-// source's own bytes; otherwise they are appended to scratch[:0]. Nil for other kinds.
+// TextBytes returns a string's value: the source bytes, or if it has escapes, appended to
+// scratch[:0]. It returns nil for other kinds.
 func (n Node) TextBytes(scratch []byte) []byte {
 	if !n.Is(String) {
 		return nil
@@ -250,8 +241,7 @@ func (n Node) TextBytes(scratch []byte) []byte {
 	return AppendUnescaped(scratch[:0], raw)
 }
 
-// Int returns the value of a number written as digits alone (no fraction, no
-// exponent) that fits 64 bits signed; ok is false otherwise.
+// Int returns an integer (no fraction or exponent) that fits int64; ok is false otherwise.
 func (n Node) Int() (i int64, ok bool) {
 	if !n.Integer() {
 		return 0, false
@@ -264,8 +254,7 @@ func (n Node) Int() (i int64, ok bool) {
 	return i, err == nil
 }
 
-// Uint returns the value of a number written as digits alone, without a sign, that fits 64
-// bits unsigned; ok is false otherwise.
+// Uint returns an unsigned integer (digits only) that fits uint64; ok is false otherwise.
 func (n Node) Uint() (i uint64, ok bool) {
 	if !n.Integer() {
 		return 0, false
@@ -278,7 +267,7 @@ func (n Node) Uint() (i uint64, ok bool) {
 	return i, err == nil
 }
 
-// smallNumber is the value of up to 18 digits, which are most numbers; not ok for any other text.
+// smallNumber parses up to 18 digits; ok is false for any other text.
 func smallNumber(raw []byte) (n uint64, ok bool) {
 	if len(raw) > 18 {
 		return 0, false
@@ -292,8 +281,7 @@ func smallNumber(raw []byte) (n uint64, ok bool) {
 	return n, true
 }
 
-// Float returns the value of any number as the nearest double; ok is false for
-// other kinds.
+// Float returns a number as the nearest double; ok is false for other kinds.
 func (n Node) Float() (f float64, ok bool) {
 	if !n.Is(Number) {
 		return 0, false
@@ -302,7 +290,7 @@ func (n Node) Float() (f float64, ok bool) {
 	return f, err == nil
 }
 
-// Bool returns the value of true or false; ok is false for other kinds.
+// Bool returns a boolean; ok is false for other kinds.
 func (n Node) Bool() (b, ok bool) {
 	k := n.Kind()
 	return k == True, k == True || k == False

@@ -5,11 +5,10 @@ import (
 	"strconv"
 )
 
-// scanNumber reads the number at src[i], which a double must be able to hold, or which
-// the limits accept as wide. Only numbers that may exceed a double are converted: for all
-// others a look at their length is proof enough.
+// scanNumber reads the number at src[i], which must fit a double unless wide numbers are allowed.
+// Only numbers that could be too large are converted.
 func (s *Scanner) scanNumber(src []byte, i int) (end int, marks Marks, e *Error) {
-	const safeDigits = 300 // fewer digits than the largest double has
+	const safeDigits = 300 // the largest double has more digits
 	end, integer, exponent, e := numberGrammar(src, i)
 	if e == nil && (exponent || end-i > safeDigits) {
 		if _, err := strconv.ParseFloat(string(src[i:end]), 64); err != nil {
@@ -31,10 +30,9 @@ func (s *Scanner) scanNumber(src []byte, i int) (end int, marks Marks, e *Error)
 	return end, marks, nil
 }
 
-// isShortest says of most numbers that people write, which have no exponent, that their
-// text is canonical, without converting them. It rests on a property of doubles: decimals
-// of at most 15 significant digits all convert to different doubles, so none of them has a
-// shorter spelling than itself, but for zeros at its end.
+// isShortest reports whether a number without exponent is surely canonical, without converting it.
+// Decimals of at most 15 significant digits convert to different doubles, hence none has a shorter
+// spelling except for trailing zeros.
 func isShortest(raw []byte, integer bool) bool {
 	const significant = 15
 	digits := raw
@@ -50,10 +48,10 @@ func isShortest(raw []byte, integer bool) bool {
 	return digits[len(digits)-1] != '0' && !bytes.HasPrefix(digits, tiny)
 }
 
-// tiny begins the numbers that ECMAScript or Python write with an exponent.
+// tiny starts numbers that ECMAScript or Python write with an exponent.
 var tiny = []byte("0.0000")
 
-// numberGrammar reads the number at src[i], of any size.
+// numberGrammar reads a number of any size.
 func numberGrammar(src []byte, i int) (end int, integer, exponent bool, e *Error) {
 	if src[i] == '-' {
 		i++
@@ -94,7 +92,7 @@ func skipDigits(src []byte, i int) int {
 	return i
 }
 
-// TooWide is the error of a number that no double is near.
+// TooWide returns the error for a number outside of a double's range.
 func TooWide(offset int) *Error {
 	return fail(NumberRange, offset, "number beyond the range of a double")
 }

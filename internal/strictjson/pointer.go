@@ -7,10 +7,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxPointerKey bounds how much of each member name an error's pointer repeats.
+// maxPointerKey bounds each member name in an error's pointer.
 const maxPointerKey = 64
 
-// Pointer returns the RFC 6901 JSON pointer of the value; "" is the root.
+// Pointer returns the value's JSON pointer (RFC 6901); "" is the root.
 func (n Node) Pointer() string {
 	var b strings.Builder
 	for at := n.root(); at != n; {
@@ -27,15 +27,14 @@ func (n Node) Pointer() string {
 	return b.String()
 }
 
-// root is the document's value, the zero Node for the zero Node.
 func (n Node) root() Node { return Node{n.doc, 0} }
 
-// within says whether the value is outer or lies below it.
+// within reports whether the value is outer or a descendant.
 func (n Node) within(outer Node) bool {
 	return outer.index <= n.index && int(n.index) < int(outer.index)+outer.Size()
 }
 
-// writeStep appends the way from a container to one of its children.
+// writeStep appends the pointer step from a container to a child.
 func writeStep(b *strings.Builder, container, child Node, position int) {
 	if container.Is(Object) {
 		writeToken(b, child.Key())
@@ -45,20 +44,19 @@ func writeStep(b *strings.Builder, container, child Node, position int) {
 	b.WriteString(strconv.Itoa(position))
 }
 
-// writeToken appends one reference token, escaped as RFC 6901 asks and cut to size.
+// writeToken appends a reference token, escaped (RFC 6901) and truncated.
 func writeToken(b *strings.Builder, name string) {
 	b.WriteByte('/')
 	b.WriteString(PointerToken(say.Preview(name, maxPointerKey)))
 }
 
-// The escapes of JSON pointers (RFC 6901 §3).
 var (
 	tokenOfName = strings.NewReplacer("~", "~0", "/", "~1")
 	nameOfToken = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// PointerToken escapes a member name for use in a JSON pointer.
+// PointerToken escapes a member name for a JSON pointer.
 func PointerToken(name string) string { return tokenOfName.Replace(name) }
 
-// PointerName is the member name that a token of a JSON pointer stands for.
+// PointerName unescapes a JSON pointer token.
 func PointerName(token string) string { return nameOfToken.Replace(token) }

@@ -5,14 +5,12 @@ import (
 	"math"
 )
 
-// scan reads the value at src[i] and what it contains. It is a state machine without
-// recursion: containers wait on a stack, so that nesting costs no goroutine stack and
-// has its own limit. When it refuses, inChild says whether the offence lies in a child
-// of the innermost open container, or between its children.
+// scan reads the value at src[i]. It is a state machine with an explicit stack and its own depth
+// limit. On error, inChild reports whether the position is in a child of the innermost open
+// container or between children.
 //
-// Two habits of this function are for speed, measured: the growing slices are local
-// variables until it is done, and a value is filled in place, because a composite
-// literal would be built in small stores and copied in wide loads, which stalls.
+// For speed (measured), growing slices are local variables until the end, and values are filled in
+// place: a composite literal causes store-forwarding stalls.
 func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 	values := s.doc.Values
 	var (
@@ -23,10 +21,10 @@ func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 		v     *Value
 	)
 
-element: // src[i] is the first byte of a value without a name
+element: // src[i] starts a value without a name
 	s.key = keySpan{}
 
-value: // src[i] is the first byte of a value
+value: // src[i] starts a value
 	if len(values) == cap(values) {
 		if values, e = s.grow(values, src, i); e != nil {
 			inChild = true
@@ -68,7 +66,7 @@ value: // src[i] is the first byte of a value
 		case i == len(src):
 			e = truncated(i, opened(in.object))
 			goto done
-		case src[i] == c+2: // ']' and '}' follow their openers by two
+		case src[i] == c+2: // ']' and '}' are their openers plus two
 			goto closing
 		case in.object:
 			goto member
@@ -93,7 +91,7 @@ value: // src[i] is the first byte of a value
 	in.last = int32(len(values) - 1)
 	in.marks &= marks | ^Canonical
 
-after: // a value has ended before src[i]
+after: // a value ended before src[i]
 	if i < len(src) && src[i] <= ' ' {
 		i = skipSpace(src, i)
 		in.marks &^= Canonical
@@ -139,7 +137,7 @@ closing: // src[i] closes the innermost container
 	v.shape = in.shape
 	if in.marks&Sorted == 0 {
 		in.marks = 0
-		// Names that ascend are different names, and so are those of a shape.
+		// Ascending names, and those of a shape, are unique.
 		if in.shape == noShape && in.count > 1 && !s.limits.DuplicateKeys {
 			if twice := s.names.repeated(src, values, in.top); twice != nil {
 				s.key = keySpan{twice.KeyStart, twice.KeyEnd, twice.Marks & KeyEscaped}
@@ -158,7 +156,7 @@ closing: // src[i] closes the innermost container
 	}
 	goto after
 
-member: // src[i] is the first byte of a member name
+member: // src[i] starts a member name
 	if src[i] != '"' {
 		e = unexpected(src, i, memberName)
 		goto done
@@ -181,7 +179,7 @@ member: // src[i] is the first byte of a member name
 	} else if in.marks&Sorted != 0 && in.count > 0 && !ascend(src, &values[in.last], i+1, end) {
 		in.marks = 0
 	}
-	if marks == 0 { // the name is of ASCII and has no escapes
+	if marks == 0 { // ASCII without escapes
 		in.shape = s.shapes.learn(in.shape, src[i+1:end], in.marks&Sorted != 0)
 	} else {
 		in.shape = noShape
@@ -210,7 +208,7 @@ named: // src[end] closes the member name
 	e = truncated(i, "a value")
 	goto done
 
-refused: // the value at src[i]
+refused: // error in the value at src[i]
 	values, inChild = values[:len(values)-1], true
 
 done:
@@ -221,20 +219,19 @@ done:
 	return e, inChild
 }
 
-// innermost is the innermost open container of a scan. It has too many fields for the
-// compiler to keep it in registers, which the scan has other uses for.
+// innermost is the innermost open container. Its fields are too many for registers, which the scan
+// needs otherwise.
 type innermost struct {
-	top    int32  // -1: none is open
-	count  int32  // its children so far; those of the outer ones are in their values
-	last   int32  // its last child
-	marks  Marks  // Sorted and Canonical, as long as it deserves them; those of the outer ones, too
-	object bool   // it is an object, not an array
-	shape  uint16 // of its members so far
+	top    int32  // -1: none
+	count  int32  // children so far; outer counts are in their values
+	last   int32  // last child
+	marks  Marks  // Sorted and Canonical while they hold, also for the outer containers
+	object bool   // object, not array
+	shape  uint16 // shape of the members so far
 }
 
-// grow makes room for the value at src[i]. The room is never more than the limit on values:
-// where that is full, there are too many. Of a long text it grows once or twice, because
-// copying a list of values keeps both alive.
+// grow makes room for another value, up to the limit. For long texts it grows once or twice only,
+// because copying keeps both lists alive.
 func (s *Scanner) grow(values []Value, src []byte, i int) ([]Value, *Error) {
 	if len(values) >= s.limits.Values {
 		return values, limit(TooManyValues, s.limits.Values, "more than %d values", s.limits.Values, i)
@@ -247,16 +244,15 @@ func (s *Scanner) grow(values []Value, src []byte, i int) ([]Value, *Error) {
 	return append(make([]Value, 0, room), values...), nil
 }
 
-// fewValues is how many values a list may have that grows as lists do.
+// fewValues is the size up to which the list grows normally.
 const fewValues = 1 << 12
 
-// MaxValues returns a number that the values of a JSON text do not exceed: what looks like
-// the start of one counts, also in strings.
+// MaxValues returns an upper bound on the number of values in a JSON text.
 func MaxValues(text []byte) int {
 	return 1 + bytes.Count(text, []byte{','}) + bytes.Count(text, []byte{'['}) + bytes.Count(text, []byte{'{'})
 }
 
-// opened says what stands where a child of a container begins.
+// opened describes the expected input after an opening bracket.
 func opened(object bool) string {
 	if object {
 		return memberName
@@ -264,7 +260,7 @@ func opened(object bool) string {
 	return "a value"
 }
 
-// goesOn says what comes after a child of a container.
+// goesOn describes the expected input after a child.
 func goesOn(object bool) string {
 	if object {
 		return "',' or '}'"
@@ -272,7 +268,7 @@ func goesOn(object bool) string {
 	return "',' or ']'"
 }
 
-// next returns the offset of the first byte after src[i] that is not white space.
+// next returns the offset of the first non-white-space byte after src[i].
 func next(src []byte, i int) int {
 	if i++; i < len(src) && src[i] <= ' ' {
 		return skipSpace(src, i)
@@ -287,7 +283,7 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-// literal recognises null, true and false at the start of b.
+// literal recognizes null, true and false at the start of b.
 func literal(b []byte) (Kind, int) {
 	switch {
 	case bytes.HasPrefix(b, []byte("null")):

@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// Scanner scans texts one after another and reuses its memory. It is not safe for
-// concurrent use; give each worker one.
+// Scanner scans texts and reuses its memory. It is not safe for concurrent use.
 type Scanner struct {
 	limits Limits
 	doc    Document
-	stack  []int32 // indexes of the open containers
-	key    keySpan // the member name that was read last
+	stack  []int32 // indexes of open containers
+	key    keySpan // last member name
 	names  nameSet
 	texts  int
-	shapes shapes // nil for the first texts: there may be no others
-	fresh  uint16 // shape of an object that begins
+	shapes shapes // nil for the first texts, which can be the only ones
+	fresh  uint16 // shape of a new object
 }
 
 type keySpan struct {
@@ -29,8 +28,8 @@ func NewScanner(limits Limits) *Scanner {
 	return &Scanner{limits: limits.withDefaults()}
 }
 
-// Scan reads one JSON text. The document refers to src and is valid until the next
-// call. The error is always an *Error.
+// Scan parses a JSON text. The document refers to src and is valid until the next call. The error
+// is an *Error.
 func (s *Scanner) Scan(src []byte) (*Document, error) {
 	if s.texts++; s.texts == textsAlone+1 {
 		s.shapes, s.fresh = newShapes(), emptyShape
@@ -46,15 +45,14 @@ func (s *Scanner) Scan(src []byte) (*Document, error) {
 	return &s.doc, nil
 }
 
-// Trim gives back the memory for values when it is more than the given number of bytes,
-// and with it the last document.
+// Trim releases the value memory, and the last document, if it exceeds most bytes.
 func (s *Scanner) Trim(most int) {
 	if s.doc.Capacity() > most/ValueBytes {
 		s.doc = Document{}
 	}
 }
 
-// begin checks what concerns the text as a whole, then scans its value.
+// begin checks the text as a whole, then scans its value.
 func (s *Scanner) begin(src []byte) (e *Error, inChild bool) {
 	if len(src) > s.limits.TextBytes {
 		return limit(TextLength, s.limits.TextBytes, "text of %d bytes", len(src), 0), false
@@ -69,9 +67,8 @@ func (s *Scanner) begin(src []byte) (e *Error, inChild bool) {
 	return s.scan(src, start)
 }
 
-// pointer describes the place that was being read: the containers on the stack,
-// the child that is open in each, and in the innermost one, when inChild, the child
-// that had begun.
+// pointer returns the pointer to the current position: the open containers, their current children
+// and, with inChild, the innermost child.
 func (s *Scanner) pointer(src []byte, inChild bool) string {
 	var b strings.Builder
 	for level, container := range s.stack {

@@ -5,47 +5,45 @@ import (
 	"encoding/binary"
 )
 
-// Shape is what all objects have in common that name the same members in the same order. The
-// objects of a log have few shapes: what was found out about the names of one need not be
-// found out again. A shape is known by the bytes of its names, each of which is compared.
+// Shape identifies objects with the same member names in the same order. Logs have few shapes,
+// which lets results about names be reused.
 //
-// Only names of ASCII without escapes make a shape, few of them, and all different.
+// Shapes exist only for few, unique ASCII names without escapes.
 type Shape struct {
-	head    uint64 // the first eight bytes of the last member's name, little-endian
-	mask    uint64 // of those that it has
-	tail    uint64 // its last eight bytes, if it has more
+	head    uint64 // first eight bytes of the last member's name, little-endian
+	mask    uint64 // mask of its actual bytes
+	tail    uint64 // its last eight bytes, if longer
 	name    string
-	before  uint16 // the shape without the last member
-	longer  uint16 // first of the shapes with one member more; 0: there is none
-	sibling uint16 // next of the shapes with one member more than the one before
+	before  uint16 // shape without the last member
+	longer  uint16 // first shape with one more member, or 0
+	sibling uint16 // next shape with the same parent
 	index   uint16
 	count   uint8 // members
-	sorted  bool  // Sorted, said of an object
+	sorted  bool  // the object is Sorted
 	places  [ShapeMembers]uint8
 }
 
-// What a scanner remembers of shapes is bounded: 120 KiB. The first ones of a log are those
-// that it has most of.
+// Limits of a scanner's shapes (120 KiB). The first shapes of a log are the most frequent.
 const (
-	ShapeMembers = fewMembers // of the largest
+	ShapeMembers = fewMembers // members of the largest shape
 	shapeName    = 48         // bytes of the longest name
-	maxShapes    = 1 << 10    // prefixes of other shapes included
+	maxShapes    = 1 << 10    // including prefixes of other shapes
 	maxSiblings  = 24
-	textsAlone   = 16 // texts before the first that shapes are learnt of: short inputs end before it pays
+	textsAlone   = 16 // number of texts before shapes are learned, which does not pay for short inputs
 )
 
-// noShape is that of an object of which nothing is known, emptyShape that of one without members.
+// noShape is the unknown shape, emptyShape that of an empty object.
 const noShape, emptyShape = 0, 1
 
-// Places returns the places of an object's members, the first being 0, in the canonical order
-// of their names (RFC 8785 §3.2.3), which for names of ASCII is that of their bytes.
+// Places returns the positions of the members (from 0) in the canonical order of their names (RFC
+// 8785 §3.2.3), for ASCII the byte order.
 func (s *Shape) Places() []uint8 { return s.places[:s.count] }
 
-// Index is a small number, which no other shape that the same scanner knows has.
+// Index returns a small number, unique within the scanner.
 func (s *Shape) Index() int { return int(s.index) }
 
-// Shape returns the shape of an object; nil when it is not known. An object whose shape is the
-// same *Shape has the same members in the same order.
+// Shape returns an object's shape, or nil if unknown. Objects with the same *Shape have the same
+// members in the same order.
 func (n Node) Shape() *Shape {
 	if n.doc == nil {
 		return nil
@@ -53,7 +51,7 @@ func (n Node) Shape() *Shape {
 	return n.doc.Shape(n.value())
 }
 
-// Shape returns the shape of one of the document's values, nil when it is not known.
+// Shape returns the shape of a value, or nil if unknown.
 func (d *Document) Shape(v *Value) *Shape {
 	if v.shape == noShape {
 		return nil
@@ -61,16 +59,16 @@ func (d *Document) Shape(v *Value) *Shape {
 	return &d.shapes[v.shape]
 }
 
-// shapes are those that a scanner knows, as a tree. What a document says of one does not change:
-// it may be read while the scanner goes on.
+// shapes is the tree of known shapes. It is append-only and can be read while the scanner
+// continues.
 type shapes []Shape
 
 func newShapes() shapes {
 	return append(make(shapes, 0, 32), Shape{}, Shape{index: emptyShape, sorted: true})
 }
 
-// follow returns the shape that the name at src[start], the byte after its quote, makes of a
-// known one, and where the name ends. It returns noShape where that is not known.
+// follow returns the shape after adding the name at src[start] to a known one, and the end of the
+// name; noShape if unknown.
 func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end int) {
 	if known == noShape || start+8 > len(src) {
 		return noShape, 0
@@ -89,16 +87,15 @@ func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end i
 	return noShape, 0
 }
 
-// ends says whether the bytes src[start:end], of which the first eight are those of the last
-// member's name, are the name, which is as long and has more.
+// ends reports whether src[start:end] is the last member's name, given equal length and first eight
+// bytes.
 func (s *Shape) ends(src []byte, start, end int) bool {
 	return binary.LittleEndian.Uint64(src[end-8:]) == s.tail &&
 		(len(s.name) <= 16 || string(src[start+8:end-8]) == s.name[8:len(s.name)-8])
 }
 
-// learn returns the shape that a name makes of a known one, which follow has not found. The name
-// is of ASCII and has no escapes; ascends says whether it makes the object a Sorted one. It
-// returns noShape where there is no room for it, or another member has the name.
+// learn adds the shape of a known one and a new name (ASCII without escapes); ascends means that
+// the object stays Sorted. It returns noShape if there is no room or the name is repeated.
 func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	list := *s
 	if known == noShape || len(list) == maxShapes || len(name) > shapeName || int(list[known].count) == ShapeMembers {
@@ -109,7 +106,7 @@ func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 		if siblings++; siblings == maxSiblings {
 			return noShape
 		}
-		if list[*link].name == string(name) { // at the very end of a text, follow does not look
+		if list[*link].name == string(name) { // follow does not look at the very end of a text
 			return *link
 		}
 	}
@@ -124,7 +121,7 @@ func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	return next.index
 }
 
-// with returns a shape with one member more, of which this many come before it in canonical order.
+// with returns a shape with another member, with place members before it in canonical order.
 func (s *Shape) with(name []byte, place int) Shape {
 	next := Shape{places: s.places, name: string(name), mask: ^uint64(0), count: s.count + 1}
 	copy(next.places[place+1:], s.places[place:s.count])
@@ -140,8 +137,8 @@ func (s *Shape) with(name []byte, place int) Shape {
 	return next
 }
 
-// place returns how many names of a shape come before another in canonical order; not ok when
-// the other is one of them.
+// place returns the canonical position of a name among those of a shape; ok is false if it is
+// repeated.
 func (s shapes) place(known uint16, name []byte) (place int, ok bool) {
 	for i := known; i != emptyShape; i = s[i].before {
 		switch bytes.Compare([]byte(s[i].name), name) {

@@ -6,19 +6,19 @@ import (
 	"math/bits"
 )
 
-// firstMoved is the first byte of UTF-8 from which on the order of bytes is not that of
-// UTF-16 code units, which RFC 8785 §3.2.3 sorts names by.
+// firstMoved is the first UTF-8 lead byte from which byte order differs from the UTF-16 order of
+// RFC 8785 §3.2.3.
 const firstMoved = 0xee
 
-// ascend says that the name of the member before comes before the name at src[start:end],
-// both without escapes. It is sure, but may miss names that differ in a rare character.
+// ascend reports whether the previous name sorts before src[start:end], both without escapes. It
+// can miss names that differ in rare characters.
 func ascend(src []byte, before *Value, start, end int) bool {
 	x, y := int(before.KeyStart), start
 	if max(x, y)+8 <= len(src) {
 		a, b := binary.BigEndian.Uint64(src[x:]), binary.BigEndian.Uint64(src[y:])
 		same := bits.LeadingZeros64(a^b) / 8
 		if n, m := int(before.KeyEnd)-x, end-y; same < 8 || min(n, m) <= 8 {
-			if same >= min(n, m) { // one begins with the other
+			if same >= min(n, m) { // one is a prefix of the other
 				return n < m
 			}
 			return a < b && b>>(56-8*same)&0xff < firstMoved
@@ -27,7 +27,7 @@ func ascend(src []byte, before *Value, start, end int) bool {
 	return ascendSlowly(src[x:before.KeyEnd], src[y:end])
 }
 
-// ascendSlowly is ascend for names that share their first bytes, or stand at the very end.
+// ascendSlowly is ascend for names with a common prefix or at the end of the text.
 func ascendSlowly(before, name []byte) bool {
 	if bytes.Compare(before, name) >= 0 {
 		return false

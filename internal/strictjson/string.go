@@ -7,15 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// endsPlain says whether a string that is plain from its opening quote at src[i] up to
-// src[end] ends there: most strings do, and scanString has nothing to add.
+// endsPlain reports whether a string that is plain from its quote at src[i] ends at src[end], the
+// common case.
 func (l *Limits) endsPlain(src []byte, i, end int) bool {
 	return end < len(src) && src[end] == '"' && end-i <= l.StringChars
 }
 
-// scanString reads the string whose first byte after the quote is src[start] and whose
-// first byte that needs a look is src[i]. It returns the offset of the closing quote, and
-// says whether the string is Escaped and whether it is Canonical.
+// scanString reads the string that starts at src[start], plain up to src[i]. It returns the offset
+// of the closing quote and the marks Escaped and Canonical.
 func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *Error) {
 	marks = Canonical
 	for ; ; i = SkipPlain(src, i) {
@@ -40,7 +39,7 @@ func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *
 			default:
 				return 0, 0, e
 			}
-			if size > len(`\n`) || src[i+1] == '/' { // RFC 8785 §3.2.2.2 spells most characters otherwise
+			if size > len(`\n`) || src[i+1] == '/' { // RFC 8785 §3.2.2.2 has another spelling
 				marks &^= Canonical
 			}
 			i += size
@@ -57,9 +56,8 @@ func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *
 	}
 }
 
-// SkipPlain returns the offset of the first byte at or after i that a reader of a
-// string has to look at: a quote, a backslash, a control character or a byte beyond
-// ASCII. It tests eight bytes at a time.
+// SkipPlain returns the offset of the next quote, backslash, control or non-ASCII byte at or after
+// i. It tests eight bytes at a time.
 func SkipPlain(src []byte, i int) int {
 	for i+8 <= len(src) {
 		if mark := special(binary.LittleEndian.Uint64(src[i:])); mark != 0 {
@@ -76,10 +74,10 @@ func SkipPlain(src []byte, i int) int {
 	return i
 }
 
-// special marks, with the highest bit of each, the bytes of a word that need a look.
-// The lowest mark is exact, those above it may come from a borrow. With its second bit
-// turned, a quote (0x22) is 0x20 and control characters stay below: one subtraction
-// finds both. Bytes beyond ASCII have their highest bit set already.
+// special sets the highest bit of each special byte of a word. The lowest mark is exact, higher
+// ones can come from a borrow. With its second bit flipped, a quote (0x22) becomes 0x20 and control
+// characters stay below it, so one subtraction finds both; non-ASCII bytes have the highest bit
+// set.
 func special(w uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote := (w ^ 0x02*ones) - 0x21*ones
@@ -87,7 +85,7 @@ func special(w uint64) uint64 {
 	return (quote | slash | w) & highs
 }
 
-// scanEscape reads the escape at src[i] and returns its length.
+// scanEscape returns the length of the escape at src[i].
 func scanEscape(src []byte, i int) (size int, e *Error) {
 	if i+1 >= len(src) {
 		return 0, truncated(len(src), "the rest of an escape")
@@ -115,7 +113,7 @@ func scanEscape(src []byte, i int) (size int, e *Error) {
 	return 0, fail(Surrogate, i, fmt.Sprintf("high surrogate \\u%04x without a low one after it", r))
 }
 
-// badUnit is the error of the escape \u at src[i] that lacks a hexadecimal digit.
+// badUnit returns the error for a \u escape without four hexadecimal digits.
 func badUnit(src []byte, i int) *Error {
 	stop := i + len(`\u`)
 	for stop < len(src) && isHex(src[stop]) {
@@ -128,7 +126,7 @@ func badUnit(src []byte, i int) *Error {
 	return broken(Syntax, i, stop, "escape \\u without four hexadecimal digits", want)
 }
 
-// checkLength counts the code points of a string that is long enough to matter.
+// checkLength checks the code points of a long string.
 func (l *Limits) checkLength(raw []byte, escaped bool, start int) *Error {
 	chars := utf8.RuneCount(raw)
 	if escaped {

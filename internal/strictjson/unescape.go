@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendUnescaped appends to dst the text of a string that Scan has accepted; raw
-// is the string's source without its quotes.
+// AppendUnescaped appends a scanned string's text to dst; raw is its source without quotes.
 func AppendUnescaped(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {
@@ -24,9 +23,8 @@ func AppendUnescaped(dst, raw []byte) []byte {
 	return dst
 }
 
-// Unescape decodes the escape at the start of raw, which Scan has accepted, and
-// returns its code point and its length. A surrogate pair is one escape of 12 bytes;
-// half a pair, where it was accepted, is U+FFFD.
+// Unescape decodes a valid escape at the start of raw. A surrogate pair is one escape of 12 bytes;
+// an unpaired half is U+FFFD.
 func Unescape(raw []byte) (r rune, size int) {
 	if raw[1] != 'u' {
 		return simpleEscape(raw[1]), 2
@@ -44,11 +42,10 @@ func Unescape(raw []byte) (r rune, size int) {
 	return utf8.RuneError, unitEscape
 }
 
-// unitEscape is the length of the escape of one UTF-16 code unit.
+// unitEscape is the length of a \u escape.
 const unitEscape = 6
 
-// simpleEscape returns what the two-character escape \c stands for, -1 when there
-// is no such escape.
+// simpleEscape returns the character of the escape \c, or -1.
 func simpleEscape(c byte) rune {
 	switch c {
 	case '"', '\\', '/':
@@ -71,7 +68,7 @@ func isHex(c byte) bool {
 	return c-'0' <= 9 || c|0x20-'a' <= 5
 }
 
-// hex4 reads four hexadecimal digits of either case.
+// hex4 parses four hexadecimal digits.
 func hex4(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {
 		return 0, false

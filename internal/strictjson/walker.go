@@ -2,45 +2,42 @@ package strictjson
 
 import "math"
 
-// Walker reads the outermost object of a JSON text member by member and keeps nothing of
-// it: for a reader that needs the places of a few members of a long text, and of the rest
-// only that it is JSON.
+// Walker iterates over the outermost object of a JSON text without storing it, for readers that
+// need few members of a long text.
 //
 //	w := strictjson.NewWalker(text)
 //	for name, ok := w.Member(); ok; name, ok = w.Member() {
-//		start, end := w.Value() // or none: Member and End pass over a value that was not asked for
+//		start, end := w.Value() // optional: Member and End skip an unread value
 //	}
 //	err := w.End()
 //
-// It asks for the grammar of RFC 8259 alone: a name may come twice, a number be beyond a
-// double, half a surrogate pair stand by itself. Nesting is not limited either, for an
-// open container costs one bit.
+// It checks only the grammar of RFC 8259: repeated names, wide numbers and unpaired surrogates are
+// accepted. Nesting is unlimited and costs one bit per container.
 type Walker struct {
 	src    []byte
 	at     int
 	state  walkerState
-	object bool // the walker is in the outermost object
+	object bool // inside the outermost object
 	err    *Error
 
-	depth int      // open containers of the value that is being walked
-	kinds []uint64 // a bit for each of them: 1 for an object
+	depth int      // open containers of the current value
+	kinds []uint64 // one bit each: 1 for an object
 }
 
-// walkerState is what comes next in a text.
+// walkerState is the expected next item.
 type walkerState uint8
 
 const (
-	atValue    walkerState = iota // a member's value, or the value that the text is
-	afterValue                    // what follows a member
-	atEnd                         // what follows the value that the text is
+	atValue    walkerState = iota // a member's value, or the root value
+	afterValue                    // text after a member
+	atEnd                         // text after the root value
 )
 
-// NewWalker returns a walker at the start of a text.
+// NewWalker returns a walker for a text.
 func NewWalker(src []byte) Walker { return Walker{src: src, at: skipSpace(src, 0)} }
 
-// Member moves on to the next member and returns its name with the quotes, as it is
-// spelled. ok is false after the last member, where the text is not an object, and where it
-// stops being JSON.
+// Member advances to the next member and returns its name as spelled, with quotes. ok is false
+// after the last member, for other values than objects and after a syntax error.
 func (w *Walker) Member() (name []byte, ok bool) {
 	if w.state == atValue && w.object {
 		w.Value()
@@ -65,10 +62,8 @@ func (w *Walker) Member() (name []byte, ok bool) {
 	return w.name()
 }
 
-// close passes the brace that ends the outermost object.
 func (w *Walker) close() { w.at, w.state = next(w.src, w.at), atEnd }
 
-// name reads a member's name and its colon.
 func (w *Walker) name() (name []byte, ok bool) {
 	w.state = atValue
 	start := w.at
@@ -83,11 +78,10 @@ func (w *Walker) name() (name []byte, ok bool) {
 	return w.src[start:end], true
 }
 
-// Offset is the byte that the walker stands before: after Member the first of the value.
+// Offset returns the current offset: after Member, that of the value.
 func (w *Walker) Offset() int { return w.at }
 
-// Value walks the value that the walker stands before and returns its byte range; that of
-// a value which does not end is empty.
+// Value skips the current value and returns its byte range, empty if it does not end.
 func (w *Walker) Value() (start, end int) {
 	if w.err != nil || w.state != atValue {
 		return w.at, w.at
@@ -103,11 +97,11 @@ func (w *Walker) Value() (start, end int) {
 	return start, end
 }
 
-// End walks what is left of the text and says why it is not JSON; nil when it is.
+// End checks the rest of the text and returns a syntax error or nil.
 func (w *Walker) End() *Error {
 	for w.err == nil && w.state != atEnd {
 		if _, more := w.Member(); !more && w.state == atValue {
-			w.Value() // the text is not an object
+			w.Value() // not an object
 		}
 	}
 	if w.err == nil && w.at < len(w.src) {
@@ -116,9 +110,8 @@ func (w *Walker) End() *Error {
 	return w.err
 }
 
-// walk returns the offset after the value at src[i]. The loop is a state machine: a value
-// is followed by closing brackets, then by a comma and, in an object, by the next
-// member's name.
+// walk returns the offset after the value at src[i]. It is a state machine: a value is followed by
+// closing brackets, or a comma and possibly a name.
 func (w *Walker) walk(i int) (end int, e *Error) {
 	src := w.src
 	w.depth = 0
@@ -129,7 +122,7 @@ func (w *Walker) walk(i int) (end int, e *Error) {
 		if c := src[i]; c == '{' || c == '[' {
 			w.push(c == '{')
 			i = next(src, i)
-			if i == len(src) || src[i] != c+2 { // ']' and '}' follow their openers by two
+			if i == len(src) || src[i] != c+2 { // ']' and '}' are their openers plus two
 				if c == '{' {
 					if i, e = walkName(src, i); e != nil {
 						return i, e
@@ -146,8 +139,7 @@ func (w *Walker) walk(i int) (end int, e *Error) {
 	}
 }
 
-// after walks what may follow a value: closing brackets, or a comma and the next member's
-// name.
+// after skips closing brackets, or a comma and the next name.
 func (w *Walker) after(i int) (end int, e *Error) {
 	src := w.src
 	for w.depth > 0 {
@@ -183,16 +175,16 @@ func (w *Walker) push(object bool) {
 	w.depth++
 }
 
-// inObject says whether the innermost container is an object.
+// inObject reports whether the innermost container is an object.
 func (w *Walker) inObject() bool {
 	top := w.depth - 1
 	return w.kinds[top/64]>>(top%64)&1 == 1
 }
 
-// memberName is what stands where a member begins.
+// memberName describes the expected input at a member.
 const memberName = "a member name in double quotes"
 
-// walkName passes a member's name and its colon.
+// walkName skips a name and its colon.
 func walkName(src []byte, i int) (end int, e *Error) {
 	if i, e = walkString(src, i, memberName); e != nil {
 		return i, e
@@ -200,7 +192,7 @@ func walkName(src []byte, i int) (end int, e *Error) {
 	return walkColon(src, i)
 }
 
-// walkColon passes the colon after a name that ended before src[i].
+// walkColon skips the colon after a name.
 func walkColon(src []byte, i int) (end int, e *Error) {
 	if i = skipSpace(src, i); i == len(src) || src[i] != ':' {
 		return i, unexpected(src, i, "':'")
@@ -208,10 +200,10 @@ func walkColon(src []byte, i int) (end int, e *Error) {
 	return next(src, i), nil
 }
 
-// stringGrammar is what a walker asks of strings.
+// stringGrammar accepts every RFC 8259 string.
 var stringGrammar = Limits{StringChars: math.MaxInt, LoneSurrogates: true}
 
-// walkString passes a string with its quotes; want is what it is there.
+// walkString skips a string; want describes it in errors.
 func walkString(src []byte, i int, want string) (end int, e *Error) {
 	if i == len(src) || src[i] != '"' {
 		return i, unexpected(src, i, want)

@@ -6,10 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Fix writes the word that was probably meant in the place of one that stands at a byte of a text
-// of YAML or JSON, in its quotes. It is unsafe unless the two are Alike. It is nil when the text
-// does not have the word there as it is, or when the new one would have to be spelled otherwise to
-// mean itself.
+// Fix returns a fix that replaces the word at a byte of YAML or JSON, keeping its quotes. It is
+// unsafe unless the words are Alike. It returns nil if the text does not contain the word there, or
+// the replacement needs other quoting.
 func Fix(text []byte, at int, word, meant string) *finding.Fix {
 	if at < 0 || at > len(text) || word == "" || meant == "" || word == meant {
 		return nil
@@ -24,7 +23,7 @@ func Fix(text []byte, at int, word, meant string) *finding.Fix {
 	}
 }
 
-// wordAt is where a word begins that stands at a byte of a text, within its quotes or without.
+// wordAt returns the start of a word at a byte, inside optional quotes.
 func wordAt(text []byte, at int, word string) (start int, ok bool) {
 	begins := func(s string) bool {
 		return len(text)-at >= len(s) && string(text[at:at+len(s)]) == s
@@ -41,8 +40,8 @@ func wordAt(text []byte, at int, word string) (start int, ok bool) {
 	return at, behind == len(text) || strings.IndexByte(" \t\r\n,:]}", text[behind]) >= 0
 }
 
-// isWritable says whether a word can stand where another one does: what differs between them is
-// letters, digits and the like, and without quotes it begins with a letter, or as the other does.
+// isWritable reports whether one word can replace another: they differ in letters, digits and
+// similar, and unquoted ones start with a letter or as the old word does.
 func isWritable(word, meant string, quoted bool) bool {
 	n := 0
 	for n < len(word) && n < len(meant) && word[len(word)-1-n] == meant[len(meant)-1-n] {

@@ -1,4 +1,4 @@
-// Package suggest finds the name that a mistyped one was meant to be.
+// Package suggest finds the intended name for a mistyped one.
 package suggest
 
 import (
@@ -7,20 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength bounds the work: nothing that long is a mistyped name.
+// maxLength bounds the length of a mistyped name.
 const maxLength = 64
 
-// Nearest returns the candidate closest to word, or "" when none is close: at most
-// one edit for each three letters (insert, drop, change or swap neighbours; letter
-// case is free), or an unfinished word of three letters. Of equally close ones the
-// first wins.
+// Nearest returns the candidate closest to word, or "": at most one edit per three letters (insert,
+// delete, replace, swap; case is ignored), or a prefix of at least three letters. The first of
+// equally close ones wins.
 func Nearest(word string, candidates []string) string {
 	if len(word) > maxLength {
 		return ""
 	}
 	best, least := "", max(1, len(word)/3)+1
 	if utf8.RuneCountInString(word) < 3 && strings.ContainsFunc(word, isSign) {
-		return "" // one sign more or less is another operator
+		return "" // a one-character edit makes another operator
 	}
 	for _, c := range candidates {
 		if len(c) > maxLength {
@@ -38,8 +37,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// Alike says whether two words are one, spelled in two ways: letter case, hyphens, underscores
-// and blanks aside.
+// Alike reports whether two words differ only in case, hyphens, underscores and blanks.
 func Alike(word, other string) bool { return letters(word) == letters(other) }
 
 func letters(word string) string {
@@ -51,14 +49,14 @@ func letters(word string) string {
 	}, word)
 }
 
-// Within says whether two words are at most that many edits apart, as Nearest counts them.
+// Within reports whether two words are at most edits edits apart, as in Nearest.
 func Within(word, other string, edits int) bool {
 	return len(word) <= maxLength && len(other) <= maxLength && distance(strings.ToLower(word), strings.ToLower(other)) <= edits
 }
 
 func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// Hint is `did you mean "x"?`, or "" when nothing is close.
+// Hint returns `did you mean "x"?`, or "" without a close candidate.
 func Hint(word string, candidates []string) string {
 	if near := Nearest(word, candidates); near != "" {
 		return `did you mean "` + near + `"?`
@@ -66,10 +64,10 @@ func Hint(word string, candidates []string) string {
 	return ""
 }
 
-// KnownHint is a list of all that a word can be.
+// KnownHint lists all candidates.
 func KnownHint(candidates []string) string { return "known: " + strings.Join(candidates, ", ") }
 
-// HintOrKnown is Hint, or KnownHint when nothing is close.
+// HintOrKnown returns Hint, or KnownHint without a close candidate.
 func HintOrKnown(word string, candidates []string) string {
 	if hint := Hint(word, candidates); hint != "" {
 		return hint

@@ -1,5 +1,5 @@
-// Package term answers what a stream can show: whether it is a terminal, how wide
-// it is, and whether it gets colour. Each stream is asked on its own.
+// Package term detects the capabilities of a stream: whether it is a terminal, its width and its
+// color support.
 package term
 
 import (
@@ -20,7 +20,7 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is the terminal's width in columns, 0 when the stream is none.
+// Width returns the terminal's width in columns, or 0.
 func Width(stream any) int {
 	if f, ok := stream.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
@@ -30,9 +30,9 @@ func Width(stream any) int {
 	return 0
 }
 
-// Color decides for one stream. "always" and "never" are final. In "auto" the
-// environment is asked first (NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then
-// TERM=dumb), then whether the stream is a terminal.
+// Color reports whether to use color. "always" and "never" are final. "auto" checks the environment
+// (NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM=dumb), then whether the stream is a
+// terminal.
 func Color(mode string, w io.Writer, getenv func(string) string) bool {
 	switch {
 	case mode != "auto":
@@ -47,9 +47,8 @@ func Color(mode string, w io.Writer, getenv func(string) string) bool {
 	return IsTerminal(w)
 }
 
-// Links decides for one stream whether names on it may lead to an address (OSC 8). Without
-// colour there are none, nor where the stream is no terminal, unless FORCE_HYPERLINK says so;
-// else the terminal has to be one that is known for them.
+// Links reports whether to write hyperlinks (OSC 8): only with color and, unless FORCE_HYPERLINK is
+// set, on terminals known to support them.
 func Links(mode string, w io.Writer, getenv func(string) string) bool {
 	forced := getenv("FORCE_HYPERLINK")
 	switch {
@@ -63,11 +62,11 @@ func Links(mode string, w io.Writer, getenv func(string) string) bool {
 	return knowsLinks(getenv)
 }
 
-// knowsLinks tells by the variables that terminals set whether they know links. Others show them
-// as they should, most of them, but some show the address in the middle of the text.
+// knowsLinks detects support for hyperlinks from the terminal's environment variables. Some
+// terminals without support print the address.
 func knowsLinks(getenv func(string) string) bool {
 	if vte, err := strconv.Atoi(getenv("VTE_VERSION")); err == nil {
-		return vte > 5000 // 0.50.0 falls over them
+		return vte > 5000 // 0.50.0 crashes
 	}
 	for _, name := range []string{"WT_SESSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "DOMTERM"} {
 		if getenv(name) != "" {
@@ -80,8 +79,8 @@ func knowsLinks(getenv func(string) string) bool {
 
 func on(value string) bool { return value != "" && value != "0" && value != "false" }
 
-// Piped reports whether input waits on the stream: a pipe, a file, a socket or any
-// reader that is not a file of the system, but not a terminal or a null device.
+// Piped reports whether input is redirected: a pipe, file, socket or other reader, not a terminal
+// or null device.
 func Piped(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ATIF is one document {schema_version, agent, steps}. A step of the agent holds its calls and
-// what was observed after them.
+// ATIF is one document {schema_version, agent, steps}. An agent's step contains its calls and their
+// observations.
 
 var atifPrefix = []byte("ATIF-v")
 
@@ -15,7 +15,7 @@ func isATIF(first map[string]strictjson.Node) bool {
 	return bytes.HasPrefix(first["schema_version"].TextBytes(nil), atifPrefix) && isObject(first["agent"]) && first["steps"].Exists()
 }
 
-// The members that the models of ATIF allow; anything else belongs into extra.
+// The members allowed by ATIF; others belong in extra.
 var (
 	atifRoot        = set("schema_version", "session_id", "trajectory_id", "agent", "steps", "notes", "final_metrics", "continued_trajectory_ref", "subagent_trajectories", "extra")
 	atifStep        = set("step_id", "timestamp", "source", "message", "model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics", "observation", "is_copied_context", "llm_call_count", "extra")
@@ -55,7 +55,7 @@ func readATIF(list string, root strictjson.Node, r *Record) {
 	}
 }
 
-// only notes members of an object that ATIF forbids.
+// only reports members that ATIF does not allow.
 func (r *Record) only(n strictjson.Node, what string, allowed map[string]bool) {
 	for m := range children(n) {
 		if name := m.Key(); !allowed[name] {

@@ -6,10 +6,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Claude Code writes one record for each content block of a message. Records with a uuid form
-// a tree by parentUuid; others describe the session.
+// Claude Code writes one record per content block. Records with a uuid form a tree by parentUuid;
+// others describe the session.
 
-// claudeTypes are the types of records without a uuid, with the member that each must have.
+// claudeTypes maps types of records without a uuid to their required member.
 var claudeTypes = map[string]string{
 	"summary": "leafUuid", "file-history-snapshot": "messageId", "queue-operation": "operation",
 	"mode": "sessionId", "permission-mode": "sessionId", "ai-title": "sessionId", "custom-title": "sessionId",
@@ -72,7 +72,6 @@ func readClaude(_ string, root strictjson.Node, r *Record) {
 	}
 }
 
-// claudeMessage checks the shape of a message.
 func claudeMessage(r *Record, message strictjson.Node) bool {
 	content := message.Last("content")
 	switch {
@@ -92,7 +91,7 @@ func claudeMessage(r *Record, message strictjson.Node) bool {
 	return false
 }
 
-// injected are the beginnings of texts that Claude Code, not a user, puts into user records.
+// injected are prefixes of user texts written by Claude Code itself.
 var injected = [][]byte{
 	[]byte("<command-name>"), []byte("<command-message>"), []byte("<command-args>"), []byte("<local-command-stdout>"), []byte("<local-command-stderr>"),
 	[]byte("<local-command-caveat>"), []byte("Caveat: The messages below"), []byte("<bash-input>"), []byte("<bash-stdout>"),
@@ -133,7 +132,7 @@ func claudeUser(r *Record, root, message strictjson.Node) {
 	r.set(Prompt, words && !results && !abort && !isTrue(root.Last("isMeta")) && !isTrue(root.Last("isCompactSummary")) && !isTrue(root.Last("isVisibleInTranscriptOnly")))
 }
 
-// claudeUserBlock reads a block of a user record, and says whether it is a result.
+// claudeUserBlock reads a block of a user record and reports whether it is a result.
 func claudeUserBlock(r *Record, block strictjson.Node) bool {
 	switch text(block.Last("type")) {
 	case "text":

@@ -6,15 +6,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Codex writes {timestamp, ordinal?, type, payload}: items of the conversation with the model
-// (response_item), events for its own screen (event_msg), and what describes the session.
+// Codex writes {timestamp, ordinal?, type, payload}: conversation items (response_item), UI events
+// (event_msg) and session metadata.
 
-// codexTypes are the types of records.
 var codexTypes = set("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
 	"inter_agent_communication", "inter_agent_communication_metadata", "token_usage_record", "retained_context",
 	"security_risk_score", "realtime_item", "session_state", "ghost_snapshot")
 
-// codexItems are the types of response items, codexEvents those of events.
+// codexItems are types of response items, codexEvents types of events.
 var (
 	codexItems = set("message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
 		"local_shell_call", "local_shell_call_output", "web_search_call", "tool_search_call", "tool_search_output", "tool_search_call_output",
@@ -95,7 +94,7 @@ func codexHeader(payload strictjson.Node, r *Record) {
 	r.set(Paginated, payload.Last("history_mode").TextIs("paginated"))
 }
 
-// codexInjected are the beginnings of user texts that Codex itself writes.
+// codexInjected are prefixes of user texts written by Codex itself.
 var codexInjected = [][]byte{
 	[]byte("<environment_context>"), []byte("<user_instructions>"), []byte("<permissions instructions>"), []byte("<turn_context>"),
 	[]byte("# AGENTS.md instructions"), []byte("<user_shell_command>"), []byte("<turn_aborted>"), []byte("<skill>"), []byte("<subagent_notification>"),
@@ -178,7 +177,7 @@ func codexMessage(payload strictjson.Node, r *Record) {
 	r.set(Prompt, r.Role == User && words)
 }
 
-// codexArguments checks the JSON in the string of a function call.
+// codexArguments checks the JSON in a function call's arguments string.
 func codexArguments(payload, args strictjson.Node, r *Record) {
 	inside := bytes.TrimSpace(args.TextBytes(nil))
 	if len(inside) == 0 || inside[0] != '{' {
@@ -229,7 +228,7 @@ func codexEvent(payload strictjson.Node, r *Record) {
 	}
 }
 
-// codexUsage reads a usage of Codex: cached tokens are part of the input, reasoning of the output.
+// codexUsage reads usage: input includes cached tokens, output includes reasoning.
 func codexUsage(n strictjson.Node) Usage {
 	u := usage(n, "input_tokens", "cached_input_tokens", "", "output_tokens", "reasoning_output_tokens", "total_tokens")
 	if n.Last("total_tokens").Missing() {

@@ -6,9 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Copilot CLI writes events {type, data, id, timestamp, parentId}, each naming the one before.
+// Copilot CLI writes events {type, data, id, timestamp, parentId}, each linked to the previous one.
 
-// copilotFamilies are what types of events begin with; copilotTypes are types without a point.
+// copilotFamilies are prefixes of event types; copilotTypes are types without a dot.
 var (
 	copilotFamilies = set("session", "user", "assistant", "tool", "hook", "subagent", "skill", "permission", "external_tool", "system", "elicitation", "user_input", "exit_plan_mode", "sampling", "mcp", "command", "model", "capabilities", "auto_mode_switch")
 	copilotTypes    = set("abort", "pending_messages")
@@ -124,7 +124,7 @@ func copilotResult(data strictjson.Node, r *Record) {
 	}
 }
 
-// copilotUsage adds up the models of a segment.
+// copilotUsage sums the models of a segment.
 func copilotUsage(metrics strictjson.Node) Usage {
 	sum := Usage{Node: metrics, Known: isObject(metrics)}
 	for m := range children(metrics) {
@@ -139,7 +139,7 @@ func copilotUsage(metrics strictjson.Node) Usage {
 	return sum
 }
 
-// children yields what a container holds; nothing for other values.
+// children yields the children of a container.
 func children(n strictjson.Node) func(yield func(strictjson.Node) bool) {
 	if !n.Is(strictjson.Array) && !n.Is(strictjson.Object) {
 		return func(func(strictjson.Node) bool) {}
@@ -147,7 +147,7 @@ func children(n strictjson.Node) func(yield func(strictjson.Node) bool) {
 	return n.Children()
 }
 
-// Plus is the sum of two usages. It is unknown when one of them is.
+// Plus returns the sum of two usages, unknown if either is.
 func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		Known: u.Known && v.Known, Node: v.Node,

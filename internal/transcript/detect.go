@@ -7,26 +7,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// HeadBytes is how much of the beginning of a file Detect wants at most.
+// HeadBytes bounds the input that Detect needs.
 const HeadBytes = 1 << 20
 
 const (
-	voters = 50 // records that decide on the format of a file of lines
-	enough = 3  // … of which as many decide when they agree
-	strays = 8  // records of no format, after which there is none
+	voters = 50 // records that vote on the format
+	enough = 3  // number of agreeing votes that is sufficient
+	strays = 8  // records of no format before detection gives up
 )
 
-// Kind is what Detect finds out.
+// Kind is the result of Detect.
 type Kind struct {
 	Format   Format
 	Document bool // one JSON document, not JSON lines
 }
 
-// Detect tells the format of a file by its beginning, whatever its name. whole says that head
-// is the whole file; without it, decided is false while more of the file can change the
-// answer, up to HeadBytes. The first records that can be read vote, so a damaged first line
-// does not decide. other, which may be nil, says that a record belongs to another family: then
-// the file is not a transcript.
+// Detect detects a file's format from its start. whole means that head is the complete file;
+// otherwise decided is false while more input, up to HeadBytes, can change the result. The first
+// readable records vote, to tolerate a damaged first line. other (can be nil) reports whether a
+// record belongs to another family; then the file is not a transcript.
 func Detect(head []byte, whole bool, other func(strictjson.Node) bool) (kind Kind, decided bool) {
 	whole = whole || len(head) >= HeadBytes
 	if f := detectDocument(head); f != None {
@@ -35,7 +34,7 @@ func Detect(head []byte, whole bool, other func(strictjson.Node) bool) (kind Kin
 	return detectLines(head, whole, other)
 }
 
-// detectDocument tells a document by its members, as far as the head has them.
+// detectDocument detects a document by its members within head.
 func detectDocument(head []byte) Format {
 	d := NewDocument(bytes.NewReader(head), len(head)+1)
 	first := map[string]strictjson.Node{}
@@ -110,7 +109,7 @@ func detectLines(head []byte, whole bool, other func(strictjson.Node) bool) (Kin
 	return Kind{}, whole || read >= voters
 }
 
-// elected returns the format with at least so many votes, when most records agree.
+// elected returns the format with at least least votes and a majority.
 func elected(votes, proofs []int, read, least int) (Kind, bool) {
 	for i := range formats {
 		if votes[i] >= least && proofs[i] > 0 && 2*votes[i] >= read {
@@ -122,7 +121,7 @@ func elected(votes, proofs []int, read, least int) (Kind, bool) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// valuesOf splits a line into the whole values that it begins with: usually one.
+// valuesOf splits a line into its leading complete values, usually one.
 func valuesOf(scanner *strictjson.Scanner, line []byte) (list [][]byte) {
 	for len(line) > 0 {
 		end := firstValue(scanner, line)
@@ -135,7 +134,7 @@ func valuesOf(scanner *strictjson.Scanner, line []byte) (list [][]byte) {
 	return list
 }
 
-// firstValue returns the length of the whole value that a text begins with; 0 without one.
+// firstValue returns the length of a text's first complete value, or 0.
 func firstValue(scanner *strictjson.Scanner, text []byte) int {
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
 		return 0
@@ -155,9 +154,9 @@ func asError(err error) (*strictjson.Error, bool) {
 	return e, ok
 }
 
-// Peek reads the beginning of r as far as Detect needs it. The error is that of reading;
-// io.EOF is none. other is that of Detect. With live, r may wait for lines that are yet to be
-// written: a first line that cannot be read is no transcript's, so that it is told of at once.
+// Peek reads as much of r as Detect needs. io.EOF is not an error. other is that of Detect. With
+// live, r can wait for future lines: then an unreadable first line decides at once that r is not a
+// transcript.
 func Peek(r io.Reader, live bool, other func(strictjson.Node) bool) (head []byte, kind Kind, err error) {
 	head = make([]byte, 0, 8<<10)
 	for next := 1; ; {
@@ -177,11 +176,11 @@ func Peek(r io.Reader, live bool, other func(strictjson.Node) bool) (head []byte
 		if decided || whole || live && brokenFirst(head) {
 			return head, kind, nil
 		}
-		next = min(2*len(head), HeadBytes) // no more is read
+		next = min(2*len(head), HeadBytes) // read no more than HeadBytes
 	}
 }
 
-// brokenFirst says whether the first line is there and begins with no whole value.
+// brokenFirst reports whether the complete first line starts with no complete value.
 func brokenFirst(head []byte) bool {
 	line, _, ended := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
 	scanner := strictjson.NewScanner(Limits(strictjson.Limits{}))

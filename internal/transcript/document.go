@@ -10,43 +10,43 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Document reads one JSON object as a stream: it yields each member, and of a member that is
-// a list each element. It holds one element at a time.
+// Document streams a JSON object: it yields each member, and each element of list members, one at a
+// time.
 type Document struct {
 	r    io.Reader
 	buf  []byte
-	at   int   // of what was not taken yet, in buf
+	at   int   // start of the unread part of buf
 	base int64 // offset of buf[0]
-	line int   // of at
-	most int   // bytes of one element
-	err  error // what ended the input: io.EOF or a read error
+	line int   // line of at
+	most int   // bytes per element
+	err  error // io.EOF or a read error
 
 	begun, inList, ended bool
-	list                 string // the member that is being read
-	count                int    // elements of it so far
+	list                 string // current member
+	count                int    // elements of list so far
 
-	// Faults are what is wrong with the bytes, once Next has returned an error.
+	// Faults lists the damage, after Next has returned an error.
 	Faults []Fault
-	// Whole says that the document came to its end.
+	// Whole means that the document was complete.
 	Whole bool
-	end   int64 // the offset behind a whole document
+	end   int64 // offset after a complete document
 }
 
-// Element is a member of a document that is not a list, or one element of a list.
+// Element is a non-list member, or one element of a list.
 type Element struct {
 	List  string // the member's name
-	Index int    // of the element in its list; -1 for a member that is not a list, or an empty list
+	Index int    // index in the list; -1 for a non-list member or an empty list
 	Place        // Text is valid until the next call of Next
 	Long  bool   // longer than the limit: Text is empty
 }
 
-// NewDocument reads a document from r whose elements have at most so many bytes each.
+// NewDocument reads a document with elements of at most most bytes.
 func NewDocument(r io.Reader, most int) *Document {
 	return &Document{r: r, most: most, line: 1, buf: make([]byte, 0, 32<<10)}
 }
 
-// Next returns the next element. The error is io.EOF at the end of the document, however it
-// ends, or that of reading.
+// Next returns the next element. The error is io.EOF at the end, even a premature one, or a read
+// error.
 func (d *Document) Next() (Element, error) {
 	for !d.ended {
 		e, ok := d.step()
@@ -60,7 +60,7 @@ func (d *Document) Next() (Element, error) {
 	return Element{}, io.EOF
 }
 
-// step reads up to the next element. ok is false where it only read punctuation.
+// step reads up to the next element. ok is false after punctuation.
 func (d *Document) step() (e Element, ok bool) {
 	if !d.begun {
 		d.begun = true
@@ -97,7 +97,7 @@ func (d *Document) step() (e Element, ok bool) {
 	return e, false
 }
 
-// member reads a name and, unless it is a list, its value.
+// member reads a name and a non-list value.
 func (d *Document) member() (e Element, ok bool) {
 	name, whole := d.value()
 	if !whole {
@@ -130,7 +130,7 @@ func (d *Document) element(index int) (e Element, ok bool) {
 	return e, true
 }
 
-// unquote decodes a member name; one with a wrong escape stays as it is.
+// unquote decodes a member name; an invalid one stays as it is.
 func unquote(name []byte) (text string) {
 	if json.Unmarshal(name, &text) != nil {
 		return string(name)
@@ -138,7 +138,7 @@ func unquote(name []byte) (text string) {
 	return text
 }
 
-// fill reads more input behind buf. It gives up what lies before from, which becomes 0.
+// fill reads more input after buf and drops buf[:from].
 func (d *Document) fill(from int) bool {
 	if d.err != nil {
 		return false
@@ -162,7 +162,7 @@ func (d *Document) fill(from int) bool {
 	return false
 }
 
-// mark skips a byte order mark at the beginning.
+// mark skips an initial byte order mark.
 func (d *Document) mark() {
 	for len(d.buf) < 3 && d.fill(0) {
 	}
@@ -172,10 +172,10 @@ func (d *Document) mark() {
 	}
 }
 
-// skip passes over a byte that is no line end.
+// skip skips a byte other than a line end.
 func (d *Document) skip() { d.at++ }
 
-// peek skips white space and NUL bytes and returns the next byte; 0 at the end.
+// peek skips white space and NUL bytes and returns the next byte, 0 at the end.
 func (d *Document) peek() byte {
 	zeros := 0
 	defer func() {
@@ -204,7 +204,7 @@ func (d *Document) peek() byte {
 	}
 }
 
-// value takes the value that begins at d.at. It is nil, and whole, when it is too long.
+// value reads the value at d.at. If it is too long, text is nil and whole is true.
 func (d *Document) value() (text []byte, whole bool) {
 	start, depth, inString, dropped := d.at, 0, false, false
 	line := d.line
@@ -293,7 +293,7 @@ func (d *Document) take(start, end, line int, dropped bool) ([]byte, bool) {
 	return text, true
 }
 
-// cut notes that the document ends inside a value.
+// cut records that the document ends inside a value.
 func (d *Document) cut(held, _ int) {
 	d.ended = true
 	d.Faults = append(d.Faults, Fault{
@@ -313,7 +313,7 @@ func (d *Document) where() string {
 	return fmt.Sprintf("the member %q", d.list)
 }
 
-// stop notes what is there instead of what was expected.
+// stop records an unexpected byte.
 func (d *Document) stop(c byte, expected string) {
 	d.ended = true
 	if c == 0 {
@@ -326,7 +326,7 @@ func (d *Document) stop(c byte, expected string) {
 	})
 }
 
-// finish reads what follows the document.
+// finish reads the rest after the document.
 func (d *Document) finish() {
 	d.ended, d.Whole, d.end = true, true, d.base+int64(d.at)
 	if c := d.peek(); c != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// fault notes what is wrong with a record, at a node of it.
+// fault adds a fault at a node of the record.
 func (r *Record) fault(rule string, at strictjson.Node, format string, args ...any) *Fault {
 	f := Fault{Rule: rule, Line: r.LineOf(at), Type: r.Type, Message: fmt.Sprintf(format, args...), Offset: r.Offset}
 	if id := text(r.ID); id != "" {
@@ -18,7 +18,6 @@ func (r *Record) fault(rule string, at strictjson.Node, format string, args ...a
 	return &r.Faults[len(r.Faults)-1]
 }
 
-// article names the kind of a node for a message.
 func article(n strictjson.Node) string {
 	if !n.Exists() {
 		return "missing"
@@ -26,7 +25,6 @@ func article(n strictjson.Node) string {
 	return say.Article(n.Kind().String())
 }
 
-// quotedEnd quotes the last bytes of a text.
 func quotedEnd(b []byte) string {
 	if len(b) > 20 {
 		b = b[len(b)-20:]

@@ -2,22 +2,21 @@ package transcript
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// format is one entry of the table of formats.
+// format is an entry of the table of formats.
 type format struct {
 	name Format
-	// is says whether an object is a record of the format, when the file is JSON lines.
+	// is reports whether an object is a record of the format (JSON lines).
 	is func(root strictjson.Node) bool
-	// proof says whether a record is one that no other format has. A file of lines needs one.
+	// proof reports whether no other format has such a record. A file of lines needs one.
 	proof func(root strictjson.Node) bool
-	// document says whether the members of a document, of which lists hold the first element
-	// alone, are those of the format.
+	// document reports whether a document's members are those of the format. Of lists, first has
+	// only the first element.
 	document func(first map[string]strictjson.Node) bool
-	// read fills in what a record says. list is the member of the document whose element the
-	// record is, or the member itself; "" for a line.
+	// read parses a record. list is the document member that contains it; "" for a line.
 	read func(list string, root strictjson.Node, r *Record)
 }
 
-// formats are the formats in the order in which they are tried.
+// formats lists the formats in detection order.
 var formats = []format{
 	{name: ClaudeCode, is: isClaude, read: readClaude},
 	{name: Codex, is: isCodex, read: readCodex},
@@ -45,14 +44,14 @@ func Formats() (list []Format) {
 	return list
 }
 
-// Is says whether an object can be a record of a format whose files are JSON lines.
+// Is reports whether an object can be a record of a JSON lines format.
 func Is(name Format, root strictjson.Node) bool {
 	f := formatOf(name)
 	return f != nil && f.is != nil && f.is(root)
 }
 
-// Read fills in r, but for its place, with what a record says. list is the member of the
-// document that holds it; "" for a line.
+// Read parses a record into r, except for its place. list is the document member that contains it;
+// "" for a line.
 func Read(name Format, list string, root strictjson.Node, r *Record) {
 	place := r.Place
 	r.reset()

@@ -4,9 +4,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Gemini CLI writes a metadata record, messages, and records that change what was written:
-// {"$set":…} and {"$rewindTo":…}. A message with a known id replaces the earlier one. Until
-// April 2026 a session was one document with the same messages.
+// Gemini CLI writes metadata, messages and changes ({"$set":…}, {"$rewindTo":…}). A message with a
+// known id replaces the earlier one. Before April 2026 a session was one document with the same
+// messages.
 
 var geminiTypes = set("user", "gemini", "info", "error", "warning")
 
@@ -59,7 +59,7 @@ func readGemini(list string, root strictjson.Node, r *Record) {
 	}
 }
 
-// geminiInjected are the beginnings of user texts that are no prompts.
+// geminiInjected are prefixes of user texts that are not prompts.
 var geminiInjected = [][]byte{[]byte("<session_context>"), []byte("<hook_context>"), []byte("/"), []byte("?")}
 
 func geminiMessage(root strictjson.Node, r *Record) {
@@ -97,7 +97,7 @@ func geminiMessage(root strictjson.Node, r *Record) {
 	}
 }
 
-// geminiParts reads content: a string, one part or a list of parts.
+// geminiParts reads content: a string, a part or a list of parts.
 func (r *Record) geminiParts(content strictjson.Node) {
 	piece := func(p strictjson.Node) {
 		switch {

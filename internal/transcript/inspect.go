@@ -4,8 +4,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Inspect writes one document {version, status, eval, plan, results, samples}, or the same in
-// the members of a zip file. Each sample is a conversation of its own.
+// Inspect writes one document {version, status, eval, plan, results, samples}, or a zip file with
+// those members. Each sample is a separate conversation.
 
 func isInspect(first map[string]strictjson.Node) bool {
 	// A .eval has its status at its end, out of sight here.

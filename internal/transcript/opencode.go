@@ -4,14 +4,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// `opencode export` writes {info, messages: [{info, parts}]}. A call and its result are one part.
+// `opencode export` writes {info, messages: [{info, parts}]}. A call and its result form one part.
 
 func isOpenCode(first map[string]strictjson.Node) bool {
 	message := first["messages"]
 	if !isObject(first["info"]) || !message.Exists() {
 		return false
 	}
-	if message.Is(strictjson.Array) { // no message at all
+	if message.Is(strictjson.Array) { // not a message
 		return isString(first["info"].Last("projectID")) || isString(first["info"].Last("directory"))
 	}
 	return isString(message.Last("info").Last("role")) && message.Last("parts").Is(strictjson.Array)
@@ -89,7 +89,7 @@ func openCodePart(p strictjson.Node, r *Record) {
 	}
 }
 
-// openCodeUsage reads tokens and cost. The input excludes what came from the cache.
+// openCodeUsage reads tokens and cost. Input excludes cached tokens.
 func openCodeUsage(n strictjson.Node) Usage {
 	tokens := n.Last("tokens")
 	u := usage(tokens, "input", "", "", "output", "reasoning", "")

@@ -11,43 +11,41 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Mender recovers records from lines that are not one record each. It takes the lines that
-// cannot be read, and is told of the others, in file order.
+// Mender recovers records from damaged lines. It receives unreadable lines and is notified of the
+// others, in file order.
 //
-// The order of work for a line: NUL bytes are taken out; invalid UTF-8 is replaced; whole
-// values in a row are taken (glued); a record that begins inside is found (retried, spliced);
-// the rest is held until the next lines show what it is: the beginning of a record that they
-// repeat (retried), one record over several lines (broken_line), text of another program
-// (foreign), or a record that is lost (cut).
+// For each line it removes NUL bytes, replaces invalid UTF-8, takes consecutive complete values
+// (glued), and finds a record that starts inside (retried, spliced). It holds the rest until later
+// lines identify it: the start of a repeated record (retried), a record over several lines
+// (broken_line), another program's output (foreign), or a lost record (cut).
 type Mender struct {
 	Format  Format
 	Limits  strictjson.Limits
-	Growing bool // the file is still being written: an unfinished last line is no fault
+	Growing bool // the file is still being written: an unfinished last line is not a fault
 
-	Record func(p Place) // gets each record that was recovered, in file order
+	Record func(p Place) // receives each recovered record, in file order
 	Fault  func(f Fault)
 
-	// Records counts the records so far, for messages. The caller counts those that needed
-	// no recovery.
+	// Records counts the records for messages; the caller adds undamaged ones.
 	Records int64
 
 	scanner *strictjson.Scanner
 	held    []torn
-	late    *torn // one that the next record did not explain; the record after it may
-	hollow  bool  // the line at hand lost bytes to NULs, which was said: its rest needs no word
+	late    *torn // not explained by the next record, possibly by the one after
+	hollow  bool  // the current line lost bytes to NULs, already reported
 }
 
-// torn is the beginning of a record that broke off.
+// torn is a truncated record.
 type torn struct {
 	Place
-	ended bool // its line has a line feed
+	ended bool // the line has a line feed
 }
 
 const (
-	maxJoined   = 50       // lines that one record can be spread over
+	maxJoined   = 50       // lines per record
 	maxHeld     = 32 << 20 // bytes of held lines
-	maxAttempts = 2_000    // places inside a line where a record is looked for
-	minShared   = 20       // bytes behind the envelope that a torn record and its repetition share
+	maxAttempts = 2_000    // positions inside a line to try
+	minShared   = 20       // common bytes after the envelope that identify a repetition
 )
 
 func (m *Mender) init() {
@@ -56,14 +54,13 @@ func (m *Mender) init() {
 	}
 }
 
-// Holds says whether lines are held for which the next record matters.
+// Holds reports whether held lines depend on the next record.
 func (m *Mender) Holds() bool { return len(m.held) > 0 || m.late != nil }
 
-// Next tells the mender of a line that is a record. It is called before the record is used
-// when Holds says so.
+// Next notifies the mender of a valid record. If Holds is true, call it before using the record.
 func (m *Mender) Next(record []byte) { m.settle(record, false) }
 
-// Line takes a line that cannot be read as one object.
+// Line processes a line that is not one object.
 func (m *Mender) Line(l source.Line) {
 	m.init()
 	p := Place{Line: l.Number, Column: l.Column, Offset: l.Offset, Text: l.Bytes}
@@ -82,7 +79,7 @@ func (m *Mender) Line(l source.Line) {
 	m.hollow = false
 }
 
-// from is the rest of a place behind n bytes.
+// from returns the place n bytes later.
 func (p Place) from(n int) Place {
 	p.Column += utf8.RuneCount(p.Text[:n])
 	p.Offset += int64(n)
@@ -101,7 +98,7 @@ func nulFault(n, line int, offset int64) Fault {
 	}
 }
 
-// withoutNUL takes the NUL bytes out of a line.
+// withoutNUL removes NUL bytes from a line.
 func (m *Mender) withoutNUL(p Place) []byte {
 	n := bytes.Count(p.Text, []byte{0})
 	if n == 0 {
@@ -128,20 +125,19 @@ func (m *Mender) withoutNUL(p Place) []byte {
 	return rest
 }
 
-// validUTF8 replaces what is not UTF-8.
+// validUTF8 replaces invalid UTF-8.
 func (m *Mender) validUTF8(p Place) []byte {
 	if utf8.Valid(p.Text) {
 		return p.Text
 	}
-	if !m.ends(p) { // a cut inside a character is a cut
+	if !m.ends(p) { // a truncated character is a cut
 		f := utf8Fault(p)
 		m.Fault(f)
 	}
 	return bytes.ToValidUTF8(p.Text, []byte("\ufffd"))
 }
 
-// ends says whether the only bytes that are not UTF-8 are the beginning of a character at the
-// very end of a text.
+// ends reports whether the only invalid UTF-8 is a truncated character at the end.
 func (m *Mender) ends(p Place) bool {
 	for cut := 1; cut < utf8.UTFMax && cut < len(p.Text); cut++ {
 		if i := len(p.Text) - cut; utf8.Valid(p.Text[:i]) {
@@ -171,7 +167,7 @@ func utf8Fault(p Place) Fault {
 	}
 }
 
-// values takes the whole values that a line begins with, and looks at the rest.
+// values takes the leading complete values of a line and examines the rest.
 func (m *Mender) values(p Place, ended bool) {
 	var whole []Place
 	for {
@@ -206,7 +202,7 @@ func (m *Mender) values(p Place, ended bool) {
 	}
 }
 
-// is says whether a text is a record of the format.
+// is reports whether a text is a record of the format.
 func (m *Mender) is(text []byte) bool {
 	doc, err := m.scanner.Scan(text)
 	return err == nil && Is(m.Format, doc.Root())
@@ -217,7 +213,7 @@ func (m *Mender) record(p Place) {
 	m.Record(p)
 }
 
-// inside looks for a record that begins inside a text that is not whole.
+// inside searches an incomplete text for a record.
 func (m *Mender) inside(p Place, ended bool) {
 	attempts := 0
 	for at := 1; attempts < maxAttempts; at++ {
@@ -247,7 +243,7 @@ func (m *Mender) inside(p Place, ended bool) {
 	m.hold(p, ended)
 }
 
-// broken handles a text in which another record begins.
+// broken handles a text that contains the start of another record.
 func (m *Mender) broken(p Place, at int, ended bool) {
 	rest := p.from(at)
 	first := p
@@ -270,7 +266,7 @@ func (m *Mender) broken(p Place, at int, ended bool) {
 	m.values(rest, ended)
 }
 
-// named describes what can be read of a record that is lost.
+// named describes the readable part of a lost record.
 func named(text []byte) string {
 	typ, ids := typeOf(text), idsOf(text)
 	switch {
@@ -282,7 +278,7 @@ func named(text []byte) string {
 	return ""
 }
 
-// hold keeps a text until the next lines show what it is.
+// hold keeps a text until later lines explain it.
 func (m *Mender) hold(p Place, ended bool) {
 	if m.hollow {
 		return
@@ -302,7 +298,7 @@ func (m *Mender) hold(p Place, ended bool) {
 	m.held = append(m.held, torn{p, ended})
 }
 
-// settle explains what is held by the record that comes next; nil: none does.
+// settle explains held lines by the next record, or nil at the end.
 func (m *Mender) settle(next []byte, last bool) {
 	if late := m.late; late != nil {
 		m.late = nil
@@ -334,13 +330,13 @@ func (m *Mender) settle(next []byte, last bool) {
 	}
 }
 
-// End explains what is held when the file has ended.
+// End explains held lines at the end of the file.
 func (m *Mender) End() {
 	m.init()
 	m.settle(nil, true)
 }
 
-// joined looks for one record that is spread over the held lines. It returns how many.
+// joined returns the number of held lines that form one record.
 func (m *Mender) joined(held []torn) int {
 	if held[0].Text[0] != '{' {
 		return 0
@@ -367,7 +363,7 @@ func (m *Mender) joined(held []torn) int {
 	return 0
 }
 
-// again says whether a record that broke off was written again.
+// again reports whether a truncated record was written again.
 func (m *Mender) again(t torn, next []byte) bool {
 	shared := sharedBytes(t.Text, next, times)
 	if shared < minShared {
@@ -413,16 +409,14 @@ func strconvQuote(b []byte) string {
 	return strconv.Quote(string(bytes.ToValidUTF8(b, []byte("\ufffd"))))
 }
 
-// times are the members whose values differ when a record is written again. envelope are those
-// that do not tell one record from another: two records on one line are asked for more, because
-// there the first may well be another record.
+// times are members that change when a record is rewritten. envelope members do not identify a
+// record; two records on one line need more evidence, because the first can be another record.
 var (
 	times    = []string{`"timestamp":"`, `"ordinal":`}
 	envelope = append(times, `"type":"`, `"payload":`, `"data":`)
 )
 
-// sharedBytes returns how many bytes behind the envelope a torn record shares with a whole one
-// whose beginning it is; 0 when it is not.
+// sharedBytes returns the common bytes after the envelope if part is a truncated whole, else 0.
 func sharedBytes(part, whole []byte, envelope []string) int {
 	if whole == nil {
 		return 0
@@ -435,7 +429,7 @@ func sharedBytes(part, whole []byte, envelope []string) int {
 	return n - envelopeBytes(a, envelope)
 }
 
-// withoutTimes takes the values of a time and of a number out of the beginning of a record.
+// withoutTimes removes times and numbers from the start of a record.
 func withoutTimes(text []byte) []byte {
 	out := bytes.Clone(text)
 	for _, name := range times {
@@ -453,7 +447,7 @@ func withoutTimes(text []byte) []byte {
 	return out
 }
 
-// envelopeBytes returns the length of the members at the beginning that belong to the envelope.
+// envelopeBytes returns the length of the leading envelope members.
 func envelopeBytes(text []byte, envelope []string) int {
 	at := 0
 	for again := true; again; {
@@ -473,10 +467,10 @@ func envelopeBytes(text []byte, envelope []string) int {
 	return at
 }
 
-// idNames are the members that tell which record a text is.
+// idNames are members that identify a record.
 var idNames = []string{"uuid", "id", "call_id", "toolCallId", "tool_use_id"}
 
-// idsOf returns the ids that can be read in the beginning of a record.
+// idsOf returns the ids in the start of a record.
 func idsOf(text []byte) (ids []string) {
 	for _, name := range idNames {
 		if v := member(text, name); v != "" {
@@ -488,7 +482,7 @@ func idsOf(text []byte) (ids []string) {
 
 func typeOf(text []byte) string { return member(text, "type") }
 
-// member returns the first short string that a text gives a name, "" without one.
+// member returns the first short string member of that name, or "".
 func member(text []byte, name string) string {
 	for _, between := range []string{`":"`, `": "`} {
 		key := []byte(`"` + name + between)
@@ -504,8 +498,8 @@ func member(text []byte, name string) string {
 	return ""
 }
 
-// Mended returns the text of an element of a document with its NUL bytes taken out and with
-// U+FFFD for what is not UTF-8, and the faults that this hides.
+// Mended returns an element's text without NUL bytes and with U+FFFD for invalid UTF-8, and the
+// faults.
 func Mended(scanner *strictjson.Scanner, p Place) ([]byte, []Fault) {
 	var faults []Fault
 	m := Mender{scanner: scanner, Fault: func(f Fault) { faults = append(faults, f) }}

@@ -8,21 +8,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Repaired says what a repair did.
+// Repaired is the result of a repair.
 type Repaired struct {
-	Records   int64   // that the copy has
-	Recovered int64   // … of which had no line of their own
+	Records   int64   // in the copy
+	Recovered int64   // of those, records without a separate line
 	Bytes     int64   // of the copy
-	Faults    []Fault // what was mended, or left out
+	Faults    []Fault // repaired or dropped
 	Omitted   int     // faults beyond MaxFaults
 }
 
-// MaxFaults is how many faults a repair lists.
+// MaxFaults bounds the faults listed by a repair.
 const MaxFaults = 1000
 
-// Repair copies the records of a file of JSON lines to w, each on a line of its own: without
-// broken tails, NUL bytes and lines of other programs. A record that needs no repair keeps its
-// bytes. limits are those of one line. The error is that of reading or writing.
+// Repair copies the records of a JSON lines file to w, one per line, without truncated records, NUL
+// bytes and other programs' lines. Undamaged records keep their bytes. limits apply per line.
 func Repair(r io.Reader, w io.Writer, name Format, limits strictjson.Limits) (Repaired, error) {
 	p := &repair{w: w}
 	scanner := strictjson.NewScanner(Limits(limits))
@@ -79,8 +78,8 @@ func (p *repair) write(record []byte) {
 	p.err = err
 }
 
-// RepairDocument copies a document that ends too early as far as its last whole element, and
-// closes it. A document that is whole is copied up to its end. open opens the file, twice.
+// RepairDocument copies a truncated document up to its last complete element and closes it. A
+// complete document is copied up to its end. open is called twice.
 func RepairDocument(open func() (io.ReadCloser, error), w io.Writer, most int) (done Repaired, err error) {
 	in, err := open()
 	if err != nil {

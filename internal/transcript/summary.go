@@ -9,13 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Summary counts what is in a transcript. Its memory grows with the tools, models and files
-// that are named, and with the calls.
+// Summary counts the content of a transcript. Memory grows with named tools, models, files and
+// calls.
 type Summary struct {
-	Turns     int64 // prompts of users in the main thread
-	Answers   int64 // responses of models, subagents included
+	Turns     int64 // user prompts in the main thread
+	Answers   int64 // model responses, including subagents
 	Subagents int64
-	First     int64 // the earliest time, in milliseconds since 1970; 0: none
+	First     int64 // earliest time in Unix milliseconds, or 0
 	Last      int64
 	Folder    string
 
@@ -29,7 +29,6 @@ type Summary struct {
 	format Format
 }
 
-// ToolCount counts the calls of one tool.
 type ToolCount struct {
 	Name       string `json:"name"`
 	Calls      int64  `json:"calls"`
@@ -37,7 +36,7 @@ type ToolCount struct {
 	Unanswered int64  `json:"without_result"`
 }
 
-// Count is a name with a number.
+// Count is a name and its count.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
@@ -45,7 +44,7 @@ type Count struct {
 
 const maxNamed = 10_000 // distinct files, tools and models
 
-// NewSummary returns the summary of a transcript without records.
+// NewSummary returns an empty summary.
 func NewSummary(f Format) *Summary {
 	return &Summary{
 		format: f, tools: map[string]*ToolCount{}, models: map[string]int64{}, files: map[string]int64{},
@@ -53,7 +52,6 @@ func NewSummary(f Format) *Summary {
 	}
 }
 
-// Add takes the records in file order.
 func (s *Summary) Add(_ string, r *Record) {
 	if ms, ok := Millis(r.Time); ok && !r.Has(NoTime) {
 		if s.First == 0 || ms < s.First {
@@ -80,7 +78,7 @@ func (s *Summary) Add(_ string, r *Record) {
 	}
 }
 
-// fresh says whether a record that can be repeated is here for the first time.
+// fresh reports whether a repeatable record occurs for the first time.
 func (s *Summary) fresh(r *Record) bool {
 	if !r.Has(Update) {
 		return true
@@ -145,7 +143,7 @@ func (s *Summary) part(p *Part) {
 	}
 }
 
-// failed says whether a result says that the call failed.
+// failed reports whether a result is an error.
 func failed(p *Part) bool {
 	return !p.Error.Missing() && !p.Error.Is(strictjson.True) || isTrue(p.Error)
 }
@@ -189,7 +187,7 @@ func (s *Summary) touched(name string) {
 	}
 }
 
-// Tools are the tools, the most used first.
+// Tools returns the tools, most used first.
 func (s *Summary) Tools() (list []ToolCount) {
 	for _, t := range s.tools {
 		list = append(list, *t)
@@ -198,10 +196,10 @@ func (s *Summary) Tools() (list []ToolCount) {
 	return list
 }
 
-// Models are the models with their records; Files the files that calls name with the calls.
+// Models returns the models and their number of records.
 func (s *Summary) Models() []Count { return counts(s.models) }
 
-// Files are the files that the arguments of calls name, with the number of calls.
+// Files returns the files in call arguments and their number of calls.
 func (s *Summary) Files() []Count { return counts(s.files) }
 
 func counts(m map[string]int64) (list []Count) {

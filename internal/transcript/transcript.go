@@ -1,13 +1,11 @@
-// Package transcript reads the files in which coding agents keep their sessions: Claude Code,
-// Codex, Gemini CLI, OpenCode, Copilot CLI, ATIF (Harbor) and Inspect.
+// Package transcript reads session files of coding agents: Claude Code, Codex, Gemini CLI,
+// OpenCode, Copilot CLI, ATIF (Harbor) and Inspect.
 //
-// Each format is one reader: a function that says of one record what kind of record it is,
-// which ids it has and which parts (text, call, result). Everything else hangs on that one
-// reading: the rules of package trace, the import into traces of the attest protocol, the
-// usage numbers and the pages.
+// Each format has one reader that determines a record's kind, ids and parts (text, call, result).
+// Package trace's rules, the import into attest traces, usage and pages are based on it.
 //
-// A file is JSON lines, one record on each line, or one JSON document whose records are the
-// elements of a list. Both are read as a stream; see Lines and Document.
+// A file is JSON lines, or one JSON document with records as list elements. Both are streamed; see
+// Lines and Document.
 package transcript
 
 import (
@@ -19,7 +17,7 @@ import (
 // Format names the program that wrote a transcript.
 type Format string
 
-// The formats. None is the format of a file that is not a transcript.
+// The formats. None means that a file is not a transcript.
 const (
 	None       Format = ""
 	ClaudeCode Format = "claude-code"
@@ -31,35 +29,33 @@ const (
 	Inspect    Format = "inspect"
 )
 
-// Flags say what a record is, as bits.
+// Flags describe a record.
 type Flags uint32
 
-// The flags.
 const (
-	Known     Flags = 1 << iota // its type is one that the format's table lists
-	Chained                     // it has an id and names a parent, or is a root
-	MayRoot                     // it may have no parent though others come before it
-	Side                        // it belongs to a subagent, not to the main thread
-	Header                      // it describes the session
-	Copied                      // its content was copied from another session
-	Prompt                      // it begins a turn with the words of a user
-	Abort                       // the turn was interrupted here: open calls stay open
-	Synthetic                   // the agent wrote it in the model's place
-	Model                       // the model wrote it
-	Forked                      // a header that says that the session continues another one
-	Paginated                   // a header that says that records are numbered
-	Compacted                   // the history was summarized here
-	Resumed                     // the session was taken up again here
-	Ended                       // the session, or its segment, was closed here
-	NoTime                      // its time is not its place in the file
-	Metadata                    // it describes the session, has no place in the conversation
-	Update                      // it may replace an earlier record with its id
+	Known     Flags = 1 << iota // the type is in the format's table
+	Chained                     // has an id and a parent, or is a root
+	MayRoot                     // can lack a parent even if other records precede it
+	Side                        // belongs to a subagent
+	Header                      // describes the session
+	Copied                      // copied from another session
+	Prompt                      // starts a turn with a user's text
+	Abort                       // interrupts the turn: open calls stay open
+	Synthetic                   // written by the agent in place of the model
+	Model                       // written by the model
+	Forked                      // header of a session that continues another one
+	Paginated                   // header of a session with numbered records
+	Compacted                   // history summarized here
+	Resumed                     // session resumed here
+	Ended                       // session or segment closed here
+	NoTime                      // time does not match the file order
+	Metadata                    // describes the session, not part of the conversation
+	Update                      // can replace an earlier record with its id
 )
 
-// Role says whose words a record has.
+// Role is the speaker of a record.
 type Role uint8
 
-// The roles.
 const (
 	NoRole Role = iota
 	User
@@ -67,82 +63,81 @@ const (
 	System
 )
 
-// PartKind says what a part of a record is.
+// PartKind is the kind of a part.
 type PartKind uint8
 
-// The kinds of parts.
 const (
 	Text    PartKind = iota + 1
-	Thought          // reasoning of the model
-	Call             // of a tool
-	Result           // of a call
-	Media            // an image, a file or another attachment
-	Begin            // a response of the model begins here, inside its record
-	Finish           // … and ends here, with its usage
+	Thought          // model reasoning
+	Call             // tool call
+	Result           // result of a call
+	Media            // image, file or other attachment
+	Begin            // start of a model response inside a record
+	Finish           // its end, with usage
 	Turn             // a prompt of the user begins here, inside its record
 )
 
-// Part is one piece of a record.
+// Part is a piece of a record.
 type Part struct {
 	Kind    PartKind
-	Node    strictjson.Node // all of it
-	ID      strictjson.Node // of a call or a result: the id that pairs them
-	Own     strictjson.Node // the part's own id, where the format gives it one
-	Session strictjson.Node // … and the session that it names
-	Name    strictjson.Node // of a call: the tool
-	As      string          // the tool's name where no node has it
-	Value   strictjson.Node // the text, the arguments or the result
-	Error   strictjson.Node // of a failed result: true, or what went wrong
+	Node    strictjson.Node // the whole part
+	ID      strictjson.Node // id that pairs a call and its result
+	Own     strictjson.Node // the part's separate id, if any
+	Session strictjson.Node // session that the part refers to
+	Name    strictjson.Node // tool of a call
+	As      string          // tool name, if no node contains it
+	Value   strictjson.Node // text, arguments or result
+	Error   strictjson.Node // of a failed result: true or a message
 	Time    strictjson.Node
 	Usage   Usage
-	Open    bool // a call whose own state says that it never ended
-	Echo    bool // a call that another record has announced
-	Server  bool // a call that the provider carries out: its result is not in the file
-	NoPair  bool // a result that names no call, which the format allows
-	Cut     bool // the agent itself shortened the output
-	Empty   bool // an attachment without its data
-	Sub     bool // a call that starts a subagent
+	Open    bool // a call marked as unfinished
+	Echo    bool // a call that an earlier record announced
+	Server  bool // executed by the provider: no result in the file
+	NoPair  bool // a result that legitimately names no call
+	Cut     bool // output truncated by the agent
+	Empty   bool // attachment without data
+	Sub     bool // starts a subagent
 }
 
-// Usage is what a model call took, as one record states it.
+// Usage is the usage of a model call according to a record.
 type Usage struct {
 	Known bool
 	Node  strictjson.Node
 	Input, CacheRead, CacheWrite, Output,
 	Reasoning, Total int64
-	Cost float64 // in US dollars; 0 where it is not stated
+	Cost float64 // US dollars; 0 if unknown
 }
 
-// Record is what a reader says of one record.
+// Record is a parsed record.
 type Record struct {
 	Place
-	Type  string // for people: "assistant", "response_item/function_call"
+	Type  string // for display: "assistant", "response_item/function_call"
 	Flags Flags
 	Role  Role
 	Root  strictjson.Node
 
 	ID       strictjson.Node // unique in the file
-	Parent   strictjson.Node // the ID of another record; absent where the format has no links
+	Parent   strictjson.Node // ID of another record; absent if the format has no links
 	Session  strictjson.Node
-	Agent    strictjson.Node // the subagent whose record it is
+	Agent    strictjson.Node // subagent of the record
 	Time     strictjson.Node
-	Ordinal  strictjson.Node // the record's number
-	Response strictjson.Node // records with the same one are one response of the model
-	Request  strictjson.Node // … together with this one, for usage
+	Ordinal  strictjson.Node // sequence number
+	Response strictjson.Node // records with the same value form one model response
+	Request  strictjson.Node // combined with Response for usage
 	Model    strictjson.Node
-	Folder   strictjson.Node // where the agent worked
+	Folder   strictjson.Node // working directory
 
 	Parts  []Part
 	Usage  Usage // of this model call
 	Sum    Usage // of the session so far
 	Faults []Fault
 
-	Rewind   strictjson.Node // the ID from which on records are taken back
-	Back     int64           // turns that are taken back
-	Messages strictjson.Node // a list of records that replaces all before it
+	Rewind   strictjson.Node // ID from which records are undone
+	Back     int64           // number of undone turns
+	Messages strictjson.Node // list of records that replaces all previous ones
 }
 
-// Has says whether all the given flags are set.
+// Has reports whether all given flags are set.
 func (r *Record) Has(f Flags) bool { return r.Flags&f == f }
 
 func (r *Record) set(f Flags, on bool) {
@@ -156,15 +151,15 @@ func (r *Record) reset() {
 	*r = Record{Parts: parts, Faults: faults}
 }
 
-// Place is where a record is in its file.
+// Place is the position of a record in its file.
 type Place struct {
-	Line   int   // 1-based
+	Line   int
 	Column int   // code points before it on its line
-	Offset int64 // of its first byte
+	Offset int64 // of the first byte
 	Text   []byte
 }
 
-// LineAt returns the line of a byte of the record's text.
+// LineAt returns the line number of a byte of the record.
 func (p Place) LineAt(offset int) int {
 	line := p.Line
 	for _, c := range p.Text[:min(offset, len(p.Text))] {
@@ -175,7 +170,7 @@ func (p Place) LineAt(offset int) int {
 	return line
 }
 
-// LineOf returns the line on which a node of the record begins.
+// LineOf returns the line number of a node's start.
 func (p Place) LineOf(n strictjson.Node) int {
 	if !n.Exists() {
 		return p.Line
@@ -184,24 +179,24 @@ func (p Place) LineOf(n strictjson.Node) int {
 	return p.LineAt(start)
 }
 
-// Fault is something that is wrong with a record, or with the bytes of the file.
+// Fault is damage in a record or in the file.
 type Fault struct {
-	Rule    string // without the prefix "transcript."
+	Rule    string // without prefix "transcript."
 	Line    int
-	Lines   int // how many lines it covers; 0 is one
+	Lines   int // number of lines; 0 means 1
 	Column  int
 	Offset  int64
 	Message string
 	Help    string
 	Type    string   // of the record
-	IDs     []string // that the fault is about
-	Lost    bool     // a record, or a part of one, is lost
-	Mild    bool     // nothing is lost: a warning where the rule is an error
+	IDs     []string // ids concerned
+	Lost    bool     // a record or part of it is lost
+	Mild    bool     // nothing is lost: a warning instead of an error
 	Known   bool     // information only
 }
 
-// Millis returns the time that a node states, in milliseconds since 1970; ok is false where
-// it states none. It reads texts of RFC 3339 and numbers of milliseconds.
+// Millis returns a node's time in Unix milliseconds, from RFC 3339 or a number of milliseconds; ok
+// is false otherwise.
 func Millis(n strictjson.Node) (ms int64, ok bool) {
 	if ms, ok := n.Int(); ok {
 		return ms, ms > 0
@@ -219,14 +214,12 @@ func Millis(n strictjson.Node) (ms int64, ok bool) {
 	return t.UnixMilli(), true
 }
 
-// Limits are the scanner limits of transcripts: what the agents' own readers accept, within
-// the given bounds.
+// Limits relaxes scanner limits to what the agents' readers accept.
 func Limits(l strictjson.Limits) strictjson.Limits {
 	l.DuplicateKeys, l.LoneSurrogates, l.WideNumbers = true, true, true
 	return l
 }
 
-// text returns the text of a node, "" for anything but a string.
 func text(n strictjson.Node) string {
 	s, _ := n.Text()
 	return s
@@ -235,10 +228,9 @@ func text(n strictjson.Node) string {
 func isString(n strictjson.Node) bool { return n.Is(strictjson.String) }
 func isObject(n strictjson.Node) bool { return n.Is(strictjson.Object) }
 
-// isTrue says whether a node is true.
 func isTrue(n strictjson.Node) bool { b, _ := n.Bool(); return b }
 
-// count adds the named counters of an object; ok is false when one is not a natural number.
+// count sums the named counters of an object; ok is false if one is not a natural number.
 func count(n strictjson.Node, names ...string) (sum int64, ok bool) {
 	ok = true
 	for _, name := range names {
@@ -261,10 +253,10 @@ func count(n strictjson.Node, names ...string) (sum int64, ok bool) {
 	return sum, ok
 }
 
-// maxTokens is more than anything takes, so that sums cannot overflow.
+// maxTokens bounds counts, to prevent overflow of sums.
 const maxTokens = 1 << 46
 
-// usage reads counters under their names; a name "" is absent.
+// usage reads counters by name; "" means absent.
 func usage(n strictjson.Node, input, read, write, output, reasoning, total string) Usage {
 	u := Usage{Node: n, Known: isObject(n)}
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// Key is a short key of a node's text, other for each process; 0 for an absent node.
+// Key returns a per-process hash of a node's text; 0 for an absent node.
 func Key(n strictjson.Node) uint64 {
 	if n.Missing() {
 		return 0
@@ -16,15 +16,14 @@ func Key(n strictjson.Node) uint64 {
 	return KeyOf(n.Raw())
 }
 
-// KeyOf is the Key of a text.
 func KeyOf(text []byte) uint64 { return max(maphash.Bytes(seed, text), 1) }
 
-// Sample is what one record says of usage: small, and free of the record's text.
+// Sample is the usage data of a record, without references to its text.
 type Sample struct {
 	ID, Response, Request uint64
 	Flags                 Flags
 	Usage, Sum            Usage
-	Finished              []Usage // of responses inside the record
+	Finished              []Usage // responses inside the record
 	Begun                 int
 	Rewind                uint64
 	Back                  int64
@@ -49,35 +48,34 @@ func SampleOf(r *Record) Sample {
 
 // Totals is the usage of a session.
 type Totals struct {
-	Main, All Usage  // of the main thread; with its subagents
-	Unknown   string // why the file does not tell the total; "" when it does
-	Calls     int64  // model calls that were counted
-	Records   int64  // records that state a usage
-	Naive     int64  // tokens when every record is counted
-	Repeats   bool   // it can hold usage of another session's file
+	Main, All Usage  // main thread; including subagents
+	Unknown   string // why the total is unknown, or ""
+	Calls     int64  // counted model calls
+	Records   int64  // records with usage
+	Naive     int64  // tokens if every record is counted
+	Repeats   bool   // can include usage from another session's file
 }
 
-// Counter counts the usage of a session once, as the agent that wrote it means it.
+// Counter counts each model call once, by the rules of the format.
 type Counter struct {
 	Format Format
 
 	totals  Totals
-	answers map[uint64]int32 // Claude Code: by message id, the place of its first answer
+	answers map[uint64]int32 // Claude Code: index of the first answer by message id
 	list    []answer
-	order   []uint64 // Gemini: ids of living messages
+	order   []uint64 // Gemini: ids of current messages
 	living  map[uint64]Usage
-	last    [2]Usage // Codex: the pair of the event before
+	last    [2]Usage // Codex: totals of the previous event
 	begun   bool
-	open    bool // Copilot: a segment without its shutdown
+	open    bool // Copilot: a segment without shutdown
 	unsure  string
 	stated  Usage
 }
 
-// answer is a response of Claude Code.
 type answer struct {
 	request                    uint64
 	input, read, write, output int64
-	next                       int32 // another one with the same message id; 0: none
+	next                       int32 // next with the same message id, or 0
 	side                       bool
 }
 
@@ -92,7 +90,7 @@ func (a *answer) usage() Usage {
 	return Usage{Known: true, Input: a.input, CacheRead: a.read, CacheWrite: a.write, Output: a.output, Total: a.total()}
 }
 
-// take takes over the counters of another record of the same answer.
+// take merges the counters of another record of the same answer.
 func (a *answer) take(b answer) {
 	b.next = a.next
 	*a = b
@@ -133,13 +131,13 @@ func (c *Counter) add(u Usage) {
 	c.totals.Main = sum(c.totals.Main, u)
 }
 
-// sum adds a known usage to a total, which is known then.
+// sum adds a known usage to a total.
 func sum(total, u Usage) Usage {
 	total.Known = true
 	return total.Plus(u)
 }
 
-// claude keeps of each response the record with the greatest total.
+// claude keeps the record with the largest total per response.
 func (c *Counter) claude(s *Sample) {
 	if !s.Usage.Known || s.Flags&Synthetic != 0 || s.Response == 0 {
 		return
@@ -163,7 +161,7 @@ func (c *Counter) claude(s *Sample) {
 				a.take(now)
 			}
 			return
-		case now.side && !a.side: // a subagent's copy of the main thread's answer
+		case now.side && !a.side: // a subagent's copy of a main thread answer
 			return
 		case !now.side && a.side:
 			a.take(now)
@@ -176,7 +174,7 @@ func (c *Counter) claude(s *Sample) {
 	}
 }
 
-// codex adds the last request when the pair of totals is another than before.
+// codex adds the last request if the totals changed.
 func (c *Counter) codex(s *Sample) {
 	if s.Flags&Header != 0 && s.Flags&Forked != 0 {
 		c.unsure = "the file can repeat usage of the session that it was forked from"
@@ -230,7 +228,7 @@ func (c *Counter) gemini(s *Sample) {
 	c.living[s.ID] = s.Usage
 }
 
-// Replace tells the counter that all messages so far are replaced by those that follow.
+// Replace discards all messages so far.
 func (c *Counter) Replace() { c.order, c.living = nil, nil }
 
 func (c *Counter) openCode(s *Sample) {
@@ -275,7 +273,7 @@ func (c *Counter) atif(s *Sample) {
 	}
 }
 
-// Totals returns what was counted so far.
+// Totals returns the usage so far.
 func (c *Counter) Totals() Totals {
 	t := c.totals
 	for i := range c.list {
@@ -305,5 +303,5 @@ func (c *Counter) Totals() Totals {
 	return t
 }
 
-// Stated is the total that the file itself states; not Known where it states none.
+// Stated returns the total that the file states, if Known.
 func (c *Counter) Stated() Usage { return c.stated }

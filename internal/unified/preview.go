@@ -7,14 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// What is shown of a fix: so many lines, and so much of each.
+// Limits of a previewed fix: lines and bytes per line.
 const (
 	previewLines = 6
 	previewBytes = 200
 )
 
-// Preview are the first lines of a diff that are not the same on both sides, as finding.Fix shows
-// them. The edits are as in Write.
+// Preview returns the first lines of a diff from the first difference, as in finding.Fix. The edits
+// are as in Write.
 func Preview(text []byte, edits []finding.Edit) (lines []string) {
 	var diff strings.Builder
 	_ = Write(&diff, text, edits, func(line string) string { return say.Visible(say.Preview(line, previewBytes)) }) // a Builder takes all

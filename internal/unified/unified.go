@@ -1,5 +1,4 @@
-// Package unified shows edits of a text as a unified diff: the changed lines, each with a
-// few of its neighbours.
+// Package unified formats edits as a unified diff with a few lines of context:
 //
 //	@@ -1,2 +1,2 @@
 //	 attack:
@@ -17,12 +16,12 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// headLines are the lines of a diff that name the two texts; the caller writes its own.
+// headLines is the length of a diff's header, which the caller writes.
 const headLines = 3
 
-// Write writes the hunks of a diff without a head, each of its lines as show returns it. The edits are in the order of
-// the text and do not overlap. There is nothing to write if they change nothing. The error is the writer's, or
-// that of finding.Apply.
+// Write writes the hunks of a diff, without header; show formats each line. Edits must be sorted
+// and must not overlap. Without changes it writes nothing. It returns errors of w and of
+// finding.Apply.
 func Write(w io.Writer, text []byte, edits []finding.Edit, show func(line string) string) error {
 	changed, err := finding.Apply(text, edits)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// decoder unpacks a stream.
 type decoder struct {
 	format string
 	in     *counted
@@ -53,8 +52,7 @@ func (d *decoder) open() {
 	d.text = frames
 }
 
-// chunk fills a buffer, which it makes where there is none. It hands over what is there
-// before it waits for more of a slow stream.
+// chunk fills a buffer, allocated if nil. It returns available text instead of waiting for more.
 func (d *decoder) chunk(buf []byte) (c chunk) {
 	if cap(buf) == 0 {
 		buf = make([]byte, chunkBytes)
@@ -77,7 +75,7 @@ func (d *decoder) close() {
 	d.closed = true
 }
 
-// sort tells what is wrong with the stream from errors of reading it.
+// sort distinguishes damage from read errors.
 func (d *decoder) sort(err error) error {
 	fault := func(what damage) error { return &DamageError{d.format, what, d.in.at(), d.now.text} }
 	var known *LimitError
@@ -123,7 +121,7 @@ func (m *members) Read(p []byte) (int, error) {
 	}
 }
 
-// next begins with the next member. The error is io.EOF where the stream ends.
+// next starts the next member. The error is io.EOF at the end of the stream.
 func (m *members) next() error {
 	head, err := m.in.buffered.Peek(len(gzipMagic))
 	switch {

@@ -2,7 +2,7 @@ package unpack
 
 import "fmt"
 
-// damage is what is wrong with compressed data.
+// damage is the kind of damage in compressed data.
 type damage int
 
 const (
@@ -11,11 +11,11 @@ const (
 	followed
 )
 
-// DamageError says that a compressed stream has no whole text.
+// DamageError means that a compressed stream is damaged.
 type DamageError struct {
 	Format string
 	what   damage
-	At     int64 // in the compressed stream: where it ends, or about where the fault is
+	At     int64 // offset in the compressed stream, possibly approximate
 	Text   int64 // bytes of text before
 }
 
@@ -29,7 +29,7 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("it is compressed with %s, and damaged near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 }
 
-// LimitError says that a text is longer than it may be.
+// LimitError means that the text exceeds the limit.
 type LimitError struct {
 	Format string
 	Max    int64 // bytes
@@ -39,14 +39,14 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("it is compressed with %s, and its text has more than %d bytes", e.Format, e.Max)
 }
 
-// WindowError says that unpacking would take too much memory.
+// WindowError means that unpacking would need too much memory.
 type WindowError struct{}
 
 func (*WindowError) Error() string {
 	return fmt.Sprintf("it is compressed with zstd, and takes a window of more than %d MiB", MaxWindow>>20)
 }
 
-// DictionaryError says that a text was compressed with a dictionary.
+// DictionaryError means that a dictionary is required.
 type DictionaryError struct{}
 
 func (*DictionaryError) Error() string { return "it is compressed with zstd and a dictionary" }

@@ -16,26 +16,24 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// The bounds of a Reader.
 const (
-	// DefaultMaxText is the longest text that is unpacked, 1 TiB: some hours of work.
+	// DefaultMaxText is the default limit on the text, 1 TiB.
 	DefaultMaxText int64 = 1 << 40
 
-	// MaxWindow is the largest window of zstd: more than any of its levels takes without
-	// --ultra or --long, and a quarter of the memory that a command may take.
+	// MaxWindow bounds zstd's window: enough for all levels without --ultra or --long, and a
+	// quarter of a command's memory.
 	MaxWindow = 64 << 20
 
-	// Usual is the largest ratio of a text to its compressed form that is not worth a remark:
-	// logs have 5 to 50.
+	// Usual is the highest inconspicuous compression ratio; logs have 5 to 50.
 	Usual = 1000
 )
 
 const (
-	remarkable  = 1 << 20   // bytes of text; the ratio of less tells nothing
-	sourceBytes = 64 << 10  // that are read at a time
-	alone       = 64 << 10  // bytes of text before another goroutine unpacks: of many files no more is read
-	chunkBytes  = 512 << 10 // of text that is handed over at a time
-	chunks      = 4         // that are alive
+	remarkable  = 1 << 20   // bytes of text below which the ratio is meaningless
+	sourceBytes = 64 << 10  // bytes per read
+	alone       = 64 << 10  // bytes of text before another goroutine starts: enough for many small files
+	chunkBytes  = 512 << 10 // bytes of text per hand-over
+	chunks      = 4         // buffers in use
 )
 
 // Formats are the formats that a Reader knows, as package source names them.
@@ -44,33 +42,31 @@ var Formats = []string{source.Gzip, source.Zstd, source.InspectLog}
 // Extensions are what follows the name of a file that is compressed with gzip or zstd.
 var Extensions = []string{".gz", ".zst"}
 
-// Reader is the text of a compressed stream. What is wrong with the stream is a *DamageError,
-// a *LimitError, a *WindowError or a *DictionaryError; errors of reading it are passed on. It is
-// not safe for concurrent use, but may be closed while a Read waits for the stream: who ends early
-// leaves its reader behind.
+// Reader reads the text of a compressed stream. Damage is a *DamageError, *LimitError, *WindowError
+// or *DictionaryError; read errors are passed on. It is not safe for concurrent use, except that
+// Close can be called during a Read.
 type Reader struct {
 	ctx    context.Context
 	src    io.Closer
 	from   *decoder
-	rest   []byte       // of what was handed over
-	whole  []byte       // … all of it
-	short  bool         // … and more may take its time
+	rest   []byte       // unread part of the last chunk
+	whole  []byte       // the whole chunk
+	short  bool         // more can take time
 	err    error        // after rest
-	filled chan chunk   // nil as long as no other goroutine unpacks
-	empty  chan []byte  // … what it may fill
-	stop   func()       // … ends it
+	filled chan chunk   // nil until another goroutine unpacks
+	empty  chan []byte  // buffers to fill
+	stop   func()       // stops the goroutine
 	close  func() error // once
 
-	mu       sync.Mutex // of what a Read and Close both look at
+	mu       sync.Mutex // guards the state shared by Read and Close
 	now      progress
-	decoding bool // on the goroutine of a Read, which closes the decoder where it finds itself closed
+	decoding bool // a Read is decoding; if closed meanwhile, it closes the decoder
 	closed   bool
 }
 
 // progress is how far a stream was unpacked.
 type progress struct{ text, packed int64 }
 
-// chunk is a part of the text, and why there is no more.
 type chunk struct {
 	text  []byte
 	short bool // the stream may let its readers wait for more
@@ -78,8 +74,8 @@ type chunk struct {
 	now   progress
 }
 
-// New reads src, which is of a format. At most maxText bytes are unpacked; 0 means
-// DefaultMaxText. The end of ctx ends the reading. Close closes src.
+// New returns a reader of src in the given format. maxText limits the text; 0 means DefaultMaxText.
+// Reading ends with ctx. Close closes src.
 func New(ctx context.Context, src io.ReadCloser, format string, maxText int64) *Reader {
 	if maxText <= 0 {
 		maxText = DefaultMaxText
@@ -93,13 +89,12 @@ func New(ctx context.Context, src io.ReadCloser, format string, maxText int64) *
 	}
 }
 
-// Format is the compressed format.
 func (r *Reader) Format() string { return r.from.format }
 
-// Packed is how many bytes of the compressed stream the text was made of so far.
+// Packed returns the number of compressed bytes read so far.
 func (r *Reader) Packed() int64 { return r.reached().packed }
 
-// Swollen says whether the text so far is unusually long for its compressed form.
+// Swollen reports whether the compression ratio so far is unusual.
 func (r *Reader) Swollen() bool {
 	now := r.reached()
 	return now.text >= remarkable && now.text/Usual >= max(now.packed, 1)
@@ -111,7 +106,7 @@ func (r *Reader) reached() progress {
 	return r.now
 }
 
-// Read reads the text. It falls short of p where the stream may take its time with more.
+// Read reads text. It returns early if more can take time.
 func (r *Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		switch {
@@ -173,7 +168,7 @@ func (r *Reader) start() {
 			select {
 			case buf := <-empty:
 				c := from.chunk(buf)
-				filled <- c // there is room for all
+				filled <- c
 				if c.err != nil {
 					return
 				}
@@ -184,7 +179,7 @@ func (r *Reader) start() {
 	}(r.ctx, r.from, r.filled, r.empty)
 }
 
-// next takes what the goroutine has unpacked.
+// next takes the next chunk from the goroutine.
 func (r *Reader) next() {
 	if r.whole != nil {
 		r.empty <- r.whole
@@ -201,7 +196,6 @@ func (r *Reader) next() {
 	}
 }
 
-// Close ends the reading.
 func (r *Reader) Close() error {
 	r.stop()
 	r.mu.Lock()
@@ -213,7 +207,6 @@ func (r *Reader) Close() error {
 	return r.close()
 }
 
-// counted is the compressed stream.
 type counted struct {
 	ctx      context.Context
 	r        io.Reader

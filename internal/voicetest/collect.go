@@ -20,38 +20,38 @@ import (
 	"strings"
 )
 
-// Message is a text of the program as its source makes it.
+// Message is a text as written in the source.
 type Message struct {
 	Kind   string   // "error", "hint", "warning", "finding", "text" or "page"
-	Room   string   // the folder of the package
-	Parts  []string // what stands between the values
-	Places []string // every file, line and column that makes it
+	Room   string   // folder of the package
+	Parts  []string // texts between the values
+	Places []string // source positions
 }
 
-// Value stands in a message's text where the program puts a value.
+// Value marks a value in a message.
 const Value = "‹›"
 
-// Text is the message with Value for each value.
+// Text returns the message with Value for each value.
 func (m Message) Text() string { return strings.Join(m.Parts, Value) }
 
-// elsewhere are the members of literals whose texts are no messages or are held by another document.
+// elsewhere lists members whose texts are not messages or belong to another document.
 var elsewhere = map[string]bool{
 	"Usage": true, "UsageText": true, "Examples": true, "Operands": true, "Description": true, "Category": true, "ArgsUsage": true, "DefaultText": true,
 	"Rationale": true, "Bad": true, "Good": true, "Clause": true, "Flags": true,
 }
 
-// kinds are the names of functions and members by which a kind is known.
+// kinds maps names of functions and members to kinds.
 var kinds = map[string]string{
 	"Errorf": "error", "errors.New": "error", "PrintError": "error", "refuse": "error",
 	"hint": "hint", "Hint": "hint", "Help": "hint", "Warn": "warning", "warn": "warning", "fault": "finding", "Fault": "finding",
 	"New": "finding", "Title": title, "Message": "finding", "message": "error",
 }
 
-// title is the kind of the titles of rules, which docs/rules.md has: some are what a finding says.
+// title is the kind of rule titles, which can be finding messages.
 const title = "title"
 
-// Collect reads the Go files and the templates of pages in the project's tree, but for tests, testdata and other modules, and returns
-// the messages in them, in the order of kind, room and text, each of them once in a room.
+// Collect returns the messages in the Go files and page templates of a tree, without tests,
+// testdata and other modules, unique per package and sorted by kind, package and text.
 func Collect(tree fs.FS) ([]Message, error) {
 	var all []Message
 	fset := token.NewFileSet()
@@ -89,7 +89,7 @@ func Collect(tree fs.FS) ([]Message, error) {
 	return together(all), err
 }
 
-// together makes one message of those that are the same in a room; sorted, they stand side by side.
+// together merges equal adjacent messages of a sorted list.
 func together(all []Message) (list []Message) {
 	for _, m := range all {
 		if n := len(list) - 1; n >= 0 && list[n].Kind == m.Kind && list[n].Room == m.Room && list[n].Text() == m.Text() {
@@ -101,7 +101,7 @@ func together(all []Message) (list []Message) {
 	return list
 }
 
-// outside: a folder's texts are none of the program's.
+// outside reports whether a folder does not belong to the program.
 func outside(folder, name string) bool {
 	switch folder {
 	case "docs", "trace/beam", "internal/page/browser":
@@ -117,7 +117,7 @@ type collector struct {
 	list []Message
 }
 
-// within collects the texts below a node; kind is what they are, as far as it is known by what is around.
+// within collects the texts below a node. kind is known from the context.
 func (c *collector) within(node ast.Node, kind string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -150,7 +150,7 @@ func (c *collector) within(node ast.Node, kind string) {
 	})
 }
 
-// lastWord is "Hint" of "helpHint", "hint" of "hint" and of "HintOf".
+// lastWord returns "Hint" of "helpHint", "hint" of "hint" and of "HintOf".
 func lastWord(name string) string {
 	if strings.HasSuffix(name, "Hint") || strings.HasPrefix(name, "hint") || name == "HintOf" {
 		return "hint"
@@ -169,7 +169,7 @@ func (c *collector) keyed(n *ast.KeyValueExpr, kind string) bool {
 	return false
 }
 
-// literal knows cmdline.UsageError{Message: …, Hint: …} and cmdline.Hinted{Err: …, Hint: …}.
+// literal handles cmdline.UsageError{Message: …, Hint: …} and cmdline.Hinted{Err: …, Hint: …}.
 func (c *collector) literal(n *ast.CompositeLit) bool {
 	name, ok := n.Type.(*ast.Ident)
 	if qualified, is := n.Type.(*ast.SelectorExpr); is {
@@ -211,14 +211,14 @@ func (c *collector) assigned(n *ast.AssignStmt, kind string) {
 	}
 }
 
-// declared knows a constant by its name: "allowEmptyHint" is a hint.
+// declared derives the kind from a constant's name: "allowEmptyHint" is a hint.
 func (c *collector) declared(n *ast.ValueSpec, kind string) {
 	for i, value := range n.Values {
 		c.inside(value, cmp.Or(kinds[lastWord(n.Names[min(i, len(n.Names)-1)].Name)], kind))
 	}
 }
 
-// call goes through the arguments of a call, unless it is Sprintf, which makes a text itself.
+// call visits a call's arguments; Sprintf is a text itself.
 func (c *collector) call(n *ast.CallExpr, kind string) {
 	pkg, name := called(n)
 	switch {
@@ -255,7 +255,7 @@ func called(n *ast.CallExpr) (pkg, name string) {
 	return "?", ""
 }
 
-// inside collects an expression and what is below it.
+// inside collects an expression and its descendants.
 func (c *collector) inside(n ast.Expr, kind string) {
 	switch n := n.(type) {
 	case *ast.BasicLit, *ast.BinaryExpr:
@@ -273,8 +273,8 @@ func (c *collector) inside(n ast.Expr, kind string) {
 	c.within(n, kind)
 }
 
-// text takes an expression that is a text with values in it, and says whether what is below it is yet to
-// be looked at.
+// text handles an expression that is a text with values. more means that its descendants must still
+// be visited.
 func (c *collector) text(n ast.Expr, kind string) (more bool) {
 	parts, said := partsOf(n)
 	if !said {
@@ -290,7 +290,7 @@ func (c *collector) text(n ast.Expr, kind string) (more bool) {
 	return false
 }
 
-// values goes through the calls that a concatenation takes its values from.
+// values visits the calls in a concatenation.
 func (c *collector) values(n ast.Expr, kind string) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -308,15 +308,15 @@ var (
 	words = regexp.MustCompile(`\pL[\pL'’-]*[,;:]? (to |of )*\pL\pL|^ ?\pL\pL+:? ?$`)
 )
 
-// speaks: a text has words in it, and is no text of several lines.
+// speaks reports whether a message is a single line with words.
 func (m Message) speaks() bool {
 	text := m.Text()
-	known := m.Kind != "text" && m.Kind != "finding" // it may be a single word
+	known := m.Kind != "text" && m.Kind != "finding" // can be a single word
 	return !strings.Contains(strings.TrimSuffix(text, "\n"), "\n") && (known && strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyz") ||
 		strings.Contains(text, " ") && (words.MatchString(text) || len(m.Parts) > 1 && letters(m.Parts) >= enough))
 }
 
-// partsOf are the parts of a text: a literal, texts and values that are added, or a call of Sprintf.
+// partsOf splits a text into parts: a literal, a concatenation or a Sprintf call.
 func partsOf(n ast.Expr) (parts []string, said bool) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -325,7 +325,7 @@ func partsOf(n ast.Expr) (parts []string, said bool) {
 		}
 		text, err := strconv.Unquote(n.Value)
 		if err != nil {
-			panic(err) // the parser has read it
+			panic(err) // valid Go source
 		}
 		return split(text), true
 	case *ast.ParenExpr:
@@ -355,13 +355,12 @@ func orValue(parts []string, said bool) []string {
 	return parts
 }
 
-// join puts two texts together: the last part of one and the first part of the other become one.
+// join concatenates two lists of parts and merges the adjoining ones.
 func join(a, b []string) []string {
 	all := append(slices.Clone(a[:len(a)-1]), a[len(a)-1]+b[0])
 	return append(all, b[1:]...)
 }
 
-// split cuts a format at its verbs.
 func split(format string) (parts []string) {
 	start, part := 0, ""
 	for _, at := range verb.FindAllStringIndex(format, -1) {

@@ -7,20 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// enough is how many letters a message must have of its own to be known by them: a text that consists of
-// values belongs to anything.
+// enough is the minimum number of letters in a message for a match; mostly variable texts would
+// match anything.
 const enough = 5
 
-// behind is what stands behind the words of a finding: the id of its rule, in a line for people, the class of
-// what is private, or the place in a JSON text.
+// behind matches what follows a finding's message: its rule id, the privacy class or the place in a
+// JSON text.
 var behind = regexp.MustCompile(` \[[\w.-]+\]( \(and \d+ more\))?$| \((sensitive|forbidden), [\w-]+\)$| in /\S*$`)
 
-// before is the place in an event, before what is private there.
+// before matches the path before a privacy finding.
 var before = regexp.MustCompile(`^/\S* `)
 
-// Known says whether a text that was printed is one of the messages, or what is left of it behind the
-// places and the messages that stand before it, each of which ends in a colon, a semicolon or a question mark.
-// Those of pages are not printed.
+// Known reports whether a printed text is one of the messages, after removing places and messages
+// before it, which end in a colon, semicolon or question mark. Page texts are not printed.
 func Known(all []Message, text string) bool {
 	if short := behind.ReplaceAllString(text, ""); short != text && Known(all, short) {
 		return true
@@ -42,8 +41,8 @@ func Known(all []Message, text string) bool {
 	}
 }
 
-// Says reports whether text is the message with values filled in, with or without a cause after a colon. The
-// messages of the attest protocol are sentences; the command line prints them without the capital and the full stop.
+// Says reports whether text is the message with values, optionally followed by a cause. Messages of
+// the attest protocol are sentences; the command line prints them without capital and full stop.
 func (m Message) Says(text string) bool {
 	if letters(m.Parts) < enough {
 		return false
@@ -68,12 +67,12 @@ func (m Message) Says(text string) bool {
 	return ends(rest, end, strings.Contains)
 }
 
-// ends: the text ends so, or has a colon behind that.
+// ends reports whether the text ends with end, optionally followed by a colon and more.
 func ends(text, end string, has func(text, part string) bool) bool {
 	return strings.HasSuffix(text, end) && has(text, end) || has(text, end+": ")
 }
 
-// lower is a text without its first capital.
+// lower returns a text without an initial capital.
 func lower(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
 	if !unicode.IsUpper(r) {

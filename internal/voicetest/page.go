@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Page is the kind of the texts of templates, which are sentences and headings for people.
+// Page is the kind of template texts.
 const Page = "page"
 
 var (
 	action    = regexp.MustCompile(`\{\{.*?\}\}`)
 	attribute = regexp.MustCompile(`\b(?:title|placeholder|aria-label)="([^"]*)"`)
-	// emphasis stands within a text; any other tag ends one.
+	// emphasis matches inline tags; other tags end a text.
 	emphasis = regexp.MustCompile(`</?(?:b|code|em|kbd|span)(?: [^>]*)?>`)
 	tag      = regexp.MustCompile(`<[^>]*>`)
 	runs     = regexp.MustCompile(Value + `(?:\s*` + Value + `)+`)
 )
 
-// shownBy are the texts of a page's template: those between its tags, each on a line of its own there, and
-// those of attributes that are read. What the template puts in, and what it puts in only sometimes, are values.
+// shownBy returns the visible texts of a template: between its tags, and in visible attributes.
+// Inserted and conditional parts are values.
 func shownBy(name, source string) (list []Message) {
 	room := name[:strings.LastIndexByte(name, '/')]
 	add := func(line int, text string) {

@@ -8,10 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// changed adds what a file that has changed stands for: every run that it lies in, whatever
-// its name, or else itself, where a walk would pick it. What it does not pick is passed over
-// and counted. The names come from a commit and not from the user, so each is opened as
-// what a walk finds; "-" is a name like others.
+// changed adds the inputs for a changed file: the runs that contain it, or the file itself if a
+// walk would select it. Others are skipped and counted. Names come from a commit, hence are opened
+// like walked files; "-" is an ordinary name.
 func (w *walker) changed(op string) error {
 	if w.ctx.Err() != nil {
 		return w.ctx.Err()
@@ -28,7 +27,7 @@ func (w *walker) changed(op string) error {
 	}
 	g := ground{dir: filepath.Dir(file)}
 	if filepath.IsLocal(file) {
-		g.dir = "." // a link may lead to another file of the same tree
+		g.dir = "." // a link can lead to another file of the tree
 	}
 	name, err := filepath.Rel(g.dir, file)
 	if err == nil {
@@ -43,13 +42,13 @@ func (w *walker) changed(op string) error {
 	switch {
 	case err == nil:
 		return w.changedIn(g, name, info)
-	case inRun && door.Absent(err): // the run says what that means
+	case inRun && door.Absent(err): // reported by the run
 		return nil
 	}
 	return w.missing(op, err)
 }
 
-// changedIn adds the changed file of that name below the ground, or what a folder holds.
+// changedIn adds a changed file below the ground, or a folder's content.
 func (w *walker) changedIn(g ground, name string, info fs.FileInfo) (err error) {
 	before := len(w.list)
 	if info.IsDir() {
@@ -70,16 +69,15 @@ func (w *walker) changedIn(g ground, name string, info fs.FileInfo) (err error) 
 	return nil
 }
 
-// settleOnce is settle for what changed files stand for: each is taken the first time,
-// however they are spelled.
+// settleOnce is settle for changed files: each input is added once, however it is spelled.
 func (w *walker) settleOnce(from int) error {
 	w.once(from)
 	_, err := w.settle(from)
 	return err
 }
 
-// missing says why a changed file cannot be reached. Where it is gone, nothing can be said
-// about it: a wrong current folder would look as if all were well.
+// missing returns why a changed file cannot be opened. A deleted file is an error, because a wrong
+// current folder would otherwise look like success.
 func (w *walker) missing(op string, err error) error {
 	if door.Absent(err) {
 		return w.gone(op)
@@ -95,9 +93,8 @@ func (w *walker) gone(op string) error {
 	return nil
 }
 
-// runsAround adds the runs that a file lies in, and says whether there are any: they hold
-// Options.Marker and lie above it, up to the repository's root, or outside a repository up
-// to the current folder.
+// runsAround adds the runs that contain a file (folders with Options.Marker up to the repository
+// root or current folder) and reports whether there are any.
 func (w *walker) runsAround(file string) (any bool) {
 	if w.opt.Marker == "" {
 		return false
@@ -117,7 +114,7 @@ func (w *walker) runsAround(file string) (any bool) {
 	}
 }
 
-// run says whether a folder is a run, and adds it when it is asked for the first time.
+// run reports whether a folder is a run, and adds it the first time.
 func (w *walker) run(dir string) bool {
 	key := absolute(dir)
 	is, known := w.runs[key]
@@ -131,13 +128,13 @@ func (w *walker) run(dir string) bool {
 func (w *walker) addRun(dir string) bool {
 	folder, err := door.Open(dir)
 	if err != nil {
-		return false // the file below it will say why
+		return false // reported by the file below it
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
 	return w.marked(ground{dir, folder}, w.opt.Marker)
 }
 
-// once leaves out, from an index of the list on, what changed files before stand for, too.
+// once removes inputs from index from on that earlier changed files added.
 func (w *walker) once(from int) {
 	kept := w.list[:from]
 	for _, in := range w.list[from:] {

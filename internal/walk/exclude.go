@@ -2,8 +2,8 @@ package walk
 
 import "path/filepath"
 
-// excluded reports whether Options.Exclude leaves a path out, and tells of it once. In a shard
-// the one that has the path tells.
+// excluded reports whether Options.Exclude excludes a path, and reports it once, in the shard of
+// the path.
 func (w *walker) excluded(path string, isDir bool) bool {
 	if w.opt.Exclude == nil {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Expand lists the inputs of the operands, in operand order. It fails only when
-// "-" is given more than once or ctx ends; all else is reported by Input.Open.
+// Expand returns the inputs of the operands in order. It fails only for a repeated "-" or when ctx
+// ends; Input.Open reports other errors.
 func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error) {
 	w := walker{ctx: ctx, opt: opt, shelf: new(shelf), runs: map[string]bool{}, told: map[string]bool{}, seen: map[string]bool{}}
 	stdin := false
@@ -35,8 +35,7 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 	return w.list, nil
 }
 
-// operand adds what one operand stands for, or an input that says why it stands
-// for nothing.
+// operand adds an operand's inputs, or an input that reports why there are none.
 func (w *walker) operand(op string) error {
 	before, passed, resembling, left := len(w.list), w.passed, w.resembling, w.left
 	info, err := door.Stat(op)
@@ -59,7 +58,7 @@ func (w *walker) operand(op string) error {
 		any, err = w.settle(before)
 	}
 	if w.left > left && info != nil && !info.IsDir() {
-		return err // it was named, and left out nevertheless
+		return err // named but excluded
 	}
 	if err == nil && !any {
 		empty.PassedOver, empty.Resembling, empty.Excluded = w.passed-passed, w.resembling-resembling, w.left-left

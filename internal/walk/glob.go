@@ -11,10 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// glob adds what a pattern matches, as if each match were an operand: matched files
-// are explicit, matched directories are walked. "**" stands for any number of
-// folders, none of them hidden. Matches are found by walking, not named: they must be
-// regular files below the folder that the pattern begins with.
+// glob adds the matches of a pattern as operands: files are explicit, directories are walked. "**"
+// matches any number of non-hidden folders. Matches must be regular files below the pattern's fixed
+// part.
 func (w *walker) glob(pattern string) error {
 	base, rest := glob.Split(filepath.ToSlash(pattern))
 	folder, err := door.Open(base)
@@ -49,7 +48,7 @@ func (w *walker) glob(pattern string) error {
 	})
 }
 
-// matched adds one path that a pattern stands for. A link to a folder is not entered.
+// matched adds one match. Links to folders are not followed.
 func (w *walker) matched(g ground, name string, d fs.DirEntry) error {
 	if d.IsDir() {
 		if err := w.below(g, name); err != nil {

@@ -12,28 +12,27 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// ignoreRules are the .gitignore files in force during one walk: those of the
-// folders from the repository's root to the walked one, and of every folder that
-// the walk enters. Format: https://git-scm.com/docs/gitignore
+// ignoreRules are the .gitignore files in effect: from the repository root to the walked folder,
+// and of every folder entered. Format: https://git-scm.com/docs/gitignore
 type ignoreRules struct {
-	byDir map[string][]ignoreRule // the rules that a folder's own file states
-	stop  string                  // the topmost folder with rules, absolute
+	byDir map[string][]ignoreRule // rules of each folder's file
+	stop  string                  // topmost folder with rules, absolute
 }
 
 // ignoreRule is one line of a .gitignore file.
 type ignoreRule struct {
 	glob.Pattern
-	negated bool // it began with "!"
+	negated bool // starts with "!"
 }
 
 // ignoreFile is the name of such a file.
 const ignoreFile = ".gitignore"
 
-// maxIgnore bounds one: a few thousand patterns, which a walk matches one by one.
+// maxIgnore bounds a file: a walk matches its patterns one by one.
 const maxIgnore = 256 << 10
 
-// rulesAbove reads the files above root, up to the repository's own. Outside a
-// repository only the walked folders' own files count.
+// rulesAbove reads the files above root, up to the repository root. Outside a repository only the
+// walked folders' files apply.
 func (w *walker) rulesAbove(root string) *ignoreRules {
 	r := &ignoreRules{byDir: map[string][]ignoreRule{}}
 	abs := absolute(root)
@@ -62,7 +61,7 @@ func (w *walker) rulesAbove(root string) *ignoreRules {
 	return r
 }
 
-// repository is the nearest folder at or above dir that holds .git, "" where there is none.
+// repository returns the nearest folder at or above dir with .git, or "".
 func repository(dir string) string {
 	for d := dir; ; {
 		if _, err := door.Lstat(filepath.Join(d, ".git")); err == nil {
@@ -76,7 +75,7 @@ func repository(dir string) string {
 	}
 }
 
-// load reads the rules of a folder, whose path is dir. One without the file states none.
+// load reads a folder's rules, if any.
 func (r *ignoreRules) load(folder *door.Folder, name, dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -122,8 +121,8 @@ func parseIgnore(line string) (rule ignoreRule, ok bool) {
 	return rule, line != "" && line != "/"
 }
 
-// excludes reports whether the rules leave path out. The last rule that matches
-// decides, and a deeper file beats one above it.
+// excludes reports whether the rules exclude path. The last match decides; deeper files have
+// precedence.
 func (r *ignoreRules) excludes(path string, isDir bool) bool {
 	if len(r.byDir) == 0 {
 		return false

@@ -9,15 +9,13 @@ import (
 	"strings"
 )
 
-// Shard is one of several parts that together have every input once: each can be read by
-// another machine. Which one has an input depends on its name alone, not on what else
-// there is: SHA-256 of the name as a number of 256 bits, the first byte the highest, modulo
-// Count, plus one. The name is the one in reports with forward slashes, without what changes
-// nothing about where it leads ("./", "//", "a/../"):
+// Shard is one of several disjoint parts of the inputs, for separate machines. The part depends
+// only on an input's name: its SHA-256 as a big-endian number, modulo Count, plus one. The name is
+// that in reports, with forward slashes and cleaned ("./", "//", "a/../"):
 //
 //	python3 -c 'import hashlib,sys; print(int(hashlib.sha256(sys.argv[1].encode()).hexdigest(),16)%int(sys.argv[2])+1)' logs/a.jsonl 3
 //
-// The zero Shard has every input.
+// The zero Shard contains every input.
 type Shard struct {
 	Index int // from 1 to Count
 	Count int
@@ -42,22 +40,22 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// wholeNumber reads digits alone: no sign, no blank, no leading zero.
+// wholeNumber parses digits without sign, blanks or leading zeros.
 func wholeNumber(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && strconv.Itoa(n) == text && n >= 0
 }
 
-// String is what ParseShard reads.
+// String returns the form that ParseShard reads.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Whole says whether the shard has every input.
+// Whole reports whether the shard contains every input.
 func (s Shard) Whole() bool { return s.Count < 2 }
 
-// Has says whether the shard has the input of a name.
+// Has reports whether the shard contains an input.
 func (s Shard) Has(name string) bool { return s.Whole() || ShardOf(name, s.Count) == s.Index }
 
-// ShardOf is the index, from 1 to count, of the shard that has the input of a name.
+// ShardOf returns the shard index (1 to count) of an input.
 func ShardOf(name string, count int) int {
 	sum := sha256.Sum256([]byte(path.Clean(filepath.ToSlash(name))))
 	rest := 0
@@ -67,9 +65,8 @@ func ShardOf(name string, count int) int {
 	return rest + 1
 }
 
-// settle is what comes after the files that an operand leads to have been listed, from an
-// index on: those of other shards are taken out, and the others looked into. It says whether
-// the operand leads to anything, in whatever shard.
+// settle completes an operand's files from index from on: it removes those of other shards and
+// probes the rest. any reports whether the operand has inputs in any shard.
 func (w *walker) settle(from int) (any bool, err error) {
 	others := w.deal(from)
 	if err := w.sift(from); err != nil {
@@ -86,7 +83,7 @@ func (w *walker) settle(from int) (any bool, err error) {
 	return len(w.list) > from || len(others) > 0, err
 }
 
-// deal takes the inputs of other shards out of the list, from an index on.
+// deal removes the inputs of other shards from index from on.
 func (w *walker) deal(from int) (others []Input) {
 	if w.opt.Shard.Whole() {
 		return nil
@@ -106,13 +103,11 @@ func (w *walker) deal(from int) (others []Input) {
 	return others
 }
 
-// leave lets another shard tell of a file, should it be passed over, however the operands
-// after this one spell it.
+// leave makes another shard report a file if it is skipped.
 func (w *walker) leave(path string) { w.told[absolute(path)] = true }
 
-// passing leaves out the inputs of other shards before the first that passes the probe: one
-// is enough to know that there is something. Each other one is counted, and told of by the
-// shard that has it.
+// passing returns the other shards' inputs from the first that passes the probe: one is enough to
+// know that there are inputs. Earlier ones are counted and reported by their shard.
 func (w *walker) passing(others []Input) ([]Input, error) {
 	for i, in := range others {
 		if w.ctx.Err() != nil {

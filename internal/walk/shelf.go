@@ -9,18 +9,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// shelf opens the files that walks have found, each through the folder that was walked. It
-// keeps one folder open, that of the latest file: the next lies there as a rule, and a
-// list of inputs may be long. It is safe for concurrent use.
+// shelf opens walked files through the walked folder. It keeps the latest folder open, for the next
+// file. It is safe for concurrent use.
 type shelf struct {
 	mu      sync.Mutex
 	ground  string // the walked folder
-	dir     string // the folder below it …
+	dir     string // subfolder
 	current *door.Folder
 }
 
-// file opens the file of that name below the ground, for a reader that knows some
-// compressed formats.
+// file opens a file below the ground for a reader that accepts some compressed formats.
 func (s *shelf) file(ground, name string, known []string) (io.ReadCloser, error) {
 	if folder, err := s.folder(ground, path.Dir(name)); err == nil {
 		defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
@@ -28,7 +26,7 @@ func (s *shelf) file(ground, name string, known []string) (io.ReadCloser, error)
 			return f, nil
 		}
 	}
-	// A link may leave the folder that it lies in, but not the ground.
+	// A link can leave its folder but not the ground.
 	whole, err := door.Open(ground)
 	if err != nil {
 		return nil, say.Plain(err)

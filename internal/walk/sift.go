@@ -9,16 +9,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Walked files are looked into several at a time, once the walk has listed them.
+// Walked files are probed concurrently after the walk.
 const (
-	siftedFiles  = 64       // that a worker takes at a time
-	siftedBytes  = 1 << 20  // … and how much of them there is
-	weightOfByte = 32       // memory that is reckoned for each byte that a probe may read
-	heaviest     = 16 << 20 // bytes; a file of more is looked into alone, too
+	siftedFiles  = 64       // files per batch
+	siftedBytes  = 1 << 20  // bytes per batch
+	weightOfByte = 32       // estimated memory per byte that a probe can read
+	heaviest     = 16 << 20 // bytes; larger files are probed alone
 )
 
-// sift takes out of the list, from an index on, the walked files that do not pass the
-// probe, and tells of them. It fails when the context ends.
+// sift removes walked files that fail the probe from index from on, and reports them. It fails when
+// ctx ends.
 func (w *walker) sift(from int) error {
 	if w.opt.Probe == nil || len(w.list) == from {
 		return nil
@@ -41,8 +41,8 @@ func (w *walker) sift(from int) error {
 	return err
 }
 
-// Each looks into inputs, jobs at a time (0: one for each core), and delivers what was seen in
-// their order. It fails when ctx ends or deliver does.
+// Each probes inputs, jobs at a time (0: one per core), and delivers the results in order. It fails
+// when ctx ends or deliver fails.
 func Each[Seen any](ctx context.Context, jobs int, list []Input, look func(Input) Seen, deliver func(Input, Seen) error) error {
 	size := func(in Input) int { return int(min(in.Size, heaviest)) }
 	return ordered.Pipeline[[]Input, []Seen]{
@@ -74,10 +74,9 @@ func Each[Seen any](ctx context.Context, jobs int, list []Input, look func(Input
 	}.Run(ctx)
 }
 
-// probed is what looking into an input has shown.
 type probed struct {
 	Look
-	err error // it cannot be read
+	err error // read error
 }
 
 func (w *walker) probe(in Input) (p probed) {
@@ -91,7 +90,7 @@ func (w *walker) probe(in Input) (p probed) {
 	return p
 }
 
-// Peek opens the input for look, whose reader need not care for errors: Peek returns them.
+// Peek opens the input for look and returns read errors, which look can ignore.
 func (in Input) Peek(look func(io.Reader)) error {
 	f, err := in.Open()
 	if err != nil {
@@ -103,7 +102,7 @@ func (in Input) Peek(look func(io.Reader)) error {
 	return say.Plain(r.err)
 }
 
-// noting is a file whose reader need not care for errors: they are kept.
+// noting is a file that keeps its read error.
 type noting struct {
 	r   io.Reader
 	err error
@@ -117,14 +116,13 @@ func (n *noting) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// unread is the input as one that cannot be opened.
 func (in Input) unread(why error) Input {
 	in.failed = why
 	in.open = func([]string) (io.ReadCloser, error) { return nil, why }
 	return in
 }
 
-// countPassed counts a file that does not pass the probe.
+// countPassed counts a file that fails the probe.
 func (w *walker) countPassed(resembles string) {
 	w.passed++
 	if resembles != "" {
@@ -132,7 +130,7 @@ func (w *walker) countPassed(resembles string) {
 	}
 }
 
-// passOver counts a file that does not pass the probe, and tells of it once.
+// passOver counts a file that fails the probe and reports it once.
 func (w *walker) passOver(path, resembles string) {
 	w.countPassed(resembles)
 	key := absolute(path)

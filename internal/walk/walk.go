@@ -1,22 +1,19 @@
-// Package walk turns the operands of a command line into an ordered list of
-// inputs: files, directories, ** globs, named pipes and standard input.
+// Package walk expands a command line's operands into an ordered list of inputs: files,
+// directories, ** globs, named pipes and standard input.
 //
-// An explicit operand is always read, unless Options.ForceExclude is set. A directory is walked in name order: dot
-// folders and what .gitignore excludes are skipped, links to directories are not
-// entered, and only files that match Options.Patterns (and Options.Probe) are
-// picked. A directory that holds Options.Marker stands for that file alone.
+// Explicit operands are always read, unless Options.ForceExclude is set. Directories are walked in
+// name order. The walk skips dot folders and .gitignore matches, does not follow links to
+// directories, and selects files by Options.Patterns and Options.Probe. A directory with
+// Options.Marker is represented by that file.
 //
-// What a walk finds, and what a pattern matches, is a regular file below the folder that
-// the user named, or an input that says what else it is: links out of the folder are not
-// followed, pipes and devices not opened.
+// Walked and matched files must be regular files below the named folder; links out of it, pipes and
+// devices are not opened.
 //
-// With Options.Changed the operands are names of files that have changed, as a hook of a
-// version control system passes them: each is looked at as what a walk finds, and one
-// inside a folder with Options.Marker stands for that folder.
+// With Options.Changed the operands are changed files, as passed by a version control hook: they
+// are treated like walked files, and a file inside a folder with Options.Marker represents that
+// folder.
 //
-// An operand that leads to nothing stays in the list, in its place, as an input
-// whose Open returns why: a caller that opens inputs one after the other reports
-// it there and goes on with the next.
+// An operand without inputs stays in the list as an input whose Open returns the reason.
 package walk
 
 import (
@@ -34,38 +31,35 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Input is one thing to read.
+// Input is a file or stream to read.
 type Input struct {
-	Name     string // for people and reports, with forward slashes
+	Name     string // for reports, with forward slashes
 	Path     string // for the system; "" for standard input
-	Size     int64  // bytes; -1 when unknown (pipes, devices, standard input)
+	Size     int64  // bytes; -1 if unknown (pipes, devices, standard input)
 	Explicit bool   // named on the command line, not found by walking
 
 	open   func(packed []string) (io.ReadCloser, error)
-	packed []string                     // the compressed formats that are read as they are
-	folder func() (*door.Folder, error) // nil: it has none
+	packed []string                     // compressed formats read unchanged
+	folder func() (*door.Folder, error) // nil: no folder
 	empty  bool
-	walked bool // a regular file that a walk found by its name
+	walked bool // regular file found by a walk
 	failed error
 }
 
-// Failed is why the file or folder could not be looked into, which Open says, too; nil for
-// one that can be opened, as far as is known.
+// Failed returns the known reason why Open will fail, or nil.
 func (in Input) Failed() error { return in.failed }
 
-// Open opens the input. Its error says what is wrong in a sentence of its own.
+// Open opens the input. Its error is a complete sentence.
 func (in Input) Open() (io.ReadCloser, error) { return in.open(in.packed) }
 
-// Packed returns the input for a reader that takes other compressed formats as they are than
-// Options.Packed.
+// Packed returns the input for a reader that accepts other compressed formats than Options.Packed.
 func (in Input) Packed(formats ...string) Input {
 	in.packed = formats
 	return in
 }
 
-// Folder opens the folder that the input lies in, nil for standard input and pipes. One
-// that a walk found is reached as the input is: through the folder that was walked. The
-// caller closes it.
+// Folder opens the input's folder; nil for standard input and pipes. Walked inputs are opened
+// through the walked folder. The caller must close it.
 func (in Input) Folder() (*door.Folder, error) {
 	if in.folder == nil {
 		return nil, nil
@@ -73,25 +67,23 @@ func (in Input) Folder() (*door.Folder, error) {
 	return in.folder()
 }
 
-// Empty reports whether the input stands for a folder or a pattern that leads to
-// nothing, or for a changed file that is gone; Open returns an EmptyError then. Another
-// file that is missing is not empty.
+// Empty reports whether the input is a folder or pattern without inputs, or a deleted changed file;
+// Open returns an EmptyError. Other missing files are not empty.
 func (in Input) Empty() bool { return in.empty }
 
 // ErrStdinTwice is the error for operands that name standard input twice.
 var ErrStdinTwice = errors.New(`"-" (standard input) can be read only once: give it once`)
 
-// EmptyError is what Open returns for an operand that leads to no input: a folder, a
-// pattern, a changed file that is gone.
+// EmptyError is the error for an operand without inputs: a folder, pattern or deleted changed file.
 type EmptyError struct {
 	Operand string
-	Wanted  []string // the file name patterns that were looked for; nil for a pattern
+	Wanted  []string // file name patterns; nil for a pattern operand
 
-	PassedOver int // files of such a name that are about something else
-	Resembling int // those of them that resemble what is read
-	Excluded   int // files and folders that the configuration leaves out
+	PassedOver int // matching files with other content
+	Resembling int // of those, files that resemble the wanted content
+	Excluded   int // excluded files and folders
 
-	Gone bool // it is the name of a changed file that is not there
+	Gone bool // a changed file that is missing
 }
 
 func (e *EmptyError) Error() string {
@@ -107,55 +99,54 @@ func (e *EmptyError) Error() string {
 	case e.Wanted == nil:
 		return fmt.Sprintf("nothing matches %q", e.Operand)
 	}
-	wanted := slices.DeleteFunc(slices.Clone(e.Wanted), func(p string) bool { return strings.Contains(p, "[") }) // names that rotation gives
+	wanted := slices.DeleteFunc(slices.Clone(e.Wanted), func(p string) bool { return strings.Contains(p, "[") }) // names from log rotation
 	return fmt.Sprintf("found no %s in %q", strings.Join(wanted, " or "), e.Operand)
 }
 
-// Options say what a command reads.
+// Options configures what a command reads.
 type Options struct {
-	Patterns []string             // base names that a walk picks, in any case, e.g. "*.jsonl"
-	Probe    func(io.Reader) Look // a walked file must pass it too; nil: every file passes. It runs on many goroutines
-	Never    string               // the base name of files that a walk passes over unseen, whatever they look like; "": there are none
-	Marker   string               // a directory with a file of this name stands for that file; "": none does
-	Inside   bool                 // … and its files for themselves, too
-	Packed   []string             // the compressed formats that are read as they are, as package source names them
+	Patterns []string             // base names to select, ignoring case, such as "*.jsonl"
+	Probe    func(io.Reader) Look // also required of walked files; nil accepts all. Called concurrently
+	Never    string               // base name that a walk always ignores, or ""
+	Marker   string               // a directory with such a file is represented by it, or ""
+	Inside   bool                 // but its files are also inputs
+	Packed   []string             // compressed formats read unchanged, as named by package source
 
-	Extensions []string // that may follow a name which Patterns pick, e.g. ".gz"
+	Extensions []string // allowed after names that match Patterns, such as ".gz"
 
-	Changed bool // the operands are files that have changed
-	// PassedOver is told of each walked file that does not pass Probe, with what it resembles,
-	// and of each changed one that is not picked; nil: nobody is.
+	Changed bool // the operands are changed files
+	// PassedOver is called for each walked file that fails Probe, with its resemblance, and each
+	// changed one not selected; can be nil.
 	PassedOver func(name, resembles string)
 
-	// Exclude says why a configuration leaves a path out, "" when it does not; nil: none is left
-	// out. What the user names is never asked about, unless ForceExclude is set. Excluded is
-	// told of each file and folder that is left out, once.
+	// Exclude returns why a configuration excludes a path, or ""; can be nil. It is not called for
+	// named operands unless ForceExclude is set. Excluded is called once per excluded file or
+	// folder.
 	Exclude      func(path string, isDir bool) (why string)
 	ForceExclude bool
 	Excluded     func(name, why string)
 
-	Shard  Shard       // what it has not is not read; operands that lead to nothing are in every shard
-	Others func(Input) // is told of what other shards have, which is not looked into; nil: nobody is
+	Shard  Shard       // inputs to read; empty operands are in every shard
+	Others func(Input) // called for inputs of other shards, which are not probed; can be nil
 
-	Jobs int // files that are looked into at a time; 0 means one for each core
+	Jobs int // concurrent probes; 0 means one per core
 
-	Stdin     io.Reader // what "-" reads
-	StdinName string    // its display name; "" is "-"
+	Stdin     io.Reader // read for "-"
+	StdinName string    // its display name, default "-"
 }
 
-// Look is what looking into a file shows.
+// Look is the result of probing a file.
 type Look struct {
-	Passes    bool   // it is what the command reads
-	Resembles string // of a file that does not pass: what it may have been meant to be, and why; "": it is about something else
+	Passes    bool   // the command reads it
+	Resembles string // what a failing file was probably meant to be, and why, or ""
 }
 
-// Passing is a probe that knows no resemblance.
+// Passing makes a probe that detects no resemblance.
 func Passing(passes func(io.Reader) bool) func(io.Reader) Look {
 	return func(r io.Reader) Look { return Look{Passes: passes(r)} }
 }
 
-// FromStdin is standard input as an input. Where it may block, the end of ctx ends
-// the wait. Packed is that of Options.
+// FromStdin returns standard input as an input. Waiting ends with ctx. packed is as in Options.
 func FromStdin(ctx context.Context, r io.Reader, name string, packed ...string) Input {
 	if name == "" {
 		name = "-"
@@ -167,7 +158,7 @@ func FromStdin(ctx context.Context, r io.Reader, name string, packed ...string) 
 	return Input{Name: name, Size: -1, Explicit: true, open: open, packed: packed}
 }
 
-// WithOpen returns the input with another way to open it.
+// WithOpen returns the input with another function to open it.
 func (in Input) WithOpen(open func() (io.ReadCloser, error)) Input {
 	in.open = func([]string) (io.ReadCloser, error) { return open() }
 	return in
@@ -177,17 +168,17 @@ type walker struct {
 	ctx   context.Context
 	opt   Options
 	list  []Input
-	shelf *shelf // what the inputs that are found are opened through
+	shelf *shelf // opens found inputs
 
-	left               int // files and folders that Options.Exclude leaves out
-	passed, resembling int // files that did not pass the probe, and those of them that resemble one that does
+	left               int // paths excluded by Options.Exclude
+	passed, resembling int // files that failed the probe, and those that resemble an input
 
-	runs map[string]bool // the folders around changed files, by absolute path: is it a run?
-	told map[string]bool // the files that were passed over, by absolute path, or left to another shard
-	seen map[string]bool // what changed files stand for, by absolute path
+	runs map[string]bool // folders around changed files, by absolute path: is it a run?
+	told map[string]bool // skipped files, by absolute path, or left to another shard
+	seen map[string]bool // inputs of changed files, by absolute path
 }
 
-// named adds a file or the inputs of a directory that the user named.
+// named adds a named file or the inputs of a named directory.
 func (w *walker) named(path string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return w.directory(path)
@@ -208,7 +199,6 @@ func (w *walker) named(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// directory walks a directory that the user named.
 func (w *walker) directory(root string) error {
 	folder, err := door.Open(root)
 	if err != nil {
@@ -219,17 +209,16 @@ func (w *walker) directory(root string) error {
 	return w.below(ground{root, folder}, ".")
 }
 
-// ground is a folder that the user named. What it leads to is reached through it alone.
+// ground is a named folder, through which its content is opened.
 type ground struct {
 	dir    string
 	folder *door.Folder
 }
 
-// path is a file of the ground as the user knows it.
+// path returns the user's path of a file below the ground.
 func (g ground) path(name string) string { return filepath.Join(g.dir, filepath.FromSlash(name)) }
 
-// below walks the folder of the ground with the given name. Its own dot name does not
-// matter: it was asked for.
+// below walks a folder of the ground, even if its own name starts with a dot.
 func (w *walker) below(g ground, start string) error {
 	ignore := w.rulesAbove(g.path(start))
 	return g.folder.Walk(start, func(name string, d fs.DirEntry, err error) error {
@@ -251,7 +240,7 @@ func (w *walker) below(g ground, start string) error {
 	})
 }
 
-// enter decides about a directory: one that its marker stands for, or one to look into.
+// enter handles a directory: it adds its marker or walks it.
 func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
 	if w.opt.Marker != "" && !w.opt.Inside && w.marked(g, path.Join(name, w.opt.Marker)) {
 		return fs.SkipDir
@@ -262,8 +251,8 @@ func (w *walker) enter(g ground, name string, ignore *ignoreRules) error {
 	return nil
 }
 
-// marked adds the marker's file, where there is one; a directory of that name is none. One that
-// cannot be looked at is added as an input that says why: without it the folder would look like another.
+// marked adds the marker file, if there is one. If it cannot be examined, an input reports why,
+// because the folder must not be mistaken for another kind.
 func (w *walker) marked(g ground, name string) bool {
 	if _, err := g.folder.Lstat(name); err != nil {
 		if door.Absent(err) {
@@ -282,8 +271,8 @@ func (w *walker) marked(g ground, name string) bool {
 	return true
 }
 
-// found adds a walked file when its name is of what the command reads; sift looks at its
-// content. A link to a folder is not entered.
+// found adds a walked file if its name matches; sift checks the content. Links to folders are not
+// followed.
 func (w *walker) found(g ground, name string, d fs.DirEntry) {
 	if !w.wanted(d.Name()) {
 		return
@@ -312,7 +301,7 @@ func (w *walker) wanted(name string) bool {
 	return false
 }
 
-// add adds a file that the ground leads to; err is why it cannot be described.
+// add adds a file below the ground; err is set if stat failed.
 func (w *walker) add(g ground, name string, info fs.FileInfo, err error, explicit bool) {
 	at := g.path(name)
 	if err != nil {
@@ -345,13 +334,12 @@ func skip(d fs.DirEntry) error {
 	return nil
 }
 
-// AbsentError is why an operand is no input that names nothing.
+// AbsentError is the error for an operand that does not exist.
 type AbsentError struct{ Operand string }
 
 func (e *AbsentError) Error() string { return fmt.Sprintf("no such file or directory: %q", e.Operand) }
 
-// absolute is a path from the root of the file system, or the path where the current
-// folder is not known.
+// absolute returns the absolute path, or path if the current folder is unknown.
 func absolute(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

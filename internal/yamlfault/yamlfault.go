@@ -1,5 +1,4 @@
-// Package yamlfault words what the YAML library finds wrong with a text, in one voice for
-// every file that is read as YAML.
+// Package yamlfault formats errors of the YAML library uniformly.
 package yamlfault
 
 import (
@@ -11,15 +10,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// most is how many bytes of a message are shown: it may quote a name of the text.
+// most bounds the shown part of a message, which can quote the text.
 const most = 200
 
-// Invalid begins the message of a text that is not YAML.
+// Invalid starts the message for malformed YAML.
 const Invalid = "invalid YAML: "
 
-// Of returns the place of an error of the library's loader (1-based; 0: unknown) and what
-// is wrong there: "invalid YAML: did not find expected ',' or ']' while parsing a flow
-// sequence that begins in line 1".
+// Of returns the position (1-based; 0: unknown) and message of a loader error: "invalid YAML: did
+// not find expected ',' or ']' while parsing a flow sequence that begins in line 1".
 func Of(err error) (line, column int, message string) {
 	load, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {

@@ -1,14 +1,14 @@
 package capture
 
-// balance follows the brackets of a JSON text that may go over several lines. It is no
-// parser: it finds the text's end, and lines that cannot go on with it, in one pass.
+// balance tracks the brackets of a JSON text that can span lines, to find its end, or lines that
+// cannot continue it, in one pass without parsing.
 type balance struct {
 	open   []byte // the brackets that are open
 	quoted bool   // inside of a string
-	last   byte   // the last byte that is no white space, '"' for a string; 0 before the first
+	last   byte   // last non-white-space byte, '"' for a string; 0 initially
 }
 
-// progress is what a line has brought.
+// progress is the effect of a line.
 type progress uint8
 
 const (
@@ -35,7 +35,7 @@ func (b *balance) feed(line []byte) (end int, p progress) {
 			}
 		}
 	}
-	if b.quoted { // a string ends in the line in which it begins
+	if b.quoted { // strings do not span lines
 		return 0, broken
 	}
 	return 0, unfinished

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// chats is what is remembered of conversations: the calls that have been seen, since clients
-// send the whole conversation again with each request, and the pieces of calls in streams.
+// chats is the state of conversations: known calls, because clients repeat the conversation with
+// each request, and pieces of streamed calls.
 type chats struct {
 	seen   map[string]bool
 	parts  map[string]*callParts
@@ -61,7 +61,7 @@ func (r *collector) toolCall(id, name string, arguments model.Value, c context) 
 	r.call(call{method: "tools/call", role: model.RoleRequest, value: params, body: bodyParams, key: key}, c)
 }
 
-// toolAnswer queues the answer to a call, of which the id is known.
+// toolAnswer queues the answer to a call with a known id.
 func (r *collector) toolAnswer(id string, result model.Value, failed bool, c context) {
 	key := textKey("t", "", id)
 	if id == "" || len(r.open.byID[key]) == 0 || !r.chats.first("answer "+c.connection+"\x00"+id) {
@@ -77,7 +77,7 @@ func (r *collector) toolAnswer(id string, result model.Value, failed bool, c con
 	r.answer(answer{key: key, value: v, body: bodyResult}, c)
 }
 
-// toolResult is the result of a call as MCP has it: agents' records keep the content alone.
+// toolResult returns a call's result in MCP form; agents record only the content.
 func toolResult(v model.Value) model.Value {
 	switch v := v.(type) {
 	case model.Object:
@@ -96,8 +96,8 @@ func toolResult(v model.Value) model.Value {
 	return model.Object{{Key: "content", Value: []model.Value{}}}
 }
 
-// ofChat recognizes conversations and streams of model interfaces: an object with messages,
-// choices or output, a message with a role, a block, a piece of a stream.
+// ofChat recognizes conversations and streams of model APIs: an object with messages, choices or
+// output, a message with a role, a block, or a stream chunk.
 func ofChat(r *collector, n strictjson.Node, c context) bool {
 	if ofDelta(r, n, c) {
 		return true
@@ -181,8 +181,8 @@ func chatItem(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// toolBlocks reads the blocks of a message of Anthropic's interface. rename, which may be nil,
-// gives the server and the tool of a call, or says that it is of no MCP server.
+// toolBlocks reads the blocks of an Anthropic message. rename (can be nil) returns a call's server
+// and tool, or that it is not for an MCP server.
 func toolBlocks(r *collector, list strictjson.Node, c context, rename func(name string) (server, tool string, ok bool)) {
 	if !list.Is(strictjson.Array) {
 		return

@@ -5,8 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// collector collects the messages that are found in an input, with what is remembered of
-// those before.
+// collector collects messages and the state of earlier ones.
 type collector struct {
 	options Options
 	search  func(n strictjson.Node, c context) bool // finds the messages in a value: find
@@ -33,7 +32,6 @@ func addPlain(r *collector, n strictjson.Node) {
 	r.add(m)
 }
 
-// refuse queues the error of what is no message.
 func (r *collector) refuse(e *LineError) { r.queue = append(r.queue, Message{bad: e}) }
 
 // message begins a message that was found in a context.
@@ -44,7 +42,6 @@ func (r *collector) message(c context) Message {
 	}
 }
 
-// add queues a message.
 func (r *collector) add(m Message) {
 	if m.Value == nil && m.absent {
 		m.Value = emptyObject
@@ -62,7 +59,7 @@ func (r *collector) add(m Message) {
 	r.queue = append(r.queue, m)
 }
 
-// found notes the format of the input, of which the first message tells it.
+// found records the input's format, detected from the first message.
 func (r *collector) found(f Format) {
 	if r.format == Auto || r.format == Plain && r.options.Format == Auto {
 		r.format = f

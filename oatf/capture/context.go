@@ -8,19 +8,19 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// context is what the containers around a value tell of the messages in it.
+// context is the information about messages from their containers.
 type context struct {
 	node  strictjson.Node // that is being looked at
 	outer strictjson.Node // the string in the frame that the value was a text in; absent in the frame itself
 
 	sender     Side
-	word       string // how the container names the direction, where that does not tell the sender
+	word       string // the container's word for the direction, if it does not imply the sender
 	connection string
 	time       string
 	texts      int  // strings that the value is a text in
 	depth      int  // containers around the value
-	sure       bool // the format was asked for: what is no message is an error
-	wrapped    bool // in an object, or behind text, that is no message
+	sure       bool // format was requested: anything but a message is an error
+	wrapped    bool // inside an object or text that is not a message
 }
 
 // place is the byte of the frame where the value begins.
@@ -36,14 +36,13 @@ func (c context) place() int {
 	return start
 }
 
-// The bounds of the search. Containers of messages are shallow; what is deeper is their
-// content.
+// Limits of the search. Containers are shallow; deeper values are content.
 const (
 	mostTexts  = 3
 	mostLevels = 12
 )
 
-// connectionMembers are the members by which containers name a connection.
+// connectionMembers are container members that name a connection.
 var connectionMembers = map[string]bool{
 	"session": true, "session_id": true, "sessionId": true, "conn": true, "conn_id": true, "connId": true, "connection": true,
 	"connection_id": true, "connectionId": true, "server": true, "server_id": true, "serverId": true, "server_label": true,
@@ -113,8 +112,8 @@ type words map[string]Side
 
 const mostWords = 1 << 10
 
-// tell completes the sender of a message: by its method, or by what its direction's word has
-// meant so far.
+// tell completes a message's sender from its method, or from the earlier meaning of its direction's
+// word.
 func (w *words) tell(c context, byMethod Side) Side {
 	if c.sender != "" {
 		return c.sender
@@ -160,7 +159,7 @@ func contextOf(prefix string) (c context) {
 	return c
 }
 
-// linePrefixes are what is before a message in a line of text, in lower case.
+// linePrefixes are texts before a message in a line, in lower case.
 var linePrefixes = []struct {
 	text   string
 	sender Side
@@ -192,7 +191,7 @@ var linePrefixes = []struct {
 	{"<-", "", "<-"},
 }
 
-// scanInner scans JSON that is a text in the capture. ok is false for what is no JSON.
+// scanInner scans JSON inside a string. ok is false unless it is JSON.
 func (r *collector) scanInner(text []byte, c context) (n strictjson.Node, ok bool) {
 	if c.texts >= mostTexts || len(text) == 0 {
 		return n, false
@@ -214,7 +213,7 @@ func (r *collector) marker(p model.Protocol, sender Side, c context) {
 	r.add(m)
 }
 
-// textOf is the text of a member of an object; "" when it is no string.
+// textOf returns a string member, or "".
 func textOf(n strictjson.Node, name string) string {
 	text, _ := n.Get(name).Text()
 	return text

@@ -15,8 +15,8 @@ type Limits struct {
 	Keys      int // members of one object; default 100,000
 }
 
-// The default limits. A value takes up to 100 bytes when it is decoded, so that the most
-// values of a line are what bounds the memory for it.
+// The default limits. A decoded value takes up to 100 bytes, hence the limit on a line's values
+// bounds its memory.
 const (
 	DefaultLineBytes = 16 << 20
 	DefaultDepth     = 128
@@ -49,9 +49,8 @@ func (l Limits) scanner() *strictjson.Scanner {
 	})
 }
 
-// Decode reads one JSON text of one line or several as strictly as a Reader reads its
-// lines. Numbers keep their spelling, objects the order of their members. The error is
-// always a *LineError with the place in the text.
+// Decode parses a JSON text, possibly multi-line, as strictly as a Reader. Numbers keep their
+// spelling, objects their order. The error is a *LineError with the position.
 func Decode(text []byte, limits Limits) (model.Value, error) {
 	doc, fault := scan(limits.withDefaults().scanner(), text)
 	if fault != nil {
@@ -67,8 +66,7 @@ func scan(s *strictjson.Scanner, text []byte) (*strictjson.Document, *strictjson
 	return doc, fault
 }
 
-// builder makes values out of scanned texts. The lists of members and elements are cut
-// from slabs that it uses again after reset.
+// builder builds values from scanned texts. Lists are cut from slabs, which reset recycles.
 type builder struct {
 	members slab[model.Member]
 	values  slab[model.Value]
@@ -80,7 +78,7 @@ type builder struct {
 	scratch []byte // a string without its escapes
 }
 
-// emptyObject is one value for all empty objects, so that they take no memory.
+// emptyObject is shared by all empty objects.
 var emptyObject model.Value = model.Object{}
 
 // value builds the value of a node; nil for a member that is missing. It stays valid until reset.
@@ -155,14 +153,13 @@ func (b *builder) reset() {
 	}
 }
 
-// slab is a list that lists are cut from, so that not each of them is an allocation.
+// slab is a list from which lists are cut, to avoid allocations.
 type slab[T any] struct {
-	free []T // of length 0 after reset: what was cut lies before its end
+	free []T // length 0 after reset: cut parts are before its end
 }
 
-// The first slab is small, for most programs decode one small message after the other. A
-// slab that is larger than the most is not kept, so that one huge message does not take
-// memory for ever.
+// Slab sizes: the first is small, because most programs decode small messages; oversized ones are
+// not kept.
 const (
 	leastSlab = 256
 	mostSlab  = 16 << 10
@@ -180,8 +177,7 @@ func (s *slab[T]) take(n int) []T {
 	return s.free[start : start+n : start+n]
 }
 
-// reset makes the slab's memory free again. It is cleared, so that no old message is kept
-// alive by it.
+// reset recycles the slab and clears it, to release old messages.
 func (s *slab[T]) reset() {
 	if cap(s.free) > mostSlab {
 		s.free = nil

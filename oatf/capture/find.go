@@ -29,7 +29,7 @@ func find(r *collector, n strictjson.Node, c context) (known bool) {
 	return known
 }
 
-// inObject finds the messages in an object: a record of a known kind, or what is around some.
+// inObject finds messages in an object: a known record, or a container.
 func inObject(r *collector, n strictjson.Node, c context) bool {
 	for _, recognize := range []func(r *collector, n strictjson.Node, c context) bool{
 		ofRunner, ofRPC, ofHAR, ofSpans, ofExchange, ofAGUI, ofTranscript, ofChat,
@@ -122,8 +122,7 @@ func inText(r *collector, value, text strictjson.Node, c context) bool {
 	return find(r, value, c)
 }
 
-// addPayload takes a record in which there is no message for a bare payload, if it looks like
-// one, or counts it.
+// addPayload treats a record without messages as a payload if it looks like one, or counts it.
 func addPayload(r *collector, n strictjson.Node) {
 	if n.Is(strictjson.Array) {
 		for child := range n.Children() {

@@ -9,10 +9,10 @@ const (
 	Auto    Format = ""        // messages are found wherever they are
 	Plain   Format = "plain"   // each line is a message's payload
 	JSONRPC Format = "jsonrpc" // each line is a JSON-RPC 2.0 message or a batch
-	Runner  Format = "runner"  // each line is what a runner recorded of a message
+	Runner  Format = "runner"  // each line is a runner's record of a message
 )
 
-// The other kinds of inputs that Auto tells apart.
+// Other kinds of inputs that Auto detects.
 const (
 	Log           Format = "log"            // JSON-RPC messages in records or text lines of a log
 	HAR           Format = "har"            // HTTP archive
@@ -27,5 +27,5 @@ const (
 	Other         Format = "not-recognized" // no message was found
 )
 
-// runnerMembers are the members by which a runner's line is known.
+// runnerMembers identify a runner's line.
 var runnerMembers = []string{"direction", "method", "content"}

@@ -14,7 +14,7 @@ type frame struct {
 	balance balance // of a text that is not finished
 	pending bool    // the text goes on
 	events  bool    // each line begins with "data:"
-	prefix  string  // what was before the value in its first line
+	prefix  string  // text before the value in its first line
 
 	at, line int // the last place that lineOf was asked for, and its line
 }
@@ -23,12 +23,11 @@ func (f *frame) clear() {
 	*f = frame{balance: balance{open: f.balance.open[:0]}}
 }
 
-// ofLine makes the frame that of one line.
 func (f *frame) ofLine(line source.Line) {
 	f.text, f.first, f.at, f.line = line.Bytes, line.Number, 0, line.Number
 }
 
-// lineOf is the line of a byte of the text. Places are mostly asked for in their order.
+// lineOf returns the line of a byte. Calls are mostly in order.
 func (f *frame) lineOf(offset int) int {
 	if offset < f.at {
 		f.at, f.line = 0, f.first

@@ -183,7 +183,7 @@ func readExchange(r *collector, x exchange, c context) {
 	inContent(r, x.response, server, func(n strictjson.Node, c context) { r.search(n, c) })
 }
 
-// readLabelled queues an exchange whose address names the method and whose bodies have no
+// readLabelled queues an exchange whose address contains the method and whose bodies lack an
 // envelope: mcp://SERVER/tools/call/NAME.
 func readLabelled(r *collector, x exchange, path string, c context) {
 	for name := path; name != ""; {
@@ -206,8 +206,8 @@ func readLabelled(r *collector, x exchange, path string, c context) {
 	}
 }
 
-// readREST queues an exchange of the HTTP+JSON binding of A2A: the body is the params, the response
-// the result. Forms that other interfaces have, too, count when the response fits.
+// readREST queues an exchange of A2A's HTTP+JSON binding: the body is the params, the response the
+// result. Ambiguous forms require a matching response.
 func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange, c context) bool {
 	var results []model.Value
 	params := emptyObject

@@ -51,12 +51,12 @@ type part struct {
 
 // stream is a kind of text in pieces.
 type stream struct {
-	group  string // what the pieces of one text share in their kinds: the open one is of this group
+	group  string // group of the open text's pieces
 	id     string // the member that names the text
 	start  bool
 	end    bool
 	answer bool   // the text is an answer of the agent
-	as     string // the kind that the joined text is shown as, too; "" for its own
+	as     string // kind under which the joined text is shown in addition, or ""
 }
 
 // textStreams are the events of AG-UI that bring a text in pieces.
@@ -78,7 +78,7 @@ var textStreams = map[string]stream{
 	"thinking_text_message_end":     {group: "thinking", id: "messageId", end: true},
 }
 
-// pieces takes a message over that may be a piece of a text.
+// pieces processes a message that can be a piece of a text.
 func (r *collector) pieces(m *Message) {
 	if !r.options.Join || m.Direction == Outgoing {
 		return
@@ -234,7 +234,7 @@ func endAll(r *collector, prefix string) {
 	}
 }
 
-// flushStreams hands out what the end of an input leaves open. It may go on in the next one.
+// flushStreams emits texts open at the end of an input. They can continue in the next one.
 func flushStreams(r *collector) {
 	for _, g := range r.join.order {
 		if g != nil {
@@ -280,8 +280,7 @@ func hand(r *collector, g *group) {
 	}
 }
 
-// addArtifact takes a piece of an artifact of A2A over. With append, its parts follow those that
-// there are; without, they take their place.
+// addArtifact adds a piece of an A2A artifact: appended, or as a replacement.
 func addArtifact(r *collector, m Message) {
 	object, _ := m.Value.(model.Object)
 	inner, _ := object.Get("artifact")
@@ -354,8 +353,7 @@ func (g *group) artifact(object model.Object) model.Value {
 	return append(without(object, "artifact"), model.Member{Key: "artifact", Value: artifact})
 }
 
-// addAnswer queues a response: of A2A with what it wraps, which is what indicators mean, and
-// as it was sent.
+// addAnswer queues a response; for A2A both unwrapped, for indicators, and as sent.
 func (r *collector) addAnswer(m Message) {
 	method := cmp.Or(m.Kind.Method, m.Method)
 	if m.IsError || m.Protocol != "a2a" || method != "message/send" && !streams[method] {

@@ -14,7 +14,7 @@ import (
 type envelope struct {
 	version, id, method, params, result, failure strictjson.Node
 
-	foreign bool // it has other members, too
+	foreign bool // has other members
 }
 
 // openEnvelope finds the members of a message.
@@ -47,7 +47,7 @@ func openEnvelope(n strictjson.Node) (e envelope) {
 	return e
 }
 
-// bodies counts the members that say what a message is; a message has one of them.
+// bodies counts the members that determine a message's kind, of which a message has one.
 func (e *envelope) bodies() (n int) {
 	for _, member := range []strictjson.Node{e.method, e.result, e.failure} {
 		if member.Exists() {
@@ -100,7 +100,7 @@ func holdsMessage(n strictjson.Node) bool {
 	return false
 }
 
-// rpcBatch reads a batch, which is a line of its own.
+// rpcBatch reads a batch on a separate line.
 func rpcBatch(r *collector, n strictjson.Node, c context) {
 	if n.Len() == 0 {
 		r.refuse(r.bad1(n, c, "batch without a message"))
@@ -217,12 +217,12 @@ func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
 // answer is a response that was found.
 type answer struct {
 	key    string // of its request; "" for none
-	method string // where the container tells it
+	method string // method, if the container has it
 	value  model.Value
 	body   body
 }
 
-// answer queues a response with what is known of its request.
+// answer queues a response with its request's data.
 func (r *collector) answer(a answer, c context) {
 	m := r.message(c)
 	m.Value, m.body, m.IsError = a.value, a.body, a.body == bodyError
@@ -269,8 +269,8 @@ func (r *collector) answer(a answer, c context) {
 	r.carriedRequests(a.value, c)
 }
 
-// carriedRequests queues what a server asks in an answer that wants more input (MCP
-// 2026-07-28): each entry of inputRequests is a message of its method.
+// carriedRequests queues the server's requests in an answer that needs more input (MCP 2026-07-28):
+// each entry of inputRequests is a message.
 func (r *collector) carriedRequests(v model.Value, c context) {
 	for _, entry := range members(v, "inputRequests") {
 		object, _ := entry.Value.(model.Object)
@@ -286,8 +286,7 @@ func (r *collector) carriedRequests(v model.Value, c context) {
 	}
 }
 
-// carriedAnswers queues what a client answers to that, in the params of the call that it
-// repeats.
+// carriedAnswers queues the client's answers to them, in the params of the repeated call.
 func (r *collector) carriedAnswers(v model.Value, c context) {
 	for _, entry := range members(v, "inputResponses") {
 		c := c
@@ -315,7 +314,7 @@ func (r *collector) bad1(n strictjson.Node, c context, message string) *LineErro
 	return e
 }
 
-// noString is the error of a member that is no string.
+// noString returns the error for a member that is not a string.
 func (r *collector) noString(n strictjson.Node, c context) *LineError {
 	return r.bad1(n, c, n.Key()+" is a string, found "+article(n))
 }

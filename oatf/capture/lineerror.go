@@ -12,13 +12,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// LineError is a line, or one message of a batch, that is not what the format asks for.
-// A Reader goes on behind it.
+// LineError is an invalid line or batch element. The Reader can continue after it.
 type LineError struct {
 	Input   int    // which input, from 0 on
 	Line    int    // 1-based
 	Column  int    // 1-based, in code points
-	Message string // what is wrong, in lower case, without the place
+	Message string // description in lower case, without position
 	Hint    string // what to do; "" when there is nothing to say
 
 	// Limit is the limit that the line has passed, "" for other faults.
@@ -45,7 +44,7 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// limitOf names the limit by which a text was refused.
+// limitOf returns the limit that a text exceeded.
 func limitOf(code strictjson.Code) Limit {
 	switch code {
 	case strictjson.TextLength:
@@ -79,8 +78,8 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// endsInside says whether a text that was refused is the beginning of one that is JSON: it
-// may end inside a character or a literal, too, where it breaks the grammar.
+// endsInside reports whether a refused text is a truncated JSON text, possibly inside a character
+// or literal.
 func endsInside(text []byte, fault *strictjson.Error) bool {
 	rest := text[min(fault.Offset, len(text)):]
 	switch fault.Code {

@@ -8,15 +8,15 @@ import (
 // Direction is the direction of a message in a runner's line.
 type Direction string
 
-// The directions. A runner's line tells its own, others have the empty one.
+// The directions. Only runners' lines have one.
 const (
 	Unknown  Direction = ""
 	Incoming Direction = "incoming" // from the agent under test
 	Outgoing Direction = "outgoing" // to the agent under test
 )
 
-// Side is the side of a connection that sent a message: "client", "server", or "" where
-// that is not known. The agent that answers in AG-UI is its server.
+// Side is the sender's side: "client", "server" or, if unknown, "". In AG-UI the agent is the
+// server.
 type Side = protocol.Side
 
 // The sides.
@@ -27,15 +27,14 @@ const (
 
 // Message is one protocol message of a capture.
 type Message struct {
-	// Value is what indicators see (§4.1): the params of a request or notification, the
-	// result of a response, the content of a runner's line, or the plain payload; or the
-	// error of a failed response, of which they see nothing. Params that a message lacks are the empty object, as is null
-	// for the content of a runner's line.
+	// Value is the content for indicators (§4.1): a request's or notification's params, a
+	// response's result, a runner line's content, or the payload; or a failed response's error,
+	// which they do not see. Missing params, and null content of a runner's line, are the empty
+	// object.
 	Value model.Value
 
-	// Protocol, Kind, Method and Direction are empty as far as the line does not tell them.
-	// The method is spelled as the line has it; Kind has the name that the registry knows
-	// it by.
+	// Protocol, Kind, Method and Direction are empty if unknown. Method is spelled as in the line;
+	// Kind is the registry's name.
 	Protocol  model.Protocol
 	Kind      model.MessageKind
 	Method    string
@@ -46,7 +45,7 @@ type Message struct {
 	Connection string // as the container names it; "" is the input
 	Item       string // the event that an item of a stream is: "task/artifact"; "" for others
 
-	// What a runner's line says of the message; the time other containers tell, too.
+	// Data of a runner's line; other containers can have the time.
 	Actor     string
 	Phase     string
 	Timestamp string // as the container spells it; RFC 3339 in a runner's line; "" when there is none
@@ -57,9 +56,8 @@ type Message struct {
 	Input int // which input of the run, from 0 on
 	Line  int // 1-based
 
-	// Variant says that the value is another view of a message that was handed out before: the
-	// joined pieces of a stream, or an answer as it was sent, in its wrapping. It has that
-	// message's index.
+	// Variant means that the value is another view of the message with that index: a joined stream,
+	// or an answer as sent.
 	Variant bool
 	First   int      // of joined pieces, the line of the first one; 0 for others
 	Repeats bool     // of joined pieces: there was one piece only, which was handed out by itself
@@ -74,10 +72,10 @@ type Message struct {
 	Partial  bool
 	Recorded []string
 
-	// Ambiguous are the requests that the message may answer, where that cannot be told.
+	// Ambiguous lists possible requests of the message.
 	Ambiguous []Place
 
-	bad     *LineError // why it is no message
+	bad     *LineError // why it is not a message
 	body    body
 	absent  bool         // the member that holds the value is missing
 	params  []byte       // of the originating request, as JSON; nil once they are read
@@ -96,7 +94,7 @@ const (
 	bodyContent             // content of a runner's line: one of these, as the message's role says
 )
 
-// own is 1 for a message, and 0 for another view of one, and what is none.
+// own returns 1 for a message and 0 for other views and errors.
 func (m *Message) own() int {
 	if m.Variant || m.Marker {
 		return 0
@@ -104,18 +102,16 @@ func (m *Message) own() int {
 	return 1
 }
 
-// Enveloped says that the message was in an envelope of JSON-RPC, which tells whether it is a
-// request, a notification or a response; of a runner's line too, that holds one.
+// Enveloped reports whether the message had a JSON-RPC envelope, which distinguishes requests,
+// notifications and responses; also inside a runner's line.
 func (m *Message) Enveloped() bool {
 	return m.body == bodyParams || m.body == bodyResult || m.body == bodyError
 }
 
-// Wrapped returns the value in the envelope of its protocol: {"params":…}, {"result":…} or
-// {"error":…}, and {"method":…,"params":…} of a notification. Five surfaces have default
-// targets that begin there (format §7.1.3). ok is false for a plain payload, which has no
-// envelope, and for a message that may be a request or a response; role says what it is
-// where the message itself does not, for the actor that saw it (see RoleOf of package
-// oatf), and may be empty.
+// Wrapped returns the value in its protocol's envelope: {"params":…}, {"result":…}, {"error":…} or,
+// for a notification, {"method":…,"params":…}. Five surfaces have default targets that start there
+// (format §7.1.3). ok is false for payloads and for messages that can be a request or a response;
+// role (can be empty) resolves that for the observing actor (see RoleOf of package oatf).
 func (m *Message) Wrapped(role model.MessageRole) (root model.Value, ok bool) {
 	if m.Kind.Role != "" {
 		role = m.Kind.Role
@@ -148,11 +144,10 @@ func (m *Message) member(role model.MessageRole) string {
 	return ""
 }
 
-// Params returns the params of the request that the message answers, with which trigger
-// events of responses are enriched (§2.25). ok is false for other messages, for a response
-// whose request is not known or has no params, and unless Options.KeepParams is set. Of an
-// incoming line of a runner it is what went out last from the same actor with the same
-// method: that is the request when the line is a response, which the actor's mode tells.
+// Params returns the params of the answered request, which enrich trigger events of responses
+// (§2.25). ok is false for other messages, unknown requests, requests without params, and without
+// Options.KeepParams. For a runner's incoming line it is the actor's last outgoing message with the
+// same method: the request if the line is a response, depending on the mode.
 func (m *Message) Params() (params model.Value, ok bool) {
 	if text := m.params; text != nil {
 		m.params = nil // it may take as much memory as the value

@@ -9,13 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// method is what is known of a method by its name.
+// method is the data of a method by name.
 type method struct {
 	name     string // as it is spelled
-	kind     string // by which the registry knows it
+	kind     string // its kind in the registry
 	protocol model.Protocol
 	role     model.MessageRole // that all messages of the method have, if they do
-	known    bool              // some protocol has it
+	known    bool              // exists in some protocol
 }
 
 // methods remembers methods by their names, which most messages share.
@@ -27,7 +27,6 @@ const (
 	mostMethodBytes = 128
 )
 
-// of returns what is known of a method.
 func (known *methods) of(name []byte) *method {
 	if m := (*known)[string(name)]; m != nil {
 		return m
@@ -53,7 +52,7 @@ func (known *methods) of(name []byte) *method {
 	return m
 }
 
-// named is what is known of a method by its name.
+// named returns a method's data by name.
 func (known *methods) named(name string) *method { return known.of([]byte(name)) }
 
 // describe says of a message that it is of a method and has a role.

@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// appendNumber appends a spelling of a JSON number that all numbers of its value share:
-// 1, 1.0 and 10e-1 give 1e0. An exponent beyond 32 bits, which no id has, stays as it is
-// spelled.
+// appendNumber appends a canonical spelling of a JSON number: 1, 1.0 and 10e-1 become 1e0. An
+// exponent beyond 32 bits, which ids do not have, is kept.
 func appendNumber(dst, raw []byte) []byte {
 	var power []byte
 	if e := bytes.IndexAny(raw, "eE"); e >= 0 {

@@ -10,7 +10,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// request is a request that may be answered.
 type request struct {
 	id       string // the key of its id on its connection
 	sender   Side   // "" when it is not known
@@ -30,7 +29,7 @@ type torn struct {
 	differ bool // in their methods
 }
 
-// requestBytes is about what an open request takes beside its texts.
+// requestBytes is the approximate memory of a request without its texts.
 const requestBytes = 250
 
 func (q *request) size() int {
@@ -52,8 +51,7 @@ type requests struct {
 	crowded      int // requests that were forgotten, as there were too many of their id
 }
 
-// ofOneID is how many open requests of one id are remembered: one of each side, and one of
-// each session where a log has several.
+// ofOneID bounds open requests per id: one per side and per session.
 const ofOneID = 8
 
 func newRequests(o Options) requests {
@@ -67,12 +65,11 @@ func newRequests(o Options) requests {
 	return open
 }
 
-// longKey is how long a key may be that is remembered as it is. Others are remembered by
-// their digest.
+// longKey bounds keys stored unhashed.
 const longKey = 128
 
-// key returns the key of an id, a string or a number, on a connection. A string is never a
-// number, and numbers are the same that have the same value.
+// key returns the key of an id (string or number) on a connection. Strings and numbers differ;
+// numbers are equal by value.
 func (open *requests) key(connection string, id strictjson.Node) []byte {
 	key := append(open.scratch[:0], connection...)
 	if key = append(key, 0); id.Is(strictjson.Number) {
@@ -98,8 +95,8 @@ func textKey(kind, connection, name string) string {
 	return key
 }
 
-// add opens a request. Others of its id stay open: they may be the other side's, or of
-// another session in the same log.
+// add opens a request. Others with its id stay open: they can belong to the other side or another
+// session.
 func (open *requests) add(q *request) {
 	same := open.byID[q.id]
 	if len(same) == ofOneID {
@@ -130,7 +127,6 @@ func waiting(q *request) int {
 	return 1
 }
 
-// evict forgets a request.
 func (open *requests) evict(q *request) {
 	if open.evicted == 0 && !q.answered {
 		open.firstEvicted = q.place
@@ -164,17 +160,15 @@ func (open *requests) remove(q *request) {
 // streams are the methods whose requests get one answer after the other.
 var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 
-// answered finds the request that a response answers, nil when there is none. sender is the
-// side that answers, "" when that is not known. Of several requests with the id it is the one
-// whose method has such results, and of these the one that was opened last: a request that is
-// sent while another one is served is answered first. Between requests of one side nothing
-// decides: either is nil unless there are several.
+// answered finds a response's request, or nil. sender is the answering side, "" if unknown. Of
+// several requests with the id, it is the one whose method has such results, then the last: nested
+// requests are answered first. If several requests of one side match, the result is nil.
 func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, either *torn) {
 	best := -1
 	var equal []*request
 	for _, q := range open.byID[id] {
 		if sender != "" && q.sender == sender {
-			continue // nobody answers its own request
+			continue // a side does not answer its own request
 		}
 		fit := 0
 		if !failed {
@@ -221,7 +215,6 @@ func tear(found *request, equal []*request) *torn {
 	return t
 }
 
-// report adds what has become of the requests.
 func (open *requests) report(stats *Stats) {
 	stats.Evicted, stats.FirstEvicted = open.evicted, open.firstEvicted
 	stats.Unanswered = open.crowded

@@ -2,32 +2,29 @@ package capture
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Options say how captures are read. The zero value reads any format with the default
-// limits, and of a runner's log the incoming lines.
+// Options configures the reading of captures. The zero value reads any format with default limits
+// and, of a runner's log, the incoming lines.
 type Options struct {
 	Format     Format     // default: messages are found wherever they are
 	Directions Directions // which messages of a known direction are handed out
 	Limits     Limits
 
-	// MaxOpen is how many requests may wait for their answers, default 65,536, and
-	// MaxOpenBytes how many bytes are remembered of them, default 32 MiB. Beyond, the oldest
-	// is forgotten, and its answer is one of which no method is known.
+	// MaxOpen bounds the open requests, default 65,536, and MaxOpenBytes their memory, default 32
+	// MiB. Beyond, the oldest is dropped and its answer has no method.
 	MaxOpen      int
 	MaxOpenBytes int
 
 	// KeepParams remembers the params of requests for Message.Params of their answers.
 	KeepParams bool
 
-	// Known leaves out what is no message of a known protocol: JSON-RPC of other protocols, and
-	// records that look like no payload. Otherwise each JSON value in which there is no message
-	// is one itself.
+	// Known skips messages of unknown protocols: foreign JSON-RPC, and records unlike a payload.
+	// Otherwise a JSON value without messages is a message.
 	Known bool
 
-	// Join hands out the pieces of a stream joined, too, when its end is read.
+	// Join also returns joined streams at their end.
 	Join bool
 
-	// SkipBadLines makes Next go on behind a line that is no message: it is counted, and
-	// nothing else is said of it.
+	// SkipBadLines makes Next count and skip invalid lines.
 	SkipBadLines bool
 }
 
@@ -41,7 +38,7 @@ const (
 // one always are.
 type Directions uint8
 
-// The choices. The default is what is evaluated offline: what the agent under test sent.
+// The choices. The default is offline evaluation's: messages from the agent under test.
 const (
 	IncomingOnly Directions = iota
 	OutgoingOnly
@@ -53,7 +50,7 @@ var directionsNames = [...]string{"incoming", "outgoing", "both"}
 // String returns the name of the choice.
 func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
 
-// MarshalText returns the name of the choice. The error is that it has none.
+// MarshalText returns the choice's name, or an error.
 func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
 
 // UnmarshalText sets the choice to the one that text names.

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ofSpans recognizes spans of OpenTelemetry in JSON, of which those with the attributes of MCP
-// calls are messages.
+// ofSpans recognizes OpenTelemetry spans in JSON; those with MCP attributes are messages.
 func ofSpans(r *collector, n strictjson.Node, c context) bool {
 	list := n.Get("resourceSpans")
 	if !list.Is(strictjson.Array) {
@@ -49,8 +48,7 @@ func attribute(n strictjson.Node, name string) (v strictjson.Node) {
 	return v
 }
 
-// readSpan queues the request and the answer that a span is about. The arguments and the result of
-// a call are attributes that a recorder may leave out.
+// readSpan queues a span's request and answer. Arguments and results are optional attributes.
 func readSpan(r *collector, n strictjson.Node, c context) {
 	name, _ := attribute(n, "mcp.method.name").Text()
 	tool, _ := attribute(n, "gen_ai.tool.name").Text()

@@ -25,8 +25,7 @@ type Reader struct {
 	msg  Message // that was handed out last
 }
 
-// What a block may have at most: little memory, and enough that cutting it costs nothing
-// beside decoding.
+// Limits of a block: little memory, but enough to make splitting cheap.
 const (
 	blockBytes = 256 << 10
 	blockLines = 1 << 10
@@ -44,9 +43,8 @@ func NewReader(input io.Reader, options Options) *Reader {
 	return r
 }
 
-// Continue makes the Reader go on with another input of the same run: its lines count
-// from 1, its format is told anew, and responses find the requests of the inputs before.
-// What has not been read of the input before is left.
+// Continue continues with another input of the same run: lines restart at 1, the format is detected
+// again, and responses find earlier inputs' requests. The rest of the previous input is dropped.
 func (r *Reader) Continue(next io.Reader) {
 	r.input++
 	r.begin(next)
@@ -60,14 +58,13 @@ func (r *Reader) begin(input io.Reader) {
 	r.format = r.options.Format
 }
 
-// Next returns the next message, which is valid until the next call. The error is io.EOF
-// at the end of the input, a *LineError for a line that is no message, behind which the
-// next call goes on, and else why the input could not be read.
+// Next returns the next message, valid until the next call. The error is io.EOF at the end, a
+// *LineError for an invalid line, after which Next can be called again, or a read error.
 func (r *Reader) Next() (*Message, error) {
 	for {
 		for r.next < len(r.queue) {
 			r.msg = r.queue[r.next]
-			r.queue[r.next] = Message{} // it may be large
+			r.queue[r.next] = Message{} // release large messages
 			r.next++
 			switch {
 			case r.msg.bad != nil:
@@ -158,7 +155,7 @@ func (r *Reader) nextLine() error {
 	}
 }
 
-// Stats returns what the Reader has met so far.
+// Stats returns the statistics so far.
 func (r *Reader) Stats() Stats {
 	stats := r.stats
 	stats.Format = r.format

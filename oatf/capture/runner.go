@@ -52,9 +52,8 @@ func ofRunner(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// readRunner queues the message of a runner's line. Direction, method and content are what a
-// message is made of; of the other members none is needed, and each that is there is
-// what it says it is.
+// readRunner queues a runner line's message from direction, method and content. Other members are
+// optional but must be valid.
 func readRunner(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
 		r.refuse(r.bad1(n, c, "a runner's line is an object, found "+article(n)))
@@ -90,7 +89,7 @@ func readRunner(r *collector, n strictjson.Node, c context) {
 	r.pieces(&r.queue[len(r.queue)-1])
 }
 
-// plainName is a method without what the runner adds to it: task/status:working.
+// plainName returns a method without the runner's suffix: task/status:working.
 func plainName(name string) string {
 	if base, _, is := strings.Cut(name, ":"); is && protocol.Operations(base) != nil {
 		return base
@@ -98,8 +97,7 @@ func plainName(name string) string {
 	return name
 }
 
-// standsFor is the method that a line of a client is the answer of which the runner names by
-// its kind; nil for others.
+// standsFor returns the method answered by a client's line that the runner names by kind, or nil.
 func standsFor(r *collector, m *Message, of *method) *method {
 	key := "stream of " + m.Actor
 	switch {
@@ -139,10 +137,9 @@ func takeRequest(m *Message) {
 	}
 }
 
-// pairLine finds what an incoming line answers, if it answers something, or remembers an
-// outgoing one. A runner's lines have no ids: an answer is of the last line before it that
-// went out from the same actor with the same method. That line does not wait for it, since
-// it may be an answer itself.
+// pairLine finds the line that an incoming line answers, or stores an outgoing one. Runner lines
+// have no ids: an answer belongs to the actor's last outgoing line with the same method, which
+// stays, because it can itself be an answer.
 func pairLine(r *collector, m *Message, of *method) {
 	key := textKey("r", m.Actor, of.kind)
 	if m.Direction == Incoming {
@@ -187,7 +184,7 @@ func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *
 	return nil
 }
 
-// circumstances takes over what a line says beside the message.
+// circumstances copies a line's other data.
 func (m *Message) circumstances(l runnerLine) {
 	m.Direction, _ = directionOf(l.direction)
 	m.Seq, m.HasSeq = l.seq.Int()
@@ -196,7 +193,7 @@ func (m *Message) circumstances(l runnerLine) {
 	m.Timestamp, _ = l.timestamp.Text()
 }
 
-// directionOf reads a direction in any case; ok is false for what is none.
+// directionOf parses a direction in any case; ok is false if invalid.
 func directionOf(n strictjson.Node) (d Direction, ok bool) {
 	text, _ := n.Text()
 	switch strings.ToLower(text) {
@@ -208,9 +205,8 @@ func directionOf(n strictjson.Node) (d Direction, ok bool) {
 	return Unknown, false
 }
 
-// unwrap returns the payload of a line's content. Runners record what a server asks its
-// client, and the answer, as it was sent, envelope included. An object that says more than
-// one message does is no envelope: nothing that was sent is passed over.
+// unwrap returns a line's payload. Runners record a server's request to its client, and the answer,
+// with the envelope. An object with additional members is not an envelope.
 func (m *Message) unwrap(content strictjson.Node) strictjson.Node {
 	if !content.Get("jsonrpc").TextIs("2.0") {
 		return content

@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// eventFields are the fields of server-sent events beside data.
+// eventFields are the server-sent event fields other than data.
 var eventFields = [][]byte{[]byte("event:"), []byte("id:"), []byte("retry:"), []byte(":")}
 
 var byteOrderMark = []byte("\ufeff")
 
-// fillText reads the next line, and queues what is in the text that ends in it.
+// fillText reads the next line and queues the text that ends in it.
 func (r *Reader) fillText() error {
 	blank := r.stats.Blank
 	if err := r.nextLine(); err != nil {
@@ -118,8 +118,7 @@ func (r *Reader) endFrame(why string) {
 	f.clear()
 }
 
-// ofText queues what is in a line, or in what is left of it. before is the part of the line
-// in front of it.
+// ofText queues the content of a line or its rest. before is the preceding part.
 func (r *Reader) ofText(text []byte, before string) {
 	r.frame.first = r.line.Number
 	trimmed := bytes.TrimLeft(text, " \t")
@@ -135,8 +134,8 @@ func (r *Reader) ofText(text []byte, before string) {
 	r.ofLog(text, before)
 }
 
-// ofValue scans a text that is one value. It returns false for a text that is none and may
-// still have one in it; what is none in any case is an error.
+// ofValue scans a text as one value. It returns false for a text that can still contain one;
+// otherwise errors are queued.
 func (r *Reader) ofValue(text []byte, prefix string, maybe bool) bool {
 	r.frame.at, r.frame.line = 0, r.frame.first
 	r.frame.text = text
@@ -148,7 +147,7 @@ func (r *Reader) ofValue(text []byte, prefix string, maybe bool) bool {
 	}
 	switch {
 	case maybe && fault.Code == strictjson.Syntax && fault.Offset < 8:
-		return false // text in brackets, as logs have it
+		return false // bracketed text, as in logs
 	case fault.Code == strictjson.Trailing:
 		return false
 	case fault.Code == strictjson.Truncated && !r.frame.pending:
@@ -168,8 +167,8 @@ func (r *Reader) noValue(fault *strictjson.Error) *LineError {
 	return e
 }
 
-// begins makes a text pending, the rest of a line, which goes on in the next one. It returns
-// true when there is another text to be found in it.
+// begins makes the rest of a line pending, to continue in the next. It returns true if another text
+// is to be searched.
 func (r *Reader) begins(text []byte, prefix string) bool {
 	f := &r.frame
 	f.balance = balance{open: f.balance.open[:0]}
@@ -254,12 +253,12 @@ func (r *Reader) ofPart(text []byte, prefix string, p progress) (part, known boo
 	return true, r.take(doc.Root(), contextOf(prefix))
 }
 
-// likeMessage says whether a text that is not whole may be that of a message.
+// likeMessage reports whether an incomplete text can be a message.
 func likeMessage(text []byte) bool {
 	return bytes.Contains(text, []byte(`"jsonrpc"`)) || bytes.Contains(text, []byte(`"method"`))
 }
 
-// unknown counts a record in which there is no message.
+// unknown counts a record without messages.
 func (r *collector) unknown(looks string) {
 	r.stats.Unknown++
 	if r.stats.Looks == "" {
@@ -267,7 +266,7 @@ func (r *collector) unknown(looks string) {
 	}
 }
 
-// take queues what is in a value. It returns whether that is known.
+// take queues a value's messages and reports whether it is known.
 func (r *Reader) take(n strictjson.Node, c context) bool {
 	c.node = n
 	before := len(r.queue)
@@ -281,7 +280,7 @@ func (r *Reader) take(n strictjson.Node, c context) bool {
 		r.found(Plain)
 		addPlain(&r.collector, n)
 	case r.format == Runner && (n.Get("direction").Exists() || n.Get("content").Exists()):
-		readRunner(&r.collector, n, c) // which says what it lacks
+		readRunner(&r.collector, n, c) // reports missing members
 	default:
 		addPayload(&r.collector, n)
 	}

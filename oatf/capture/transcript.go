@@ -38,7 +38,7 @@ func ofTranscript(r *collector, n strictjson.Node, c context) bool {
 	return (r.format == ClaudeCode || r.format == Codex) && c.depth == 1
 }
 
-// toolOfServer takes the name of an MCP tool apart: mcp__SERVER__TOOL.
+// toolOfServer splits an MCP tool name: mcp__SERVER__TOOL.
 func toolOfServer(name string) (server, tool string, ok bool) {
 	rest, is := strings.CutPrefix(name, "mcp__")
 	if !is {
@@ -47,7 +47,7 @@ func toolOfServer(name string) (server, tool string, ok bool) {
 	return strings.Cut(rest, "__")
 }
 
-// readClaudeCode reads a record of Claude Code. Calls of its built-in tools are no messages.
+// readClaudeCode reads a Claude Code record. Calls of built-in tools are not messages.
 func readClaudeCode(r *collector, n strictjson.Node, kind string, c context) {
 	if kind == "system" && isOneOf(n, "subtype", "init") {
 		for server := range n.Get("mcp_servers").Children() {
@@ -62,7 +62,7 @@ func readClaudeCode(r *collector, n strictjson.Node, kind string, c context) {
 	toolBlocks(r, n.Get("message").Get("content"), c, toolOfServer)
 }
 
-// readCodexRecord reads what a line of a rollout holds.
+// readCodexRecord reads the content of a rollout line.
 func readCodexRecord(r *collector, n strictjson.Node, c context) {
 	c.node = n
 	switch textOf(n, "type") {
@@ -88,8 +88,8 @@ func readCodexRecord(r *collector, n strictjson.Node, c context) {
 	}
 }
 
-// codexTool is the server and the tool of a call: mcp__SERVER__TOOL, SERVER__TOOL, or a name
-// with the server beside it.
+// codexTool returns a call's server and tool: mcp__SERVER__TOOL, SERVER__TOOL, or a name with a
+// separate server.
 func codexTool(n strictjson.Node) (server, tool string, ok bool) {
 	name := textOf(n, "name")
 	if server, tool, ok = toolOfServer(name); ok {

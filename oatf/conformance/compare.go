@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// compare completes a case whose answer is a document: it passes when both have the
-// same fields with the same values, in whatever order.
+// compare completes a case with a document as answer: fields and values must be equal, in any
+// order.
 func (c *Case) compare(want, got *oatf.Document) {
 	w, werr := oatf.ParseValue(oatf.Serialize(want))
 	g, gerr := oatf.ParseValue(oatf.Serialize(got))
@@ -49,8 +49,7 @@ func sorted(v oatf.Value) oatf.Value {
 	return v
 }
 
-// difference spells the first place where two sorted values differ, as each of them
-// has it; both are "" when they are the same.
+// difference returns the first differing values of two sorted values, both "" if equal.
 func difference(path string, want, got oatf.Value) (string, string) {
 	switch w := want.(type) {
 	case oatf.Object:
@@ -80,8 +79,8 @@ func difference(path string, want, got oatf.Value) (string, string) {
 	return path + ": " + a, path + ": " + b
 }
 
-// longAnswer is how many bytes of an answer are shown at the most, and beforeDifference how
-// many of them stand before the first that differs.
+// longAnswer bounds the displayed bytes of an answer, beforeDifference those before the first
+// difference.
 const (
 	longAnswer       = 4096
 	beforeDifference = 256

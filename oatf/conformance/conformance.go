@@ -1,15 +1,14 @@
-// Package conformance runs the fixtures of an OATF conformance suite against package
-// oatf and says of each case whether it holds.
+// Package conformance runs the fixtures of an OATF conformance suite against package oatf.
 //
-// A suite is a folder of YAML files. Two forms are cases:
+// A suite is a folder of YAML files with two forms of cases:
 //
 //	parse/valid/NAME.yaml, parse/invalid/NAME.yaml   a document that must or must not parse
 //	KIND/NAME.yaml                                   a list of {name, id, input, expected}
 //
-// where KIND/NAME decides what input and expected mean; see runners. Files called
-// *.meta.yaml describe other files and are no cases.
+// KIND/NAME determines the meaning of input and expected; see runners. *.meta.yaml files describe
+// other files.
 //
-// All cases of a suite run under one revision of the format, the suite's: Recognize tells it.
+// All cases of a suite run under its revision, detected by Recognize.
 package conformance
 
 import (
@@ -30,9 +29,8 @@ import (
 // ErrNoCases is the error of a run that found nothing to run.
 var ErrNoCases = errors.New("found no conformance cases")
 
-// Run runs every case below the suite's root under a revision, in the order of the paths, and
-// hands each to report. A file that cannot be read as fixtures ends the run with an error,
-// and so does an error of report; a root without cases gives ErrNoCases.
+// Run runs every case below root under a revision, in path order, and passes each to report. It
+// fails for a file without valid fixtures, an error of report, and with ErrNoCases.
 func Run(root fs.FS, revision oatf.Revision, report func(Case) error) error {
 	s := suite{root: root, under: oatf.Under(revision)}
 	count := 0
@@ -65,7 +63,6 @@ func walk(root fs.FS, visit func(name string) error) error {
 	})
 }
 
-// suite is a suite that is run.
 type suite struct {
 	root  fs.FS
 	under oatf.Profile
@@ -81,7 +78,7 @@ func stemOf(name string) (stem, extension string) {
 	return strings.TrimSuffix(name, extension), extension
 }
 
-// readFile reads a fixture, which is no larger than a document may be.
+// readFile reads a fixture of at most the size of a document.
 func readFile(root fs.FS, name string) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
@@ -125,7 +122,7 @@ func isDocument(name string) bool {
 	return folder == "valid" || folder == "invalid"
 }
 
-// hold runs a fixture. When it does not hold, that may be its own fault.
+// hold runs a fixture and looks for known faults if it fails.
 func (c *Case) hold(run runner, f fixture) {
 	run(c, f)
 	if c.Failed() {

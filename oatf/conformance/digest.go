@@ -10,9 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// digestOf is the SHA-256 of a case's entry in its file, all members of it, in the canonical
-// JSON of RFC 8785, so that neither the style of the YAML nor the order of keys matters. It is
-// "" for an entry that JSON cannot say: one with NaN, an infinity, or a number beyond a double.
+// digestOf returns the SHA-256 of a case's whole entry as canonical JSON (RFC 8785), independent of
+// YAML style and key order; "" for NaN, infinities and numbers outside of a double's range.
 func digestOf(entry oatf.Value) string {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(compact(entry)))
 	if err != nil {

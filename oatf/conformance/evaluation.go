@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// runEvaluate: input has an indicator, a message and which evaluators there are; expected
-// is the result, and of an error the kind where the fixture has it.
+// runEvaluate: input has an indicator, a message and the available evaluators; expected is the
+// result, or an error and possibly its kind.
 func runEvaluate(c *Case, f fixture) {
 	input, _ := f.input.(oatf.Object)
 	c.Expected = compact(f.expected)
@@ -45,8 +45,7 @@ func semanticOf(input oatf.Object) eval.SemanticEvaluator {
 	return mockScores(mock)
 }
 
-// mockScores is a semantic evaluator with the same score for every text, mock_score, or
-// with one for each text that mock_scores has.
+// mockScores is a semantic evaluator with a fixed score (mock_score) or one per text (mock_scores).
 type mockScores oatf.Object
 
 // Evaluate returns the score; a text without one is an error.

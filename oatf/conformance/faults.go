@@ -8,11 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
-// knownFaults are cases of a revision's public suite that contradict the specification they
-// belong to, and whose text is not known byte by byte; those that are stand in the revision's
-// profile. A case is such a one for what its fixture says, not for its id alone: each test
-// looks at the fixture again, so that one that has been mended, and an implementation that
-// fails it for another reason, are seen.
+// knownFaults are cases of public suites that contradict their specification, recognized by
+// content; those recognized by bytes are in the revision's profile. Each test examines the fixture,
+// to notice corrected fixtures and other failures.
 var knownFaults = []struct {
 	revision oatf.Revision
 	id, says string
@@ -23,7 +21,7 @@ var knownFaults = []struct {
 	{oatf.SDK01, "VAL-029d", "the event belongs to clients only by the event-mode matrix (§2.22)", expectsClientEvent},
 }
 
-// knownFault says what is wrong with the fixture of a case that does not hold, or "".
+// knownFault describes the fault of a failed case's fixture, or returns "".
 func knownFault(f fixture) string {
 	for _, k := range revision.Of(f.under.Revision()).Suite.Faults {
 		if k.Digest == f.digest {
@@ -74,8 +72,8 @@ func lowered(v oatf.Value) oatf.Value {
 	return v
 }
 
-// expectsClientEvent says whether a fixture calls a document valid whose only fault is that
-// it waits, as a server, for an event that only clients get.
+// expectsClientEvent reports whether a fixture declares a document valid although, as a server, it
+// waits for a client event.
 func expectsClientEvent(f fixture) bool {
 	want, _ := f.expected.(oatf.Object)
 	text := stringOf(f.input)

@@ -35,8 +35,7 @@ var rules = finding.Table{
 	},
 }
 
-// Finding is what is to be said of a case that does not hold; ok is false for one that does.
-// The file is the one of the case.
+// Finding returns the finding for a failed case, in the case's file.
 func (c *Case) Finding() (f finding.Finding, ok bool) {
 	about := "case " + c.ID
 	if c.Name != "" {

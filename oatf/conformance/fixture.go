@@ -8,8 +8,8 @@ type fixture struct {
 	input, expected oatf.Value
 	errorKind       string       // which error is expected; "" is any
 	diagnostics     oatf.Value   // the codes of the expected diagnostics, a list; nil is any
-	only            bool         // nothing may be found beside what is expected
-	under           oatf.Profile // what it is run under
+	only            bool         // nothing else may be found
+	under           oatf.Profile // profile to run under
 
 	line, column int
 	digest       string

@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// modelled is the model of a document as a value, member by member and without a look at what
-// the members mean, so that two models are compared whole, whatever Serialize writes of them.
-// Where among the others an extension field stands does not count.
+// modelled converts a document's model to a value, member by member, to compare whole models
+// independently of Serialize. The order of extension fields is ignored.
 func modelled(doc *oatf.Document) oatf.Value {
 	return oatf.Object{
 		{Key: "oatf", Value: doc.OATF},
@@ -70,5 +69,4 @@ func membersOf(v reflect.Value) oatf.Object {
 	return o
 }
 
-// integer is an integer as a value.
 func integer(n int64) oatf.Value { return oatf.Number(strconv.FormatInt(n, 10)) }

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// answers are the primitives of §5 as questions: each takes the input of a fixture and
-// gives the answer, under a revision, as the fixture would spell it.
+// answers maps the primitives of §5 to functions from a fixture's input to the answer in the
+// fixture's spelling.
 var answers = map[string]answer{
 	"resolve-simple-path":     simplePath,
 	"resolve-wildcard-path":   wildcardPath,
@@ -30,8 +30,7 @@ var answers = map[string]answer{
 
 type answer func(under oatf.Profile, input oatf.Object) (oatf.Value, error)
 
-// runPrimitive runs a fixture of one of them. It holds when the answer is the expected
-// one, or the error is of the kind that is expected.
+// runPrimitive makes a runner for a primitive: the answer or the kind of error must match.
 func runPrimitive(answer answer) runner {
 	return func(c *Case, f fixture) {
 		input, _ := f.input.(oatf.Object)
@@ -86,8 +85,7 @@ func (f fixture) isKind(err *oatf.EvaluationError) bool {
 	return f.errorKind == "" || err != nil && f.errorKind == string(err.Kind)
 }
 
-// simplePath answers null for what does not resolve, so that a null that does is
-// {found: true, value: null}.
+// simplePath answers null for an unresolved path; a resolved null is {found: true, value: null}.
 func simplePath(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	got, found := oatf.ResolveSimplePath(textOf(input, "path"), value)
@@ -176,8 +174,8 @@ func messagesOf(input oatf.Object) messages {
 	return m
 }
 
-// response answers with the entry that is chosen, without its predicate, or null. What is to
-// be generated is as it was written: an absent prompt and an empty one are the same in the model.
+// response answers with the selected entry without predicate, or null. Absent and empty prompts are
+// equal in the model.
 func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	request, _ := input.Get("request")
 	list, _ := input.Get("entries")
@@ -204,7 +202,7 @@ func response(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return answer, err
 }
 
-// trigger answers with the result and what was counted.
+// trigger answers with the result and the count.
 func trigger(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	written, _ := input.Get("trigger")
 	t, err := under.TriggerOf(written)

@@ -64,12 +64,10 @@ func (s suite) document(id string, text []byte) Case {
 	return c
 }
 
-// runValidate: input is a document; expected are the rules that it breaks, each
-// perhaps with the path, or that it is valid, and the warnings that it gets. Listed
-// errors and warnings are the least that must be found, but an empty list means none, and
-// without a list of errors there must be none; a fixture with expected_only lists all errors,
-// and all warnings if any. A document that does not parse breaks the rules that Check says it
-// breaks, and no others.
+// runValidate: input is a document; expected lists the broken rules, possibly with paths, or
+// validity, and the warnings. Lists are minimal, but an empty one means none, and no list of errors
+// means no errors; with expected_only they are complete. A document that does not parse breaks the
+// rules reported by Check.
 func runValidate(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
 	errs, warnings := f.check()
@@ -84,8 +82,8 @@ func runValidate(c *Case, f fixture) {
 	c.Pass = c.Pass && (!f.only || allowed(errs, wantErrors))
 }
 
-// allowed says whether all that was found is listed. What keeps a document from being read may
-// stand beside the rule that it breaks at the same path.
+// allowed reports whether all findings are listed. A parse fault may accompany the rule broken at
+// the same path.
 func allowed(found, listed []string) bool {
 	for _, f := range found {
 		rule, at, _ := strings.Cut(f, " ")
@@ -100,9 +98,8 @@ func allowed(found, listed []string) bool {
 	return true
 }
 
-// check lists what Check says of the document that is the input, each as "RULE path": every
-// rule that it breaks, the faults that keep it from being read, and the warnings of the
-// specification.
+// check returns Check's findings as "RULE path": broken rules and parse faults, and the
+// specification's warnings.
 func (f fixture) check() (errs, warnings []string) {
 	for _, f := range oatf.Check([]byte(stringOf(f.input)), oatf.CheckOptions{Revision: f.under.Revision()}) {
 		detail, _ := f.Detail.(oatf.Detail)
@@ -129,8 +126,7 @@ func diagnostics(o oatf.Object, key string) (list []string, some bool) {
 	return list, some
 }
 
-// covers says whether each wanted diagnostic was found; one without path may be
-// anywhere.
+// covers reports whether each wanted diagnostic was found, at any path if it has none.
 func covers(got, want []string) bool {
 	for _, w := range want {
 		anywhere := strings.HasSuffix(w, " ")
@@ -183,13 +179,12 @@ func normalized(f fixture) (got, want *oatf.Document, err error) {
 	return got, want, nil
 }
 
-// parse reads a document that a fixture has as text.
 func (f fixture) parse(text oatf.Value) (*oatf.Document, error) {
 	return oatf.ParseOptions{Revision: f.under.Revision()}.Parse([]byte(stringOf(text)))
 }
 
-// dropInheritedModes takes from the phases of got the mode that they inherit and that
-// want leaves out: the specification wants it written, the suite does not write it.
+// dropInheritedModes removes inherited modes from got's phases where want omits them: the
+// specification writes them, the suite does not.
 func dropInheritedModes(got, want *oatf.Document) {
 	actors := want.Attack.Execution.Actors
 	for i, a := range got.Attack.Execution.Actors[:min(len(actors), len(got.Attack.Execution.Actors))] {
@@ -202,8 +197,8 @@ func dropInheritedModes(got, want *oatf.Document) {
 	}
 }
 
-// runRoundTrip: input is a document that must survive being written and read again,
-// as it is and normalized. It need not be valid.
+// runRoundTrip: input is a document, possibly invalid, that must round-trip as it is and
+// normalized.
 func runRoundTrip(c *Case, f fixture) {
 	doc, err := f.parse(f.input)
 	if err != nil {

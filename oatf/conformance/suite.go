@@ -14,23 +14,22 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// Recognition is which revision a suite is of, and what tells it.
+// Recognition is a suite's revision and the evidence for it.
 type Recognition struct {
 	Revision oatf.Revision
-	Why      string // "it has primitives/extract-protocol", to stand behind "because"
+	Why      string // "it has primitives/extract-protocol", used after "because"
 }
 
-// Recognize tells of which revision a suite is. The first of these that tells decides:
+// Recognize detects a suite's revision by the first applicable criterion:
 //
-//   - a kind of fixture for a function that one revision alone has;
-//   - a kind that the published suite of a revision is the first to have, of several
-//     revisions the latest;
-//   - the marks of the documents and indicators in the fixtures: the revision that most of
-//     those with marks have, of several the latest.
+//   - a kind of fixture for a function of only one revision;
+//   - a kind introduced by a revision's published suite, the latest of several;
+//   - the marks of documents and indicators in the fixtures: the most frequent
+//     revision, the latest of several.
 //
-// A suite that nothing tells is of the oldest revision, as a document without marks is. The
-// order of files does not matter. An error says which file cannot be read, or is that of ctx; a
-// file that is no list of cases, or holds documents that are none, has no marks.
+// Without evidence it is the oldest revision, as for a document. The order of files does not
+// matter. The error reports an unreadable file or is ctx's; files without cases or documents have
+// no marks.
 func Recognize(ctx context.Context, root fs.FS) (Recognition, error) {
 	kinds := map[string]bool{}
 	err := walk(root, func(name string) error {
@@ -81,8 +80,8 @@ func byMarks(ctx context.Context, root fs.FS) (Recognition, error) {
 	return Recognition{revision.All[0].Revision, "nothing in it tells the revision"}, nil
 }
 
-// documents are the documents of a file: it is one itself, or its cases have them as text; a
-// case with an indicator has a document of nothing else.
+// documents returns a file's documents: the file itself, the cases' texts, or a document for a
+// case's indicator.
 func documents(name string, text []byte) (docs []*yaml.Node) {
 	source, err := yamltext.ReadAudited(text)
 	if err != nil {
@@ -105,7 +104,7 @@ func documents(name string, text []byte) (docs []*yaml.Node) {
 	return docs
 }
 
-// member is the value of a key, nil when the node has none.
+// member returns the value of a key, or nil.
 func member(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -118,7 +117,6 @@ func member(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// documentOf is a document of one indicator alone.
 func documentOf(indicator *yaml.Node) *yaml.Node {
 	list := &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{indicator}}
 	return mapping("attack", mapping("indicators", list))

@@ -12,12 +12,12 @@ import (
 // The known runner has names for texts that no payload has by them. Targets of published
 // documents begin with these names.
 
-// aliasMeans says what the runner's names mean.
+// aliasMeans describes the runner's names.
 var aliasMeans = map[protocol.Alias]string{
 	protocol.AnswerText: "the text of the agent's answer", protocol.TaskMessage: "the text of the message to the agent",
 }
 
-// aliased is what a message holds that the runner has a name for, by that name.
+// aliased returns the part of a message with the runner's name alias.
 func aliased(alias protocol.Alias, m *capture.Message) (roots []oatf.Value) {
 	if alias == protocol.TaskMessage {
 		task := oatf.Object{{Key: "task", Value: oatf.Object{{Key: "message", Value: taskText(m.Value)}}}}
@@ -31,8 +31,8 @@ func aliased(alias protocol.Alias, m *capture.Message) (roots []oatf.Value) {
 	return roots
 }
 
-// taskText is the text of a message to an agent: of its parts, or the argument message of the
-// tool call that stands for it, or else all arguments as JSON.
+// taskText returns the text of a message to an agent: its parts, the argument message of the
+// equivalent tool call, or all arguments as JSON.
 func taskText(v oatf.Value) oatf.Value {
 	object, _ := v.(oatf.Object)
 	if arguments, is := object.Get("arguments"); is {

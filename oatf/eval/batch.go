@@ -17,24 +17,23 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// Batch is several documents that are evaluated on the same messages. Indicators with the
-// same target find it in a message once, and those with the same condition try it once.
-// Several goroutines may use a Batch, each with a run of its own.
+// Batch is several documents evaluated on the same messages. Equal targets and conditions are
+// evaluated once per message. Goroutines can share a Batch with separate runs.
 type Batch struct {
 	evaluators []*Evaluator
 	checks     []check // the indicators of each document, and then those of aliases
-	documents  []int   // the place behind the last indicator of each document in checks
+	documents  []int   // end index of each document's checks
 
 	operations bool            // surfaces are operations of some document
-	streams    map[string]bool // the methods whose items have names of their own
-	payloads   payloads        // what the documents send
+	streams    map[string]bool // methods whose items have separate names
+	payloads   payloads        // payloads sent by the documents
 }
 
 // check is one indicator of one of the documents.
 type check struct {
 	*indicator
 	of    int            // its document
-	alias protocol.Alias // it looks at what the known runner's name for its target means, and at nothing else
+	alias protocol.Alias // examine only the value that the known runner's name refers to
 	twin  int            // of an indicator whose target is such a name: the check that looks at that; 0 for none
 }
 
@@ -65,8 +64,8 @@ func NewBatch(evaluators ...*Evaluator) *Batch {
 	return b
 }
 
-// Reading returns the options of a reader with what the documents need of it: the messages of
-// both sides, the pieces of streams joined, and the params of requests.
+// Reading returns reader options with the documents' requirements: messages of both sides, joined
+// streams, params of requests.
 func (b *Batch) Reading(o capture.Options) capture.Options {
 	if o.Directions == capture.IncomingOnly {
 		o.Directions = capture.BothDirections
@@ -78,7 +77,7 @@ func (b *Batch) Reading(o capture.Options) capture.Options {
 	return o
 }
 
-// itemKind is what tells the items of streams apart; "" for what is none.
+// itemKind identifies the kind of a stream's item, or "".
 func (b *Batch) itemKind(m *capture.Message) string {
 	if m.Item != "" {
 		return m.Item
@@ -129,7 +128,7 @@ type BatchRun struct {
 	visit  func(oatf.Value, *primitive.Trail) bool // look
 
 	from  perspective  // the last one that was taken of the message
-	roots []oatf.Value // and what is seen from there; nil before
+	roots []oatf.Value // root values and their views; nil before
 	one   [1]oatf.Value
 
 	scratch []byte // a value as text
@@ -186,7 +185,7 @@ func (r *BatchRun) evaluate(ctx context.Context, c *class) error {
 	return nil
 }
 
-// unclear is the error of an indicator that depends on which request a message answers.
+// unclear returns the error of an indicator that depends on an ambiguous request.
 func unclear(m *capture.Message) error {
 	lines := make([]string, len(m.Ambiguous))
 	for i, at := range m.Ambiguous {
@@ -196,7 +195,7 @@ func unclear(m *capture.Message) error {
 		"line %d answers one of the requests of lines %s, which have the same id on one connection: nothing tells which", m.Line, strings.Join(lines, " and "))}
 }
 
-// forget lets go of a message, which may be large, before the next one is read.
+// forget releases a message before the next one.
 func forget(r *BatchRun) {
 	r.roots, r.one[0] = nil, nil
 	for i := range r.heard {
@@ -289,7 +288,7 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 		default:
 			shown := v
 			if isText {
-				shown = text // what matched, also of what is no string
+				shown = text // matched text, also of other values
 			}
 			r.match(k, shown, at.String())
 			t.tests = slices.Delete(t.tests, i, i+1)
@@ -301,7 +300,7 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 // mostScratch is how many bytes are kept for the next value as text.
 const mostScratch = 1 << 20
 
-// textOf is what the operators on strings see of a value that is none.
+// textOf returns the text that string operators see of a non-string value.
 func (r *BatchRun) textOf(v oatf.Value) string {
 	r.scratch = value.Sorted(r.scratch[:0], v)
 	text := string(r.scratch)
@@ -381,14 +380,12 @@ func enveloped(m *capture.Message, member string) oatf.Value {
 	return oatf.Object{{Key: member, Value: m.Value}}
 }
 
-// Noted counts how often an indicator has found something in a message so far: a match, an
-// error, a higher score. A verdict names none of the messages during whose Take it stayed the
-// same, so that a caller who shows messages beside verdicts need not keep those.
+// Noted counts the significant events so far: matches, errors, higher scores. If it does not change
+// during a Take, no verdict refers to that message, and the caller can release it.
 func (r *BatchRun) Noted() int { return r.noted }
 
-// Unread tells the run of a part of it that cannot be read, such as a line that is cut off.
-// It counts as a message on which every indicator fails: nobody knows what it says. why is
-// what is wrong with it; only the first such part is told of.
+// Unread records an unreadable part, such as a truncated line: every indicator fails on it, because
+// its content is unknown. why is the reason; only the first part is reported.
 func (r *BatchRun) Unread(at Place, why string) {
 	for i := range r.states {
 		if s := &r.states[i]; s.unread == "" {

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
-// The bounds of regular expressions, in instructions and in steps, beside that of each
-// search. A usual expression has between 10 and 100 instructions; "[a-z]{1000}" has a
-// thousand.
+// Limits of regular expressions, in instructions and steps, in addition to that of each search.
+// Usual expressions have 10 to 100 instructions; "[a-z]{1000}" has a thousand.
 const (
 	// mostInstructions come to some 60 MB.
 	mostInstructions = 1_000_000
@@ -19,12 +18,11 @@ const (
 	patientSteps = 1_000_000
 )
 
-// Budget is the memory for the regular expressions of documents: one million
-// instructions, about 60 MB. An indicator whose expression exceeds what is left of it is an
-// error of kind type_error. Several goroutines may use one.
+// Budget limits the memory of regular expressions: one million instructions, about 60 MB.
+// Expressions beyond it are errors of kind type_error. It is safe for concurrent use.
 type Budget struct{ spent atomic.Int64 }
 
-// NewBudget returns a budget of which nothing is spent.
+// NewBudget returns an unused budget.
 func NewBudget() *Budget { return new(Budget) }
 
 // spend takes an expression's size from the budget, if there is as much left.
@@ -41,7 +39,7 @@ func (b *Budget) spend(size int) error {
 	}
 }
 
-// regexSize is the size of the regular expression of a condition, 0 when it has none.
+// regexSize returns the size of a condition's regular expression, or 0.
 func regexSize(c *oatf.Condition) int {
 	if c == nil || c.Operators == nil || c.Operators.Regex == nil || expression.CheckRegex(*c.Operators.Regex) != nil {
 		return 0
@@ -49,7 +47,7 @@ func regexSize(c *oatf.Condition) int {
 	return expression.RegexSize(*c.Operators.Regex)
 }
 
-// steps is what the pattern's regular expression may come to on a text.
+// steps returns the maximum steps of the pattern's regular expression on a text.
 func (p *pattern) steps(text string) int { return p.size * len(text) }
 
 // tooLong is the error of a search in a text that is not begun, or nil.

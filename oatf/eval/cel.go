@@ -18,9 +18,8 @@ const (
 	DefaultCELPrograms = 5_000
 )
 
-// celText bounds the text of the expressions that are kept, in bytes, with celOverhead for
-// each: as much as one valid document may have. An expression takes some 150 times its
-// length in memory when it is ready.
+// celText bounds the text of cached expressions in bytes, with celOverhead each: as much as one
+// valid document can have. A compiled expression takes about 150 times its length.
 const (
 	celText     = 512 << 10
 	celOverhead = 100
@@ -28,22 +27,21 @@ const (
 
 // CELOptions are the options of the default CEL evaluator. A zero field means its default.
 type CELOptions struct {
-	// StrictMissing makes it an error that a message lacks a key which the expression selects.
-	// Otherwise the expression is false then, as a pattern whose path leads nowhere is: "has"
-	// asks for a key beforehand, and "||", "&&", "exists" and "all" decide without the part
-	// that fails when they can. For indicators of the revision 2026-03 it always is an error.
+	// StrictMissing makes the selection of a missing key an error. Otherwise the expression is
+	// false, as for a pattern without a match; "has" tests for keys, and "||", "&&", "exists" and
+	// "all" ignore failing parts if possible. It is always an error for indicators of revision
+	// 2026-03.
 	StrictMissing bool
 
-	// AnyType returns the value of an expression that gives no boolean, too, for those who try
-	// out expressions. Otherwise it is an error of kind type_error.
+	// AnyType allows non-boolean results, for experiments. Otherwise they are errors of kind
+	// type_error.
 	AnyType bool
 
-	// CostLimit is what one evaluation may cost: one for each step, and one for each 10 bytes
-	// of a text that it makes. It is the same on every machine, and bounds the memory, too.
+	// CostLimit bounds an evaluation's cost: one per step and per 10 bytes of constructed text. It
+	// is machine-independent and bounds memory.
 	CostLimit uint64
 
-	// MaxPrograms is the number of expressions that are kept ready. What is beyond is read
-	// anew each time.
+	// MaxPrograms bounds the cached expressions; others are recompiled.
 	MaxPrograms int
 }
 
@@ -57,20 +55,18 @@ func (o CELOptions) withDefaults() CELOptions {
 	return o
 }
 
-// NewCEL returns the default CEL evaluator: CEL's standard library and macros, all of
-// them, and no extensions. A function beyond them is an error of kind unsupported_method.
+// NewCEL returns the default CEL evaluator: CEL's standard library and macros without extensions.
+// Other functions are errors of kind unsupported_method.
 //
-// Expressions are not checked for types beforehand, since messages have none: 1 == 1.0
-// is true, and a call whose arguments do not fit is an error of kind cel_error when it is
-// evaluated. So is a name that is not declared, wherever in the expression it stands, an index
-// out of range, a division by zero, and an evaluation beyond the limits.
+// Expressions are not type-checked, because messages have no types: 1 == 1.0 is true. Calls with
+// unsuitable arguments, undeclared names, invalid indexes, divisions by zero and exceeded limits
+// are errors of kind cel_error at evaluation.
 //
-// A number of a message is an int when it is spelled as an integer from -2^63 to 2^63-1, a
-// uint up to 2^64-1, and else a double: 1 is an int, 1.0 and 1e0 are doubles. Comparisons
-// do not mind the difference, arithmetic does.
+// A message's number is an int if spelled as an integer from -2^63 to 2^63-1, a uint up to 2^64-1,
+// and otherwise a double: 1 is an int, 1.0 and 1e0 are doubles. This affects arithmetic, not
+// comparisons.
 //
-// Functions that take the name of a time zone, such as timestamp.getHours, look it up in the
-// database that the program brings along, where the machine has none.
+// Time zone names are looked up in the program's own database if the machine has none.
 func NewCEL(options CELOptions) CELEvaluator {
 	return &celEvaluator{options: options.withDefaults(), programs: map[string]compiledCEL{}}
 }
@@ -80,7 +76,7 @@ type celEvaluator struct {
 
 	mutex    sync.RWMutex
 	programs map[string]compiledCEL // by their text
-	text     int                    // what they count for celText
+	text     int                    // counted against celText
 }
 
 // compiledCEL is an expression that is ready, or why it is none.
@@ -94,7 +90,7 @@ func (c *celEvaluator) Evaluate(ctx context.Context, expression string, variable
 	return c.evaluate(ctx, expression, variables, c.options.StrictMissing)
 }
 
-// strictCEL is the evaluator for documents of revisions in which a missing key is an error.
+// strictCEL is the evaluator for revisions in which a missing key is an error.
 type strictCEL struct{ own *celEvaluator }
 
 // Evaluate implements CELEvaluator.
@@ -114,7 +110,7 @@ func (c *celEvaluator) evaluate(ctx context.Context, expression string, variable
 	return c.answer(result, strict)
 }
 
-// answer is what a result means.
+// answer converts a result.
 func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, error) {
 	switch {
 	case result.Absent && strict:

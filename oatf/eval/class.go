@@ -19,19 +19,18 @@ type circumstances struct {
 	actor, phase string
 	failed       bool
 
-	// Where surfaces are operations of some document.
+	// If surfaces are operations in some document.
 	method, item string // the member kind of an item of a stream
 	enveloped    bool
 
 	sender   capture.Side
-	recorded string // what a partial message has; "" for a whole one
+	recorded string // recorded part of a partial message, or ""
 	marks    marks
 }
 
-// marks are what a message has or is, one bit each.
+// marks are a message's properties, one bit each.
 type marks uint8
 
-// marksOf are those of a message.
 func marksOf(m *capture.Message) (list marks) {
 	for i, has := range []bool{m.Variant, m.Repeats, m.Marker, m.Synthetic, m.Partial, m.Ambiguous != nil, m.Answers != nil} {
 		if has {
@@ -41,8 +40,8 @@ func marksOf(m *capture.Message) (list marks) {
 	return list
 }
 
-// A message has circumstances of its own choice: as many are remembered as there are in
-// honest runs, and none with long names. Classes of so many indicators take some 50 MB.
+// Limits of remembered classes, which are sufficient for honest runs: message data is arbitrary.
+// Classes of this many indicators take about 50 MB.
 const (
 	mostCircumstances = 1 << 10
 	mostNames         = 256
@@ -60,7 +59,7 @@ type classes struct {
 type class struct {
 	targets []*target
 	others  []applied // expressions and semantic matches
-	torn    []int     // checks that depend on which request the message answers, which is not known
+	torn    []int     // checks that depend on the ambiguous request
 }
 
 // applied is a check that applies to a message, and how it sees it.
@@ -76,7 +75,7 @@ type target struct {
 	from     perspective
 	resolved bool // it has led to something
 	text     bool // and that was a text
-	coerced  bool // a condition sees texts in values that are no strings
+	coerced  bool // a condition sees non-string values as text
 	absence  bool // a condition asks for nothing to be there
 	tests    []test
 }
@@ -87,7 +86,6 @@ type test struct {
 	checks []int
 }
 
-// add adds a test.
 func (t *target) add(k test) {
 	t.coerced = t.coerced || k.condition.Coerced()
 	t.absence = t.absence || k.absence
@@ -118,7 +116,6 @@ func (r *BatchRun) class(m *capture.Message) *class {
 	return c
 }
 
-// add remembers a class of so many indicators.
 func (k *classes) add(name string, c *class, indicators int) {
 	if k.held += indicators; k.held > mostHeld || k.known == nil {
 		*k = classes{known: map[circumstances]*class{}, shared: map[string]*class{}, held: indicators}
@@ -132,8 +129,7 @@ type findings struct {
 	torn   []int
 }
 
-// applying finds the checks that apply to a message, and gives them a name. It notes what the
-// message shows to be captured.
+// applying finds the checks for a message and their class name, and records captured data.
 func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	var text []byte
 	sights := make([]sight, len(r.batch.evaluators))

@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// ComputeVerdict combines the verdicts of an attack's indicators, by their ids, as the
-// attack's correlation logic says (§4.5):
+// ComputeVerdict combines indicator verdicts by id with the attack's correlation logic (§4.5):
 //
 //	             any                       all
 //	an error     error                     error
@@ -24,13 +23,12 @@ import (
 //	one matched  exploited                 partial
 //	none matched not_exploited             not_exploited
 //
-// An indicator without a verdict counts as skipped. An attack without indicators, be
-// they absent or none, is an error: a verdict that rests on nothing is no pass. So is
-// one whose correlation logic, or a verdict of which, has a value that does not exist.
-// Verdicts of ids that the attack does not have are left out, with a diagnostic each.
+// A missing verdict counts as skipped. An attack without indicators is an error, because such a
+// verdict has no basis. So is an invalid correlation logic or verdict. Verdicts with unknown ids
+// are ignored, with a diagnostic.
 //
-// An indicator without an id goes by the one that Normalize gives it. The verdict's time
-// is now; the verdicts of the indicators are as they were given.
+// An indicator without an id has the one from Normalize. The verdict's time is now; indicator
+// verdicts are kept unchanged.
 func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) AttackVerdict {
 	var diagnostics []oatf.Diagnostic
 	known := make(map[string]bool, len(a.Indicators))
@@ -50,7 +48,7 @@ func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) Attack
 	return combine(a, list, diagnostics, &now, new(Options).source())
 }
 
-// given is the verdict on an indicator among those of a caller.
+// given returns the caller's verdict on an indicator.
 func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 	v, ok := verdicts[id]
 	v.IndicatorID = id

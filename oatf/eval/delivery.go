@@ -16,7 +16,7 @@ import (
 type Delivery struct {
 	Status DeliveryStatus
 	Place  *Place // of the message that brought it; nil when none did
-	What   string // what was or was not found, for a person
+	What   string // description for people
 }
 
 // DeliveryStatus is the answer to that.
@@ -35,7 +35,7 @@ const shortText = 24
 // needleBytes is how much of a text is searched for at first.
 const needleBytes = 12
 
-// payload is what a document sends to the agent.
+// payload is the content that a document sends to the agent.
 type payload struct {
 	texts    []payloadText
 	phases   map[string]bool // the phases that send something
@@ -79,7 +79,7 @@ func payloadsOf(evaluators []*Evaluator) (p payloads) {
 	return p
 }
 
-// payload collects what the document sends.
+// payload collects the document's sent content.
 func (e *Evaluator) payload() *payload {
 	p := &payload{phases: map[string]bool{}, carriers: map[string]bool{}}
 	type sent struct {
@@ -218,7 +218,7 @@ func literals(text string) (pieces []string) {
 	}
 }
 
-// delivery is what a run has shown of a document's payload.
+// delivery is the observed delivery of a payload.
 type delivery struct {
 	payload *payload
 	begun   bool   // the beginning of a connection is captured
@@ -262,7 +262,7 @@ func anyMatchedOf(r *BatchRun, document int) bool {
 	return false
 }
 
-// notes takes over what a message says about the beginning and the carriers.
+// notes updates the delivery from a message.
 func (d *delivery) notes(m *capture.Message) {
 	switch m.Kind.Method {
 	case "initialize", "server/discover":
@@ -278,7 +278,6 @@ func (d *delivery) notes(m *capture.Message) {
 	}
 }
 
-// placeOf is the place of a message.
 func placeOf(m *capture.Message) *Place {
 	return &Place{Input: m.Input, Line: m.Line, MessageIndex: m.Index, Method: strings.Clone(m.Method)}
 }
@@ -328,7 +327,6 @@ func fromActor(r *BatchRun, document int, m *capture.Message) bool {
 	return agent == "" || m.Sender == "" || m.Sender != agent
 }
 
-// visitTexts visits the strings in a value.
 func visitTexts(v oatf.Value, visit func(string)) {
 	switch v := v.(type) {
 	case string:

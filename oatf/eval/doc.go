@@ -1,8 +1,7 @@
-// Package eval tells from captured messages whether an agent did what an OATF document's
-// attack wants of it (OATF SDK Specification 0.1, §4), with evaluators that the caller can
-// replace (§6).
+// Package eval decides from captured messages whether an agent did what an OATF document's attack
+// intends (OATF SDK Specification 0.1, §4), with replaceable evaluators (§6).
 //
-// A document says with its indicators what betrays that an agent complied:
+// A document's indicators describe the signs of compliance:
 //
 //	indicators:
 //	  - surface: tool_arguments
@@ -10,35 +9,33 @@
 //	      target: arguments.path
 //	      condition: {contains: id_rsa}
 //
-// and a capture, which package capture reads, is what the agent really sent:
+// A capture, read by package capture, is what the agent actually sent:
 //
 //	{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"cat","arguments":{"path":"/home/u/.ssh/id_rsa"}}}
 //
-// An [Evaluator] is a document that is ready for use. A [Run] of it takes the messages, one
-// after the other, and gives the verdict: exploited here, with arguments.path of line 2 as
-// its evidence. A [Batch] does so for several documents at once.
+// An [Evaluator] is a compiled document. Its [Run] takes messages in order and gives the verdict:
+// here exploited, with arguments.path of line 2 as evidence. A [Batch] does so for several
+// documents.
 //
-// Which messages an indicator looks at, [Selection] says. What a verdict rests on less than
-// one might think, such as an indicator that applies to no message, is in its diagnostics,
-// and [Rules] explains their codes.
+// [Selection] defines the messages that an indicator examines. Diagnostics report weaknesses of a
+// verdict, such as an indicator without messages; [Rules] explains their codes.
 //
-// The functions of the specification are [EvaluatePattern], [EvaluateExpression],
-// [EvaluateIndicator] and [ComputeVerdict]; those that call evaluators have a second form
-// with a context. The specification's optional capabilities (§1.3, item 10) are
+// The specification's functions are [EvaluatePattern], [EvaluateExpression], [EvaluateIndicator]
+// and [ComputeVerdict]; those that call evaluators have a variant with a context. Of the optional
+// capabilities (§1.3, item 10), the package supports
 //
 //   - patterns, in standard and in shorthand form,
-//   - expressions, with the default evaluator of [NewCEL], which has all functions and macros
-//     of CEL's standard library and no others, or with another [CELEvaluator],
+//   - expressions, with the default evaluator of [NewCEL] (all functions and macros of CEL's
+//     standard library, no others) or another [CELEvaluator],
 //   - meaning, with a [SemanticEvaluator] of the caller: the specification allows no default,
-//   - generated responses, for simulations, with a [GenerationProvider] of the caller: nor here,
-//   - evaluation of many messages and many documents at once (§8.7), which is no
-//     asynchronous form: an evaluator that blocks is given up through its context.
+//   - generated responses, for simulations, with a [GenerationProvider] of the caller,
+//   - evaluation of many messages and documents at once (§8.7), not asynchronously:
+//     contexts cancel blocking evaluators.
 //
-// Regular expressions are RE2's and take time in proportion to the text, so that none is
-// stopped for time. An error of kind regex_timeout says that a search was not begun, of a
-// large expression in a large text.
+// Regular expressions are RE2's, in time proportional to the text, and never interrupted. An error
+// of kind regex_timeout means that a search of a large expression in a large text was not started.
 //
-// Messages and documents are untrusted: whatever they hold, the answer is a verdict, of
-// error where there is no other, and evidence is safe to print. It shows what stands in the
-// messages, which may be secret; see NoEvidenceText of [Options].
+// Messages and documents are untrusted: the result is always a verdict, possibly error, and
+// evidence is safe to print. It quotes the messages, which can be secret; see NoEvidenceText of
+// [Options].
 package eval

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// Evaluator is a document whose indicators are compiled. Several goroutines may use one,
-// each with a run of its own.
+// Evaluator is a document with compiled indicators. Goroutines can share it with separate runs.
 type Evaluator struct {
 	attack     *oatf.Attack
 	profile    *profile.Profile
@@ -21,13 +20,12 @@ type Evaluator struct {
 	alone      *Batch
 }
 
-// NewEvaluator compiles the indicators of a document, which must not change as long as the
-// evaluator is in use. The document need not be normalized: targets and protocols that it
-// leaves out are the default ones, and in verdicts an indicator without an id has the one
-// that Normalize gives it ("ACME-001-02").
+// NewEvaluator compiles the indicators of a document, which must not change during use. It need not
+// be normalized: defaults apply for missing targets and protocols, and an indicator without an id
+// has the one from Normalize ("ACME-001-02").
 //
-// The document need not be valid either. An indicator that cannot be compiled gives an
-// error verdict, whatever the messages. The only error of NewEvaluator is a nil document.
+// It need not be valid: an invalid indicator gives an error verdict. The only error is for a nil
+// document.
 func NewEvaluator(doc *oatf.Document, opt Options) (*Evaluator, error) {
 	if doc == nil {
 		return nil, errors.New("there is no document")
@@ -51,8 +49,7 @@ func newEvaluator(doc *oatf.Document, opt Options) *Evaluator {
 	return e
 }
 
-// Reading returns the options of a reader with what the document needs of it, see
-// [Batch.Reading].
+// Reading returns reader options with the document's requirements; see [Batch.Reading].
 func (e *Evaluator) Reading(o capture.Options) capture.Options { return e.alone.Reading(o) }
 
 // Run is the evaluation of one document on one run of messages. It is for one goroutine.
@@ -61,21 +58,19 @@ type Run struct{ batch *BatchRun }
 // Start begins a run of messages.
 func (e *Evaluator) Start() *Run { return &Run{e.alone.Start()} }
 
-// Take evaluates the indicators that apply to a message and have not matched yet. The
-// message may change afterwards. The error is that of the context, when it is done; the
-// run's verdict is an error then.
+// Take evaluates the applicable indicators that have not matched yet. The message can change
+// afterwards. The error is ctx's; then the run's verdict is an error.
 func (r *Run) Take(ctx context.Context, m *capture.Message) error { return r.batch.Take(ctx, m) }
 
-// Unread tells the run of a part of it that cannot be read, see [BatchRun.Unread].
+// Unread records an unreadable part; see [BatchRun.Unread].
 func (r *Run) Unread(at Place, why string) { r.batch.Unread(at, why) }
 
-// Finish gives the verdict on the messages that were taken. Of an indicator over a run
+// Finish returns the verdict on the messages taken. An indicator over a run is
 //
-//   - any match is matched, with the first as evidence,
-//   - else any error is error, with the first as evidence,
-//   - else, where a message was evaluated, not_matched,
-//   - else skipped: there was no message that it applies to, or no evaluator for it.
+//   - matched with any match, the first as evidence,
+//   - else error with any error, the first as evidence,
+//   - else not_matched if a message was evaluated,
+//   - else skipped: no applicable message or no evaluator.
 //
-// An indicator that applied to no message, and one whose target led to nothing in any, has
-// a diagnostic.
+// Diagnostics report indicators without messages and targets that never resolved.
 func (r *Run) Finish() AttackVerdict { return r.batch.Finish()[0] }

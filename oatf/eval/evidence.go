@@ -15,7 +15,8 @@ import (
 // ellipses included.
 const evidenceLength = 200
 
-// excerpt is the part of a value around the bytes start to end of its text, escaped. Both are 0 for a value that is no string: its beginning as JSON.
+// excerpt returns the escaped part of a value around bytes start to end of its text; for a
+// non-string value (both 0), the start of its JSON.
 func excerpt(v oatf.Value, start, end int) string {
 	text, ok := v.(string)
 	if !ok {
@@ -25,14 +26,14 @@ func excerpt(v oatf.Value, start, end int) string {
 		shown := escaped(window(text, start, end, most))
 		length := utf8.RuneCountInString(shown)
 		if length <= evidenceLength {
-			return strings.Clone(shown) // the message may be large, and change
+			return strings.Clone(shown) // the message can be large and can change
 		}
 		most = min(most-1, most*evidenceLength/length)
 	}
 }
 
-// window cuts a text to at most most code points and two ellipses: from start to end with
-// as much on both sides as there is room for, or the beginning of that when it is longer.
+// window truncates a text to most code points and ellipses, centered on start to end, or at its
+// start if that is longer.
 func window(text string, start, end, most int) string {
 	room := most - 2
 	for i := start; i < end && room > 0; room-- {
@@ -63,8 +64,8 @@ func window(text string, start, end, most int) string {
 	return shown
 }
 
-// escaped is a text on one line in which what cannot be seen, or would act on a terminal, is
-// an escape of JSON. What a report escapes besides stays as it is.
+// escaped returns a text on one line with JSON escapes for invisible characters and those that
+// terminals interpret.
 func escaped(text string) string {
 	if !say.Acts(text) {
 		return text

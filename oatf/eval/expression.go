@@ -7,14 +7,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// EvaluateExpression says what a CEL expression says of a message (§4.3): the expression
-// sees the message as `message`, and the value at the path of each of its variables by the
-// variable's name; one whose path leads nowhere is null.
+// EvaluateExpression evaluates a CEL expression on a message (§4.3), which is bound to `message`;
+// variables are bound to the values at their paths, null if unresolved.
 //
-// Without an evaluator the answer is an [oatf.EvaluationError] of kind unsupported_method.
-// An answer that is no boolean is one of kind type_error, a variable whose path is no
-// simple dot-path one of kind path_resolution, and what the evaluator fails with, a panic
-// included, is one of its own kind or of kind cel_error.
+// Without an evaluator the error is an [oatf.EvaluationError] of kind unsupported_method. A
+// non-boolean result is of kind type_error, a variable with an invalid path of kind
+// path_resolution, and an evaluator's error or panic keeps its kind or becomes cel_error.
 func EvaluateExpression(e *oatf.ExpressionMatch, message oatf.Value, cel CELEvaluator) (bool, error) {
 	return EvaluateExpressionContext(context.Background(), e, message, cel)
 }

@@ -8,57 +8,52 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// CELEvaluator evaluates CEL expressions (SDK specification §6.1). [NewCEL] gives the
-// default one.
+// CELEvaluator evaluates CEL expressions (SDK specification §6.1). [NewCEL] returns the default
+// one.
 //
-// Evaluate evaluates an expression with variables bound by their names: "message", and
-// those that the indicator declares; a variable whose path leads nowhere is nil. The
-// answer is a bool. Anything else is an [oatf.EvaluationError]: of kind type_error when
-// the expression gives no boolean, unsupported_method when it calls a function that the
-// evaluator does not have, cel_error for what else fails or exceeds a limit. An error of
-// another type counts as cel_error.
+// Evaluate evaluates an expression with variables: "message" and those of the indicator, nil if
+// unresolved. The result is a bool. Anything else is an [oatf.EvaluationError] of kind type_error
+// for a non-boolean result, unsupported_method for an unknown function, and cel_error for other
+// errors and exceeded limits. Other types of errors count as cel_error.
 //
-// An evaluator has no side effects, does not change or keep the variables, returns soon
-// after the context is done, and is safe for concurrent use.
+// Evaluators must not have side effects or change or keep the variables, must return soon after ctx
+// ends, and must be safe for concurrent use.
 type CELEvaluator interface {
 	Evaluate(ctx context.Context, expression string, variables map[string]oatf.Value) (oatf.Value, error)
 }
 
-// SemanticEvaluator tells how well a text matches an intent (SDK specification §6.2). There
-// is no default: it takes a model.
+// SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a
+// model, hence there is no default.
 //
-// The answer is a score from 0 to 1. The indicator matches when the highest score of all
-// texts that it selects reaches its threshold, or [DefaultThreshold] when it has none. An
-// error, or a score out of range, is an error verdict of kind semantic_error.
+// The score is from 0 to 1. The indicator matches if the highest score of its selected texts
+// reaches its threshold or [DefaultThreshold]. An error or invalid score is an error verdict of
+// kind semantic_error.
 //
-// An evaluator returns soon after the context is done, and is safe for concurrent use.
+// Evaluators must return soon after ctx ends and be safe for concurrent use.
 type SemanticEvaluator interface {
 	Evaluate(ctx context.Context, query SemanticQuery) (score float64, err error)
 }
 
-// SemanticQuery is what a semantic evaluator is asked.
+// SemanticQuery is the input of a semantic evaluator.
 type SemanticQuery struct {
-	Text        string                     // what was observed
-	Intent      string                     // what it is compared with
-	IntentClass *model.SemanticIntentClass // a hint for classifiers; nil when the indicator has none
-	Threshold   *float64                   // the indicator's; nil when it has none
-	Examples    *model.SemanticExamples    // to calibrate the score with; nil when the indicator has none
+	Text        string                     // observed text
+	Intent      string                     // intent to compare with
+	IntentClass *model.SemanticIntentClass // hint for classifiers, or nil
+	Threshold   *float64                   // the indicator's threshold, or nil
+	Examples    *model.SemanticExamples    // for calibration, or nil
 }
 
-// DefaultThreshold is the score at which a semantic indicator without a threshold of its
-// own matches.
+// DefaultThreshold is the threshold of a semantic indicator without one.
 const DefaultThreshold = 0.7
 
-// GenerationProvider generates what a document asks for with a `synthesize` block (SDK
-// specification §6.3). There is no default: it takes a model.
+// GenerationProvider generates the content of a `synthesize` block (SDK specification §6.3). It
+// needs a model, hence there is no default.
 //
-// The prompt has all its templates interpolated. The context of the response is what
-// the protocol binding knows of it, such as a tool's inputSchema. The answer has the
-// structure that the binding expects; the caller checks it. What fails is an
-// [oatf.GenerationError]; an error of another type counts as model_error. The provider
-// knows no phases: the caller adds the phase's name.
+// The prompt is interpolated. The response context is the protocol binding's data, such as a tool's
+// inputSchema. The caller checks the answer's structure and adds the phase's name. Errors are
+// [oatf.GenerationError]; others count as model_error.
 //
-// A provider returns soon after the context is done.
+// Providers must return soon after ctx ends.
 type GenerationProvider interface {
 	Generate(ctx context.Context, prompt string, protocol oatf.Protocol, responseContext oatf.Value) (oatf.Value, error)
 }

@@ -9,11 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Finding is what a reader has to see of the verdict on an indicator: that it matched, that
-// it failed, or that it was skipped. There is none for one that did not match, nor for one
-// that fails for what could not be read, which concerns all of them alike. The place in
-// the capture is the caller's to add. document is the name that the finding has for the
-// document, indicator the one that was judged.
+// Finding returns the finding for a matched, failed or skipped indicator. ok is false for others,
+// and for failures due to unreadable input, which concern all indicators. The caller adds the place
+// in the capture. document is the document's display name.
 func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (f finding.Finding, some bool) {
 	switch {
 	case v.Result == Matched:
@@ -53,11 +51,11 @@ func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 // place.
 func LineFinding(message string) finding.Finding { return rules[badLine].New(message) }
 
-// Detail is what the findings about indicators say beyond what all findings say.
+// Detail is the indicator-specific part of a finding.
 type Detail struct {
 	Document  string `json:"document"`
 	Indicator string `json:"indicator_id"`
-	Operator  string `json:"operator,omitempty"` // by which it matched, see [Place]
+	Operator  string `json:"operator,omitempty"` // operator that matched; see [Place]
 }
 
 // Remarks implements finding.Detail. The message has said the rest.

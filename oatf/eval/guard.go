@@ -10,10 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// The guards stand between the package and the evaluators of callers: what those panic
-// with, and answers that they must not give, are errors here.
+// The guards turn panics and invalid answers of callers' evaluators into errors.
 
-// mostFault is how much of a fault of a caller's evaluator is told, in bytes.
+// mostFault bounds the quoted bytes of an evaluator's fault.
 const mostFault = 200
 
 // evaluateCEL asks a CEL evaluator for a boolean.

@@ -11,13 +11,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// hearing is what the messages of a run have told so far about the calls of tools, for the
-// documents of one revision.
+// hearing is the state of tool calls in a run, for the documents of a revision.
 type hearing struct {
 	profile *profile.Profile
 	streams map[string]*calls.Memory // by the actor that saw them and their connection
 
-	message oatf.Value // that is being looked at, with what is known of it
+	message oatf.Value // current message with its known call data
 }
 
 // mostStreams is how many streams are remembered: their actors are named by the messages.
@@ -34,7 +33,6 @@ func (b *Batch) hearings() (list []hearing) {
 	return list
 }
 
-// take hears what a message tells.
 func (t *hearing) take(m *capture.Message) {
 	name := m.Actor + m.Connection
 	stream := t.streams[name]

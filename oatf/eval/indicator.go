@@ -12,20 +12,17 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// EvaluateIndicator gives an indicator's verdict on one message (§4.4). An evaluator that
-// is nil is absent: what needs it is skipped.
+// EvaluateIndicator evaluates an indicator on one message (§4.4). A nil evaluator is absent:
+// indicators that need it are skipped.
 //
-// The indicator is taken as it is, valid or not. One without a target has the default one
-// of its surface, and one without an id the id "indicator-01". An indicator that has no
-// detection method, or more than one, and what [EvaluatePattern] and [EvaluateExpression]
-// fail with, is an error verdict; so is what a caller's evaluator fails with, a panic
-// included. The semantic evaluator is asked about each value at the target; the highest
-// score decides, and is the evidence.
+// The indicator can be invalid. Without a target it has its surface's default, without an id
+// "indicator-01". No or several detection methods, and the errors of [EvaluatePattern],
+// [EvaluateExpression] and evaluators, including panics, are error verdicts. The semantic evaluator
+// scores each value at the target; the highest score decides and is the evidence.
 //
-// The default targets of five surfaces begin at the envelope of a message, with `params` or
-// `result`: server_notification, sampling_request, elicitation_request,
-// elicitation_response and mcp_task_result. Their indicators look at the message and at
-// the message in such an envelope.
+// The default targets of five surfaces start at the envelope with `params` or `result`:
+// server_notification, sampling_request, elicitation_request, elicitation_response and
+// mcp_task_result. They examine the message with and without an envelope.
 //
 // The verdict's time is now. An [Evaluator] compiles indicators once, for many messages.
 func EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
@@ -33,16 +30,15 @@ func EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, 
 	return v
 }
 
-// EvaluateIndicatorContext is [EvaluateIndicator] with a context for the evaluators. The
-// error is that of the context, when it ended before there was an answer; the verdict is
-// an error then.
+// EvaluateIndicatorContext is [EvaluateIndicator] with a context for the evaluators. If it ends
+// first, the verdict and the error report that.
 func EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) (IndicatorVerdict, error) {
 	return sdk01.EvaluateIndicatorContext(ctx, i, message, cel, semantic)
 }
 
-// EvaluateIndicator is [EvaluateIndicator] under the profile. In the revision 2026-03, one
-// without a target of its own has that of the indicator, surfaces have none, and a key that
-// the message lacks is an error for the default CEL evaluator.
+// EvaluateIndicator is [EvaluateIndicator] under the profile. In revision 2026-03 the indicator's
+// target is the default, surfaces have none, and a missing key is an error for the default CEL
+// evaluator.
 func (p Profile) EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
 	v, _ := p.EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
 	return v
@@ -110,7 +106,6 @@ func (c *indicator) scope(p *profile.Profile, source *oatf.Indicator) {
 	}
 }
 
-// compileMethod compiles what the indicator looks for.
 func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (err error) {
 	methods := 0
 	if p := source.Pattern; p != nil {
@@ -143,7 +138,7 @@ func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (
 	return err
 }
 
-// failed is an error as this indicator's; one that is none of evaluation gets the kind.
+// failed returns an error of this indicator, with the given kind unless it is an evaluation error.
 func (c *indicator) failed(kind oatf.EvaluationErrorKind, err error) *oatf.EvaluationError {
 	var own *oatf.EvaluationError
 	errors.As(evaluationError(kind, err), &own)

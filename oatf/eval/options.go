@@ -11,7 +11,7 @@ import (
 // indicators that need one are skipped.
 type Options struct {
 	CEL      CELEvaluator      // evaluates expressions; see [NewCEL]
-	Semantic SemanticEvaluator // scores texts; there is no default
+	Semantic SemanticEvaluator // scores texts; no default
 
 	// Clock gives the time that verdicts carry; nil is the time of the machine.
 	Clock func() time.Time
@@ -19,17 +19,17 @@ type Options struct {
 	// Source is what verdicts name as their source; "" is "cupel/" with the version.
 	Source string
 
-	// Budget bounds what the regular expressions of all documents together come to that are
-	// evaluated with it; nil gives each document one of its own.
+	// Budget bounds the regular expressions of all documents evaluated with it; nil means one per
+	// document.
 	Budget *Budget
 
-	// MaxSteps is how many steps the regular expressions and CEL expressions of a run may take
-	// together; 0 is DefaultSteps. Beyond, they are errors whose cause is ErrSteps. The answer
-	// depends on no clock. Of the documents of a batch the largest limit counts.
+	// MaxSteps bounds the steps of a run's regular expressions and CEL expressions; 0 is
+	// DefaultSteps. Beyond, they fail with ErrSteps. The result does not depend on a clock. A batch
+	// uses the largest limit of its documents.
 	MaxSteps int64
 
-	// NoEvidenceText leaves out of verdicts what stands in the messages: the evidence of
-	// a match is its place alone, that of an error its kind. Captures hold secrets.
+	// NoEvidenceText omits message content from verdicts: a match has only its place, an error only
+	// its kind. Captures can contain secrets.
 	NoEvidenceText bool
 }
 

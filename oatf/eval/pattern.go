@@ -12,26 +12,22 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// EvaluatePattern says whether any value at the pattern's target satisfies its condition
-// (§4.2). A target that leads to nothing is no match, and no error.
+// EvaluatePattern reports whether any value at the pattern's target satisfies its condition (§4.2).
+// An unresolved target does not match, without an error.
 //
-// The pattern may be in shorthand form. One without a target, which a surface would give it
-// (see [EvaluateIndicator]), with a target that is no dot-path or goes deeper than 64
-// levels, is an [oatf.EvaluationError] of kind path_resolution; one with no condition, or
-// with an invalid one, is one of kind type_error. Regular expressions take time in
-// proportion to the text, so that none is stopped for time; but the search of a large
-// expression in a large text, which might take seconds, is not begun: that is an error of kind
-// regex_timeout.
+// Shorthand patterns are allowed. A missing target (which a surface would supply, see
+// [EvaluateIndicator]), an invalid one, or one deeper than 64 levels is an [oatf.EvaluationError]
+// of kind path_resolution; a missing or invalid condition is of kind type_error. Regular
+// expressions take time proportional to the text; a search that could take seconds is not started
+// and of kind regex_timeout.
 //
-// "exists: true" matches any value that is there, and "exists: false" never matches: there
-// is no value to look at where the target leads to nothing.
+// "exists: true" matches any existing value; "exists: false" never matches.
 func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
 	return sdk01.EvaluatePattern(p, message)
 }
 
-// EvaluatePattern is [EvaluatePattern] under the profile. In the revision 2026-03, "exists:
-// false" by itself matches where the target leads to nothing, and the operators on strings see
-// the compact JSON of what is none.
+// EvaluatePattern is [EvaluatePattern] under the profile. In revision 2026-03, "exists: false"
+// alone matches an unresolved target, and string operators see the compact JSON of other values.
 func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (bool, error) {
 	compiled, err := compilePattern(p.profile, match, NewBudget())
 	if err != nil {
@@ -60,10 +56,10 @@ type pattern struct {
 	condition *primitive.Condition
 	key       string // the same for conditions that mean the same only
 	needle    needle
-	size      int  // of its regular expression, in instructions; 0 when it has none
+	size      int  // instructions of its regular expression, or 0
 	work      int  // steps of a search for it for each byte of a text
 	textual   bool // only a string can match
-	absence   bool // it matches a message in which the target leads to nothing
+	absence   bool // matches an unresolved target
 }
 
 func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (pattern, error) {
@@ -138,8 +134,8 @@ func conditionKey(c *oatf.Condition) string {
 	return string(key)
 }
 
-// appendKey appends a value twice: as JSON, which tells strings from numbers, and as Go
-// shows it, which tells apart what JSON lacks.
+// appendKey appends a value as JSON, which distinguishes strings from numbers, and as formatted by
+// Go, for values that JSON lacks.
 func appendKey(dst []byte, v oatf.Value) []byte {
 	return fmt.Appendf(value.JSON(dst, v), " %v ", v)
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
 )
 
-// Profile is a revision of the format with its evaluation of single messages. The functions
-// of the package that have the names of its methods are those of SDK01. An [Evaluator] follows
-// the revision of its document.
+// Profile is a revision with its evaluation of single messages. The package's functions with the
+// same names use SDK01. An [Evaluator] uses its document's revision.
 type Profile struct{ profile *profile.Profile }
 
 // Under returns the evaluation of a revision; that of SDK01 for "" and for unknown ones.

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// reach is what a capture shows of the world of a document: that decides whether an indicator
-// without a message did not match or could not be evaluated.
+// reach is the part of a document's protocols that a capture shows. It decides whether an indicator
+// without a message is not_matched or could not be evaluated.
 type reach struct {
 	present  bool // there was a message of a protocol of the document
 	other    bool // there was a message
@@ -27,7 +27,7 @@ type shown struct {
 	actor    string // of a runner's log; "" of others
 }
 
-// note takes over what a message shows.
+// note records a message's data.
 func (r *reach) note(e *Evaluator, m *capture.Message, s *sight) {
 	r.other = true
 	if s.protocol == "" && !m.Enveloped() || s.protocol != "" && e.speaks(s.protocol) {
@@ -100,8 +100,8 @@ func (c cast) named(actor string) string {
 	return ""
 }
 
-// agent is the side of the agent under test on the connections of a protocol: the other one
-// than the actors'. It is "" when they are of both sides, or there are none.
+// agent returns the side of the agent under test on a protocol's connections: the opposite of the
+// actors', "" if ambiguous.
 func (c cast) agent(p oatf.Protocol) (side capture.Side) {
 	for _, a := range c {
 		mode := modeOf(a)
@@ -123,7 +123,7 @@ func (c cast) agent(p oatf.Protocol) (side capture.Side) {
 	return side
 }
 
-// blind says whether the target of an indicator is no path of any payload.
+// blind reports whether an indicator's target is not a path of any payload.
 func (c *indicator) blind(as *profile.Profile) bool {
 	if c.Target == nil || c.Protocol == "" || len(protocol.Revisions(c.Protocol)) == 0 {
 		return false
@@ -131,7 +131,7 @@ func (c *indicator) blind(as *profile.Profile) bool {
 	if alias, works := protocol.AliasOf(c.Protocol, *c.Target); alias != protocol.NoAlias && works {
 		return false
 	}
-	if !as.Evaluation.Operations { // surfaces have roots of their own
+	if !as.Evaluation.Operations { // surfaces have separate roots
 		o := protocol.Trace(protocol.Query{Protocol: c.Protocol}, *c.Target)
 		first, _, _ := strings.Cut(*c.Target, ".")
 		return o.Why != protocol.Leads && o.Segment == 0 && !as.BeginsTarget(c.Protocol, strings.TrimSuffix(first, "[*]"))

@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Rules returns the rules that the diagnostics of an [AttackVerdict] have their codes
-// from. The examples are the inside of an attack's document; a good one, evaluated on one
-// message that calls a tool, gives a verdict without the diagnostic.
+// Rules returns the rules of an [AttackVerdict]'s diagnostics. Examples are the content of an
+// attack; a good one, evaluated on a tool call, has no diagnostic.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.

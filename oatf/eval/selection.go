@@ -10,14 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// Selection says which messages of a run an indicator looks at, and where.
+// Selection defines which messages of a run an indicator examines, and which part.
 //
-// An indicator looks at the messages of its protocol that are of one of its surface's kinds
-// (see MessageKinds of package oatf); under the revision 2026-03 at those of the operation that
-// its surface is, on the connection of its actor, on the side that its direction names (format
-// §6). What a capture does not tell of a message excludes none: all indicators look at plain
-// payloads. Of a line of a runner's log the role follows from its method, its direction and
-// the mode of its actor in the document.
+// An indicator examines its protocol's messages of its surface's kinds (see MessageKinds of package
+// oatf); in revision 2026-03 those of its surface's operation, on its actor's connection, on its
+// direction's side (format §6). Unknown properties exclude no message: all indicators examine plain
+// payloads. In a runner's log the role follows from method, direction and the actor's mode.
 type Selection struct {
 	IndicatorID string
 	Protocol    oatf.Protocol // "": any
@@ -30,8 +28,8 @@ type Selection struct {
 
 	operation string // the surface by the name that operations are compared by
 
-	// Envelope is "params" or "result" when the indicator looks at the message inside of
-	// such an envelope as well, "" when it does not.
+	// Envelope is "params" or "result" if the indicator also examines the message in that envelope,
+	// else "".
 	Envelope string
 }
 
@@ -44,10 +42,9 @@ func (e *Evaluator) Selection() []Selection {
 	return list
 }
 
-// envelope is the member of a message's envelope with which the default target of the
-// surface begins; "" when it begins at what an indicator sees of messages (§4.1). Of
-// expressions, those on notifications alone see the envelope: the method of a notification
-// stands in it (format §7.1.3).
+// envelope returns the envelope member with which the surface's default target starts, or "" if it
+// starts at the usual value (§4.1). Of expressions, only those on notifications see the envelope,
+// which contains the method (format §7.1.3).
 func (s *Selection) envelope(p *profile.Profile) string {
 	row, _ := p.LookupSurface(s.Surface)
 	if row.Target != "params" && row.Target != "result" || s.Method == Expression && s.Surface != "server_notification" {

@@ -2,9 +2,8 @@ package eval
 
 import "github.com/cupel-dev/cupel/oatf"
 
-// sieve is the pairs of bytes that a text has. Looking for hundreds of texts in one, as a
-// batch does, takes most of its time for those that share hardly anything with it: a text
-// with a pair of bytes that the other lacks is not in it.
+// sieve is the set of a text's byte pairs. A batch searches for hundreds of texts, most of which
+// have a pair that the text lacks.
 type sieve [1 << 10]uint64
 
 // worthSieving is how many conditions make up for filling a sieve.
@@ -27,7 +26,7 @@ type needle struct {
 	count int
 }
 
-// needleOf takes the pairs from all over what a condition looks for in texts.
+// needleOf selects byte pairs of a condition's text.
 func needleOf(c *oatf.Condition) (n needle) {
 	if c.Operators == nil {
 		return n

@@ -13,15 +13,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// sight is what a message is for the indicators of a document. What is not known of it is
-// empty, and keeps it from no indicator.
+// sight is a message from a document's perspective. Unknown properties are empty and exclude no
+// indicator.
 type sight struct {
 	unseen bool // it is none of the messages that are evaluated
 	blank  bool // there is nothing to see in it
 
 	protocol   oatf.Protocol
 	kind       oatf.MessageKind
-	operations []string // by all names that it has; nil where kinds tell, or nothing
+	operations []string // all its names; nil if kinds decide or nothing is known
 	actor      string
 	side       oatf.Direction
 	sender     capture.Side
@@ -38,7 +38,7 @@ type perspective struct {
 	task    bool           // a tool's call as the message to an agent that it stands for
 }
 
-// appendName appends a text that tells perspectives of the same document apart.
+// appendName appends a text that identifies the perspective within a document.
 func (p perspective) appendName(dst []byte) []byte {
 	task := byte(0)
 	if p.task {
@@ -47,7 +47,7 @@ func (p perspective) appendName(dst []byte) []byte {
 	return append(binary.AppendUvarint(append(dst, byte(p.alias), task), uint64(len(p.mode))), p.mode...)
 }
 
-// sees says what a message is for the document.
+// sees returns the document's view of a message.
 func (e *Evaluator) sees(m *capture.Message) sight {
 	how := &e.profile.Evaluation
 	if how.Operations {
@@ -121,9 +121,8 @@ func (c cast) sender(m *capture.Message) capture.Side {
 	return capture.Server
 }
 
-// sideOf is the side of a message by its protocol: what has a method is a request, what has
-// a result or an error is a response. Where a runner's line tells incoming and outgoing
-// alone, what a server sends and what comes in to a client are responses.
+// sideOf returns a message's side: a method means a request, a result or error a response. For
+// runner lines with only a direction, messages from servers and to clients are responses.
 func sideOf(m *capture.Message, mode oatf.Mode) oatf.Direction {
 	if m.Direction == capture.Unknown || m.Enveloped() {
 		return sides[m.Kind.Role]
@@ -146,12 +145,11 @@ var sides = map[oatf.MessageRole]oatf.Direction{
 func isServer(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_server") }
 func isClient(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_client") }
 
-// cast is the actors of a document: what a runner's line does not tell of its message
-// follows from the mode of the actor that saw it.
+// cast is a document's actors. Missing properties of a runner's line follow from its actor's mode.
 type cast []*view.Actor
 
-// mode is the mode of an actor in a phase; that of the actor, in a phase that it does not
-// have. Of a document with one actor, lines with other names are of that one.
+// mode returns an actor's mode in a phase, or the actor's for an unknown phase. In a document with
+// one actor, unknown names mean that actor.
 func (c cast) mode(actor, phase string) oatf.Mode {
 	for _, a := range c {
 		if a.Name != actor && len(c) > 1 {
@@ -167,8 +165,8 @@ func (c cast) mode(actor, phase string) oatf.Mode {
 	return ""
 }
 
-// connection is the mode of the actor that saw a message of a runner's log; named says that
-// the line names it. "" for other messages.
+// connection returns the mode of a runner line's actor; named means that the line has it. Other
+// messages have "".
 func (c cast) connection(m *capture.Message) (mode oatf.Mode, named bool) {
 	if m.Direction == capture.Unknown {
 		return "", false
@@ -188,8 +186,7 @@ func modeOf(a *view.Actor) oatf.Mode {
 	return a.Mode
 }
 
-// agreed is the mode of all actors of a protocol, "" when they have several or there are
-// none: a log that tells no actor is of one of them.
+// agreed returns the common mode of a protocol's actors, or "".
 func (c cast) agreed(protocol oatf.Protocol) (mode oatf.Mode) {
 	for _, a := range c {
 		switch own := modeOf(a); {

@@ -16,7 +16,7 @@ type state struct {
 	text     bool // and that was a text
 	matched  bool
 
-	unrecorded bool // there was a message for it of which the capture does not record what it looks at
+	unrecorded bool // a message applied, but the capture lacks the examined data
 
 	// Of the first match, else of the first error, else of the highest score.
 	evidence string
@@ -24,7 +24,7 @@ type state struct {
 	fault    *oatf.EvaluationError
 	score    *float64
 
-	noted *int // counts the messages that states name; nil: nobody asks
+	noted *int // counts messages referenced by states; can be nil
 
 	unread string // why a part of the run cannot be read; "": all could
 	gap    Place  // where that is
@@ -82,7 +82,6 @@ func (s *state) fail(c *check, m *capture.Message, at Place, err error) {
 	s.at(m, at)
 }
 
-// at completes a place with that of its message.
 func (s *state) at(m *capture.Message, at Place) {
 	at.Input, at.Line, at.MessageIndex, at.Method = m.Input, m.Line, m.Index, m.Method
 	s.place = &at
@@ -140,7 +139,7 @@ func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && 
 // about is the evidence of a verdict with the indicator that it is about.
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
-// verdict is the result of an indicator, and what it rests on.
+// verdict returns an indicator's result with its evidence.
 func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict {
 	switch {
 	case c.absent != "":

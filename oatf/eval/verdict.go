@@ -13,7 +13,7 @@ type IndicatorResult string
 
 // The results of an indicator.
 const (
-	Matched    IndicatorResult = "matched"     // the agent did what the indicator looks for
+	Matched    IndicatorResult = "matched"     // the agent did what the indicator describes
 	NotMatched IndicatorResult = "not_matched" // it was looked for and not found
 	Error      IndicatorResult = "error"       // it could not be evaluated, see Evidence
 	Skipped    IndicatorResult = "skipped"     // there was nothing to evaluate it on, or nothing to evaluate it with
@@ -30,8 +30,8 @@ const (
 	Partial      AttackResult = "partial" // with correlation logic "all": some indicators matched, others not
 	AttackError  AttackResult = "error"   // an indicator failed, or none was evaluated
 
-	// NotApplicable: the capture has messages, and none of a protocol of the document. The
-	// specification has no such result: it is none about the agent.
+	// NotApplicable: the capture has messages, but none of the document's protocols. It is not in
+	// the specification.
 	NotApplicable AttackResult = "not_applicable"
 )
 
@@ -40,11 +40,11 @@ type IndicatorVerdict struct {
 	IndicatorID string
 	Result      IndicatorResult
 	Timestamp   *time.Time // when the verdict was given; nil when that is not known
-	Evidence    string     // what matched, or why there is no answer; on one line, safe to print; may be ""
-	Source      string     // what gave the verdict; may be ""
+	Evidence    string     // matched content or reason, on one line, safe to print; can be ""
+	Source      string     // origin of the verdict; can be ""
 
-	// Blind says that the target is no path of any payload in any revision of the protocol, so
-	// that the indicator cannot match: not_matched says nothing then.
+	// Blind means that the target is not a path of any payload in any protocol revision:
+	// not_matched is meaningless.
 	Blind bool
 
 	Place *Place                // where the match, or the error, was; nil when it has no place
@@ -62,30 +62,30 @@ type Place struct {
 	Path         string // where in the message: "tools[3].description"; "" is all of it
 	Operator     string // the operator that matched, "equals" for a bare value; "cel" or "semantic" for the other ways
 
-	// Start and End are the bytes of the text at the path that matched; both are 0 when all of
-	// the value did. The text of a value that is no string is its compact JSON.
+	// Start and End are the matched bytes of the value's text; both 0 for the whole value. The text
+	// of a non-string value is its compact JSON.
 	Start, End int
 }
 
 // AttackVerdict is the answer of all indicators of a document together (SDK
 // specification §2.19).
 type AttackVerdict struct {
-	AttackID          *string // nil when the document has none
+	AttackID          *string // nil if the document has none
 	Result            AttackResult
 	IndicatorVerdicts []IndicatorVerdict // one for each indicator, in the order of the document
 	EvaluationSummary EvaluationSummary
 	Timestamp         *time.Time
 	Source            string
 
-	// MaxTier is the highest tier of the indicators that matched: ingested, local_action or
-	// boundary_breach; "" when none of them has one, and when the attack was not exploited.
+	// MaxTier is the highest tier of the matched indicators: ingested, local_action or
+	// boundary_breach; "" without one or if not exploited.
 	MaxTier string
 
-	// Delivery says whether the document's own payload reached the agent before the first match,
-	// or before the end of the run; nil for a document that sends none.
+	// Delivery reports whether the document's payload reached the agent before the first match or
+	// the end; nil without a payload.
 	Delivery *Delivery
 
-	// Diagnostics say what the verdict rests on less than one might think; see [Rules].
+	// Diagnostics report weaknesses of the verdict; see [Rules].
 	Diagnostics []oatf.Diagnostic
 }
 
@@ -103,8 +103,8 @@ func (v *AttackVerdict) Baseless() bool {
 	return true
 }
 
-// EvaluationSummary counts the results of a document's indicators (SDK specification
-// §2.19). The counts add up to the number of indicators, so that what was skipped shows.
+// EvaluationSummary counts the results of a document's indicators (SDK specification §2.19),
+// including skipped ones.
 type EvaluationSummary struct {
 	Matched    int
 	NotMatched int
@@ -112,7 +112,6 @@ type EvaluationSummary struct {
 	Skipped    int
 }
 
-// count adds one result.
 func (s *EvaluationSummary) count(r IndicatorResult) {
 	switch r {
 	case Matched:

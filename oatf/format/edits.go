@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Edits returns what Format changes as edits of the text, for finding.Apply, editors and
-// whoever wants to touch nothing else. They are in the order of the text; there are none
-// when the layout is the usual one already. The error is Format's.
+// Edits returns Format's changes as sorted edits, for finding.Apply and editors. The error is
+// Format's.
 func Edits(input []byte) ([]finding.Edit, error) { return Options{}.Edits(input) }
 
 // Edits is [Edits] with options.
@@ -23,10 +22,10 @@ func (o Options) Edits(input []byte) ([]finding.Edit, error) {
 	return c.edits(), nil
 }
 
-// comparison walks through two texts line by line. Format leaves the words of a line as
-// they are, so lines with the same words are the same line.
+// comparison compares two texts by line. Format keeps the words of a line, hence lines with equal
+// words correspond.
 type comparison struct {
-	old, new string // what is left of them
+	old, new string // remaining text
 	offset   int    // in the old text
 	list     []finding.Edit
 }
@@ -64,8 +63,7 @@ func sameWords(a, b string) bool {
 	}
 }
 
-// words is a text without what it begins with that Format may change: white space, quotes
-// and byte order marks.
+// words strips leading text that Format can change: white space, quotes and byte order marks.
 func words(text string) string {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n\"")
@@ -77,8 +75,8 @@ func words(text string) string {
 	}
 }
 
-// lookAhead is how many lines are searched for one with the same words: Format moves one
-// line at most, all that it takes away has no words.
+// lookAhead is the number of lines searched for equal words: Format moves at most one line and
+// deletes only lines without words.
 const lookAhead = 4
 
 func (c *comparison) edits() []finding.Edit {
@@ -98,8 +96,7 @@ func (c *comparison) edits() []finding.Edit {
 	return c.list
 }
 
-// dropBlanks deletes the lines of the old text that have no words while the new one goes on
-// with some: Format takes them away, however many they are.
+// dropBlanks deletes old lines without words before a new line with words.
 func (c *comparison) dropBlanks() {
 	if words(c.new[:linesEnd(c.new, 1)]) == "" {
 		return
@@ -115,8 +112,7 @@ func (c *comparison) dropBlanks() {
 	c.drop(end)
 }
 
-// next says how many bytes of each text come before the nearest two lines with the same
-// words; none when there are no two near.
+// next returns the bytes of each text before the nearest corresponding lines, 0 without any.
 func (c *comparison) next() (gone, come int) {
 	for distance := range lookAhead {
 		for gone = range distance + 1 {
@@ -140,8 +136,7 @@ func (c *comparison) drop(size int) {
 	c.offset += size
 }
 
-// insert puts the next bytes of the new text, which are whole lines, before what is left of
-// the old one.
+// insert inserts the next whole lines of the new text.
 func (c *comparison) insert(size int) {
 	if size > 0 {
 		c.replace(0, 0, c.new[:size])
@@ -182,7 +177,7 @@ func (c *comparison) part(old, next string) {
 	c.offset += len(old)
 }
 
-// at is a byte of a text, or what begins a code point behind its end.
+// at returns a byte of a text, or one that starts a code point if out of range.
 func at(text string, i int) byte {
 	if i < len(text) {
 		return text[i]

@@ -1,5 +1,5 @@
-// Package format lays out the author's own file of an OATF document. It keeps comments,
-// key order, quotes and line breaks, and never changes what a text means.
+// Package format formats OATF documents. It keeps comments, key order, quotes and line breaks, and
+// never changes the meaning.
 //
 //	$ cupel oatf fmt attack.yaml
 package format
@@ -17,15 +17,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Format returns the text of a document in the usual layout: two spaces a level, one
-// space after a dash, oatf before the other keys, strings that a YAML 1.1 reader
-// would retype in quotes, no trailing blanks, no byte order mark, one line end at the
-// end. Comments, key order, quotes and line breaks of the author are kept; formatting
-// again changes nothing.
+// Format returns a document in the usual layout: two spaces per level, one space after a dash, oatf
+// first, quotes around strings that YAML 1.1 would retype, no trailing blanks, no byte order mark,
+// one final line end. Comments, key order, quotes and line breaks are kept. It is idempotent.
 //
-// The text need not be a valid document, only YAML that OATF allows: the error is the
-// ParseErrors that says why it is not. A change that would alter what the text means
-// is never made.
+// The text need not be a valid document, only YAML that OATF allows; otherwise the error is a
+// ParseErrors. The meaning never changes.
 func Format(input []byte) ([]byte, error) { return Options{}.Format(input) }
 
 // Options tune Format and Edits.
@@ -46,9 +43,8 @@ func (o Options) Format(input []byte) ([]byte, error) {
 	return input, nil
 }
 
-// maxFormatPasses is how often a text is laid out until nothing changes any more. One
-// time is enough but for the oddest layouts that YAML allows; a text that does not
-// settle is left alone.
+// maxFormatPasses bounds repeated formatting. One pass is enough except for unusual layouts; a text
+// that does not settle is returned unchanged.
 const maxFormatPasses = 8
 
 // formatOnce takes a text through the steps of the layout.
@@ -97,8 +93,8 @@ func (o Options) readLayout(input []byte) (*layout, error) {
 // row is a line, counted from 0, without its line end and a byte order mark.
 func (l *layout) row(i int) string { return l.Lines.Line(i + 1) }
 
-// rewrite is the text that has, for each of its lines, what write appends, and line feeds
-// between them. There may be as many lines as bytes: nothing else is kept of each.
+// rewrite builds the text line by line with write. It keeps no state per line, because there can be
+// as many lines as bytes.
 func (l *layout) rewrite(write func(out []byte, i int) []byte) []byte {
 	out := make([]byte, 0, len(l.text)+len(l.text)/8)
 	for i := range l.Lines.Count() {
@@ -123,8 +119,8 @@ func (l *layout) markInside(n *yaml.Node) {
 	}
 }
 
-// markBlockLines marks the lines of a block scalar: all up to the first that is
-// indented less. Blank lines at its end matter only when it keeps them.
+// markBlockLines marks a block scalar's lines, up to the first with less indentation. Final blank
+// lines count only if kept.
 func (l *layout) markBlockLines(n *yaml.Node) {
 	header, _, _ := strings.Cut(l.Lines.From(place.NodeStart(n)), " ")
 	indent, last, end := -1, n.Line-1, n.Line

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// indentation is what the step indent finds out about the lines, counted from 0.
+// indentation is the state of indent per line, from 0.
 type indentation struct {
 	*layout
 	want  []int32 // per line: its new indent; unknown when nothing decided
@@ -18,8 +18,8 @@ type indentation struct {
 
 const unknownIndent = -1
 
-// indent gives every level two spaces more than the one around it, dashes included,
-// and leaves one space after a dash. What goes on over several lines moves as a whole.
+// indent indents every level, including dashes, by two spaces, with one space after a dash.
+// Multi-line values move as a whole.
 func (l *layout) indent() []byte {
 	if l.Root.Kind != yaml.MappingNode || l.Root.Style&yaml.FlowStyle != 0 {
 		return l.text
@@ -59,8 +59,7 @@ func appendSpaces(out []byte, n int) []byte {
 	return out
 }
 
-// place decides about the lines of a block collection, which ends before line end, so
-// that it is indented by indent.
+// place indents a block collection that ends before line end.
 func (in *indentation) place(n *yaml.Node, indent, end int) {
 	column := n.Column - 1
 	if n.Kind == yaml.SequenceNode {
@@ -120,11 +119,10 @@ func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 	}
 }
 
-// placeComments decides about comments: they go with the line that follows when they
-// are indented like it, else with the nearest line before that is indented like them,
-// or less.
+// placeComments indents comments like the next line if they were aligned with it, else like the
+// nearest previous line with the same or less indentation.
 func (in *indentation) placeComments() {
-	next := 0        // the nearest decided line behind i
+	next := 0        // next decided line
 	var before []int // decided lines, each indented more than the one before it
 	for i := range in.inside {
 		if in.isDecided(i) {
@@ -149,8 +147,7 @@ func (in *indentation) placeComments() {
 	}
 }
 
-// indentedLess returns the first of the lines, which are indented more and more, up to
-// those that are indented by limit or more.
+// indentedLess returns the lines, sorted by indentation, below the limit.
 func (in *indentation) indentedLess(lines []int, limit int) []int {
 	n := sort.Search(len(lines), func(i int) bool { return in.lineIndent(lines[i]) >= limit })
 	return lines[:n]

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// clean takes away what nobody sees: a byte order mark, carriage returns at line
-// ends, blanks at line ends, and blank lines at the start, at the end and in a row.
+// clean removes byte order marks, carriage returns and blanks at line ends, and superfluous blank
+// lines.
 func (l *layout) clean() []byte {
 	out := make([]byte, 0, len(l.text)+1)
 	blank := true // the last line of out is, or there is none
@@ -33,8 +33,7 @@ func (l *layout) clean() []byte {
 	return append(bytes.TrimRight(out, "\n"), '\n')
 }
 
-// goesOn says whether the next line belongs to the same scalar, so that blanks at
-// this line's end may matter.
+// goesOn reports whether the next line belongs to the same scalar: then trailing blanks can matter.
 func (l *layout) goesOn(i int) bool { return i+1 < len(l.inside) && l.inside[i+1] }
 
 // moveVersion moves the line of the key oatf before the first key.

@@ -1,12 +1,11 @@
-// Package keys says what may stand in each place of an OATF document, for editors: which keys a
-// mapping has and what they mean, which words a value may be, and what a value refers to.
+// Package keys describes the possible content of each place of an OATF document, for editors: keys
+// with their meaning, possible words, and references.
 //
 //	place := keys.At(oatf.SDK01, []string{"attack", "indicators", "[]"}, keys.Where{})
 //	place.Keys[0] // {Text: "id", Title: "…", Clause: "OATF SDK specification 0.1, §2.12"}
 //
-// It is a table beside the parser, which has the last word: what the two say of a key is held
-// together by a test. Of the keys of a phase's state, which are the protocol's, those are there
-// that the format gives a meaning to.
+// The parser is authoritative; a test keeps the table consistent with it. Of a phase's
+// protocol-specific state, it has only the keys with a meaning in the format.
 package keys
 
 import (
@@ -18,15 +17,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Word is a key, or a word that a value may be.
+// Word is a key or a possible value.
 type Word struct {
 	Text   string
-	Title  string // what it means, in lower case, without a full stop
+	Title  string // meaning, in lower case, without a full stop
 	Clause string // of the specification
 	Nested bool   // of a key: its value is a mapping or a list
 }
 
-// Names is what a value refers to by name.
+// Names is the kind of names that a value refers to.
 type Names uint8
 
 // What values refer to.
@@ -36,14 +35,14 @@ const (
 	Extractors // in templates: {{name}}, {{actor.name}}
 )
 
-// Place is what may stand in one place of a document.
+// Place is the possible content of a place.
 type Place struct {
 	Keys  []Word // of a mapping there
-	Words []Word // that a value there may be; others may be, too, where the format is open
+	Words []Word // possible values; not exhaustive where the format is open
 	Names Names
 }
 
-// Where is what a place depends on besides its path. Both are "" when they are not known.
+// Where is additional context of a place; "" if unknown.
 type Where struct {
 	Mode     model.Mode     // of the phase that the place is in
 	Protocol model.Protocol // of the indicator that the place is in
@@ -52,8 +51,8 @@ type Where struct {
 // Element is the step of a path to the elements of a list.
 const Element = "[]"
 
-// At is what may stand at a path: the keys from the root down, and Element for each list. A path
-// that the format does not know has nothing.
+// At returns the possible content at a path: keys from the root, Element for lists. Unknown paths
+// have none.
 func At(r model.Revision, path []string, where Where) Place {
 	g := guide{revision.Of(r), where}
 	s := document
@@ -71,14 +70,14 @@ type guide struct {
 	Where
 }
 
-// shape is what stands in the places of one kind.
+// shape is the content of a kind of place.
 type shape struct {
 	name    string // of its definition in a JSON Schema; "" for one that is written in its place
 	clause  string // § of the SDK specification
 	is      scalar // of a value without keys and elements
 	keys    []key
 	item    *shape // the elements, of a list
-	each    *shape // what stands under keys of the author's own
+	each    *shape // content of author-defined keys
 	words   func(guide) []Word
 	closed  bool // no other words are allowed
 	names   Names

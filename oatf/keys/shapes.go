@@ -296,7 +296,7 @@ var states = map[model.Mode][]key{
 	},
 }
 
-// titles are what the words of enumerations mean.
+// titles are the meanings of enumeration words.
 var titles = map[string]string{
 	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
 	"behavior_manipulation": "the agent does what it was not meant to", "data_exfiltration": "data leave to where they must not",

@@ -16,7 +16,6 @@ const (
 	anyKind = kindText | kindNumber | kindOther | kindStructure
 )
 
-// kindOfValue is the kind of one value.
 func kindOfValue(v model.Value) kinds {
 	switch v.(type) {
 	case string:
@@ -29,8 +28,7 @@ func kindOfValue(v model.Value) kinds {
 	return kindOther
 }
 
-// admits returns the kinds of values that can fulfil a condition on a value that is
-// there; none when the condition contradicts itself.
+// admits returns the kinds of values that can satisfy a condition; none for a contradiction.
 func admits(p *profile.Profile, c *model.Condition) kinds {
 	if c.Operators == nil {
 		return kindOfValue(c.Value)
@@ -46,7 +44,7 @@ func operatorsAdmit(p *profile.Profile, c *model.MatchCondition) kinds {
 	if comparesNumbers(c) {
 		set &= kindNumber
 	}
-	if len(c.AnyOf) > 0 { // an empty one has a rule of its own
+	if len(c.AnyOf) > 0 { // an empty one has a separate rule
 		listed := kinds(0)
 		for _, v := range c.AnyOf {
 			listed |= kindOfValue(v)

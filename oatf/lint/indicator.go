@@ -38,8 +38,8 @@ func lintPatterns(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintTargetKind compares what a condition can match with what the surface's default
-// target holds. What deeper targets hold is not known.
+// lintTargetKind compares a condition with the kind of value at the surface's default target.
+// Deeper targets are unknown.
 func lintTargetKind(doc *view.Document, out *reporter, ind *model.Indicator, condition *model.Condition, at *place.Path) {
 	row, known := doc.Surface(ind)
 	if !known || !out.Has(rules.StructureTarget) || ind.Pattern.Target != nil && *ind.Pattern.Target != row.Target {
@@ -103,7 +103,7 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintTiers finds tiers that nobody knows.
+// lintTiers finds unknown tiers.
 func lintTiers(doc *view.Document, out *reporter) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		known := doc.Profile.Lint.Tiers

@@ -1,9 +1,8 @@
-// Package lint looks for what the conformance rules of OATF allow and no author can have
-// meant: indicators that can never match, phases that are never reached, and what only
-// the format's JSON Schema forbids.
+// Package lint finds probable mistakes that OATF's conformance rules allow: indicators that never
+// match, unreachable phases, and violations of only the format's JSON Schema.
 //
-// Its rules have ids of their own (L-101, …) and are all warnings. It judges documents
-// that Parse accepted; what Validate says of them is not said again.
+// Its rules (L-101, …) are all warnings. It requires parsed documents and does not repeat
+// Validate's findings.
 package lint
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Document applies all lint rules. The findings are in the order of the source; of a
-// document that was not parsed, in the order of the paths.
+// Document applies all lint rules. Findings are in source order, or by path for an unparsed
+// document.
 func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, checks)) }
 
 // Always applies the few rules that are worth a word to everybody, who asked for lint or
@@ -49,7 +48,7 @@ var checks = []func(*view.Document, *reporter){
 	lintIndicatorSchema,
 	lintWording,
 	lintNulls,
-	lintPayloadPaths, // the last: the limit of findings cuts off these first, of which a document can have many
+	lintPayloadPaths, // last, because the limit of findings drops these first, of which there can be many
 }
 
 var alwaysChecks = []func(*view.Document, *reporter){lintTiers, lintGeneratedIDs, lintGeneratedNames}

@@ -52,8 +52,8 @@ func lintMappings(doc *view.Document, out *reporter) {
 	}
 }
 
-// lintAnchors finds expressions that are anchored to a text where the value is an object: they
-// see its JSON, which begins with a bracket.
+// lintAnchors finds expressions anchored to a text where the value is an object, whose JSON starts
+// with a bracket.
 func lintAnchors(doc *view.Document, out *reporter) {
 	if !doc.Profile.Evaluation.Operations {
 		return
@@ -80,7 +80,7 @@ func lintAnchors(doc *view.Document, out *reporter) {
 	})
 }
 
-// anchored is an expression that begins with a letter or a digit of its own.
+// anchored matches an expression that starts with a literal letter or digit.
 var anchored = regexp.MustCompile(`^(\(\?i\))?\^[A-Za-z0-9/~_]`)
 
 // lintAnswers finds answers of tools that are not the whole result, and predicates that are

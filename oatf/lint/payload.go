@@ -11,9 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintOwnPayload finds indicators on messages that only the document's own actors send: all
-// actors of the protocol, or the one that the indicator names, stand on the side that sends
-// them.
+// lintOwnPayload finds indicators on messages that only the document's own actors send, because the
+// named actor or all are on the sending side.
 func lintOwnPayload(doc *view.Document, out *reporter) {
 	stands := standsOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
@@ -36,8 +35,8 @@ func selected(ind *model.Indicator) string {
 	return "the " + string(*ind.Direction) + " of " + string(ind.SurfaceName())
 }
 
-// instead says what the agent sends, where that can be said: the other direction of the
-// operation, or surfaces that the other side may fill.
+// instead suggests the agent's messages: the operation's other direction, or surfaces of the other
+// side.
 func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, sides profile.Sides) string {
 	switch {
 	case sides.Request == sides.Response && p.HasDirections():
@@ -50,7 +49,7 @@ func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, 
 	return ": direction: request"
 }
 
-// surfacesBeside lists the surfaces of a protocol that the other side may fill, too.
+// surfacesBeside returns a protocol's surfaces that the other side can also fill.
 func surfacesBeside(p *profile.Profile, protocol model.Protocol, mine profile.Sides) (list []string) {
 	for _, row := range p.Surfaces {
 		if row.Protocol == protocol && p.Lint.Senders[row.Surface] != mine {
@@ -60,12 +59,12 @@ func surfacesBeside(p *profile.Profile, protocol model.Protocol, mine profile.Si
 	return list
 }
 
-// stand is on which sides actors stand, one bit each.
+// stand is a set of sides, as bits.
 type stand uint8
 
 func only(side profile.Side) stand { return 1 << side }
 
-// stands are the sides of the actors of a protocol: of all, and of each name.
+// stands maps a protocol's actors, all and by name, to sides.
 type stands map[standing]stand
 
 type standing struct {

@@ -16,8 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintPayloadPaths compares the paths of indicators with the payloads of their protocol: one
-// that no payload has in any revision matches nothing.
+// lintPayloadPaths finds indicator paths that no payload of the protocol has in any revision.
 func lintPayloadPaths(doc *view.Document, out *reporter) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		queries := queriesOf(doc, ind)
@@ -61,7 +60,7 @@ var chosenBy = map[string]string{
 	".elicitation_responses": "elicitation/create", ".task_responses": "message/send",
 }
 
-// enveloped says whether a target lies in the envelope, of which another rule speaks.
+// enveloped reports whether a target is in the envelope, which another rule covers.
 func enveloped(doc *view.Document, ind *model.Indicator, target string) bool {
 	if alias, _ := protocol.AliasOf(doc.Protocol(ind), target); alias != protocol.NoAlias {
 		return false
@@ -90,7 +89,7 @@ func lintPredicate(out *reporter, queries []protocol.Query, match model.MatchPre
 	for i := range match {
 		path := match[i].Path
 		if strings.HasPrefix(path, "params.") {
-			continue // of the earlier revision, which has a rule of its own
+			continue // of the earlier revision, which a separate rule covers
 		}
 		if object, ok := match[i].Value.(model.Object); ok && match[i].Operators == nil && len(object) > 0 {
 			inner := path + "." + object[0].Key
@@ -125,7 +124,7 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 	}
 	segments := strings.Split(path, ".")
 	if !out.Has(rules.WholeResult) && (o.Segment > 0 || out.begins(queries[0].Protocol, segments[0])) {
-		return // the surfaces of that revision have roots of their own
+		return // that revision's surfaces have separate roots
 	}
 	name := strings.TrimSuffix(segments[o.Segment], "[*]")
 	before := "the root of a message"

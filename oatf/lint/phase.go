@@ -52,7 +52,7 @@ func lintTriggers(doc *view.Document, out *reporter) {
 	}
 }
 
-// lintTrigger reports what is odd about a trigger and says whether it never fires.
+// lintTrigger reports oddities of a trigger and whether it never fires.
 func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Phase, offered offers) (never bool) {
 	at := ph.At.Field("trigger")
 	if t.After != nil {
@@ -126,7 +126,7 @@ func offerOf(state model.Object, list, kind string) *offer {
 	return o
 }
 
-// maxCandidates bounds the names among which the one that was meant is looked for.
+// maxCandidates bounds the names searched for suggestions.
 const maxCandidates = 100
 
 // lintMatchedOffer checks the name that a trigger matches under a path.

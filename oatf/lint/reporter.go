@@ -24,8 +24,7 @@ func (r *reporter) begins(p model.Protocol, segment string) bool {
 	return r.profile.BeginsTarget(p, strings.TrimSuffix(segment, "[*]"))
 }
 
-// warn records a finding, and returns it for a hint to be added. One of a rule
-// that the revision does not have is nobody's.
+// warn records a finding and returns it, for a hint. Rules not in the revision are dropped.
 func (r *reporter) warn(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	if !r.Has(rule) {
 		return &finding.Finding{}

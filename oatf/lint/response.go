@@ -17,8 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// maxShadowing bounds the comparison of every response with those before it: the
-// responses it is compared with, and the conditions of each.
+// maxShadowing bounds the comparison of responses with earlier ones, and the conditions of each.
 const maxShadowing = 100
 
 // lintResponses looks at the order of ordered lists of responses.
@@ -65,8 +64,7 @@ func lintWhen(p *profile.Profile, out *reporter, when model.Object, at *place.Pa
 	}
 }
 
-// conditionOf reads a condition that stands in free-form state. Operands of the wrong
-// type are left out.
+// conditionOf parses a condition in free-form state and ignores operands of the wrong type.
 func conditionOf(v model.Value) *model.Condition {
 	object, _ := v.(model.Object)
 	if !slices.ContainsFunc(object, func(m model.Member) bool { return slices.Contains(vocabulary.ConditionOperators, m.Key) }) {
@@ -101,8 +99,7 @@ func implies(when, weaker model.Object) bool {
 	return true
 }
 
-// lintLooseResponses runs the conformance rules over the places that they do not name,
-// and reports what they find as its own.
+// lintLooseResponses applies the conformance rules to other places, as lint findings.
 func lintLooseResponses(doc *view.Document, out *reporter) {
 	for _, f := range validate.Loose(doc, out.Scratch()) {
 		out.Lint(rules.LooseResponses, f.Path, f.Message).Help = f.Help
@@ -124,8 +121,8 @@ func lintResponseKeys(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintKeys suggests for each unknown key one of those that the entry does not have. Where
-// the rule about responses without when is violated, it tells of a key that was meant so.
+// lintKeys suggests a missing key for each unknown one. The rule about responses without when
+// reports a misspelled when itself.
 func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Path, violated bool) {
 	free, told := r.Free(entry), ""
 	if violated {
@@ -143,7 +140,7 @@ func lintKeys(out *reporter, r *view.Responses, entry model.Object, at *place.Pa
 
 func unknownKey(out *reporter, r *view.Responses, key string, free []string, at *place.Path) {
 	f := out.LintOfKey(rules.ResponseKey, at.String(), "unknown key "+say.Quoted(key)+" in "+r.Member)
-	if key == "match" && slices.Contains(free, "when") { // what the predicate of a trigger is called
+	if key == "match" && slices.Contains(free, "when") { // the name of a trigger's predicate
 		f.Help = `did you mean "when"?`
 		out.Replace(f, key, "when")
 		findings.Guess(f)

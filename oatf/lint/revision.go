@@ -12,10 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Marks looks for marks of another revision beside those of the document's own: what is
-// written for another one means nothing in it, or something else. It can be said of documents,
-// too, that Parse has not understood whole. One that was named beside a document which has marks
-// of others alone is told, too: most else that is found there follows from it.
+// Marks finds marks of another revision in addition to the document's: they have no or another
+// meaning there. It also works on partially understood documents. It also reports a specified
+// revision that contradicts all marks, because most other findings follow from it.
 func Marks(doc *model.Document) (list []finding.Finding) {
 	source := place.SourceOf(doc)
 	if source == nil {
@@ -46,7 +45,6 @@ func mark(doc *model.Document, s place.Sign, message, help string) finding.Findi
 	return f
 }
 
-// withMarks are the findings with those of Marks among them.
 func withMarks(doc *model.Document, list []finding.Finding) []finding.Finding {
 	if marks := Marks(doc); len(marks) > 0 {
 		return finding.Sort(append(list, marks...))

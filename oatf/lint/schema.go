@@ -106,8 +106,8 @@ func lintPhaseSchema(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintEvent looks at the spelling of an event. Where events are plain names, those of known
-// modes have a rule of their own.
+// lintEvent checks an event's spelling. Where events are plain names, known modes have a separate
+// rule.
 func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 	example := "tools/call or tools/call:name"
 	if p.Qualifiers == nil {
@@ -121,7 +121,7 @@ func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 	}
 }
 
-// isEvent says whether s matches ^[a-z][a-zA-Z0-9_/]*$, and where events have qualifiers
+// isEvent reports whether s matches ^[a-z][a-zA-Z0-9_/]*$ or, with qualifiers,
 // ^[a-z][a-zA-Z0-9_/]*(:[a-zA-Z0-9_-]+)?$.
 func isEvent(p *profile.Profile, s string) bool {
 	base, qualifier, qualified := p.SplitEvent(s)

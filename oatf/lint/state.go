@@ -65,8 +65,8 @@ func (l stateLint) element(h *profile.Holder, v model.Value, at *place.Path) {
 	}
 }
 
-// object looks for keys that are too many, and for those that are missing where no key of an
-// earlier revision may stand for them.
+// object finds superfluous keys, and missing ones unless an earlier revision's key can replace
+// them.
 func (l stateLint) object(h *profile.Holder, o model.Object, at *place.Path) {
 	older := false
 	var free []string // the keys that it does not have, as soon as they are asked for
@@ -150,8 +150,7 @@ func earlier(keys []profile.Earlier, key string) *profile.Earlier {
 	return &keys[i]
 }
 
-// earlierKey reports a key of an earlier revision, and mends it where it has a new name that is
-// not among the keys of its mapping; where those are not given, it is not mended.
+// earlierKey reports an earlier revision's key, with a fix if the new name is known to be unused.
 func (r *reporter) earlierKey(e *profile.Earlier, at *place.Path, keys []string) {
 	f := r.LintOfKey(rules.EarlierKey, at.String(), "key "+say.Quoted(e.Key)+" is of the earlier revision")
 	f.Help = e.Now

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lintWrappedTargets finds indicators whose target lies in the envelope of a message: the
-// default target of their surface, or one of their own.
+// lintWrappedTargets finds indicators with a target in the envelope, explicit or by default.
 func lintWrappedTargets(doc *view.Document, out *reporter) {
 	stands := standsOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
@@ -30,13 +29,13 @@ func lintWrappedTargets(doc *view.Document, out *reporter) {
 			return
 		}
 		if first == "params" && stands.of(ind, protocol)&only(profile.ClientSide) != 0 {
-			return // what a client observes of a call has the params beside the result
+			return // a client observes a call's params with the result
 		}
 		out.warn(rules.EnvelopeTarget, at, "target %s begins with %s, which is not part of the message that indicators see", say.Quoted(*target), first).Help = inside(rest)
 	})
 }
 
-// inside says what to write for a target of which this is left inside the message.
+// inside returns the replacement for a target, given its part inside the message.
 func inside(rest string) string {
 	if rest == "" {
 		return `write a target inside it, or "" for all of it`
@@ -44,8 +43,7 @@ func inside(rest string) string {
 	return "write what lies inside it, such as " + say.Preview(rest, say.Usual)
 }
 
-// targetOf is the target that an indicator is evaluated with, and its place; nil when it has
-// none, or needs none.
+// targetOf returns an indicator's effective target and its place; nil if it has or needs none.
 func targetOf(ind *model.Indicator, at *place.Path) (*string, *place.Path) {
 	switch p, s := ind.Pattern, ind.Semantic; {
 	case p != nil && p.Target != nil:

@@ -1,11 +1,10 @@
-// Package migrate carries documents from one revision of the format to another, as changes
-// of their texts: comments, quotes and layout stay where nothing changes.
+// Package migrate converts documents between revisions as changes of their texts: unchanged parts
+// keep comments, quotes and layout.
 //
 //	$ cupel oatf migrate --to 2026-03 attack.yaml
 //
-// There and back is the same document, if both revisions can say it. What the other cannot
-// say is kept in keys that begin with x-cupel-, and comes back from them; nothing is ever
-// guessed.
+// A round trip preserves the document. Content that the other revision cannot express is kept in
+// keys with the prefix x-cupel- and restored from them; nothing is guessed.
 package migrate
 
 import (
@@ -29,8 +28,8 @@ var steps = []migration.Step{v202603.Step}
 
 // Options say what Migrate does.
 type Options struct {
-	To     model.Revision // which revision the document shall follow
-	From   model.Revision // which it follows; "": told by its marks
+	To     model.Revision // target revision
+	From   model.Revision // source revision; "": detected by its marks
 	Limits model.Limits   // of the text, those of oatf.ParseOptions
 }
 
@@ -39,13 +38,13 @@ type Result struct {
 	From, To model.Revision
 	Edits    []finding.Edit // of the text, in its order; none when it is of the revision already
 	Notes    []Note         // in the order of the text
-	Untold   bool           // the marks of the document do not tell that it is of its new revision
+	Untold   bool           // the result's marks do not identify its new revision
 }
 
 // Note is one thing to know about a migration.
 type Note struct {
-	// Loss says that the other revision has no counterpart; what had one is kept. Other
-	// notes are on what both revisions have and treat differently.
+	// Loss means that the other revision has no equivalent; the content was kept. Other notes are
+	// about differences in treatment.
 	Loss bool
 
 	Path           string // in the document as it was
@@ -58,11 +57,9 @@ func (r *Result) Lossy() bool {
 	return slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Loss })
 }
 
-// Migrate returns the edits that make a document one of another revision, for
-// finding.Apply. The document need not be valid: what is not what a revision has in its
-// place stays as it is. The error is a model.ParseErrors for a text that is no YAML of the
-// format or has no attack; a text that cannot be changed without changing what it means is
-// an error, too.
+// Migrate returns the edits that convert a document, for finding.Apply. The document can be
+// invalid: unexpected content is unchanged. The error is a model.ParseErrors for invalid YAML or a
+// missing attack, or reports a text that cannot be changed without changing its meaning.
 func (o Options) Migrate(text []byte) (*Result, error) {
 	if revision.Named(string(o.To)) == nil {
 		return nil, fmt.Errorf("cannot migrate to %q, which is no revision", o.To)
@@ -76,7 +73,7 @@ func (o Options) Migrate(text []byte) (*Result, error) {
 		return r, nil
 	}
 	way := &migration.Document{Tree: patch.New(place.SourceOf(doc)), To: o.To}
-	doc = nil // the model is not needed beside the nodes
+	doc = nil // release the model
 	if err := walk(way, r.From, r.To); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type Detail struct {
 	Kind      string   `json:"kind,omitempty"`       // one of the kinds above
 	ParseKind string   `json:"parse_kind,omitempty"` // "syntax", "type_mismatch" or "unknown_variant"
 	SpecRef   string   `json:"spec_ref,omitempty"`   // the clause that the finding rests on, when the rule has several
-	Revision  Revision `json:"revision,omitempty"`   // the one by which the document was read; "" of a text that is none
+	Revision  Revision `json:"revision,omitempty"`   // the document's revision; "" unless it is one
 	Also      []Breach `json:"also,omitempty"`       // other rules that the same fault breaks
 	Repeats   string   `json:"repeats,omitempty"`    // of an element made by Elements: the rule of the finding it belongs to
 	Omitted   int      `json:"omitted,omitempty"`    // of a finding that stands for others, which are not shown: their number
@@ -47,8 +47,8 @@ func (d Detail) Remarks() [][2]string {
 // SpecRevision implements finding.Revised.
 func (d Detail) SpecRevision() string { return string(d.Revision) }
 
-// Elements are what a finding stands for in formats that list every rule that is broken:
-// the finding itself, and for each breach of Also one that repeats it.
+// Elements expands a finding for formats that list every broken rule: the finding, and one per
+// breach in Also.
 func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	list := []finding.Finding{f}
 	for _, b := range d.Also {
@@ -60,9 +60,8 @@ func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	return list
 }
 
-// Narrow returns what is left of a finding when only some of its elements are kept: the
-// finding with the breaches that are, or, when the finding itself is not, each breach
-// that is as a finding of its own.
+// Narrow returns the kept elements of a finding: the finding with the kept breaches or, if the
+// finding itself is not kept, each kept breach as a finding.
 func Narrow(f finding.Finding, keep func(finding.Finding) bool) (left []finding.Finding) {
 	d, _ := f.Detail.(Detail)
 	if len(d.Also) == 0 {

@@ -1,6 +1,5 @@
-// Package model is an OATF document as Go types (SDK specification 0.1, §2), and what
-// reading and validating one says of it (§7). It knows neither YAML nor the rules; package
-// oatf fills it in, and gives its types their names for everyday use.
+// Package model contains OATF documents as Go types (SDK specification 0.1, §2) and errors (§7). It
+// is independent of YAML and rules; package oatf fills it in and aliases its types.
 package model
 
 import (
@@ -12,25 +11,23 @@ import (
 
 // Document is a parsed OATF document (SDK specification §2.2).
 //
-// In this model and all its parts a nil pointer, nil slice, nil Value or nil
-// interface means that the author left the field out (or wrote null, which the
-// format takes for the same); an empty slice is a list that is there and empty. A
-// field that the format requires has no pointer; it is empty only in a document that
-// Parse returned together with an error.
+// In all parts of the model, a nil pointer, slice, Value or interface means an absent or null
+// field; an empty slice is an existing empty list. Required fields are not pointers and empty only
+// in documents returned with an error.
 type Document struct {
 	OATF   string  `yaml:"oatf"`
 	Schema *string `yaml:"$schema"`
 	Attack Attack  `yaml:"attack"`
 
-	// Revision is the one that the document is read by; "" counts as the oldest. Documents
-	// do not say it: both declare version 0.1.
+	// Revision is the document's revision; "" is the oldest. Documents do not state it: all declare
+	// version 0.1.
 	Revision Revision `yaml:"-"`
 
 	// Origin is the text that the document was parsed from; nil for one that was not.
 	Origin Origin `yaml:"-"`
 }
 
-// Origin is what a parsed document remembers of its text. Parse fills it in.
+// Origin is a parsed document's link to its text, set by Parse.
 type Origin interface {
 	// Position is the place of the value at a dot-path.
 	Position(path string) Position
@@ -38,9 +35,8 @@ type Origin interface {
 	Warnings() []Diagnostic
 }
 
-// Position returns the place of the value at a dot-path of the parsed text, such as
-// "attack.indicators[0].surface". The path of a field that is missing gives the
-// place of the nearest thing around it. A document that was not parsed has no places.
+// Position returns the position of the value at a dot-path, such as "attack.indicators[0].surface".
+// A missing field has the position of its nearest parent. Unparsed documents have none.
 func (d *Document) Position(path string) Position {
 	if d.Origin == nil {
 		return Position{}
@@ -116,8 +112,7 @@ type FrameworkMapping struct {
 	Relationship *Relationship `yaml:"relationship"`
 }
 
-// DateTime is an ISO 8601 date-time with zone, or a bare date, as its author wrote
-// it: a bare date stays a bare date through a round trip.
+// DateTime is an ISO 8601 date-time with zone, or a date, as written.
 type DateTime string
 
 // Time returns the instant; a bare date is midnight UTC.

@@ -10,10 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// ParseDuration reads a time span (§5.2): one number and unit (30s, 5m, 1h, 2d), or
-// ISO 8601 with whole days, hours, minutes and seconds in that order (PT30S,
-// P1DT12H). Weeks, months, years, fractions, signs and spaces are errors, and so is a
-// span beyond the range of time.Duration, about 292 years.
+// ParseDuration parses a duration (§5.2): one number and unit (30s, 5m, 1h, 2d), or ISO 8601 with
+// integer days, hours, minutes and seconds (PT30S, P1DT12H). Weeks, months, years, fractions,
+// signs, spaces and values beyond time.Duration (about 292 years) are errors.
 func ParseDuration(input string) (time.Duration, error) {
 	parse := parseShorthand
 	if strings.HasPrefix(input, "P") {
@@ -65,7 +64,7 @@ func parseISODuration(input string) (time.Duration, error) {
 	return total, err
 }
 
-// component reads one "12H" from the start of text, when it is there.
+// component parses an optional "12H" at the start of text.
 func component(total time.Duration, text string, letter byte, unit time.Duration) (time.Duration, string, error) {
 	n, rest, ok := digits(text)
 	if !ok || rest == "" || rest[0] != letter {
@@ -75,8 +74,7 @@ func component(total time.Duration, text string, letter byte, unit time.Duration
 	return total, rest[1:], err
 }
 
-// digits cuts the leading decimal digits off text. A number too large for a
-// duration of seconds is capped: every unit then overflows.
+// digits parses leading digits. Numbers too large for seconds are capped: every unit overflows.
 func digits(text string) (n int64, rest string, ok bool) {
 	i := 0
 	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {

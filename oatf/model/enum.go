@@ -49,7 +49,7 @@ const (
 	ImpactPrivilegeEscalation   Impact = "privilege_escalation"
 )
 
-// By which mechanism an attack works.
+// Mechanisms of attacks.
 const (
 	CategoryCapabilityPoisoning    Category = "capability_poisoning"
 	CategoryResponseFabrication    Category = "response_fabrication"

@@ -7,9 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// Position is a place in the source text. Lines and columns are 1-based, a column
-// counts code points, the end is exclusive. The zero Position is "unknown": the
-// document was not parsed, or was changed since.
+// Position is a range in the source. Lines and columns are 1-based, columns count code points, the
+// end is exclusive. Zero means unknown: the document was not parsed, or was changed.
 type Position struct {
 	Line      int
 	Column    int
@@ -37,16 +36,16 @@ type ParseError struct {
 	Path    string // dot-path of the field; "" when there is none
 	Position
 
-	// Rule is the conformance rule that the fault breaks as well, such as "V-005"
-	// for an unknown enum value; "" when there is none. Validate reports it.
+	// Rule is the conformance rule that the fault also breaks, such as "V-005" for an unknown enum
+	// value, or "". Validate reports it.
 	Rule string
-	Help string // what to write instead; may be ""
+	Help string // suggested replacement, or ""
 
 	UnknownKey bool // the fault is a key that the format does not have
-	Omitted    int  // the fault stands for as many others, which are not shown; mostly 0
+	Omitted    int  // number of other omitted faults that this one represents, usually 0
 
-	// Found is a misspelled word and Meant the one that is meant, or a scalar and how it is to be
-	// written, with quotes or without; both are "" when nothing is close.
+	// Found is a misspelled word and Meant its correction, or a scalar and its correct quoting;
+	// both "" without a suggestion.
 	Found, Meant string
 }
 
@@ -72,7 +71,7 @@ func (e *ParseError) ID() string {
 // ParseErrors are all faults that Parse found, in the order of the source.
 type ParseErrors []*ParseError
 
-// Error tells the first fault and how many follow.
+// Error returns the first fault and the number of others.
 func (e ParseErrors) Error() string { return joined(e) }
 
 // Unwrap gives errors.As and errors.Is every fault.
@@ -86,10 +85,10 @@ type ValidationError struct {
 	Path    string
 	Position
 
-	Help string // what to write instead; may be ""
+	Help string // suggested replacement, or ""
 }
 
-// Error says where, what and by which rule.
+// Error returns position, message and rule.
 func (e *ValidationError) Error() string {
 	return e.prefix() + at(e.Path) + e.Message + " [" + e.Rule + "]"
 }
@@ -99,7 +98,7 @@ func (*ValidationError) isOATFError() {}
 // ValidationErrors are the violations of one document, in the order of the source.
 type ValidationErrors []*ValidationError
 
-// Error tells the first violation and how many follow.
+// Error returns the first violation and the number of others.
 func (e ValidationErrors) Error() string { return joined(e) }
 
 // Unwrap gives errors.As and errors.Is every violation.
@@ -113,10 +112,10 @@ type Diagnostic struct {
 	Message  string
 	Position
 
-	Help string // what to do about it; may be ""
+	Help string // suggestion, or ""
 }
 
-// String says where, what and by which code.
+// String returns position, message and code.
 func (d Diagnostic) String() string {
 	return d.prefix() + at(d.Path) + d.Message + " [" + d.Code + "]"
 }

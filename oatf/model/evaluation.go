@@ -19,10 +19,10 @@ type EvaluationError struct {
 	Message     string
 	IndicatorID string // the indicator that was evaluated; "" when it is not known
 
-	Cause error // what led to it, such as the error of a context; may be nil
+	Cause error // underlying error, such as a context's; can be nil
 }
 
-// Error says which indicator, what, and of which kind.
+// Error returns the indicator, message and kind.
 func (e *EvaluationError) Error() string {
 	return at(e.IndicatorID) + e.Message + " [" + string(e.Kind) + "]"
 }
@@ -35,25 +35,25 @@ type GenerationErrorKind string
 
 // The kinds of generation errors.
 const (
-	GenerationProviderUnavailable GenerationErrorKind = "provider_unavailable" // there is no provider
+	GenerationProviderUnavailable GenerationErrorKind = "provider_unavailable" // no provider
 	GenerationModelError          GenerationErrorKind = "model_error"          // the provider failed
-	GenerationValidationFailure   GenerationErrorKind = "validation_failure"   // the output is not what the protocol binding expects
+	GenerationValidationFailure   GenerationErrorKind = "validation_failure"   // the output does not have the protocol binding's form
 	GenerationTimeout             GenerationErrorKind = "timeout"              // the provider took too long
 	GenerationContentPolicy       GenerationErrorKind = "content_policy"       // the provider refuses the prompt
 )
 
-// GenerationError is a fault that keeps a response from being generated (§7.3a). A provider
-// fills in Kind and Message; phase and prompt are added by what called it.
+// GenerationError is an error of response generation (§7.3a). Providers set Kind and Message;
+// callers add phase and prompt.
 type GenerationError struct {
 	Kind          GenerationErrorKind
 	Message       string
 	PhaseName     string // the phase during which it was attempted; "" when it is not known
-	PromptPreview string // the beginning of the interpolated prompt, see PromptPreview; may be ""
+	PromptPreview string // start of the interpolated prompt, see PromptPreview; can be ""
 
-	Cause error // what led to it; may be nil
+	Cause error // underlying error; can be nil
 }
 
-// Error says in which phase, what, and of which kind.
+// Error returns the phase, message and kind.
 func (e *GenerationError) Error() string {
 	return at(e.PhaseName) + e.Message + " [" + string(e.Kind) + "]"
 }

@@ -1,7 +1,7 @@
 package model
 
-// Execution is how the attack is carried out (§2.6). Exactly one of State, Phases
-// and Actors is present in a valid document; after Normalize it is Actors.
+// Execution defines the attack's execution (§2.6). A valid document has exactly one of State,
+// Phases and Actors; after Normalize, Actors.
 type Execution struct {
 	Mode       *Mode      `yaml:"mode"`
 	State      Value      `yaml:"state"` // an Object in a valid document
@@ -18,8 +18,8 @@ type Actor struct {
 	Extensions Extensions `yaml:"-"`
 }
 
-// Phase is one step of an actor (§2.7). A phase without State keeps the state of the
-// phase before it; a phase without Trigger is terminal.
+// Phase is a step of an actor (§2.7). Without State it keeps the previous phase's state; without
+// Trigger it is terminal.
 type Phase struct {
 	Name        *string     `yaml:"name"`
 	Description *string     `yaml:"description"`
@@ -39,8 +39,8 @@ type Extractor struct {
 	Selector string          `yaml:"selector"`
 }
 
-// Action is an entry action (§2.7a). A valid action has exactly one of the known
-// actions of its revision or one binding-specific key; an invalid one keeps all it was given.
+// Action is an entry action (§2.7a). A valid one has exactly one known action of its revision or
+// one binding-specific key; an invalid one keeps everything.
 type Action struct {
 	SendNotification *SendNotification `yaml:"send_notification"`
 	Log              *Log              `yaml:"log"`
@@ -98,7 +98,7 @@ type SendElicitation struct {
 	URL             *string          `yaml:"url"`
 }
 
-// Trigger is the condition on which a phase ends (§2.8).
+// Trigger is the condition for the end of a phase (§2.8).
 type Trigger struct {
 	Event *string        `yaml:"event"` // "tools/call" or, with a qualifier, "tools/call:calculator"
 	Count *int64         `yaml:"count"`
@@ -106,9 +106,8 @@ type Trigger struct {
 	After *Duration      `yaml:"after"`
 }
 
-// MatchPredicate is a set of conditions on fields, all of which must hold (§2.10).
-// The entries keep the author's order. An empty predicate that is not nil holds
-// always.
+// MatchPredicate is an ordered set of conditions on fields, all of which must hold (§2.10). An
+// empty non-nil predicate always holds.
 type MatchPredicate []MatchEntry
 
 // MatchEntry is one condition of a predicate.
@@ -117,15 +116,14 @@ type MatchEntry struct {
 	Condition
 }
 
-// Condition is what a field's value is compared with: Operators when it is not nil,
-// else equality with Value, where nil stands for null.
+// Condition is the condition on a field: Operators unless nil, otherwise equality with Value, where
+// nil is null.
 type Condition struct {
 	Value     Value
 	Operators *MatchCondition
 }
 
-// MatchCondition is a set of operators, all of which must hold (§2.11). At least one
-// is present.
+// MatchCondition is a non-empty set of operators, all of which must hold (§2.11).
 type MatchCondition struct {
 	Contains   *string `yaml:"contains"`
 	StartsWith *string `yaml:"starts_with"`

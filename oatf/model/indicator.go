@@ -1,7 +1,7 @@
 package model
 
-// Indicator tells from one message whether the agent complied (§2.12). A valid
-// indicator has exactly one of Pattern, Expression and Semantic.
+// Indicator decides from a message whether the agent complied (§2.12). A valid indicator has
+// exactly one of Pattern, Expression and Semantic.
 type Indicator struct {
 	ID             *string          `yaml:"id"`
 	Protocol       *Protocol        `yaml:"protocol"`
@@ -29,9 +29,8 @@ func (ind *Indicator) SurfaceName() Surface {
 	return *ind.Surface
 }
 
-// PatternMatch compares the values at a path with a condition (§2.13). The standard
-// form has Condition; the shorthand form has its operators in Shorthand, and
-// Normalize moves them to Condition.
+// PatternMatch compares the values at a path with a condition (§2.13). The standard form has
+// Condition; the shorthand form has Shorthand, which Normalize moves to Condition.
 type PatternMatch struct {
 	Target    *string         `yaml:"target"` // wildcard dot-path (§5.1.2); "" is the whole message
 	Condition *Condition      `yaml:"condition"`
@@ -71,7 +70,6 @@ type SurfaceInfo struct {
 	Protocol Protocol
 	Target   string // the default target, a wildcard dot-path; "" is the whole message
 
-	// Text says that the default target ends in a string, so that string operators
-	// can match without a deeper target.
+	// Text means that the default target is a string, to which string operators apply directly.
 	Text bool
 }

@@ -13,8 +13,8 @@ type Limits struct {
 
 // The default limits.
 const (
-	// DefaultMaxBytes leaves room for the largest useful documents (some hundred
-	// kilobytes) many times over, and keeps the YAML nodes of a hostile one in memory.
+	// DefaultMaxBytes exceeds the largest useful documents many times and keeps a hostile one's
+	// nodes in memory.
 	DefaultMaxBytes = 8 << 20
 	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its
 	// YAML nodes in some 200 MB.
@@ -22,8 +22,8 @@ const (
 	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every
 	// function of the package recurse.
 	DefaultMaxDepth = 128
-	// DefaultMaxKey is the length that YAML itself allows for keys on one line. Keys
-	// are repeated in paths, so their length multiplies.
+	// DefaultMaxKey is YAML's limit for one-line keys. Paths repeat keys, which multiplies their
+	// length.
 	DefaultMaxKey = 1024
 	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says
 	// when there were more.
@@ -57,7 +57,7 @@ var treatmentNames = [...]string{"reject", "warn"}
 // String returns the name of the treatment.
 func (u UnknownFields) String() string { return enum.Name(treatmentNames[:], u) }
 
-// MarshalText returns the name of the treatment. The error is that it has none.
+// MarshalText returns the treatment's name, or an error.
 func (u UnknownFields) MarshalText() ([]byte, error) { return enum.Text(treatmentNames[:], u) }
 
 // UnmarshalText sets the treatment to the one that text names.

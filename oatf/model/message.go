@@ -2,10 +2,10 @@ package model
 
 import "strings"
 
-// MessageRole is what a message does in its protocol.
+// MessageRole is a message's role in its protocol.
 type MessageRole string
 
-// The roles. The empty one stands for any, or for one that nothing tells.
+// The roles. The empty one means any or unknown.
 const (
 	RoleRequest      MessageRole = "request"
 	RoleResponse     MessageRole = "response"
@@ -13,17 +13,16 @@ const (
 	RoleEvent        MessageRole = "event" // an item of an event stream
 )
 
-// MessageKind is a kind of protocol message: the method that it is of, and its role. A
-// response is of the method of its request. As a kind of a captured message an empty field
-// is one that the capture does not tell; as a row of the surface table (see MessageKinds
-// of package oatf) it stands for any, and so does the rest of a method that ends in "/*".
+// MessageKind is a message's method and role. A response has its request's method. Empty fields of
+// a captured message are unknown; in the surface table (see MessageKinds of package oatf) they mean
+// any, as does the rest of a method that ends in "/*".
 type MessageKind struct {
 	Method string
 	Role   MessageRole
 }
 
-// String returns the kind as people write it: "tools/call response". What is not known is
-// left out, and a kind of which nothing is known is "message".
+// String formats the kind: "tools/call response". Unknown parts are omitted; an unknown kind is
+// "message".
 func (k MessageKind) String() string {
 	switch {
 	case k.Method == "" && k.Role == "":
@@ -36,8 +35,7 @@ func (k MessageKind) String() string {
 	return k.Method + " " + string(k.Role)
 }
 
-// Covers says whether a captured message of kind seen may be of kind k: what both of them
-// tell is the same.
+// Covers reports whether a captured message of kind seen can be of kind k: known parts are equal.
 func (k MessageKind) Covers(seen MessageKind) bool {
 	return (k.Role == "" || seen.Role == "" || k.Role == seen.Role) && k.coversMethod(seen.Method)
 }

@@ -1,17 +1,16 @@
 package model
 
-// What the execution primitives (§5) take and return beside values and the parts of a
-// document.
+// Arguments and results of the execution primitives (§5).
 
 // ProtocolEvent is an event that was observed during execution (§2.8a).
 type ProtocolEvent struct {
 	EventType string  // the base event: "tools/call", "message/send", "run_started"
-	Qualifier *string // what stands behind the colon of a trigger's event; nil is resolved from Content
-	Content   Value   // what a trigger's match and a qualifier's path look at
+	Qualifier *string // the text after the colon of a trigger's event; nil: resolved from Content
+	Content   Value   // examined by a trigger's match and a qualifier's path
 }
 
-// TriggerState is what a trigger has counted (§2.8c). An actor that enters a phase begins
-// with the zero state and hands the same one to every evaluation of that phase.
+// TriggerState is a trigger's count (§2.8c). An actor starts a phase with the zero state and uses
+// it for every evaluation of that phase.
 type TriggerState struct {
 	EventCount int64 // events that matched base event, qualifier and predicate
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Value is a JSON-like value (SDK specification §2.1). Its dynamic type is one of
+// Value is a JSON-like value (SDK specification §2.1) of one of the dynamic types
 //
 //	nil       null
 //	bool      a boolean
@@ -14,12 +14,10 @@ import (
 //	Number    a number
 //	[]Value   an array
 //	Object    an object, with its members in the author's order
-//
-// and nothing else.
 type Value = any
 
-// Object is a mapping whose members keep their order. Keys are unique when the
-// object comes from Parse. The nil Object is the empty object, not null.
+// Object is an ordered mapping. Keys are unique in parsed documents. The nil Object is the empty
+// object, not null.
 type Object []Member
 
 // Member is one member of an Object.
@@ -38,9 +36,8 @@ func (o Object) Get(key string) (Value, bool) {
 	return nil, false
 }
 
-// Number is a number in JSON spelling, with every digit its author wrote: "1.0" and
-// "1" are different Numbers of the same mathematical value. YAML's infinities and
-// not-a-number, which JSON lacks, are spelled ".inf", "-.inf" and ".nan".
+// Number is a number in JSON spelling as written: "1.0" and "1" are different Numbers of equal
+// value. YAML's infinities and NaN are ".inf", "-.inf" and ".nan".
 type Number string
 
 // The numbers that YAML has and JSON has not.
@@ -50,8 +47,7 @@ const (
 	NaN    Number = ".nan"
 )
 
-// Int64 returns the number as an integer; ok is false when it is spelled with a
-// fraction or an exponent, or does not fit 64 bits.
+// Int64 returns an integer; ok is false for a fraction, an exponent, or overflow of 64 bits.
 func (n Number) Int64() (i int64, ok bool) {
 	i, err := strconv.ParseInt(string(n), 10, 64)
 	return i, err == nil

@@ -16,7 +16,7 @@ type Extractor struct {
 	Source   oatf.ExtractorSource `json:"source"`
 	Type     model.ExtractorType  `json:"type"`
 	Selector string               `json:"selector"`
-	Used     bool                 `json:"used"` // some template of the document has it
+	Used     bool                 `json:"used"` // used by a template of the document
 }
 
 // Use is a captured value that the templates of a phase have.
@@ -26,7 +26,6 @@ type Use struct {
 	Phase string `json:"phase,omitempty"` // the first of that actor's that does; "" when none does
 }
 
-// capture is what the extractors of an actor with one name capture.
 type capture struct{ actor, name string }
 
 // follow finds where captured values are used.
@@ -66,8 +65,8 @@ func (o *Outline) follow(doc *view.Document) {
 	}
 }
 
-// referredTo is the captured value that a reference in a template of an actor stands for
-// (§5.5); ok is false for one to the message.
+// referredTo returns the captured value of a template reference (§5.5); ok is false for references
+// to the message.
 func referredTo(ref, actor string) (v capture, ok bool) {
 	first, rest, dotted := strings.Cut(ref, ".")
 	switch {

@@ -11,7 +11,7 @@ import (
 // mostNamed is how many members of a list a condition names.
 const mostNamed = 20
 
-// conditionText is a condition in words, to be read after what it is about.
+// conditionText describes a condition, to follow its subject.
 func conditionText(c *oatf.Condition) string {
 	switch {
 	case c == nil:
@@ -22,7 +22,6 @@ func conditionText(c *oatf.Condition) string {
 	return strings.Join(operatorTexts(c.Operators), " and ")
 }
 
-// operatorTexts are the operators of a condition in words.
 func operatorTexts(o *oatf.MatchCondition) (words []string) {
 	for _, w := range []struct {
 		word string

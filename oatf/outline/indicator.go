@@ -21,10 +21,10 @@ type Indicator struct {
 	Tier        string              `json:"tier,omitempty"`
 	Severity    model.SeverityLevel `json:"severity,omitempty"`
 	Method      string              `json:"method"` // "pattern", "expression" or "semantic"
-	Looks       string              `json:"looks"`  // what it looks for, in words, or the CEL expression
+	Looks       string              `json:"looks"`  // description of the condition, or the CEL expression
 }
 
-// defaultThreshold is the score from which on a semantic indicator matches when it names none (§2.15).
+// defaultThreshold is a semantic indicator's default threshold (§2.15).
 const defaultThreshold = 0.7
 
 // IndicatorOf is the outline of an indicator of a normalized document.

@@ -1,6 +1,5 @@
-// Package outline shows an attack as a reader follows it in time: its actors side by side,
-// the phases of each one after the other, and of every phase what it holds out, what it does
-// when it begins, which values it captures and uses, and what ends it.
+// Package outline describes an attack in time: its actors in parallel, their phases in sequence,
+// and each phase's state, entry actions, captured and used values, and trigger.
 //
 //	loaded, err := oatf.Parse(text)      // a document that oatf.Validate accepts
 //	for _, actor := range outline.Of(loaded).Actors {
@@ -9,8 +8,7 @@
 //		}
 //	}
 //
-// An outline is a summary, and no document can be made of it. It is of the canonical form
-// (SDK specification §3.3), whatever form the author chose, of either revision.
+// An outline is a summary of the canonical form (SDK specification §3.3), for either revision.
 package outline
 
 import (
@@ -49,7 +47,7 @@ type Phase struct {
 	Description string      `json:"description,omitempty"`
 	OnEnter     []Action    `json:"on_enter"`
 	Inherits    bool        `json:"inherits,omitempty"` // it has the state of the phase before it (§5.11)
-	State       []Part      `json:"state"`              // of its own
+	State       []Part      `json:"state"`              // the phase's own state
 	Extractors  []Extractor `json:"extractors"`
 	Uses        []Use       `json:"uses"`    // captured values that its templates have
 	Trigger     *Trigger    `json:"trigger"` // nil: the phase lasts to the end
@@ -61,9 +59,8 @@ type Action struct {
 	Text   string `json:"text"`   // the method with its parameters, the message, or all of it as JSON
 }
 
-// Of is the outline of a document. Lines are those of a document as Parse returns it; one
-// that Normalize made has none. Of a document that Validate does not accept, the outline has
-// what can be told.
+// Of returns a document's outline. Lines require a document from Parse; Normalize drops them.
+// Invalid documents have a partial outline.
 func Of(doc *oatf.Document) *Outline {
 	canonical := oatf.Normalize(doc)
 	a := &canonical.Attack
@@ -130,7 +127,6 @@ func phaseOf(ph view.Phase, before model.Object) Phase {
 	return phase
 }
 
-// text is a text of the document that may be absent.
 func text(s *string) string {
 	if s == nil {
 		return ""

@@ -13,7 +13,7 @@ import (
 // Part is one thing that the state of a phase has: a tool, a message, an agent card.
 type Part struct {
 	Key    string `json:"key"`            // the member of the state: "tools"
-	Name   string `json:"name,omitempty"` // the name, address, method, id or role of an element; "" when it has none
+	Name   string `json:"name,omitempty"` // name, address, method, id or role of an element, or ""
 	Change Change `json:"change,omitempty"`
 	Text   string `json:"text,omitempty"` // its description or content, else all of it as JSON; "" of one that is removed
 
@@ -35,10 +35,10 @@ const (
 	Removed Change = "removed"
 )
 
-// identity is what a part is known by in two states.
+// identity identifies a part across states.
 type identity struct {
 	key, name string
-	number    int // among those with the same key and name
+	number    int // index among equal keys and names
 }
 
 // piece is a part with its value.
@@ -102,7 +102,7 @@ func compared(old, now model.Value) (change Change, differs []string) {
 	return Changed, differs
 }
 
-// pieces takes a state apart: each element of a list by itself.
+// pieces splits a state; list elements are separate.
 func pieces(state model.Object) (list []piece) {
 	seen := map[identity]int{}
 	add := func(key, name string, v model.Value) {
@@ -123,7 +123,7 @@ func pieces(state model.Object) (list []piece) {
 	return list
 }
 
-// names are the members by which the bindings tell elements of a state apart.
+// names are the members that identify elements of a state.
 var names = []string{"name", "uri", "uriTemplate", "method", "id", "role"}
 
 // nameOf is what an element is called; "" when nothing says it.
@@ -150,7 +150,6 @@ func isObject(v model.Value) bool { _, is := v.(model.Object); return is }
 // texts are the members that say for a reader what an element is.
 var texts = []string{"description", "content", "text"}
 
-// textOf is what a part says.
 func textOf(v model.Value) string {
 	if o, ok := v.(model.Object); ok {
 		for _, key := range texts {
@@ -177,10 +176,8 @@ func answersOf(v model.Value) (answers []string) {
 	return answers
 }
 
-// jsonText is a value as JSON.
 func jsonText(v model.Value) string { return cut(string(oatf.AppendJSON(nil, v))) }
 
-// actionText is what an action says.
 func actionText(a *oatf.Action, key string) string {
 	switch {
 	case key == "send" && a.Send != nil:

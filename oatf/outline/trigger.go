@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Trigger is what ends a phase (§2.8): so many events, or time, whichever comes first.
+// Trigger is the end of a phase (§2.8): a number of events, or a time.
 type Trigger struct {
 	Event string   `json:"event,omitempty"` // with its qualifier, where the revision has one; "" when time alone ends the phase
 	Count int64    `json:"count,omitempty"`
@@ -15,8 +15,7 @@ type Trigger struct {
 	After string   `json:"after,omitempty"` // a time span, as its author wrote it
 }
 
-// String is the trigger in words: "3 × tools/call:calculator, or 10m". The nil trigger, of a
-// phase that lasts to the end, is "".
+// String describes the trigger: "3 × tools/call:calculator, or 10m"; "" for nil (terminal phase).
 func (t *Trigger) String() string {
 	if t == nil {
 		return ""

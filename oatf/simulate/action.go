@@ -47,7 +47,7 @@ func (s *Simulation) skips(a *actor, key string) string {
 	return "unknown action " + say.Quoted(key) + " is skipped"
 }
 
-// sentRole is the role of the message that an action sends, as its method tells it.
+// sentRole returns the role of an action's message by its method.
 func sentRole(action *oatf.Action) oatf.MessageRole {
 	if action.Send == nil {
 		return ""
@@ -55,7 +55,7 @@ func sentRole(action *oatf.Action) oatf.MessageRole {
 	return cmp.Or(vocabulary.FixedRole(action.Send.Method), oatf.RoleRequest)
 }
 
-// actionBody is what stands under the key of an action, with its defaults.
+// actionBody returns an action's content with defaults.
 func actionBody(action *oatf.Action, key string) oatf.Value {
 	for _, m := range action.Binding {
 		if m.Key == key {
@@ -106,7 +106,7 @@ func elicitation(e *model.SendElicitation) model.Object {
 	return o
 }
 
-// send hands out what a client sends when a phase begins.
+// send sends a client's messages at the start of a phase.
 func (s *Simulation) send(ctx context.Context, a *actor) error {
 	first, ok := s.as.Simulation.Initial[a.mode()]
 	if !ok {

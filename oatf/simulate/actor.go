@@ -25,7 +25,7 @@ type actor struct {
 	counter  oatf.TriggerState
 	answers  map[answersKey]*answers // of the phase, as far as requests asked for them
 	calls    calls.Memory
-	due      model.AdvanceReason // why the phase ends as soon as what is being done is done; "" when it does not
+	due      model.AdvanceReason // reason to end the phase after the current work, or ""
 	complete bool
 }
 
@@ -81,7 +81,7 @@ func (s *Simulation) trigger(a *actor, e *oatf.ProtocolEvent) oatf.TriggerResult
 	return a.trigger.Evaluate(e, s.now-a.entered, &a.counter, a.protocol())
 }
 
-// advance ends the phase of an actor, and those that what it sends at their beginning ends.
+// advance ends an actor's phase, and further phases ended by the messages sent at their start.
 func (s *Simulation) advance(ctx context.Context, a *actor, reason model.AdvanceReason) error {
 	for a.due = reason; a.due != "" && !a.complete; {
 		if err := ctx.Err(); err != nil {
@@ -128,8 +128,8 @@ func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRol
 	return s.advance(ctx, a, a.due)
 }
 
-// count has the trigger of an actor's phase count the event. An item of a stream is the event of
-// its kind to a trigger that waits for that.
+// count makes a phase's trigger count an event. A stream's item is the event of its kind, if the
+// trigger waits for it.
 func (s *Simulation) count(a *actor, role oatf.MessageRole, content oatf.Value, odd []oatf.Diagnostic) (oatf.TriggerResult, error) {
 	before, seen := a.counter.EventCount, s.event.protocolEvent(s.as, a.mode(), role, content)
 	if item := s.as.Evaluation.ItemOf(s.event.Type, content); item != "" && a.waitsFor(item) {
@@ -147,7 +147,7 @@ func (a *actor) waitsFor(event string) bool {
 	return t != nil && t.Event != nil && *t.Event == event
 }
 
-// own lets an actor observe what it sent itself, when the trigger of its phase waits for that.
+// own makes an actor observe its own message, if its phase's trigger waits for it.
 func (s *Simulation) own(a *actor, event string, content oatf.Value) error {
 	if event == "" || !a.waitsFor(event) {
 		return nil
@@ -183,7 +183,7 @@ func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole,
 		}
 	}
 	if role != oatf.RoleRequest {
-		source := model.SourceResponse // of a client, what the agent sends
+		source := model.SourceResponse // for a client, the agent's messages
 		if isServer(a.mode()) && role != oatf.RoleResponse {
 			source = model.SourceRequest
 		}

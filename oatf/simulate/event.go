@@ -18,7 +18,7 @@ type Event struct {
 	Content   oatf.Value  // the params of a request, the result of a response, an event of a stream
 	Request   *oatf.Value // of a response, the params of the request that it answers; nil when they are not known
 
-	// What is known of the message; empty fields are not.
+	// Message data; empty fields are unknown.
 	Actor    string // who observes it
 	Protocol oatf.Protocol
 	Role     oatf.MessageRole
@@ -43,9 +43,8 @@ func (e *Event) roleFor(as *profile.Profile, mode oatf.Mode) (role oatf.MessageR
 	return role, false
 }
 
-// defaultRole settles the role of an event that both sides of a protocol may send: a server
-// observes requests, a client observes what answers its own, or the events of a stream. A ping
-// is a request to either.
+// defaultRole returns the role of an ambiguous event: servers observe requests, clients observe
+// answers or stream events. A ping is a request for both.
 func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, event string) oatf.MessageRole {
 	switch {
 	case role != "":
@@ -58,8 +57,8 @@ func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, eve
 	return oatf.RoleRequest
 }
 
-// concerns says whether an event is one that an actor observes: it names the actor, or the
-// actor's mode has it, in the protocol that it tells.
+// concerns reports whether an actor observes an event: it is named, or its mode has the event in a
+// matching protocol.
 func (s *Simulation) concerns(a *actor, e *Event) bool {
 	if e.Actor != "" {
 		return true
@@ -75,8 +74,7 @@ func (e *Event) request(role oatf.MessageRole) *oatf.Value {
 	return e.Request
 }
 
-// protocolEvent is the event, with the content that its actor is told, as the trigger of a phase
-// sees it.
+// protocolEvent returns the event as a phase's trigger sees it, with the actor's content.
 func (e *Event) protocolEvent(as *profile.Profile, mode oatf.Mode, role oatf.MessageRole, content oatf.Value) *oatf.ProtocolEvent {
 	return &oatf.ProtocolEvent{EventType: e.Type, Qualifier: e.Qualifier, Content: as.Simulation.Seen(mode, role, content, e.request(role))}
 }
@@ -88,9 +86,8 @@ func (e *Event) Observed(r oatf.Revision, mode oatf.Mode) *oatf.ProtocolEvent {
 	return e.protocolEvent(as, mode, role, e.Content)
 }
 
-// NewEvent is an event by itself under a revision: its type, where the revision has qualifiers perhaps with one
-// behind a colon, and what it holds, nil for nothing. In sdk-0.1 a content that is {"params":…}
-// and nothing else is that of its params.
+// NewEvent returns an event of a revision by type, with a qualifier after a colon if supported, and
+// content, or nil. In sdk-0.1 a content of only {"params":…} means its params.
 func NewEvent(r oatf.Revision, event string, content *oatf.Value) *Event {
 	as := revision.Of(r)
 	e := &Event{Content: model.Object{}}
@@ -101,7 +98,6 @@ func NewEvent(r oatf.Revision, event string, content *oatf.Value) *Event {
 	return e
 }
 
-// named splits what names an event.
 func (e *Event) named(as *profile.Profile, event string) {
 	base, qualifier, found := as.SplitEvent(event)
 	if e.Type = base; found {

@@ -37,7 +37,7 @@ func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRol
 	return s.own(a, from.Own, step.Value)
 }
 
-// askBack sends what the state of the phase has to be asked while the actor handles a request.
+// askBack sends the state's requests while the actor handles a request.
 func (s *Simulation) askBack(a *actor, role oatf.MessageRole, request oatf.Value) error {
 	asks := s.as.Simulation.Asked(a.mode(), s.event.Type)
 	if asks == nil || role != oatf.RoleRequest {
@@ -99,14 +99,13 @@ func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answeri
 	return step, err
 }
 
-// fall answers what stands for an answer that the document does not state.
+// fall answers with the default for a missing answer.
 func (s *Simulation) fall(c *choice, request oatf.Value, step *Step) {
 	s.defaults++
 	step.Value, step.HasValue = c.of.Fallback(request, s.defaults), true
 }
 
-// write makes what is answered or sent: what the document states with its templates interpolated, and
-// what the provider generates.
+// write builds an answer or message: stated content, interpolated, and generated content.
 func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primitive.Interpolation, step *Step) error {
 	said, reserved := c.of.Body.Of(c.entry.Static), s.as.Simulation.Reserved
 	s.left(step, said.Left)
@@ -147,7 +146,7 @@ func (s *Simulation) left(step *Step, keys []string) {
 	}
 }
 
-// generate has the provider generate what an entry asks for beside what it states.
+// generate generates an entry's content in addition to the stated one.
 func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oatf.Value, in *primitive.Interpolation, step *Step) error {
 	stated, _ := in.Value(said).(model.Object)
 	prompt := in.Template(c.entry.Synthesize.Prompt)
@@ -186,9 +185,8 @@ func (s *Simulation) ask(ctx context.Context, prompt string, protocol oatf.Proto
 	return s.opt.Generator.Generate(ctx, prompt, protocol, about)
 }
 
-// context is what a provider is told of what it shall generate (§6.3): its place in the state, the
-// params of the request, the definition of the tool or prompt, and what the document states
-// beside it.
+// context returns the provider's context (§6.3): place in the state, the request's params, the
+// tool's or prompt's definition, and the stated content.
 func (c *choice) context(stated model.Object, request *oatf.Value) oatf.Value {
 	about := model.Object{{Key: "place", Value: c.at}}
 	if request != nil {

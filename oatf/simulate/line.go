@@ -17,17 +17,16 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// EventOf makes an event of a captured message. A runner's line and a JSON-RPC message are
-// events as they are; a line without either envelope is an event as §2.8a describes it:
+// EventOf converts a captured message to an event. Runner lines and JSON-RPC messages are events; a
+// line without an envelope is an event as in §2.8a:
 //
 //	{"event_type":"tools/call","content":{"name":"calc","arguments":{}},"elapsed":"5s"}
 //
-// with, beside content, any of "actor", "request" (of a response, the params of its request),
-// "timestamp" (RFC 3339) and "elapsed" (a duration since the run began); without "event_type"
-// only time passes. In revision sdk-0.1 it may also have a "qualifier", and a content that is
-// {"params":…} and nothing else is that of its params.
+// with optional "actor", "request" (a response's request params), "timestamp" (RFC 3339) and
+// "elapsed" (duration since the start); without "event_type" only time passes. Revision sdk-0.1
+// also allows "qualifier", and a content of only {"params":…} means its params.
 //
-// The event holds what the message does, and is valid as long.
+// The event refers to the message and is valid as long as it.
 func EventOf(r oatf.Revision, m *capture.Message) (*Event, error) {
 	as := revision.Of(r)
 	e := &Event{Input: m.Input, Line: m.Line}
@@ -49,7 +48,7 @@ func EventOf(r oatf.Revision, m *capture.Message) (*Event, error) {
 	return e, e.complete(as, object)
 }
 
-// ofMessage takes over what the envelope of a message tells.
+// ofMessage copies the envelope's data.
 func (e *Event) ofMessage(as *profile.Profile, m *capture.Message) (err error) {
 	e.Type, e.Content, e.Actor, e.Protocol, e.Role = cmp.Or(m.Kind.Method, m.Method), m.Value, m.Actor, m.Protocol, m.Kind.Role
 	e.Type = cmp.Or(as.Renamed[e.Type], e.Type)

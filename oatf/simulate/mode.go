@@ -16,8 +16,8 @@ type registry struct {
 	modes map[oatf.Mode]map[string]bool // as far as actors have them; nil for one that is not known
 }
 
-// has says whether a mode has an event: the registry says so, or does not know the mode, or,
-// in a revision whose events are open, knows no mode that has it.
+// has reports whether a mode has an event: by the registry, for an unknown mode or, in a revision
+// with open events, for an unknown event.
 func (r *registry) has(mode oatf.Mode, event string) bool {
 	events, read := r.modes[mode]
 	if !read {

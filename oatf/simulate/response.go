@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// choice is what is answered to a request, or sent.
+// choice is the content of an answer or message.
 type choice struct {
 	of    *profile.Answering
 	at    string              // its place in the state; "" when there is none
@@ -30,8 +30,7 @@ type answers struct {
 	chooser *primitive.Responses
 }
 
-// choose selects the answer to a request (§5.7). What it has to interpolate for that is
-// reported to the interpolation.
+// choose selects the answer to a request (§5.7). Interpolations are reported to in.
 func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
 	c := &choice{of: p}
 	at, number := "", whole
@@ -81,8 +80,8 @@ func (c *choice) find(p *profile.Answering, state model.Object, request oatf.Val
 	return -1
 }
 
-// answers reads the answers that an owner has, or the state. They are kept for the phase unless
-// their predicates have templates, which are part of the state and resolved for each request.
+// answers reads an owner's or the state's answers. They are cached per phase unless their
+// predicates have templates, resolved per request.
 func (s *Simulation) answers(a *actor, p *profile.Answering, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
 	key := answersKey{p.Member, p.List, number}
 	if kept := a.answers[key]; kept != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// scope is what extractors took, as the templates of each actor see it: its own by their
-// names, those of every actor by qualified ones (§5.5).
+// scope is the captured values as seen by templates: an actor's own by name, all by qualified name
+// (§5.5).
 type scope struct {
 	names map[string]string            // for the actor that is current
 	own   map[string]map[string]string // by actor
@@ -17,8 +17,7 @@ func newScope() *scope {
 	return &scope{names: map[string]string{}, own: map[string]map[string]string{}}
 }
 
-// set keeps what an extractor of an actor took; the last one wins. The value is copied, so
-// that it does not keep the message alive that it is a part of.
+// set stores a copy of a captured value, to release the message; the last one wins.
 func (s *scope) set(actor, name, value string) {
 	if s.own[actor] == nil {
 		s.own[actor] = map[string]string{}
@@ -31,8 +30,8 @@ func (s *scope) set(actor, name, value string) {
 	}
 }
 
-// forActor returns what the templates of an actor see. It is valid until the next call. One map serves
-// all actors: qualified names have a dot, and an actor's own have none.
+// forActor returns the values for an actor's templates, valid until the next call. One map is
+// sufficient, because qualified names have a dot and own names do not.
 func (s *scope) forActor(actor string) map[string]string {
 	if s.of != actor {
 		for name := range s.own[s.of] {
@@ -46,7 +45,7 @@ func (s *scope) forActor(actor string) map[string]string {
 	return s.names
 }
 
-// captured lists what the extractors of an actor took, by name.
+// captured lists an actor's captured values by name.
 func (s *scope) captured(actor string) []Captured {
 	list := make([]Captured, 0, len(s.own[actor]))
 	for name, value := range s.own[actor] {

@@ -17,12 +17,11 @@ import (
 
 // Options tune a simulation.
 type Options struct {
-	// Each is handed the steps in their order. A step and what it points to are valid until Each
-	// returns, whose error ends the run.
+	// Each receives the steps in order, valid during the call. An error ends the run.
 	Each func(*Step) error
 
-	// Generator generates what `synthesize` blocks ask for. Without one, a block that is selected
-	// is a GenerationError of kind provider_unavailable (§7.3a).
+	// Generator generates `synthesize` content. Without one, a selected block is a GenerationError
+	// of kind provider_unavailable (§7.3a).
 	Generator eval.GenerationProvider
 }
 
@@ -36,7 +35,7 @@ type Simulation struct {
 	scope  *scope
 
 	now   time.Duration // since the run began
-	begin time.Time     // when that was; zero while no event has told
+	begin time.Time     // time of the start; zero while unknown
 	event *Event        // that is being observed; nil when time alone passes
 
 	defaults int // answers that no entry states, so far
@@ -71,9 +70,8 @@ func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 	return s, nil
 }
 
-// Begin lets every actor enter its first phase. Its error, as that of Take and Wait, is one of
-// Each, of the context, a *GenerationError, or says what of the document cannot be run; it ends
-// the run.
+// Begin starts every actor's first phase. Errors, as for Take and Wait, are Each's, ctx's, a
+// *GenerationError, or report an unsupported document; they end the run.
 func (s *Simulation) Begin(ctx context.Context) error {
 	for _, a := range s.actors {
 		if err := s.enter(ctx, a, 0); err != nil {

@@ -15,13 +15,13 @@ type Kind string
 const (
 	Enter    Kind = "enter"    // an actor begins a phase
 	Act      Kind = "action"   // an entry action runs, or is skipped
-	Send     Kind = "send"     // a client sends what the state of the phase has for it
+	Send     Kind = "send"     // a client sends a message of its phase's state
 	Observe  Kind = "event"    // an actor observes an event
 	Capture  Kind = "capture"  // an extractor takes a value
 	Respond  Kind = "response" // an actor answers a request
 	Advance  Kind = "advance"  // a trigger ends a phase
 	Complete Kind = "complete" // the last phase of an actor has ended
-	Ignore   Kind = "ignored"  // nobody observes an event
+	Ignore   Kind = "ignored"  // no actor observes the event
 )
 
 // Step is one thing that happens. Fields that its kind has no use for are empty.
@@ -30,29 +30,27 @@ type Step struct {
 	Elapsed time.Duration // since the run began
 	Actor   string
 	Phase   string // the name of the actor's phase
-	Event   *Event // what the step follows from; nil when time alone does
+	Event   *Event // triggering event; nil for time
 
-	// Name is the mode of a phase that is entered, the key of an action, the place in the state
-	// of what is sent or answered ("tools[0].responses[1]"; "" when nothing is), the name of an
-	// extractor, the phase that follows the one that ends.
+	// Name is the mode of an entered phase, an action's key, the place of a sent or answered entry
+	// in the state ("tools[0].responses[1]", or ""), an extractor's name, or the next phase.
 	Name string
 
-	Role oatf.MessageRole // of a message that an entry action sends; "" when it tells none
+	Role oatf.MessageRole // of an entry action's message, or ""
 
-	// Value is an action, message or response with its templates interpolated, or the text that
-	// an extractor took. HasValue is false when there is none.
+	// Value is an interpolated action, message or response, or a captured text. HasValue is false
+	// without one.
 	Value    oatf.Value
 	HasValue bool
 
-	Skipped   bool // an action that is not run, or what a client cannot send
-	Generated bool // Value is what the provider generated
+	Skipped   bool // an action not run, or a message that cannot be sent
+	Generated bool // Value was generated
 	Matched   bool // the event counts for the trigger
 	Count     int64
 	Needed    int64 // events that the trigger needs; 0 when none ends the phase
 	Reason    model.AdvanceReason
 
-	// Warnings say what is odd: W-004 for each template reference that is replaced with nothing,
-	// and what has no code of the specification.
+	// Warnings are W-004 for each unresolved template reference, and oddities without a code.
 	Warnings []oatf.Diagnostic
 }
 

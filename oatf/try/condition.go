@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// Condition evaluates a condition, given as its YAML or JSON text, on a value (§5.3), and says
-// what each of its operators makes of it.
+// Condition evaluates a condition (YAML or JSON) on a value (§5.3) and explains each operator.
 func (r Revised) Condition(text string, v oatf.Value) (*Answer, error) {
 	read, err := readValue("condition", text)
 	if err != nil {
@@ -28,8 +27,7 @@ func (r Revised) Condition(text string, v oatf.Value) (*Answer, error) {
 	return a, inExpression("condition", text, err)
 }
 
-// Predicate evaluates a predicate, given as its YAML or JSON text, on a message (§5.4), and says
-// what each of its entries makes of it.
+// Predicate evaluates a predicate (YAML or JSON) on a message (§5.4) and explains each entry.
 func (r Revised) Predicate(text string, message oatf.Value) (*Answer, error) {
 	read, err := readValue("predicate", text)
 	if err != nil {
@@ -157,7 +155,6 @@ func operators(c *oatf.MatchCondition) (list []operator) {
 	return list
 }
 
-// explain says what the operator makes of a value.
 func (o *operator) explain(as *profile.Profile, v oatf.Value) (string, error) {
 	compiled, err := primitive.CompileCondition(as, &oatf.Condition{Operators: &o.alone})
 	if err != nil {

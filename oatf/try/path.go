@@ -35,7 +35,7 @@ func Path(path string, message oatf.Value) (*Answer, error) {
 	return a, nil
 }
 
-// checkPath finds the first segment of a path that is none.
+// checkPath finds the first invalid segment of a path.
 func checkPath(path string, valid func(string) bool) error {
 	if valid(path) {
 		return nil
@@ -46,7 +46,7 @@ func checkPath(path string, valid func(string) bool) error {
 			offset += len(segment) + 1
 			continue
 		}
-		for i := range segment { // the first character that ends what is a segment
+		for i := range segment { // the first invalid character
 			if i > 0 && !valid(segment[:i+1]) && valid(segment[:i]) {
 				offset += i
 				break
@@ -61,7 +61,7 @@ func checkPath(path string, valid func(string) bool) error {
 	return e
 }
 
-// stops says at which segment a path leads nowhere.
+// stops returns the segment at which a path does not resolve.
 func stops(path string, message oatf.Value) []string {
 	before := ""
 	for _, prefix := range prefixes(path) {
@@ -147,5 +147,5 @@ func explainStep(at, step string, v oatf.Value) string {
 	return line + ", it is one" + keysOf(object)
 }
 
-// mostCandidates bounds the names among which the one that was meant is looked for.
+// mostCandidates bounds the names searched for suggestions.
 const mostCandidates = 100

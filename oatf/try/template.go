@@ -25,7 +25,7 @@ func Template(template string, extractors map[string]string, request, response *
 	return a, nil
 }
 
-// unclosed is where the "{{" stands that has no end, -1 when there is none.
+// unclosed returns the offset of an unclosed "{{", or -1.
 func unclosed(template string) int {
 	if _, open := vocabulary.References(template); !open {
 		return -1
@@ -43,7 +43,7 @@ func closed(before string) bool {
 	return open
 }
 
-// resolved says what a reference stands for.
+// resolved returns a reference's value.
 func resolved(reference string, extractors map[string]string, request, response *oatf.Value) string {
 	name := say.Quoted("{{" + reference + "}}")
 	if v, ok := extractors[reference]; ok {

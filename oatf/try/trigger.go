@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/simulate"
 )
 
-// Moment is what a trigger is asked about.
+// Moment is the situation for a trigger's evaluation.
 type Moment struct {
 	Event   *simulate.Event // nil when time alone is asked about
 	Mode    oatf.Mode       // of the phase
@@ -18,8 +18,8 @@ type Moment struct {
 	Counted int64           // events that were counted before
 }
 
-// Trigger evaluates a trigger, given as its YAML or JSON text or as an event alone, at a moment
-// (§5.8), and says which step decides. The event is seen as package simulate shows it.
+// Trigger evaluates a trigger (YAML or JSON, or only an event) at a moment (§5.8) and names the
+// deciding step. The event is seen as in package simulate.
 func (r Revised) Trigger(text string, at Moment) (*Answer, error) {
 	read, err := readValue("trigger", text)
 	if err != nil {
@@ -105,7 +105,7 @@ func (r Revised) event(a *Answer, t *oatf.Trigger, e *oatf.ProtocolEvent, protoc
 	return nil
 }
 
-// colon says of an event that is written as one with a qualifier that it has none.
+// colon notes a colon in an event without qualifiers.
 func (r Revised) colon(a *Answer, event string) {
 	if name, _, found := strings.Cut(event, ":"); found {
 		a.because("events of revision %s have no qualifiers: write %s, and match what it is about", r.as.Revision, say.Quoted(name))

@@ -1,8 +1,7 @@
-// Package try answers one question of a document by itself, and says why: what a path,
-// condition, predicate, regular expression, JSONPath query, CEL expression, template or trigger
-// makes of one message (SDK specification §4.3, §5). The answers are those of the primitives
-// in package oatf; where they differ between revisions of the format, they are methods of
-// what Under returns.
+// Package try evaluates a single path, condition, predicate, regular expression, JSONPath query,
+// CEL expression, template or trigger on a message and explains the result (SDK specification §4.3,
+// §5). Results are those of package oatf's primitives; functions that depend on the revision are
+// methods of Under's result.
 package try
 
 import (
@@ -26,7 +25,7 @@ type Revised struct {
 	public oatf.Profile
 }
 
-// Under answers as a revision has it; "" counts as sdk-0.1.
+// Under selects a revision; "" is sdk-0.1.
 func Under(r oatf.Revision) Revised { return Revised{revision.Of(r), oatf.Under(r)} }
 
 // Revision is the one under which it answers.
@@ -39,7 +38,7 @@ const MaxFound = 100
 type Answer struct {
 	Holds    bool    // it holds, matches or finds something
 	Found    []Found // up to MaxFound
-	More     int     // what was found beyond them
+	More     int     // number of omitted results
 	Why      []string
 	Warnings []oatf.Diagnostic
 }
@@ -62,16 +61,16 @@ func (a *Answer) because(format string, args ...any) {
 	a.Why = append(a.Why, fmt.Sprintf(format, args...))
 }
 
-// SyntaxError is an expression that is none.
+// SyntaxError is the error for a malformed expression.
 type SyntaxError struct {
 	What         string // "path", "regular expression"
 	Text         string // the expression
 	Line, Column int    // 1-based, in code points
 	Message      string
-	Help         string // what to write instead; may be ""
+	Help         string // suggested replacement, or ""
 }
 
-// Error says what is wrong, and where.
+// Error returns the message and position.
 func (e *SyntaxError) Error() string {
 	place := fmt.Sprintf("column %d", e.Column)
 	if strings.Contains(e.Text, "\n") {
@@ -109,7 +108,7 @@ func placed(what, text string, err error) *SyntaxError {
 	return e
 }
 
-// placeForms are how the parsers of expressions tell places.
+// placeForms match positions in expression parsers' errors.
 var placeForms = []*regexp.Regexp{
 	regexp.MustCompile(` \(line (\d+), column (\d+) of the expression\)`),
 	regexp.MustCompile(` at position (\d+)`),
@@ -124,7 +123,6 @@ func readValue(what, text string) (oatf.Value, error) {
 	return v, nil
 }
 
-// ofParse is the error of such a text.
 func ofParse(what, text string, err error) error {
 	e := &SyntaxError{What: what, Text: text, Line: 1, Column: 1, Message: err.Error()}
 	faults, ok := err.(oatf.ParseErrors) //nolint:errorlint // it is what Parse returns
@@ -146,7 +144,6 @@ func ofParse(what, text string, err error) error {
 	return e
 }
 
-// described is a value in a sentence.
 func described(v oatf.Value) string {
 	switch v := v.(type) {
 	case nil:

@@ -13,14 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Columns that are short all together travel with their summaries. Others lie below the output,
-// those of one range in one file, a pack: there may be many sessions in a range, and each would
-// have a file in every range.
+// Short columns are stored in their summaries. Others are stored below the output, one file (a
+// pack) per range, because a range can have many sessions.
 
 // longestCarried is how many bytes the columns of a range may have that travel.
 const longestCarried = 32 << 10
 
-// packMagic begins a pack, so that it is taken for no compressed text.
+// packMagic starts a pack, to not look like compressed text.
 const packMagic = "cupel.columns\n"
 
 // place is where a column lies.
@@ -56,8 +55,8 @@ func (lie places) of(sum known) places {
 // columnsFolder is where columns lie while a job runs.
 const columnsFolder = "columns"
 
-// pack writes the columns of summaries below the output, unless they are short, and returns where
-// they lie. The same columns have the same pack, so that another try writes the same again.
+// pack writes the summaries' columns, unless short, and returns their places. It is idempotent:
+// equal columns have the same pack.
 func pack[K known](ctx context.Context, output string, sums ...K) (places, error) {
 	lie, all, end := places{}, sha256.New(), int64(len(packMagic))
 	var columns [][]byte
@@ -104,7 +103,7 @@ var errNowhere = errors.New("a column of a summary is not there, nor where it li
 // packs are the packs that a worker has open.
 type packs struct {
 	open   map[string]*watchedLog
-	failed error // why one could not be opened, which another try may not meet
+	failed error // a transient error of opening
 }
 
 // columns opens the columns that lie in packs. Packs stay open for those of other summaries.
@@ -142,7 +141,7 @@ func (p *packs) named(ctx context.Context, name string) (*watchedLog, error) {
 	return p.open[name], nil
 }
 
-// failure is why a column could not be read, which another try may not meet. It is told once.
+// failure returns a transient error of reading a column, once.
 func (p *packs) failure() error {
 	err := p.failed
 	for _, log := range p.open {

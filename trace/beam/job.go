@@ -33,7 +33,7 @@ const (
 
 var modes = []string{modeFiles, modeRanges, modeSessions}
 
-// patterns is a flag that may be given several times.
+// patterns is a repeatable flag.
 type patterns []string
 
 func (p *patterns) String() string { return strings.Join(*p, " ") }
@@ -77,7 +77,7 @@ func (j *job) check(operands []string) error {
 	return err
 }
 
-// run builds the pipeline, has it run, and returns what it counted.
+// run builds and runs the pipeline and returns its counts.
 func (j *job) run(ctx context.Context, engine func(context.Context, *sdk.Pipeline) error) (tally, error) {
 	if err := j.unused(ctx); err != nil {
 		return tally{}, err
@@ -97,7 +97,7 @@ func (j *job) run(ctx context.Context, engine func(context.Context, *sdk.Pipelin
 	return t, err
 }
 
-// cause is the first of the errors that the layers of an engine have told each other about.
+// cause returns the innermost error from an engine's layers.
 func cause(err error) string {
 	text := err.Error()
 	if i := strings.LastIndex(text, "caused by:"); i >= 0 {
@@ -109,8 +109,7 @@ func cause(err error) string {
 	return strings.TrimSpace(text)
 }
 
-// unused refuses a folder with files of an earlier run: none of them may be taken for this
-// one's.
+// unused rejects a folder with files of an earlier run.
 func (j *job) unused(ctx context.Context) error {
 	for _, pattern := range []string{summaryName, reportNames} {
 		names, err := storeOf(j.output).list(ctx, below(j.output, pattern))
@@ -126,8 +125,8 @@ func (j *job) unused(ctx context.Context) error {
 	return nil
 }
 
-// build lays out the pipeline: names, shuffled so that workers share them, to results, some by
-// ranges; results to the shards of the report, and those to their summary.
+// build constructs the pipeline: shuffled names to results, some by ranges; results to report
+// shards; shards to the summary.
 func (j *job) build(s sdk.Scope) {
 	if j.mode == modeSessions {
 		j.report(s.Scope("report"), j.sessions(s)...)
@@ -142,8 +141,7 @@ func (j *job) build(s sdk.Scope) {
 	j.report(s.Scope("report"), results, joined, missed)
 }
 
-// report writes results. Each collection of them is sharded where it is made, and not behind a
-// step that puts them together: that would be two steps more.
+// report writes results. Collections are sharded where they are made, which saves two steps.
 func (j *job) report(s sdk.Scope, results ...sdk.PCollection) {
 	sharded := []sdk.PCollection{sdk.ParDo(s, &seedFn{Shards: j.shards}, sdk.Impulse(s))}
 	for _, list := range results {

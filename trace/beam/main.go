@@ -1,13 +1,11 @@
-// Cupel-beam verifies reasoning traces and session logs on an engine that exists: Apache
-// Beam, on its local runner, on Flink, on Dataflow. It lists logs, verifies them with
-// package trace on as many workers as the engine has, and writes reports that
-// `cupel report merge` joins: the inputs that `cupel trace verify` would report, byte for
-// byte, in the order of their names.
+// Cupel-beam verifies reasoning traces and session logs on Apache Beam: locally, on Flink or on
+// Dataflow. It lists logs, verifies them with package trace on all workers, and writes reports for
+// `cupel report merge`, equal byte for byte to those of `cupel trace verify`, sorted by name.
 //
 //	cupel-beam --input 'logs/*.jsonl' --output reports/
 //	cupel-beam --input 's3://lake/*.jsonl' --output s3://lake/reports --shards 100 --runner flink --endpoint localhost:8099
 //
-// It is a module of its own: what Beam needs is no part of cupel.
+// It is a separate module, because cupel does not depend on Beam.
 package main
 
 import (
@@ -55,9 +53,8 @@ func main() {
 	os.Exit(exitCode(j.main(ctx, flag.Args())))
 }
 
-// ballast is never looked at, and takes next to no memory. But the collector counts it among what is
-// alive, and lets as much more garbage come together: a worker collects a third as often whose heap is
-// small, and one whose heap is large takes little more than without it.
+// ballast is unused memory that is never touched. It makes the garbage collector run a third as
+// often for small heaps.
 var ballast []byte
 
 const ballastBytes = 32 << 20

@@ -6,20 +6,18 @@ import (
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// Functions are called by reflection. The calls that Beam's package register makes of each are
-// faster by a microsecond or two, of seconds that a log takes, and take the compiler a minute
-// and 4 GB of memory.
+// Functions are called by reflection. Beam's register package saves a microsecond or two per call,
+// negligible per log, but costs a minute and 4 GB of compilation.
 func init() {
 	sdk.RegisterDoFn(&matchFn{})
 }
 
-// matchFn lists the logs that patterns stand for, each once. What is known of a log beside
-// its name is asked for by the worker that gets it: asking an object store for a million
-// sizes, one after the other, takes hours.
+// matchFn lists the logs that match patterns, each once. Workers query sizes, because listing a
+// million sizes sequentially takes hours.
 type matchFn struct{ Inputs []string }
 
-// ProcessElement emits the names; a pattern that stands for nothing, or what may not be
-// read, is a result without a report.
+// ProcessElement emits names, and results without a report for patterns without match and
+// unreadable logs.
 func (fn *matchFn) ProcessElement(ctx context.Context, _ []byte, emit func(string), miss func(result)) error {
 	seen := map[string]bool{}
 	for _, pattern := range fn.Inputs {

@@ -24,12 +24,11 @@ import (
 // objectStores are the schemes of the stores that Beam's own file systems reach.
 var objectStores = []string{"s3", "gs"}
 
-// objects is an object store, by its scheme. Beam's own file system lists, reads and writes
-// objects; to read one from its middle on, it is asked for itself.
+// objects is an object store by scheme. Beam's file system lists, reads and writes objects; partial
+// reads use the store directly.
 type objects struct{ scheme string }
 
-// reached is what is made once for a scheme, and safe for concurrent use: making it reads
-// credentials.
+// reached is created once per scheme, because it reads credentials. It is safe for concurrent use.
 type reached struct {
 	filesystem.Interface
 	from func(ctx context.Context, bucket, key string, offset int64) (io.ReadCloser, error)
@@ -129,8 +128,7 @@ func (o objects) read(ctx context.Context, name string) (io.ReadCloser, error) {
 	return system.OpenRead(ctx, name)
 }
 
-// write writes an object, which stores show when it is whole. What could not be filled is
-// given up by the end of its context, so that half of it is never shown.
+// write writes an object atomically. On failure its context is cancelled, which discards it.
 func (o objects) write(ctx context.Context, name string, fill func(io.Writer) error) error {
 	system, err := stores[o.scheme]()
 	if err != nil {
@@ -161,15 +159,14 @@ func (o objects) remove(ctx context.Context, name string) error {
 	return remover.Remove(ctx, name)
 }
 
-// object is a log in an object store. It goes on with the request that is open as long as
-// it is read in order, and asks anew where it is not. It has no folder: what lies beside a
-// reasoning trace is not read. It is not safe for concurrent use.
+// object is a log in an object store. Sequential reads continue the open request; others start a
+// new one. It has no companion files. It is not safe for concurrent use.
 type object struct {
 	from func(offset int64) (io.ReadCloser, error)
 	size int64
 
 	body   io.ReadCloser // nil: no request is open
-	at     int64         // where body stands
+	at     int64         // position of body
 	offset int64         // of the next Read
 }
 
@@ -194,13 +191,12 @@ func (o *object) ReadAt(b []byte, offset int64) (n int, err error) {
 	return n, err
 }
 
-// some reads some bytes at an offset.
 func (o *object) some(b []byte, offset int64) (int, error) {
 	if offset >= o.size {
 		return 0, io.EOF
 	}
 	if o.body == nil || o.at != offset {
-		_ = o.Close() // what was asked for is not wanted any more
+		_ = o.Close() // discard the old request
 		body, err := o.from(offset)
 		if err != nil {
 			return 0, err

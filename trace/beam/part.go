@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A part is what is known of a log, or of a session, in some ranges: a summary, or a fault,
-// which is why there will be no report; "": none so far.
+// A part is the known data of a log or session in some ranges: a summary, or a fault that prevents
+// a report ("": none so far).
 
 // The first byte of an encoded part.
 const (
@@ -82,8 +82,8 @@ func decodeKnown(text []byte, sum known) (fault string, lie places, err error) {
 	return "", lie, r.Done()
 }
 
-// joinFaults is the fault of two parts together, in whatever order they come, and that of
-// merging their summaries where neither has one.
+// joinFaults combines the faults of two parts in any order, or merges their summaries and returns
+// that error.
 func joinFaults(a, b string, merge func() error) string {
 	switch {
 	case a != "" && b != "":

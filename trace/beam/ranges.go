@@ -43,7 +43,7 @@ func cutInto(name string, src source, size int64, opt trace.Options) (tasks []ta
 	return tasks, nil
 }
 
-// part is what is known of some ranges of a log.
+// part is the known data of some ranges of a log.
 type part struct {
 	sum   trace.Summary
 	lie   places // its columns that it is without
@@ -57,8 +57,8 @@ func decodePart(text []byte) (p part, err error) {
 	return p, err
 }
 
-// summarizeFn summarizes ranges of logs. What a summary has of every event, its column, goes
-// into Output beside the engine's shuffle, under its digest, unless it is short.
+// summarizeFn summarizes ranges of logs. Columns that are not short are stored in Output by digest,
+// bypassing the engine's shuffle.
 type summarizeFn struct {
 	Terms  terms
 	Output string
@@ -102,7 +102,7 @@ func (fn *summarizeFn) ProcessElement(ctx context.Context, t task, emit func(str
 	return nil
 }
 
-// watchedLog remembers that a log could not be read, which another try may not meet.
+// watchedLog records a transient read error.
 type watchedLog struct {
 	source
 	failed error
@@ -119,7 +119,7 @@ func (l *watchedLog) ReadAt(b []byte, offset int64) (int, error) {
 // mergeFn joins parts of one log.
 type mergeFn struct{}
 
-// MergeAccumulators returns what is known with two parts, in whatever order they come.
+// MergeAccumulators combines two parts in any order.
 func (fn *mergeFn) MergeAccumulators(a, b part) part {
 	if fault := joinFaults(a.fault, b.fault, func() error { return a.sum.Merge(&b.sum) }); fault != "" {
 		return part{fault: fault}
@@ -128,7 +128,7 @@ func (fn *mergeFn) MergeAccumulators(a, b part) part {
 	return a
 }
 
-// reportFn makes the report on a log from what is known of all its ranges.
+// reportFn makes a log's report from all its ranges.
 type reportFn struct {
 	Terms terms
 

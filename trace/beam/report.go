@@ -30,7 +30,7 @@ type shardFn struct{ Shards int }
 // ProcessElement returns the shard, from 1 on, and the result.
 func (fn *shardFn) ProcessElement(r result) (int, result) { return walk.ShardOf(r.Input, fn.Shards), r }
 
-// seedFn makes every shard one that something is in, so that each is written.
+// seedFn makes every shard non-empty, to write them all.
 type seedFn struct{ Shards int }
 
 // ProcessElement emits an empty result for each shard.
@@ -40,8 +40,7 @@ func (fn *seedFn) ProcessElement(_ []byte, emit func(int, result)) {
 	}
 }
 
-// writeFn writes shards of the report, each a JSON document. A shard that is written
-// again has the same bytes: an engine may try more than once.
+// writeFn writes report shards as JSON documents. It is idempotent: engines can retry.
 type writeFn struct {
 	Output   string
 	Shards   int
@@ -61,7 +60,7 @@ func (fn *writeFn) form() (schema, list string) {
 	return inputsSchema, "inputs"
 }
 
-// ProcessElement writes one shard and emits what it counts.
+// ProcessElement writes a shard and emits its counts.
 func (fn *writeFn) ProcessElement(ctx context.Context, shard int, each func(*result) bool, emit func(tally)) error {
 	var list []result
 	for r := (result{}); each(&r); r = (result{}) {
@@ -109,7 +108,7 @@ func (fn *writeFn) writeShard(w io.Writer, shard int, list []result, t *tally) e
 	return errors.Join(err, out.Close(report.Summary{Value: *t}))
 }
 
-// The names of what a job writes; the summary is the last.
+// Names of a job's files; the summary is written last.
 const (
 	reportName  = "report-%05d-of-%05d.json"
 	reportNames = "report-*-of-*.json"
@@ -119,7 +118,7 @@ const (
 // summarySchema names the form of the summary.
 const summarySchema = "cupel.beam/1"
 
-// summary is what a job says about all its shards, when each has been written.
+// summary describes a job's shards after all are written.
 type summary struct {
 	Schema  string `json:"schema"`
 	Status  string `json:"status"` // "ok", or "error" when a log has no report
@@ -128,7 +127,7 @@ type summary struct {
 	Summary tally  `json:"summary"`
 }
 
-// summaryFn writes the summary, when every shard is there.
+// summaryFn writes the summary after all shards.
 type summaryFn struct {
 	Output string
 	Shards int
@@ -158,7 +157,6 @@ func (fn *summaryFn) ProcessElement(ctx context.Context, _ int, each func(*tally
 	})
 }
 
-// readSummary reads what a job wrote last.
 func readSummary(ctx context.Context, folder string) (tally, error) {
 	name := below(folder, summaryName)
 	names, err := storeOf(name).list(ctx, name)

@@ -21,7 +21,7 @@ type result struct {
 	Report           []byte // the element of "inputs", as JSON; nil: there is none
 	Verdict          string
 	Errors, Warnings int64
-	Failure          string // why there is no report; "" with one
+	Failure          string // why there is no report, or ""
 }
 
 // tally counts results. Its JSON form is the "summary" of `cupel trace verify`.

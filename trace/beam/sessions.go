@@ -31,7 +31,7 @@ func init() {
 	sdk.RegisterDoFn(&sessionFn{})
 }
 
-// logFile is one of the files of a log of many sessions, and its place among them.
+// logFile is a file of a log of many sessions, and its index.
 type logFile struct {
 	Name  string
 	Place int
@@ -43,15 +43,15 @@ type fileRange struct {
 	Start, End int64
 }
 
-// lake is what is known of the files of a log whatever their sessions.
+// lake is the known data of a log's files, regardless of session.
 type lake struct {
 	names   []string // of all files, in order
-	faults  []string // for any of them there is no report on any session: it may lack lines
-	remarks []string // lines that no report tells of
+	faults  []string // each prevents all sessions' reports, which could lack lines
+	remarks []string // lines that no report contains
 	account trace.Account
 }
 
-// lakeForm is how a lake travels: as JSON, behind its SHA-256.
+// lakeForm is the encoding of a lake: JSON after its SHA-256.
 type lakeForm struct {
 	Names, Faults, Remarks []string
 	Account                []byte
@@ -80,7 +80,7 @@ func decodeLake(sealed []byte) (l lake, err error) {
 	return l, l.account.UnmarshalBinary(form.Account)
 }
 
-// sessionPart is what is known of a session in some ranges.
+// sessionPart is the known data of a session in some ranges.
 type sessionPart struct {
 	sum   trace.SessionSummary
 	lie   places // its columns that it is without
@@ -98,8 +98,7 @@ func decodeSession(text []byte) (p sessionPart, err error) {
 // numbers in them.
 type listFn struct{ Inputs []string }
 
-// ProcessElement emits the files, and what is known of them all. A file that may not be read
-// is a fault.
+// ProcessElement emits the files and their common data. An unreadable file is a fault.
 func (fn *listFn) ProcessElement(ctx context.Context, none []byte, emit func(logFile), know func(lake)) error {
 	var all lake
 	named := func(name string) { all.names = append(all.names, name) }
@@ -121,7 +120,7 @@ type cutFn struct {
 	Split int64
 }
 
-// ProcessElement emits the ranges of a file, or why it has none.
+// ProcessElement emits a file's ranges, or why there are none.
 func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRange), know func(lake)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {
@@ -204,10 +203,10 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 	return nil
 }
 
-// joinLakeFn joins what is known of all files.
+// joinLakeFn combines the data of all files.
 type joinLakeFn struct{}
 
-// MergeAccumulators returns what is known with both, in whatever order they come.
+// MergeAccumulators combines two lakes in any order.
 func (fn *joinLakeFn) MergeAccumulators(a, b lake) lake {
 	if len(a.names) == 0 {
 		a.names = b.names
@@ -233,16 +232,14 @@ func (p *sessionPart) add(q sessionPart) {
 	p.lie = p.lie.with(q.lie)
 }
 
-// groupOf is the key that the parts of a session come together under: all that an account has of
-// its own. Two sessions have the same if somebody looked for such ids.
+// groupOf returns the grouping key of a session's parts, its short key. Crafted ids can share one.
 func groupOf(session uint64) string { return fmt.Sprintf("%016x", session) }
 
-// keepFn keeps what is known of all files below the output, where workers find it that report on
-// sessions.
+// keepFn stores the lake below the output for the workers that report on sessions.
 type keepFn struct{ Output string }
 
-// ProcessElement tells each group of sessions where the lake lies, or "" when there will be no
-// report. It makes a result of each fault, and of what the reports do not tell of.
+// ProcessElement sends each group of sessions the lake's location, or "" if there will be no
+// report. It makes results of faults and of lines outside of reports.
 func (fn *keepFn) ProcessElement(ctx context.Context, l lake, tell func(group, name string), emit func(result)) error {
 	for _, text := range joinedTexts(l.faults, l.remarks) {
 		emit(result{Input: text, Failure: text})
@@ -280,7 +277,7 @@ func (fn *keepFn) keep(ctx context.Context, l lake) (name string, err error) {
 	return name, nil
 }
 
-// sessionFn makes the report on a session from what is known of all ranges.
+// sessionFn makes a session's report from all ranges.
 type sessionFn struct {
 	Terms terms
 
@@ -291,7 +288,7 @@ type sessionFn struct {
 // Teardown closes what sessions have shared.
 func (fn *sessionFn) Teardown() { fn.columns.close() }
 
-// ProcessElement reports on the sessions of a group, which is one, unless lines of it may be missing.
+// ProcessElement reports on a group's sessions (usually one), unless lines can be missing.
 func (fn *sessionFn) ProcessElement(ctx context.Context, group string, parts func(*sessionPart) bool, lakes func(*string) bool, emit func(result)) error {
 	var lake string
 	known := lakes(&lake)
@@ -315,7 +312,6 @@ func (fn *sessionFn) ProcessElement(ctx context.Context, group string, parts fun
 	return nil
 }
 
-// joinedSessions are the sessions that parts are of.
 func joinedSessions(parts func(*sessionPart) bool) (sessions []sessionPart) {
 	for p := (sessionPart{}); parts(&p); p = (sessionPart{}) {
 		i := slices.IndexFunc(sessions, func(q sessionPart) bool { return q.sum.Key == p.sum.Key })
@@ -328,7 +324,6 @@ func joinedSessions(parts func(*sessionPart) bool) (sessions []sessionPart) {
 	return sessions
 }
 
-// result is what comes of a session.
 func (fn *sessionFn) result(ctx context.Context, p sessionPart, lake string) (result, error) {
 	key := hex.EncodeToString(p.sum.Key[:])
 	if p.fault != "" {
@@ -354,7 +349,7 @@ func (fn *sessionFn) result(ctx context.Context, p sessionPart, lake string) (re
 	return r, err
 }
 
-// report is the report on a session. What another try may not meet, files and columns tell.
+// report returns a session's report. Transient errors are reported by files and columns.
 func (fn *sessionFn) report(ctx context.Context, p sessionPart, lake string, opt trace.Options) (*trace.Report, error) {
 	layout, err := fn.files.laidOut(ctx, lake)
 	if err != nil {
@@ -365,7 +360,7 @@ func (fn *sessionFn) report(ctx context.Context, p sessionPart, lake string, opt
 	return p.sum.Report(ctx, layout, opt)
 }
 
-// nameOf is the name of a log of many files, as `cupel trace verify --chain` has it.
+// nameOf returns the name of a log of many files, as in `cupel trace verify --chain`.
 func nameOf(files []string) string {
 	first, last := files[0], files[len(files)-1]
 	if len(files) == 1 {
@@ -376,13 +371,13 @@ func nameOf(files []string) string {
 
 // sessionFiles are the files of a log as a worker knows them that reports on its sessions.
 type sessionFiles struct {
-	lake   string // which tells of them; "": none does yet
+	lake   string // the lake that files belong to, or ""
 	layout *trace.Layout
 	fault  error // why there is no layout
 	lateFiles
 }
 
-// laidOut is the layout of the files that a lake tells of, which is read once for all sessions.
+// laidOut returns the layout of a lake's files, read once for all sessions.
 func (f *sessionFiles) laidOut(ctx context.Context, lake string) (*trace.Layout, error) {
 	f.ctx = ctx
 	if f.lake == lake {
@@ -452,11 +447,9 @@ func (f *lateFiles) close() {
 	f.open, f.failed = nil, nil
 }
 
-// sessions lays out the pipeline of --mode sessions: files in the order of names, their ranges
-// to summaries of sessions, and what is known of all of them to the reports on each session. The
-// reports need all of it; it is told to the sessions, not a side input of theirs: as long as a step
-// with one is at work, the scheduler of Prism asks without a pause whether the step may start, and
-// takes a processor for that.
+// sessions builds the pipeline of --mode sessions: sorted files, their ranges to session summaries,
+// and the combined lake to each session's report. The lake is sent to sessions rather than a side
+// input, for which Prism's scheduler would busy-wait.
 func (j *job) sessions(s sdk.Scope) (results []sdk.PCollection) {
 	files, listed := sdk.ParDo2(s.Scope("list"), &listFn{Inputs: j.inputs}, sdk.Impulse(s))
 	ranges, refused := sdk.ParDo2(s.Scope("cut"), &cutFn{Terms: j.terms, Split: int64(j.split)}, sdk.Reshuffle(s, files))

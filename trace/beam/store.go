@@ -14,20 +14,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// store is where logs lie and reports go. Its errors are such that another try may not
-// meet them, but for a refusedError.
+// store is where logs and reports are stored. Errors are transient, except a refusedError.
 type store interface {
-	// list returns what a pattern stands for; of one that stands for nothing, why.
+	// list returns the matches of a pattern, or why there are none.
 	list(ctx context.Context, pattern string) ([]found, error)
 	open(ctx context.Context, name string) (source, error)
 	// read opens a file that a job wrote.
 	read(ctx context.Context, name string) (io.ReadCloser, error)
-	// write writes a file in one step: it is there as a whole, or not at all.
+	// write writes a file atomically.
 	write(ctx context.Context, name string, fill func(io.Writer) error) error
 	remove(ctx context.Context, name string) error
 }
 
-// found is a name, or why what it names is not read.
+// found is a name, or why it is not read.
 type found struct{ name, refused string }
 
 // source is a log that was opened: it can be read from its beginning, and at any place.
@@ -35,7 +34,7 @@ type source interface {
 	io.ReadCloser
 	io.ReaderAt
 	Size() int64
-	// folder is what lies around the log; nil: it has none.
+	// folder returns the log's folder, or nil.
 	folder() *door.Folder
 }
 
@@ -44,7 +43,7 @@ type refusedError struct{ error }
 
 const separator = "://"
 
-// knownScheme refuses a name that no store is there for.
+// knownScheme rejects a name with an unknown scheme.
 func knownScheme(name string) error {
 	if scheme, _, ok := strings.Cut(name, separator); ok && !slices.Contains(objectStores, scheme) {
 		return fmt.Errorf("%q: no store is known for %s%s; expected a path, s3:// or gs://", name, scheme, separator)
@@ -52,7 +51,6 @@ func knownScheme(name string) error {
 	return nil
 }
 
-// storeOf is the store that a name is of.
 func storeOf(name string) store {
 	if scheme, _, ok := strings.Cut(name, separator); ok {
 		return objects{scheme}
@@ -81,8 +79,8 @@ func (local) list(ctx context.Context, pattern string) (all []found, err error) 
 	return all, err
 }
 
-// open opens a regular file, which may be compressed. An engine opens it on any of its machines and more than once:
-// pipes and devices cannot be that.
+// open opens a regular file, possibly compressed. Pipes and devices are rejected, because engines
+// open files repeatedly and on several machines.
 func (local) open(ctx context.Context, name string) (source, error) {
 	path := filepath.FromSlash(name)
 	f, err := door.NamedFileOr(ctx, path, unpack.Formats...)
@@ -102,7 +100,6 @@ func (local) open(ctx context.Context, name string) (source, error) {
 	return localLog{f, info.Size(), around}, nil
 }
 
-// localLog is a log in a folder.
 type localLog struct {
 	door.File
 	size   int64

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// terms are the flags of `cupel trace verify` that are the same for every log, under the
-// same names. They travel to the workers with the job, so that no key is among them.
+// terms are the flags of `cupel trace verify` that apply to every log. They travel with the job,
+// hence contain no keys.
 type terms struct {
 	SchemaVersions                                                               string
 	Strict, Contiguous, AcceptAliases, CheckIDs, Manifest                        bool

@@ -35,8 +35,8 @@ func (fn *verifyFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement verifies the log with the given name, or emits its ranges. Its error is one
-// that another try may not meet; what every try will meet is a result.
+// ProcessElement verifies a log or emits its ranges. Transient errors are returned; permanent ones
+// become results.
 func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(result), cut func(task)) error {
 	src, err := storeOf(name).open(ctx, name)
 	if err != nil {
@@ -75,7 +75,7 @@ func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(r
 // packedText is the format that a log is compressed in; nil: in none.
 func packedText(src source) *textsource.CompressedError { return textsource.CompressedAt(src, 0) }
 
-// unpackedText is the text of a compressed log, of which at most so many bytes are unpacked.
+// unpackedText returns a compressed log's text, up to a limit.
 func unpackedText(ctx context.Context, name string, src source, packed *textsource.CompressedError, most int64) (*unpack.Reader, error) {
 	if !slices.Contains(unpack.Formats, packed.Format) {
 		return nil, refusedError{fmt.Errorf("cannot verify %q: %w; unpack it with %s", name, packed, packed.Unpack)}
@@ -83,7 +83,7 @@ func unpackedText(ctx context.Context, name string, src source, packed *textsour
 	return unpack.New(ctx, io.NopCloser(src), packed.Format, most), nil
 }
 
-// around are the options for a log with a name, and with what lies around it.
+// around returns the options for a log with its name and companions.
 func around(opt trace.Options, name string, src source) trace.Options {
 	opt.Name = name
 	if folder := src.folder(); folder != nil {
@@ -113,7 +113,7 @@ func damaged(err error) bool {
 		errors.As(err, new(*unpack.WindowError)) || errors.As(err, new(*unpack.DictionaryError))
 }
 
-// unverified says that there is no report on a log, and what to do where a limit is why.
+// unverified describes why there is no report, and how to raise an exceeded limit.
 func unverified(name string, err error) string {
 	text := fmt.Sprintf("cannot verify %q: %v", name, say.Plain(err))
 	if limit, ok := errors.AsType[*trace.LimitError](err); ok && limit.Flag != "" {
@@ -134,7 +134,6 @@ func emitReport(r *trace.Report, emit func(result)) error {
 	return err
 }
 
-// resultOf is the result that is a report.
 func resultOf(r *trace.Report) (result, error) {
 	text, err := new(report.Encoder).Encode(r)
 	return result{Input: r.Input, Report: text, Verdict: string(r.Verdict), Errors: int64(r.Errors), Warnings: int64(r.Warnings)}, err

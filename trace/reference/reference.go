@@ -1,11 +1,10 @@
-// Package reference is the second engine of trace: canonical bytes by gowebpki/jcs,
-// payload rules by gojsonschema, and all other rules by a naive checker of whole logs,
-// which share no code with the packages they check. A program that verifies with trace.Reference or trace.Both imports it for its effect:
+// Package reference is the second engine of trace: canonical bytes by gowebpki/jcs, payload rules
+// by gojsonschema, and all other rules by a naive checker, without code shared with the checked
+// packages. Programs that use trace.Reference or trace.Both import it:
 //
 //	import _ "github.com/cupel-dev/cupel/trace/reference"
 //
-// It is a package of its own because gojsonschema links net/http, which nothing else
-// in trace needs.
+// It is separate because gojsonschema imports net/http.
 package reference
 
 import (

@@ -9,15 +9,14 @@ import (
 	"testing"
 )
 
-// Case is a line of a case file. It is one of
+// Case is a line of a case file:
 //
 //	{"trace": {…}}                                   the trace of the lines below
 //	{"case": …, "type": …, "spec": {…}, "want": …}   one assertion and its result
 //	{"case": …, "params": {…}, "want": …}            a whole request and its answer
 //
-// "want" is {"status", "score", "explanation"} for one assertion, the result object
-// of the batch for a request, and {"error": {…}} where there is no result. "options"
-// configure the engine.
+// "want" is {"status", "score", "explanation"} for an assertion, the batch's result for a request,
+// or {"error": {…}}. "options" configure the engine.
 type Case struct {
 	Trace   json.RawMessage `json:"trace,omitempty"`
 	Case    string          `json:"case,omitempty"`

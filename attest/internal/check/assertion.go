@@ -21,15 +21,15 @@ type Assertion struct {
 	Compiled
 }
 
-// Compiled is what a spec says; it depends on no trace and no request.
+// Compiled is a compiled spec, independent of trace and request.
 type Compiled struct {
 	Type  int // index into types
 	Soft  bool
 	Check Check
 }
 
-// Evaluate evaluates the assertion on a trace. A plugin's result belongs to an
-// assertion; all other checks depend on their spec alone.
+// Evaluate evaluates the assertion on a trace. A plugin's result belongs to an assertion; other
+// checks depend only on the spec.
 func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 	if c, ok := a.Check.(pluginCheck); ok {
 		c.assertionID = a.ID
@@ -51,7 +51,7 @@ func (a *Assertion) Against(past drift.Stats) {
 	}
 }
 
-// Prepare announces the assertion to the trace on which it will be evaluated.
+// Prepare announces the assertion to its trace.
 func (a *Assertion) Prepare(s *Subject) {
 	if c, ok := a.Check.(preparedCheck); ok {
 		c.prepare(s)
@@ -129,8 +129,8 @@ func (a *Assertion) Costly() bool {
 	return a.Layer > LastFreeLayer && !off
 }
 
-// Unavailable says why no trace will have the assertion evaluated, and what to do about it: its
-// type asks a model, and there is none.
+// Unavailable reports why the assertion cannot be evaluated on any trace, and what to do: its model
+// is not configured.
 func (a *Assertion) Unavailable() (reason, action string, off bool) {
 	u, off := a.Check.(unavailable)
 	if !off {
@@ -139,10 +139,10 @@ func (a *Assertion) Unavailable() (reason, action string, off bool) {
 	return u.reason, failings[u.failing].action, true
 }
 
-// Kind is what a report says of an assertion: its type and the number that stands for it.
+// Kind is an assertion's type and layer in reports.
 type Kind struct {
 	Type  string
-	Layer int // 1 to 6; 7 for trees of traces, 8 for plugins; 0: nobody knows the type
+	Layer int // 1 to 6; 7 for trace trees, 8 for plugins; 0: unknown type
 }
 
 // Kind is that of the assertion.

@@ -12,10 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// callChecks are the checks of layer 3. A tool in them is a step by its name; where
-// calls are counted or have to be adjacent, only tool-like steps take part
-// (tool_call, retrieval, agent_call), so that the model's own steps between two calls
-// do not matter.
+// callChecks are the checks of layer 3. Tools are steps by name. Where calls are counted or must be
+// adjacent, only tool-like steps (tool_call, retrieval, agent_call) count; the model's steps
+// between two calls do not matter.
 var callChecks = []namedCheck{
 	{"contains_in_order", containsInOrder},
 	{"exact_order", exactOrder},
@@ -43,9 +42,8 @@ func compileTraceCheck(s *spec) Check {
 	return weighed{c, modeOf(name)}
 }
 
-// containsInOrder: the tools occur among all steps in this order, others between
-// them or not. Each is taken as early as possible, which finds an order if there is
-// one.
+// containsInOrder: the tools occur in this order among all steps, with gaps allowed. Greedy
+// matching finds an order if there is one.
 func containsInOrder(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
@@ -83,8 +81,8 @@ func (x *Subject) after(tool string, matched []int32) string {
 	return x.Targets.DidYouMean(tool, x.Trace.Names)
 }
 
-// exactOrder: the tools are called one directly after the other, somewhere in the
-// trace. Steps that are no calls do not come between, unless tools names them.
+// exactOrder: the tools are called consecutively somewhere in the trace. Other steps are ignored
+// unless tools names them.
 func exactOrder(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
@@ -98,7 +96,7 @@ func exactOrder(s *spec) Check {
 			return flatten(t).exactly(tools, sequence, list)
 		}
 		wanted := make([]int32, len(tools))
-		takesPart := make([]bool, len(t.Names)) // also as a step that is no call
+		takesPart := make([]bool, len(t.Names)) // also as other steps than calls
 		for i, tool := range tools {
 			id, known := t.NameIDs[tool]
 			if !known {
@@ -114,9 +112,8 @@ func exactOrder(s *spec) Check {
 	})
 }
 
-// findCalls returns the steps of the first place where the names of wanted follow one
-// another among the calls and the steps whose names take part; nil when there is none.
-// It takes linear time (Knuth, Morris and Pratt).
+// findCalls returns the steps of the first consecutive match of wanted among the calls and the
+// steps that take part, or nil. It takes linear time (Knuth, Morris and Pratt).
 func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
 	border := borders(wanted)
 	k := int32(0)
@@ -135,8 +132,8 @@ func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
 	return nil
 }
 
-// borders lists, for each prefix of a sequence, the length of the longest proper
-// prefix that is also its end; -1 for the empty one.
+// borders returns, for each prefix, the length of its longest proper prefix that is also a suffix;
+// -1 for the empty one.
 func borders(sequence []int32) []int32 {
 	border := make([]int32, len(sequence)+1)
 	k := int32(-1)

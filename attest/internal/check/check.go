@@ -1,5 +1,5 @@
-// Package check is what assertions say: their specs, compiled, and the checks of all layers.
-// A check takes a trace that has been read and gives a verdict.
+// Package check compiles assertion specs and implements the checks of all layers, from a trace to a
+// verdict.
 package check
 
 import (
@@ -16,16 +16,14 @@ type Check interface {
 	evaluate(ctx context.Context, s *Subject) Verdict
 }
 
-// preparedCheck is a check that tells the trace what it will look for, so that the
-// checks on one text share one pass over it: all checks of a batch are prepared before
-// the first is evaluated.
+// preparedCheck is a check that announces its words, to search a text once for all checks of a
+// batch. All checks are prepared before the first is evaluated.
 type preparedCheck interface {
 	Check
 	prepare(s *Subject)
 }
 
-// slowCheck is a check that asks somebody else for its verdict, which takes time but not
-// the processor's: while it waits, others are evaluated.
+// slowCheck is a check that waits for a service; other checks are evaluated meanwhile.
 type slowCheck interface {
 	Check
 	// question reads from the trace what has to be asked; nil: the verdict is known.
@@ -41,10 +39,10 @@ func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 	return q.Ask(ctx)
 }
 
-// Question is what is left to do of a slow check when the trace has been read.
+// Question is the remainder of a slow check after reading the trace.
 type Question struct {
 	Node     strictjson.Node                   // the place in the trace
-	Announce func(ctx context.Context)         // nil, or says that Ask will be called: what is announced together is asked together
+	Announce func(ctx context.Context)         // can be nil; announces Ask, to combine questions
 	Ask      func(ctx context.Context) Verdict // needs nothing of the trace any more
 }
 
@@ -52,22 +50,22 @@ type Question struct {
 type Verdict struct {
 	outcome     outcome
 	Score       float64 // 0.0 to 1.0
-	Cost        float64 // USD; also what was spent before Err
+	Cost        float64 // USD; includes costs before Err
 	Explanation string
-	Node        strictjson.Node // the place in the trace; may be absent
+	Node        strictjson.Node // place in the trace; can be absent
 	hard        bool            // a failure that "soft" does not soften
-	Err         error           // set: there is no verdict, and the request fails
+	Err         error           // fails the request; there is no verdict
 	Fleeting    bool            // not to be remembered: another time may answer otherwise
-	status      string          // set: it stands, whatever the outcome
+	status      string          // fixed status, if set
 	Unpaid      bool            // the assertion is skipped: asking a model would cost too much
 
-	Expected        string // what the assertion wants, in short
-	Actual          string // what the trace has
+	Expected        string // short form of the requirement
+	Actual          string // actual value
 	SuggestedAction string // what may mend it
 	ThresholdSource string // of a score that was compared: spec, default or dynamic
 	Judge           *JudgeMetadata
 	Found           bool           // a failure that no lost call could undo
-	Lost            *coverage.Loss // because of which the assertion cannot be answered; nil: it can
+	Lost            *coverage.Loss // loss that makes the assertion unanswerable, or nil
 	Plugin          *PluginResult  // that was submitted, and is the verdict; nil: none was
 }
 
@@ -77,7 +75,7 @@ type JudgeMetadata struct {
 	RubricName    string
 	RubricVersion string
 	PromptHash    string    // the first 16 hex digits of the SHA-256 of the prompt
-	SampleScores  []float64 // in the order in which they were asked for
+	SampleScores  []float64 // in request order
 	ScoreMean     float64
 	ScoreStddev   float64
 	HighVariance  bool
@@ -103,8 +101,8 @@ func broken(explanation string) Verdict {
 	return Verdict{outcome: unanswerable, Explanation: explanation}
 }
 
-// Unpaid is the verdict on an assertion whose model is not asked: the calls have cost spent USD,
-// and may cost most. cost is what was spent on this one before.
+// Unpaid returns the verdict for a model that is not asked: calls have cost spent USD of most. cost
+// is what this assertion already cost.
 func Unpaid(most, spent string, cost float64) Verdict {
 	v := broken("Skipped: the calls of models have cost "+spent+" USD, and they may cost "+most+" USD.").because(tooCostly, most, spent)
 	v.Unpaid, v.Fleeting, v.Cost = true, true, cost
@@ -118,8 +116,8 @@ const (
 	HardFail = "hard_fail"
 )
 
-// Scored says whether the score is one that the check has found: not for want of something to
-// look at or to ask, and not one that was submitted, which is known already.
+// Scored reports whether the check computed the score, rather than lacking input or receiving a
+// submitted score.
 func (v Verdict) Scored() bool {
 	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Compiler compiles assertions. The same specs come with every trace, so it keeps the
-// compiled ones. It is safe for concurrent use.
+// Compiler compiles assertions and caches specs, which repeat with every trace. It is safe for
+// concurrent use.
 type Compiler struct {
 	resources *resources
 	specs     *lru.Cache[Compiled]
@@ -42,15 +42,14 @@ func (c *Compiler) Compile(n strictjson.Node, room Room) (Assertion, *Problem) {
 	return a, problem
 }
 
-// What compiled specs take of memory, in bytes: one beside its text and what it refers to,
-// and one more assertion with a spec that was compiled before.
+// Memory of compiled specs in bytes, in addition to the text and referenced objects: of a spec, and
+// of another assertion with it.
 const (
 	specBytes  = 1024
 	knownBytes = 256
 )
 
-// spec compiles the spec of an assertion of a type, or takes it from the cache. It keeps
-// one for equal bytes, which two types of assertions hardly ever share.
+// spec compiles or returns the cached spec for equal bytes, which types hardly ever share.
 func (c *Compiler) spec(typ int, n strictjson.Node, room Room) (Compiled, *Problem) {
 	key := n.Raw()
 	if known, ok := c.specs.Get(key); ok && known.Type == typ {

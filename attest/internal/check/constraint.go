@@ -36,20 +36,20 @@ type constraint struct {
 	comparison
 }
 
-// comparison is what a number is held against.
+// comparison is a constraint on a number.
 type comparison struct {
 	limit     string // as the explanation names it: "lte 0.01"
 	satisfied func(decimal.Number) bool
 
-	// grows says whether an answer about a count stays the same when the count is higher; nil: nobody knows.
+	// grows reports whether the result for a count remains valid for higher counts; nil: unknown.
 	grows func(n decimal.Number, held bool) bool
 }
 
-// field is what a constraint compares: a number in the trace, a count of steps or of
-// elements, or the sum, the least or the greatest of several numbers.
+// field is the operand of a constraint: a number in the trace, a count, or the sum, minimum or
+// maximum of several numbers.
 type field struct {
 	target.Target
-	whole   target.Target // the expression with its last name, which may be a member's name
+	whole   target.Target // expression with its last name, which can be a member
 	reduced string        // "length", "sum", "min" or "max"; "" for the numbers themselves
 }
 
@@ -60,7 +60,7 @@ func compileConstraint(s *spec) Check {
 	return &constraint{newField(s.target("field")), compileComparison(s)}
 }
 
-// compileComparison reads the operator of a spec and what it needs.
+// compileComparison reads a spec's operator and operands.
 func compileComparison(s *spec) (c comparison) {
 	names := make([]string, len(operators))
 	for i, o := range operators {
@@ -190,8 +190,8 @@ func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
 	return passed(node, c.field.Shown+" = "+shown+", constraint "+c.limit+" satisfied.")
 }
 
-// numbers resolves the field in a trace and hands its numbers, at least one, to take. It
-// returns the node that the first one comes from; or why there is none.
+// numbers passes the field's numbers, at least one, to take. It returns the node of the first, or
+// why there is none.
 func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.Node, problem string) {
 	if n, ok := f.countSteps(s.Trace); ok {
 		take(decimal.FromInt(n))
@@ -280,8 +280,7 @@ func (f *field) countSteps(t *trace.Trace) (int, bool) {
 	return 0, false
 }
 
-// reduction takes numbers one by one, and hands them to take or, in the end, what they are
-// reduced to.
+// reduction passes numbers, or finally their reduction, to take.
 func (f *field) reduction(take func(decimal.Number)) (each func(decimal.Number), end func()) {
 	var sum decimal.Sum
 	var best *decimal.Number

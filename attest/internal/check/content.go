@@ -23,8 +23,7 @@ var contentChecks = []namedCheck{
 
 func compileContent(s *spec) Check { return chosen(s, "content check", contentChecks) }
 
-// contentCheck is a check of layer 4: a matcher on the values of a target. When the
-// target stands for several values, each must hold.
+// contentCheck is a check of layer 4: a matcher on a target's values, all of which must match.
 type contentCheck struct {
 	target target.Target
 	match  matcher
@@ -33,19 +32,19 @@ type contentCheck struct {
 
 // matcher is a check of one text.
 type matcher interface {
-	// prepare tells the text what will be sought in it.
+	// prepare announces the words to search for.
 	prepare(x *search.Text)
 	match(ctx context.Context, x *search.Text) reading
 }
 
-// reading is what a matcher says of one text.
+// reading is a matcher's result for a text.
 type reading struct {
 	holds    bool
 	sentence string // it follows the name of the target: "contains 'refund'"
 
 	// When it does not hold:
 	failing failing
-	wanted  string // what the failing takes
+	wanted  string // argument of the failing
 	found   string // the same of the text; "": its beginning
 }
 
@@ -97,7 +96,7 @@ type wordsMatcher struct {
 	words  []string
 	form   search.Form
 	formed []string // words in the form
-	whole  bool     // they must stand alone
+	whole  bool     // match whole words only
 	decide decision
 }
 

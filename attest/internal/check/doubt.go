@@ -9,13 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 )
 
-// Unanswerable is the status of an assertion that needs what the record of an imported trace lost. The
-// protocol does not have it: traces that clients send are taken as complete.
+// Unanswerable is the status of an assertion that needs lost data of an imported trace. It is not
+// in the protocol: clients' traces are complete.
 const Unanswerable = "unanswerable"
 
-// doubtful is a check that may depend on what the record lost.
+// doubtful is a check that can depend on lost data.
 type doubtful interface {
-	// doubts returns the loss because of which a verdict is not certain; nil when it is.
+	// doubts returns the loss that makes a verdict uncertain, or nil.
 	doubts(s *Subject, v Verdict) *coverage.Loss
 }
 
@@ -37,7 +37,7 @@ func weigh(c Check, s *Subject, v Verdict) Verdict {
 	return u
 }
 
-// mode says on which side a check of calls depends on the record being complete.
+// mode determines how a check of calls depends on completeness.
 type mode uint8
 
 const (
@@ -76,7 +76,7 @@ func modeOf(name string) mode {
 	return both
 }
 
-// stepLoss is the loss on which the values of a target in steps depend.
+// stepLoss returns the loss that affects a target's values in steps.
 func stepLoss(t *target.Target, s *Subject) *coverage.Loss {
 	kinds := []coverage.What{coverage.Calls, coverage.Spans}
 	if len(t.Path) > 0 && t.Path[0].Kind == target.StepByType {
@@ -89,7 +89,7 @@ func stepLoss(t *target.Target, s *Subject) *coverage.Loss {
 	return s.coverage.First(append(kinds, coverage.Args, coverage.Results)...)
 }
 
-// targetLoss is the loss on which the values of a target depend; missing: there are none.
+// targetLoss returns the loss that affects a target's values; missing: there are no values.
 func targetLoss(t *target.Target, s *Subject, missing bool) *coverage.Loss {
 	switch {
 	case t.Root == trace.Steps:
@@ -117,7 +117,7 @@ func (c *constraint) doubts(s *Subject, v Verdict) *coverage.Loss {
 	return targetLoss(&c.field.Target, s, v.outcome == unanswerable)
 }
 
-// certain says whether a verdict on a count stays what it is when the count is higher.
+// certain reports whether a verdict on a count remains valid for higher counts.
 func (c *constraint) certain(s *Subject, v Verdict) bool {
 	n, ok := c.field.countSteps(s.Trace)
 	if !ok || c.grows == nil {

@@ -39,7 +39,7 @@ func compileEmbedding(s *spec) Check {
 	return c
 }
 
-// lexicalNote says what a similarity is not.
+// lexicalNote explains the limits of the similarity.
 const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not what they mean."
 
 func (c *embeddingCheck) dynamic() bool { return c.threshold.dynamic }

@@ -26,15 +26,15 @@ type expectation struct {
 	each    bool // every call of the name has to satisfy the rest
 }
 
-// values is what the arguments or the result of a call have to be.
+// values is the expected arguments or result of a call.
 type values struct {
 	mode   string
 	want   any
 	schema *jsonschema.Schema
 }
 
-// valueModes are how arguments are compared: equal; at least these members, or at most these, with equal values;
-// at least these members at every depth; valid by a JSON Schema.
+// valueModes are the comparisons of arguments: equal; at least these members; at most these
+// members; at least these at every depth; valid by a JSON Schema.
 var valueModes = []string{"exact", "superset", "subset", "partial", "schema"}
 
 // maxExpected bounds the elements of "expect", and what one of them may count.
@@ -81,7 +81,7 @@ func compileExpectation(s *spec, n strictjson.Node) (e expectation) {
 	return e
 }
 
-// values reads what a member has to be, and how it is compared.
+// values reads a member's expected value and comparison.
 func (s *spec) values(name, fallback string) *values {
 	n := s.node.Last(name)
 	v := &values{mode: fallback}
@@ -134,7 +134,7 @@ func (e *expectation) means(name string) bool {
 	return globMatches(e.pattern, name)
 }
 
-// globMatches says whether a name matches a pattern in which * stands for any text and ? for one character.
+// globMatches matches a name against a pattern with * and ?.
 func globMatches(pattern, name string) bool {
 	p, n := []rune(pattern), []rune(name)
 	i, j, star, mark := 0, 0, -1, 0
@@ -166,7 +166,7 @@ func decoded(n strictjson.Node) (v any) {
 	return v
 }
 
-// equalValues compares JSON values; numbers by what they amount to.
+// equalValues compares JSON values; numbers by value.
 func equalValues(a, b any) bool {
 	switch x := a.(type) {
 	case map[string]any:
@@ -205,8 +205,8 @@ func membersIn(part, whole map[string]any, same func(a, b any) bool) bool {
 	return true
 }
 
-// partly says whether a value holds at least what another has: the members of objects at every depth, lists
-// element by element.
+// partly reports whether got contains want: members of objects at every depth, lists element by
+// element.
 func partly(want, got any) bool {
 	switch x := want.(type) {
 	case map[string]any:
@@ -227,7 +227,7 @@ func partly(want, got any) bool {
 	return equalValues(want, got)
 }
 
-// hold says whether a value of the trace is what is wanted.
+// hold reports whether a trace value is as expected.
 func (v *values) hold(ctx context.Context, x *Subject, n strictjson.Node) bool {
 	if v == nil {
 		return true

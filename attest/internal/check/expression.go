@@ -14,7 +14,7 @@ type expression struct {
 	needs [][]needle // of each, a text that matches has one
 }
 
-// needle is a word, in the form in which it is sought in a text.
+// needle is a word in the form to search for.
 type needle struct {
 	form search.Form
 	word string
@@ -37,7 +37,7 @@ func newExpression(pattern string) (*expression, error) {
 	return re, nil
 }
 
-// seek tells a text what find will want to know.
+// seek announces to a text what find will need.
 func (re *expression) seek(x *search.Text) {
 	for _, need := range re.needs {
 		for _, n := range need {

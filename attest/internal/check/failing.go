@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// failing is a way in which a check does not hold: a row of failings.
+// failing is a reason why a check fails, an index of failings.
 type failing uint8
 
 // The ways.
@@ -64,9 +64,8 @@ const (
 	sayIt          = "Have the agent say it, or correct the value of the assertion."
 )
 
-// failings say of every way what results say in short beside their explanation: what was
-// wanted, where %s takes what the assertion asks for, what the trace has, where %s takes
-// that, and what to do about it.
+// failings are the short texts in results: what was wanted (%s: the requirement), what the trace
+// has (%s: the value), and what to do.
 var failings = [...]struct{ wanted, found, action string }{
 	targetMissing:          {"a value at %s", "%s", "Correct the target of the assertion, or have the agent record the value in the trace."},
 	targetNull:             {"a text at %s", "null", answerWithText},

@@ -74,7 +74,7 @@ func readRubric(s *spec, prompt string) judge.Rubric {
 	return r
 }
 
-// How often a model may be asked, and how often it is for "meta_eval".
+// Number of samples of a model: the limit and the default for "meta_eval".
 const (
 	maxSamples  = 15
 	metaSamples = 3
@@ -123,7 +123,6 @@ func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 // body of a request.
 const promptCopies = 4
 
-// ask has texts judged.
 func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {
 	drawn, err := c.prompts.Draw(ctx, int64(promptCopies*texts.Size()))
 	if err != nil {

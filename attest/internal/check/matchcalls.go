@@ -61,7 +61,6 @@ func compileMatchCalls(s *spec) Check {
 	return c
 }
 
-// oneCall is a call of the trace.
 type oneCall struct {
 	name         string
 	node         strictjson.Node
@@ -182,7 +181,7 @@ func capacity(e expectation, calls int) int {
 	return min(e.max, calls)
 }
 
-// matching gives each of n a partner of its own among m, for as many as possible; -1 for none (Kuhn).
+// matching pairs as many of n as possible with partners among m; -1 for none (Kuhn).
 func matching(ctx context.Context, n, m int, fits func(i, k int) bool) []int {
 	partner := make([]int, m) // of m
 	for k := range partner {
@@ -222,8 +221,8 @@ func matching(ctx context.Context, n, m int, fits func(i, k int) bool) []int {
 	return of
 }
 
-// sequence matches calls and expectations in their order. reached[j] says that the expectations before j hold with
-// the calls so far, and used[j] how many calls the one at j has: the fewest possible.
+// sequence matches calls and expectations in order. reached[j]: the expectations before j hold for
+// the calls so far; used[j]: the fewest calls for expectation j.
 func (c *matchCalls) sequence(steps strictjson.Node, calls []oneCall, fits [][]bool) Verdict {
 	type state struct{ expectation, used int }
 	now := map[state]bool{{}: true}
@@ -296,7 +295,7 @@ func (c *matchCalls) passed(at strictjson.Node, calls []oneCall) Verdict {
 	return passed(at, fmt.Sprintf("Calls as expected: %s (%d calls).", c.labels(), len(calls)))
 }
 
-// doubts implements doubtful: missing calls may be lost ones, and so may calls that are too many.
+// doubts implements doubtful: losses can explain missing and surplus calls.
 func (c *matchCalls) doubts(s *Subject, v Verdict) *coverage.Loss {
 	bounded := !c.extra
 	for _, e := range c.expect {

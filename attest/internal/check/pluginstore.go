@@ -13,9 +13,8 @@ import (
 // rememberedPlugins is how many submitted plugin results an engine keeps.
 const rememberedPlugins = 10_000
 
-// PluginStore keeps the results that clients submit (§2.4) for assertions of the type
-// plugin. A later submission replaces an earlier one; beyond its size the store
-// forgets what was submitted first.
+// PluginStore holds submitted results (§2.4) for assertions of type plugin. A later submission
+// replaces an earlier one; beyond its size, the oldest are dropped.
 type PluginStore struct {
 	mu      sync.Mutex
 	results map[pluginKey]PluginResult
@@ -26,7 +25,7 @@ type PluginStore struct {
 // pluginKey is the digest of a trace_id, an assertion_id and a plugin_name.
 type pluginKey [sha256.Size]byte
 
-// PluginResult is what a plugin said of one trace.
+// PluginResult is a plugin's result for a trace.
 type PluginResult struct {
 	Status      string
 	Score       float64

@@ -60,7 +60,8 @@ func compileExpression(s *spec, pattern string) *expression {
 	return re
 }
 
-// cachedExpression returns the compiled form of an RE2 expression for a spec. The error may be errNoRoom.
+// cachedExpression compiles an RE2 expression or returns it from the cache. The error can be
+// errNoRoom.
 func cachedExpression(s *spec, pattern string) (*expression, error) {
 	key := []byte(pattern)
 	if re, ok := s.resources.regexes.Get(key); ok {

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/budget"
 )
 
-// resources is what the specs of an engine share: what takes long to compile is kept
-// for the next spec that names it. It is safe for concurrent use.
+// resources are compiled objects shared by an engine's specs. It is safe for concurrent use.
 type resources struct {
 	Options
 	plugins PluginStore
@@ -27,8 +26,7 @@ const (
 	// regexCacheBytes bounds the memory of the expressions that are kept.
 	regexCacheBytes = 8 << 20
 
-	// schemaCacheBytes bounds the memory of each of the two lists of schemas, of which each
-	// may come to keep several compiled forms.
+	// schemaCacheBytes bounds each of the two schema caches.
 	schemaCacheBytes = 4 << 20
 )
 
@@ -44,7 +42,7 @@ func newResources(opt Options) *resources {
 	}
 }
 
-// errNoRoom is for what there is no memory for; who was asked for it has said why.
+// errNoRoom means insufficient memory; the reason was reported before.
 var errNoRoom = errors.New("no memory for it")
 
 // Options are what checks need beyond their specs.

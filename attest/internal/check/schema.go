@@ -86,8 +86,8 @@ func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
 	return c.target.Shown, "matches"
 }
 
-// cachedSchema returns the compiled form of a JSON Schema for a spec, the same for equal bytes. The
-// error is a *jsonschema.Error, or errNoRoom.
+// cachedSchema compiles a JSON Schema or returns it from the cache for equal bytes. The error is a
+// *jsonschema.Error or errNoRoom.
 func cachedSchema(s *spec, n strictjson.Node, format bool) (*jsonschema.Schema, error) {
 	cache := s.resources.schemas[0]
 	if format {

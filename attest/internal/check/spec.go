@@ -19,11 +19,11 @@ type Problem struct {
 	Reason string
 	Detail string
 	Node   strictjson.Node
-	Meant  string // what the string at Node was probably meant to be; "" when nothing comes to mind
+	Meant  string // suggestion for the string at Node, or ""
 }
 
-// spec reads the members of an assertion's spec. The first problem sticks; readers
-// after it return zero values, so that a check is compiled without a test per member.
+// spec reads a spec's members. It keeps the first problem; later readers return zero values, which
+// avoids checks per member.
 type spec struct {
 	resources *resources
 	node      strictjson.Node
@@ -32,11 +32,11 @@ type spec struct {
 	weight    int // bytes that the compiled spec keeps alive, by estimate
 }
 
-// Room says whether there is memory for something that an assertion is compiled to; the
-// problem is that there is not. It may wait for it.
+// Room reserves memory for a compiled object, possibly after waiting; the problem is that there is
+// not enough.
 type Room func(bytes int) *Problem
 
-// anyRoom is for assertions that nobody counts.
+// anyRoom is unlimited.
 func anyRoom(int) *Problem { return nil }
 
 // keep counts memory that others share: it is taken already.
@@ -61,7 +61,7 @@ func (s *spec) fail(n strictjson.Node, detail, format string, args ...any) {
 	}
 }
 
-// unknown notes that a string is none of those that may stand there, and which of them is near.
+// unknown records an invalid string with a suggestion from known.
 func (s *spec) unknown(n strictjson.Node, what, value, detail string, known []string) {
 	if s.problem == nil {
 		s.fail(n, detail, "unknown %s '%s'%s", what, wording.Preview(value), wording.DidYouMean(value, known))

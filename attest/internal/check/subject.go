@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/tree"
 )
 
-// Subject is one trace under evaluation, with what the checks of a request have read of
-// it so far. One goroutine at a time uses it.
+// Subject is a trace under evaluation with cached reads. It is for one goroutine at a time.
 type Subject struct {
 	Trace   *trace.Trace
 	Targets target.Resolver
@@ -34,7 +33,7 @@ func (x *Subject) Reset(t *trace.Trace) {
 	x.schemas.Reset()
 }
 
-// Imported says how much of what the trace was made of was read. allow: what is lost makes nothing unanswerable.
+// Imported sets the coverage of an imported trace. With allow, losses make nothing unanswerable.
 func (x *Subject) Imported(account *coverage.Record, allow bool) {
 	x.coverage, x.allowIncomplete = account, allow
 }

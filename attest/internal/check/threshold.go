@@ -36,8 +36,7 @@ type pastCheck interface {
 	against(past drift.Stats) Check
 }
 
-// against is the threshold that earlier scores make, where it comes from them: none passes
-// that is unusually low for its assertion.
+// against returns the threshold computed from earlier scores: it rejects unusually low ones.
 func (t threshold) against(past drift.Stats) threshold {
 	t.past = past
 	if value, enough := past.Threshold(); enough && t.dynamic {
@@ -46,8 +45,7 @@ func (t threshold) against(past drift.Stats) threshold {
 	return t
 }
 
-// readThreshold reads the member "threshold" of a spec: a number from 0 to 1, or "dynamic".
-// Without one it is the default of the type.
+// readThreshold reads "threshold": a number from 0 to 1, or "dynamic"; by default the type's.
 func readThreshold(s *spec, byDefault float64) threshold {
 	n := s.node.Last("threshold")
 	if n.TextIs("dynamic") {
@@ -72,7 +70,7 @@ func readShare(s *spec, name string) float64 {
 	return v
 }
 
-// ruling is what a threshold says of a score.
+// ruling is the result of comparing a score with a threshold.
 type ruling struct {
 	outcome  outcome
 	sentence string // "exceeds threshold 0.7"
@@ -110,8 +108,8 @@ func (t threshold) origin() string {
 		rounded(t.past.Mean, t.value), t.past.Count, drift.Bounds, rounded(t.past.StdDev, 0))
 }
 
-// beside writes the threshold beside a score: with four decimals when earlier scores have made
-// it, or all of it where that would seem to lie on another side of the score.
+// beside formats the threshold next to a score: with four decimals if computed, or in full if
+// rounding would change the comparison.
 func (t threshold) beside(score float64) string {
 	short := math.Round(t.value*1e4) / 1e4
 	written, err := strconv.ParseFloat(rounded(score, t.value), 64)
@@ -123,8 +121,8 @@ func (t threshold) beside(score float64) string {
 
 func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// rounded writes a score with two decimals, or with as many more as it takes to tell on which
-// side of the threshold it is.
+// rounded formats a score with two decimals, or with as many as are needed to compare correctly
+// with the threshold.
 func rounded(score, threshold float64) string {
 	for digits := 2; digits < 17; digits++ {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxTold bounds what the questions of a request hold of its trace while they wait for
-// models, in bytes: what several ask for counts once.
+// maxTold bounds the bytes of trace text held for pending questions; shared texts count once.
 const maxTold = 16 << 20
 
 // tooMuch is the verdict on a question that goes beyond it.
@@ -20,14 +19,14 @@ func tooMuch() Verdict {
 		because(textsTooLong, strconv.Itoa(maxTold), "")
 }
 
-// told is what models are given of a trace.
+// told is the trace text given to models.
 type told struct {
-	texts map[string][]string // by target, or by what they are
+	texts map[string][]string // by target or kind
 	bytes int
 }
 
-// texts are the texts of some values, for a model to read: a string as it is, other values as
-// the JSON that was sent. They are read once for a key; ok is false when they are too much.
+// read returns values as texts for a model: strings unchanged, others as sent. They are cached by
+// key; ok is false if they are too large.
 func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []string, ok bool) {
 	if texts, ok = t.texts[key]; ok {
 		return texts, true
@@ -48,8 +47,8 @@ func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []s
 	return texts, true
 }
 
-// targetText is what a target stands for: the texts of several values with an empty line
-// between them. n is the first of them; refusal says why there is no text.
+// targetText returns a target's text: several values separated by an empty line. n is the first of
+// them; refusal says why there is no text.
 func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
 	values, m := t.Resolve(&x.Targets)
 	if m != nil {
@@ -73,8 +72,8 @@ const (
 	retrievedKey = "?retrieved"
 )
 
-// inputText is what the agent was asked: the user's message when the input says nothing else,
-// or all of the input as the JSON that was sent; "" for none.
+// inputText returns the agent's input: the user's message if there is nothing else, otherwise the
+// whole input as sent; "" for none.
 func (x *Subject) inputText() (text string, ok bool) {
 	n := x.Trace.Members[trace.Input]
 	if n.Missing() {

@@ -59,7 +59,7 @@ func agentCalled(s *spec) Check {
 	})
 }
 
-// agents says which agents there are beside one that is not.
+// agents lists the known agents, for an unknown id.
 func (x *Subject) agents(id string) string {
 	ids := x.Tree().AgentIDs()
 	if len(ids) == 0 {
@@ -194,7 +194,7 @@ func nameOf(a *tree.Agent) string {
 	return wording.Quote(a.ID)
 }
 
-// pairBytes is what a pair of agents takes of memory beside its names.
+// pairBytes is the memory of a pair of agents without names.
 const pairBytes = 96
 
 // needPairs returns a list of pairs of names that must hold at least one, and how sentences

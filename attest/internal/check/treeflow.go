@@ -12,11 +12,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// outputField is a part of what an agent gave: the member of its output that has exactly
-// this name, or what a target finds below the output.
+// outputField is a part of an agent's output: the member with exactly this name, or the values of a
+// target.
 type outputField struct {
 	name string
-	path *target.Target // nil: the name is no path
+	path *target.Target // nil if the name is not a path
 }
 
 func newOutputField(name string) outputField {
@@ -49,8 +49,8 @@ func (f outputField) of(t *trace.Trace) (values []strictjson.Node, why string) {
 	return found.Nodes, ""
 }
 
-// crossAgentDataFlow: what one agent gave is among what another was given, as a value of its
-// own. When the agents have several traces, one pair of them is enough.
+// crossAgentDataFlow: a value of one agent's output occurs as a whole value in another's input. One
+// pair of traces is sufficient.
 func crossAgentDataFlow(s *spec) Check {
 	from, to, field := s.need("from_agent"), s.need("to_agent"), newOutputField(s.need("field"))
 	return traceCheck(func(x *Subject) Verdict {
@@ -88,14 +88,14 @@ func crossAgentDataFlow(s *spec) Check {
 	})
 }
 
-// sent is what a field stands for in the output of one trace.
+// sent is a field's value in the output of a trace.
 type sent struct {
 	output strictjson.Node
 	values []strictjson.Node // at least one
 }
 
-// sent lists what a field stands for in each trace of an agent that has it; or says why none
-// does. A null is nothing that could be given.
+// sent returns the field's value in each trace of an agent, or why there is none. null does not
+// count.
 func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why string) {
 	for _, l := range agent.Levels {
 		t := x.Tree().Levels[l].Trace

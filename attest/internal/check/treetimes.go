@@ -136,8 +136,8 @@ type agentTime struct {
 	node strictjson.Node
 }
 
-// precedes says whether a group is done when the next starts. What takes no time and happens
-// at the same instant is not before.
+// precedes reports whether a group ends before the next starts. Zero-length groups at the same
+// instant do not precede each other.
 func (g groupTimes) precedes(next groupTimes) bool {
 	return g.last.at.Compare(next.first.at) <= 0 && g.lastStart.Compare(next.first.at) < 0
 }
@@ -161,10 +161,10 @@ func (x *Subject) groupTimes(group []string) (g groupTimes, unknown *Verdict) {
 	return g, nil
 }
 
-// nameBytes is what a name in a list takes of memory beside its text.
+// nameBytes is the memory of a listed name without its text.
 const nameBytes = 64
 
-// needGroups returns a list of lists of names, none of which stands in two of them.
+// needGroups returns a list of disjoint lists of names.
 func (s *spec) needGroups(name string) [][]string {
 	n, ok := s.member(name, strictjson.Array)
 	if !ok || n.Len() == 0 {

@@ -12,15 +12,15 @@ type Unanswered struct{ Reason, Detail string }
 
 func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return u.Verdict() }
 
-// Verdict is what is said of such an assertion in the place of an error.
+// Verdict returns the verdict in place of an error.
 func (u Unanswered) Verdict() Verdict {
 	v := broken(u.Reason)
 	v.SuggestedAction = wording.Preview(u.Detail[strings.LastIndexByte(u.Detail, '\n')+1:])
 	return v
 }
 
-// unavailable is the check of a known type whose capability is off: the assertion
-// fails and says what is missing, the rest of the request is answered.
+// unavailable is the check of a type whose capability is off: the assertion fails with the reason,
+// and the request continues.
 type unavailable struct {
 	reason  string
 	failing failing

@@ -16,17 +16,17 @@ const (
 	// maxTexts is how many texts one call asks about: services take no more.
 	maxTexts = 2048
 
-	// maxOwnTexts is that for the engine's own model, which a call saves nothing: its vectors
-	// are long, and those of a call are in memory together.
+	// maxOwnTexts is that for the built-in model: batching saves nothing, and its long vectors are
+	// in memory together.
 	maxOwnTexts = 64
 
-	// maxTextBytes bounds the texts that one request has embedded: targets may lie within
-	// each other, so that there are many times as many as the trace is large.
+	// maxTextBytes bounds the embedded texts of a request, because overlapping targets can exceed
+	// the trace's size many times.
 	maxTextBytes = 16 << 20
 )
 
-// vectors gets what the embedding checks of one request ask of one model: each text once, as
-// many as possible in one call. One goroutine adds the texts; then many ask for the vectors.
+// vectors batches the embeddings of a request by model, each text once. One goroutine adds texts;
+// then several ask for vectors.
 type vectors struct {
 	embedder model.Embedder
 	model    string // "": the default
@@ -39,8 +39,8 @@ type vectors struct {
 // embedded is a text of a request.
 type embedded struct {
 	text string
-	call *vectorCall // nil: nobody has announced to ask for it
-	at   int         // among the texts of the call
+	call *vectorCall // nil until announced
+	at   int         // index among the call's texts
 	from int         // the bytes of the texts before it
 }
 
@@ -66,8 +66,8 @@ func (v *vectors) add(text string) (e *embedded, ok bool) {
 	return e, true
 }
 
-// announce has a text asked for; first says that nobody did before, so that whoever announces
-// it pays for it. ctx is that of the call.
+// announce registers a text; first means that the caller is the first and pays for it. ctx is that
+// of the call.
 func (v *vectors) announce(ctx context.Context, e *embedded) (first bool) {
 	if e.call == nil {
 		if v.last == nil || len(v.last.texts) == v.most {
@@ -81,7 +81,6 @@ func (v *vectors) announce(ctx context.Context, e *embedded) (first bool) {
 	return first
 }
 
-// vectorCall is one call of a model.
 type vectorCall struct {
 	texts []string
 	bytes int
@@ -101,7 +100,7 @@ func (v *vectors) newCall(ctx context.Context) *vectorCall {
 	return c
 }
 
-// vector returns the vector of a text, and what it cost, in units.
+// vector returns a text's vector and its cost in units.
 func (e *embedded) vector() (vector []float32, units float64, err error) {
 	reply, err := e.call.ask()
 	units = e.part(reply.Usage.Cost)
@@ -111,12 +110,11 @@ func (e *embedded) vector() (vector []float32, units float64, err error) {
 	return reply.Vectors[e.at], units, nil
 }
 
-// unitsOfUSD is how many units a dollar has. Costs are divided into whole units, so that parts
-// add up to what was divided, and are written short.
+// unitsOfUSD is the number of units per dollar. Whole units let shares add up exactly.
 const unitsOfUSD = 1e12
 
-// part is what the text has of the cost of its call, by its length, in whole units. All parts
-// together are the cost.
+// part returns the text's share of the call's cost, by length, in whole units. All shares add up to
+// the cost.
 func (e *embedded) part(cost float64) float64 {
 	if e.call.bytes == 0 {
 		return math.Round(cost * unitsOfUSD)
@@ -127,8 +125,7 @@ func (e *embedded) part(cost float64) float64 {
 	return upTo(e.from+len(e.text)) - upTo(e.from)
 }
 
-// done says that an asker needs a text no longer. The vectors of a call are forgotten with the
-// last: a request may have more texts than there is memory for their vectors.
+// done releases a text. A call's vectors are dropped after the last one, to bound memory.
 func (e *embedded) done() {
 	if e.call.users.Add(-1) == 0 {
 		e.call.ask = nil
@@ -164,8 +161,8 @@ func (p *pair) announce(ctx context.Context) {
 	p.announced = true
 }
 
-// similarity is the cosine of the texts' vectors, with what it cost, also before an error. It
-// is asked for once. A pair that nobody has announced has a call of its own.
+// similarity returns the cosine similarity of the texts and its cost, even with an error. Call it
+// once. A pair that was not announced makes a separate call.
 func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	if !p.announced {
 		p = newVectors(p.vectors.embedder, p.vectors.model).pair(p.texts[0].text, p.texts[1].text)

@@ -1,4 +1,4 @@
-// Package coverage is the account of what was read of the input that a trace was made of.
+// Package coverage records how much of an imported input was read.
 package coverage
 
 import (
@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Record says of a trace that was made of something else what was read, merged, left unread and lost.
+// Record counts what was read, merged, unread and lost of an imported trace.
 type Record struct {
 	Complete   bool        `json:"complete"` // nothing is lost or unread that a check could need
 	Spans      SpanCounts  `json:"spans"`
 	ModelCalls ModelCounts `json:"model_calls"`
 	Lost       []Loss      `json:"lost,omitempty"`
-	Agents     []string    `json:"merged_agents,omitempty"` // agents above or below another that do nothing of their own
+	Agents     []string    `json:"merged_agents,omitempty"` // agents merged because they only contain another agent
 }
 
 // SpanCounts counts spans, or the messages of a conversation.
@@ -21,8 +21,8 @@ type SpanCounts struct {
 	Total    int      `json:"total"`
 	Read     int      `json:"read"`     // they are steps, or agents
 	Wrappers int      `json:"wrappers"` // chains, turns and the like; evaluations
-	Merged   int      `json:"merged"`   // they tell of the same step as another
-	Foreign  int      `json:"foreign"`  // they tell of no agent: HTTP, databases
+	Merged   int      `json:"merged"`   // duplicates of another step
+	Foreign  int      `json:"foreign"`  // not about agents: HTTP, databases
 	Unread   []Unread `json:"unread,omitempty"`
 }
 
@@ -46,12 +46,12 @@ type Loss struct {
 	Pointer string `json:"pointer"` // RFC 6901 pointer into the input
 }
 
-// What says what is lost.
+// What is the kind of a loss.
 type What string
 
 // What can be lost.
 const (
-	Calls      What = "calls"       // tool calls may be missing
+	Calls      What = "calls"       // tool calls can be missing
 	Spans      What = "spans"       // spans are missing, and with them perhaps calls
 	ModelCalls What = "model_calls" // calls of models are not recorded
 	Args       What = "args"

@@ -21,9 +21,8 @@ type Number struct {
 	Exact  *big.Rat
 }
 
-// Bounds of the numbers that are compared. A number's exact value takes memory in
-// proportion to its exponent; doubles, the numbers of JSON in practice, end at 1e-324
-// and 1e308.
+// Bounds of compared numbers. Exact values take memory in proportion to the exponent; doubles range
+// from 1e-324 to 1e308.
 const (
 	MaxExponent = 400
 	MaxDigits   = 1000

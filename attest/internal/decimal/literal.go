@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// literal is the text of a JSON number, taken apart: digits, which neither begin nor end with
-// a zero, times 10 to the exponent. Zero has no digits.
+// literal is a parsed JSON number: digits without leading or trailing zeros, times 10 to the
+// exponent. Zero has no digits.
 type literal struct {
 	negative bool
 	digits   []byte
 	exponent int
 }
 
-// parseLiteral takes a number apart, in scratch where it cannot point into raw. The error is
-// that of an exponent beyond the range of integers, which no Bounded number has.
+// parseLiteral parses a number, using scratch where it cannot refer to raw. The error is an
+// exponent outside of the integer range, impossible for Bounded numbers.
 func parseLiteral(raw, scratch []byte) (l literal, err error) {
 	mantissa := raw
 	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
@@ -51,8 +51,7 @@ func (l literal) sign() int {
 	return 1
 }
 
-// compareTexts compares the values of two JSON numbers that are Bounded, exactly and without
-// memory of its own.
+// compareTexts compares two Bounded JSON numbers exactly, without allocating.
 func compareTexts(a, b []byte) int {
 	var room [2][64]byte
 	x, _ := parseLiteral(a, room[0][:])
@@ -64,8 +63,7 @@ func compareTexts(a, b []byte) int {
 	return order * x.sign()
 }
 
-// Light is a number for those who keep many: unlike a Number it takes no memory of its own,
-// however small or great its value is, and refers to the text that it was read from.
+// Light is a number that, unlike Number, allocates nothing and refers to its source text.
 type Light struct {
 	raw   []byte
 	small Number // without text
@@ -97,8 +95,8 @@ func (l *Light) Number() Number {
 	return n
 }
 
-// AppendValue appends the one spelling that all JSON numbers of a value share: 1, 1.0 and
-// 10e-1 are the same. Those whose exponent is no integer of the machine keep their own.
+// AppendValue appends the canonical spelling of a number: 1, 1.0 and 10e-1 are equal. Exponents
+// outside of the integer range are kept.
 func AppendValue(dst, raw []byte) []byte {
 	var room [64]byte
 	l, err := parseLiteral(raw, room[:])

@@ -5,7 +5,7 @@ package drift
 import "math"
 
 const (
-	// Window is how many of the last scores count when nobody says how many.
+	// Window is the default number of scores.
 	Window = 50
 
 	// Least is how many scores there have to be before one of them is judged by the others.
@@ -22,13 +22,13 @@ type Stats struct {
 	Latest       float64
 }
 
-// Of returns the statistics of scores, of which the last is the latest.
+// Of returns the statistics of scores, latest last.
 func Of(scores []float64) Stats {
 	n := float64(len(scores))
 	if n == 0 {
 		return Stats{}
 	}
-	// From the first score on, so that equal scores have themselves as their mean, and no deviation.
+	// Relative to the first score: equal scores have an exact mean and no deviation.
 	first, sum := scores[0], 0.0
 	for _, x := range scores {
 		sum += x - first
@@ -42,8 +42,8 @@ func Of(scores []float64) Stats {
 	return s
 }
 
-// Deviation is how many standard deviations the latest score lies above the mean; it is
-// negative below it, and 0 when all scores are equal.
+// Deviation returns the signed distance of the latest score from the mean in standard deviations, 0
+// for equal scores.
 func (s Stats) Deviation() float64 {
 	if s.StdDev == 0 {
 		return 0
@@ -54,9 +54,8 @@ func (s Stats) Deviation() float64 {
 // Drifted says whether the latest score lies out of bounds.
 func (s Stats) Drifted() bool { return s.Count >= Least && math.Abs(s.Deviation()) > Bounds }
 
-// Threshold is the least score that lies within the bounds, or above; ok is false when there
-// are too few scores to say. It has twelve decimals: a score that lies on the bound must not
-// be judged by what the arithmetic of floats leaves behind them.
+// Threshold returns the lowest normal score; ok is false with too few scores. It is rounded to
+// twelve decimals, because float errors must not decide on the boundary.
 func (s Stats) Threshold() (value float64, ok bool) {
 	value = math.Round((s.Mean-Bounds*s.StdDev)*1e12) / 1e12
 	return max(0, min(value, s.Mean)), s.Count >= Least

@@ -11,9 +11,8 @@ import (
 // maxAlternatives bounds how many alternatives of anyOf or oneOf a message explains.
 const maxAlternatives = 3
 
-// inWords is a violation in words; one that matches no alternative of anyOf or oneOf says
-// what each of them expected. show is the value at a place, "" for objects and arrays.
-// Alternatives of alternatives are only named, so that a message stays short.
+// inWords formats a violation. For anyOf or oneOf it lists each alternative's expectation; nested
+// alternatives are only named. show returns the value at a place, "" for objects and arrays.
 func inWords(v *jsonschema.ValidationError, source any, show func(location []string) string) string {
 	shown := show(v.InstanceLocation)
 	keyword := alternativesOf(v)
@@ -68,8 +67,8 @@ func firstOfEach(alternatives []*jsonschema.ValidationError) []*jsonschema.Valid
 	return firsts
 }
 
-// expectedTypes is one violation for alternatives that only want other types of the value
-// itself, nil when one of them wants anything else.
+// expectedTypes combines alternatives that differ only in the value's type into one violation, or
+// returns nil.
 func expectedTypes(v *jsonschema.ValidationError, firsts []*jsonschema.ValidationError) *jsonschema.ValidationError {
 	all := &kind.Type{}
 	for _, first := range firsts {

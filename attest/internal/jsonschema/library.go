@@ -18,10 +18,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// This file locks the JSON Schema library down. The schemas come from clients, so:
-// nothing is ever loaded through $ref or $schema, numbers that the library cannot
-// hold are refused before it sees them, the size of a schema and the steps of a
-// validation are limited, and a panic is an error.
+// This file restricts the JSON Schema library, because schemas come from clients: $ref and $schema
+// load nothing, unsupported numbers are rejected early, schema size and validation steps are
+// limited, and panics become errors.
 
 // Bounds of one schema and of one validation.
 const (
@@ -29,15 +28,13 @@ const (
 	maxSchemaDepth   = 256        // nested containers in a schema; compiling takes more than proportional time
 	maxSchemaRefs    = 20_000_000 // objects × $ref: the work that resolving references may take
 
-	// The steps of one validation are the pairs of subschema and value that are looked
-	// at. A schema takes a few for each value; one whose references multiply takes any
-	// number for a single one.
+	// Steps count the pairs of subschema and value in a validation: a few per value, but unbounded
+	// for schemas with multiplying references.
 	minSchemaSteps      = 200_000
 	schemaStepsPerValue = 20
 )
 
-// schemaURL is where a schema stands, so to speak. Relative references resolve
-// against it, and none but "#…" and those to an $id inside lead anywhere.
+// schemaURL is a base for relative references; only "#…" and references to an inner $id resolve.
 const schemaURL = "schema://assertion/schema.json"
 
 // drafts are the dialects that "$schema" may name, without scheme and empty fragment.
@@ -51,8 +48,8 @@ var drafts = map[string]string{
 	"json-schema.org/draft-04/schema":      "http://json-schema.org/draft-04/schema#",
 }
 
-// decode turns a JSON value into what the library validates. Depth is limited by the
-// scanner; numbers are kept as written, and those beyond the bounds are refused.
+// decode converts a JSON value for the library. The scanner limits depth; numbers are kept as
+// written and rejected outside of the bounds.
 func decode(n strictjson.Node) (any, error) {
 	switch n.Kind() {
 	case strictjson.Object:
@@ -215,8 +212,8 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 // re2 is a regular expression of a schema.
 type re2 struct{ *regexp.Regexp }
 
-// patterns compiles the regular expressions of one schema, which together are no larger
-// than a single one may be. The library asks for each several times.
+// patterns compiles a schema's regular expressions with a common size limit. The library asks for
+// each several times.
 type patterns struct {
 	known map[string]re2
 	size  int
@@ -237,9 +234,8 @@ func (p *patterns) compile(pattern string) (jsonschema.Regexp, error) {
 	return re2{re.Regexp}, nil
 }
 
-// count hooks the step counter into a compiled schema and all below it. The hook is
-// the format, which the library looks at first for every pair of schema and value.
-// Formats themselves stay annotations unless they are asserted.
+// count hooks the step counter into a compiled schema, as a format: the library checks it first for
+// every pair. Real formats stay annotations unless asserted.
 func (c *compiled) count(s *jsonschema.Schema, format bool, seen map[*jsonschema.Schema]bool) {
 	if s == nil || seen[s] {
 		return

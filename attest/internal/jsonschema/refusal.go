@@ -39,7 +39,7 @@ func explainCompile(source any, err error) error {
 	return e
 }
 
-// explainInvalid words what a schema violates in its metaschema.
+// explainInvalid formats a violation of the metaschema.
 func explainInvalid(e *Error, source any, violations *jsonschema.ValidationError) {
 	if bad := badPattern(violations); bad != nil {
 		pattern, _ := bad.Got.(string)
@@ -64,13 +64,13 @@ func badRegex(e *Error, place, pattern string) {
 
 const notRE2 = "Patterns are RE2: look-around and back-references are not supported. Fix the pattern."
 
-// patternViolation is a pattern that is no regular expression, with its place.
+// patternViolation is an invalid regular expression and its place.
 type patternViolation struct {
 	*kind.Format
 	at []string
 }
 
-// badPattern finds one among violations of the metaschema.
+// badPattern finds one in violations of the metaschema.
 func badPattern(v *jsonschema.ValidationError) *patternViolation {
 	if f, ok := v.ErrorKind.(*kind.Format); ok && f.Want == "regex" {
 		return &patternViolation{f, v.InstanceLocation}

@@ -1,5 +1,5 @@
-// Package jsonschema judges JSON values by JSON Schemas that clients send: the library
-// behind it is locked down, its effort is limited, and violations are put into sentences.
+// Package jsonschema validates JSON values with clients' JSON Schemas: the library is restricted,
+// its effort is limited, and violations become sentences.
 package jsonschema
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Judgement is what a schema says about one value.
+// Judgement is the result of a schema for a value.
 type Judgement struct {
 	Valid    bool
-	Sentence string          // what was found good, or the first violation
+	Sentence string          // confirmation or first violation
 	Place    strictjson.Node // of the violation
-	Wanted   string          // what the schema asks for there: "maximum: 1.0"
-	Found    string          // what is there
-	Err      error           // why there is no answer
+	Wanted   string          // schema's requirement: "maximum: 1.0"
+	Found    string          // actual value
+	Err      error           // validation failed
 }
 
 // judged is a schema and a value of the document, by node index.
@@ -31,8 +31,7 @@ type judged struct {
 	node   int
 }
 
-// Judgements holds what schemas say about the values of one document, and the values
-// as they were decoded for that, by node index.
+// Judgements caches results and decoded values of a document by node index.
 type Judgements struct {
 	known   map[judged]Judgement
 	decoded map[int]any
@@ -44,7 +43,7 @@ func (js *Judgements) Reset() {
 	*js = Judgements{known: reuse.Map(js.known), decoded: reuse.Map(js.decoded)}
 }
 
-// What is remembered of one document is bounded; what was forgotten is found out again.
+// Limits of the cache per document.
 const (
 	maxJudgements = 10_000 // answers
 	maxDecoded    = 20_000 // decoded values
@@ -91,8 +90,7 @@ func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node
 	return s.explain(violations, n)
 }
 
-// maxValues bounds the JSON values that one schema is evaluated on: each may become a
-// violation, and decoded with its violation it takes some 400 bytes.
+// maxValues bounds the values that one schema is applied to: each violation takes about 400 bytes.
 const maxValues = 250_000
 
 // decoding is what large values that are being validated may hold together: memory belongs
@@ -120,8 +118,8 @@ type Error struct{ Reason, Detail string }
 
 func (e *Error) Error() string { return e.Reason }
 
-// Schema is one JSON Schema, compiled. Validation counts its steps in the compiled
-// form, so that each concurrent validation takes one of its own from free.
+// Schema is a compiled JSON Schema. Steps are counted in the compiled form, hence each concurrent
+// validation takes a copy from free.
 type Schema struct {
 	source any // the schema itself, for explanations
 	weight int
@@ -150,15 +148,13 @@ func New(n strictjson.Node, format bool) (*Schema, error) {
 // keptFree is how many compiled forms of one schema wait for use.
 const keptFree = 4
 
-// LeastWeight is what a schema of size bytes takes in memory, in bytes, by estimate: the
-// library keeps some hundreds of bytes for every keyword.
+// LeastWeight estimates the memory of a schema of size bytes: some hundred bytes per keyword.
 func LeastWeight(size int) int { return 4096 + 32*size }
 
-// Weight is what the schema takes in memory with the programs of its regular expressions.
+// Weight returns the memory of the schema and its regular expressions.
 func (s *Schema) Weight() int { return s.weight }
 
-// validate returns the violations of a value, nil when there are none. The error
-// says why the schema could not be evaluated to its end.
+// validate returns the violations of a value, or nil. The error says why validation did not finish.
 func (s *Schema) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
 	var c *compiled
 	select {
@@ -177,8 +173,7 @@ func (s *Schema) validate(ctx context.Context, value any, size int) (violations 
 	return c.validate(ctx, value, size)
 }
 
-// praises are what the sentence about a value that matches can name: the parts of a
-// schema that are seen at its top.
+// praises are the parts at the top of a schema that a confirmation can mention.
 type praises struct {
 	required, types bool
 	patterns        []propertyPattern
@@ -186,8 +181,8 @@ type praises struct {
 
 type propertyPattern struct{ property, pattern string }
 
-// newPraises looks for required, type and pattern at the top of a schema and in its
-// properties, in the order of the property names.
+// newPraises finds required, type and pattern at the top of a schema and in its properties, by
+// name.
 func newPraises(source any) praises {
 	var p praises
 	top, _ := source.(map[string]any)

@@ -20,8 +20,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// explain puts the first violation into words, in the order of the value's places,
-// with the place it is about. n is the value that was validated.
+// explain formats the first violation in document order, with its place. n is the validated value.
 func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.Node) (j Judgement) {
 	first, more := firstViolation(violations)
 	place, ok := n, true
@@ -39,8 +38,7 @@ func (s *Schema) explain(violations *jsonschema.ValidationError, n strictjson.No
 	return Judgement{Place: place, Sentence: inWords(first, s.source, show) + andMore(more), Wanted: wanted(first, s.source), Found: wording.ShowValue(place)}
 }
 
-// wanted is the part of the schema that a value violates: the keyword and what the schema
-// says there.
+// wanted returns the violated keyword and its value.
 func wanted(v *jsonschema.ValidationError, source any) string {
 	if _, none := v.ErrorKind.(*kind.FalseSchema); none {
 		return "no value here"
@@ -90,8 +88,8 @@ func andMore(n int) string {
 	return fmt.Sprintf(" (and %d more)", n)
 }
 
-// firstViolation returns the violation that comes first and the number of the others.
-// The library reports them in random order.
+// firstViolation returns the first violation and the number of others. The library's order is
+// random.
 func firstViolation(v *jsonschema.ValidationError) (first *jsonschema.ValidationError, more int) {
 	more = -1
 	eachViolation(v, func(leaf *jsonschema.ValidationError) {
@@ -103,8 +101,8 @@ func firstViolation(v *jsonschema.ValidationError) (first *jsonschema.Validation
 	return first, more
 }
 
-// eachViolation calls visit for the violations proper: not for the groups around
-// them, and not for the branches of an alternative, which is one violation itself.
+// eachViolation calls visit for violations, without groups and without the branches of an
+// alternative.
 func eachViolation(v *jsonschema.ValidationError, visit func(*jsonschema.ValidationError)) {
 	switch v.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
@@ -138,9 +136,8 @@ func keyword(v *jsonschema.ValidationError) string {
 	return strings.Join(v.ErrorKind.KeywordPath(), "/")
 }
 
-// describe is one violation in words: "confidence = 1.23 exceeds maximum 1.0". source
-// is the schema, for its numbers as written; shown is the offending value, "" for
-// objects and arrays.
+// describe formats a violation: "confidence = 1.23 exceeds maximum 1.0". source is the schema, for
+// numbers as written; shown is the value, "" for objects and arrays.
 func describe(v *jsonschema.ValidationError, source any, shown string) string {
 	name := placeName(v.InstanceLocation)
 	what := subject(v.InstanceLocation, shown)
@@ -198,7 +195,7 @@ func describe(v *jsonschema.ValidationError, source any, shown string) string {
 	return describeSize(v, name)
 }
 
-// subject is what a violation is about: the place, and the value there when it is shown.
+// subject returns the place of a violation and, if shown, the value.
 func subject(location []string, shown string) string {
 	switch {
 	case shown == "":
@@ -238,8 +235,7 @@ func describeSize(v *jsonschema.ValidationError, name string) string {
 	return name + " violates " + wording.Quote(keyword(v))
 }
 
-// placeName names the place of a violation: a field by its name, anything deeper by
-// its JSON pointer, the value itself as such.
+// placeName names the place of a violation: a field by name, deeper ones by JSON pointer.
 func placeName(location []string) string {
 	switch len(location) {
 	case 0:
@@ -283,8 +279,8 @@ func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	return decimal.Plain(value, decimal.MaxExponent)
 }
 
-// sourceOf is what the schema says at the keyword that a value violates, nil when that does
-// not stand at its own place in the schema.
+// sourceOf returns the schema's value at the violated keyword; nil if it is referenced from
+// elsewhere.
 func sourceOf(source any, v *jsonschema.ValidationError) any {
 	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package judge has a model say how well a text of a trace meets a rubric (§4, layer 6): it
-// writes the prompt, asks, reads the replies and sums up several of them.
+// Package judge lets a model rate a text of a trace by a rubric (§4, layer 6): it writes the
+// prompt, asks, parses the replies and combines several.
 //
-// The prompt is two messages. The system's says what the judge has to do; texts of the trace
-// stand in the user's, each between two lines with an id that no text can know:
+// The system message contains the instructions; the user message contains texts of the trace, each
+// between lines with an id that the texts cannot know:
 //
 //	BEGIN output 5f0c0b6e…
 //	Your refund has been processed.
@@ -21,7 +21,7 @@ import (
 // Judge is what an assertion wants of a model.
 type Judge struct {
 	Chat      model.Chat
-	Model     string // "": the default of whoever answers
+	Model     string // "" for the service's default
 	Rubric    Rubric
 	Prompt    string // a template that takes the place of the texts; "": none
 	Criteria  string // further instructions; "": none
@@ -32,12 +32,11 @@ type Judge struct {
 // manySamples is the temperature of several samples: at 0 they would all say the same.
 const manySamples = 0.3
 
-// ErrDelimiter is for a text that knows the delimiter it has to stand between.
+// ErrDelimiter means that a text contains its delimiter.
 var ErrDelimiter = errors.New("a text of the trace contains the delimiter that it has to stand between")
 
-// Ask asks all samples at once and sums them up. What was spent is in the Grade also when
-// there is an error; the error is that of the first sample that has one, whichever ends
-// first.
+// Ask asks for all samples concurrently and combines them. The Grade includes the cost even with an
+// error, which is that of the first failed sample.
 func (j *Judge) Ask(ctx context.Context, texts Texts) (Grade, error) {
 	p, err := j.prompt(texts)
 	if err != nil {

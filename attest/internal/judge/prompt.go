@@ -11,11 +11,11 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// Texts are what a judge is shown of a trace.
+// Texts are the parts of a trace shown to a judge.
 type Texts struct {
 	Input     string
 	Retrieved []string // only for rubrics that need it
-	Output    string   // what is judged
+	Output    string   // text to judge
 }
 
 // Size is how many bytes the texts have.
@@ -32,8 +32,8 @@ func (t Texts) contain(id string) bool {
 		slices.ContainsFunc(t.Retrieved, func(r string) bool { return strings.Contains(r, id) })
 }
 
-// Delimiter returns the id of the lines that a text of a trace stands between: 32 hex digits
-// that the text cannot know. It is given the whole prompt, with zeros in the place of the id.
+// Delimiter returns the id of delimiter lines: 32 hex digits that the text cannot know. prompt is
+// the whole prompt with zeros as the id.
 type Delimiter func(prompt string) string
 
 // Random is a Delimiter of 128 random bits.
@@ -43,9 +43,8 @@ func Random(string) string {
 	return hex.EncodeToString(id[:])
 }
 
-// Derived is a Delimiter that is the same for equal prompts: the first 32 hex digits of the
-// SHA-256 of "delimiter\n" and the prompt. A text that is to contain it would have to contain
-// a hash of itself.
+// Derived is a Delimiter that is equal for equal prompts: the first 32 hex digits of the SHA-256 of
+// "delimiter\n" and the prompt. A text would have to contain its own hash.
 func Derived(prompt string) string {
 	sum := sha256.Sum256([]byte("delimiter\n" + prompt))
 	return hex.EncodeToString(sum[:16])
@@ -54,13 +53,12 @@ func Derived(prompt string) string {
 // noID stands for the id in the prompt that is hashed.
 const noID = "00000000000000000000000000000000"
 
-// prompt is what a model is told.
+// prompt is the messages for a model.
 type prompt struct {
 	system, user string
 	hash         string
 }
 
-// prompt writes the prompt about some texts.
 func (j *Judge) prompt(texts Texts) (prompt, error) {
 	plain := j.system(noID) + "\n\n" + j.user(texts, noID)
 	id := j.Delimiter(plain)
@@ -70,8 +68,8 @@ func (j *Judge) prompt(texts Texts) (prompt, error) {
 	return prompt{j.system(id), j.user(texts, id), hash(plain)}, nil
 }
 
-// hash identifies a prompt, whatever its delimiter: the first 16 hex digits of the SHA-256
-// of both messages, with an empty line between them and 32 zeros for the delimiter.
+// hash identifies a prompt regardless of its delimiter: the first 16 hex digits of the SHA-256 of
+// both messages, separated by an empty line, with 32 zeros as the delimiter.
 func hash(plain string) string {
 	sum := sha256.Sum256([]byte(plain))
 	return hex.EncodeToString(sum[:8])
@@ -84,7 +82,7 @@ func (p prompt) messages() []model.Message {
 // replyFormat asks for what Read reads.
 const replyFormat = `Reply with one JSON object and nothing else: {"reason": "<one or two sentences>", "score": <a number from 0.0 to 1.0>}`
 
-// system is what the judge has to do. Nothing in it is of the trace.
+// system returns the instructions, without text of the trace.
 func (j *Judge) system(id string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "You judge the output of an AI agent.\n\n"+
@@ -114,7 +112,7 @@ func (j *Judge) user(texts Texts, id string) string {
 	return strings.Join(append([]string{filled}, j.rest(texts, id, !strings.Contains(j.Prompt, outputPlace))...), "\n\n")
 }
 
-// rest is what comes last: what was retrieved, and the output.
+// rest returns the final parts: retrieved texts and the output.
 func (j *Judge) rest(texts Texts, id string, output bool) (list []string) {
 	for i, r := range texts.Retrieved {
 		list = append(list, enclosed(fmt.Sprintf("retrieved context %d", i+1), id, r))
@@ -144,7 +142,7 @@ const (
 	outputPlace = "{{output}}"
 )
 
-// fill puts texts into a template, in one pass: braces in a text stay what they are.
+// fill inserts texts into a template in one pass: braces in texts have no effect.
 func fill(template, input, output string) string {
 	return strings.NewReplacer(inputPlace, input, outputPlace, output).Replace(template)
 }

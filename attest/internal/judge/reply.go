@@ -12,13 +12,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Opinion is what a reply says.
+// Opinion is a parsed reply.
 type Opinion struct {
 	Score  float64 // 0.0 to 1.0
-	Reason string  // on one line; "" when the reply has none
+	Reason string  // on one line, or ""
 }
 
-// Unusable is a reply that is no opinion.
+// Unusable is the error for a reply without an opinion.
 type Unusable struct{ what string }
 
 func (u *Unusable) Error() string { return u.what }
@@ -31,10 +31,10 @@ func (*Unusable) Detail() string {
 // maxReason bounds how many code points of a reason an explanation repeats.
 const maxReason = 1000
 
-// Read reads the verdict in a reply: a JSON object with a number as "score", or a string that is one, and a reason
-// or an explanation. Reasoning that the reply begins with does not count, nor do objects that the judged texts
-// hold themselves: the judge quotes them. One verdict counts, or several with one score. The error is an
-// *Unusable: there is none, there are several that differ, or the score is not between 0 and 1.
+// Read parses the verdict in a reply: a JSON object with a "score" (a number, or a string with one)
+// and a reason or explanation. Initial reasoning and objects quoted from the judged texts are
+// ignored. Several verdicts must agree. The error is an *Unusable: no verdict, different ones, or a
+// score outside of 0 to 1.
 func Read(reply string, judged ...string) (Opinion, error) {
 	text, ok := answer(reply)
 	if !ok {

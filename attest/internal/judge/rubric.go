@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Rubric is what a text is judged by.
+// Rubric is the criterion of a judge.
 type Rubric struct {
 	Name    string
-	Version string // changes with every change of what a judge is told
+	Version string // changes with every change of the prompt
 	Text    string
-	Context bool // on what was retrieved: without any there is nothing to judge by
+	Context bool // judges by retrieved texts and requires them
 }
 
 // version is that of all rubrics, and of the words around them in a prompt.
@@ -86,8 +86,8 @@ func Names() []string {
 	return names
 }
 
-// Find returns the rubric that a text names, or is: a text with a blank in it is a rubric
-// itself. ok is false for a single word that names none.
+// Find returns the named rubric; a text with a blank is a rubric itself. ok is false for an unknown
+// single word.
 func Find(text string) (r Rubric, ok bool) {
 	if i := slices.IndexFunc(rubrics, func(r Rubric) bool { return r.Name == text }); i >= 0 {
 		return rubrics[i], true

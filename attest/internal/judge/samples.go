@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Grade is what the samples of a judge say together.
+// Grade is the combined result of a judge's samples.
 type Grade struct {
 	Score        float64 // the median
 	Reason       string  // of the first sample that is next to the median

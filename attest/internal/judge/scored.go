@@ -17,11 +17,11 @@ type scored struct {
 	text   []byte // the object, without blanks
 }
 
-// Bounds of what is read of a reply: what no judge writes costs little.
+// Limits of parsing a reply, to bound the cost of abnormal ones.
 const (
 	maxReply  = 256 << 10 // bytes
 	maxNested = 100       // containers within each other
-	maxWork   = 16 << 20  // bytes read, counting again what is read again
+	maxWork   = 16 << 20  // bytes read, including repeated reads
 )
 
 // reasoning are the tags between which models think before they answer.
@@ -34,8 +34,8 @@ var reasoning = [][2]string{
 	{"[THINK]", "[/THINK]"},
 }
 
-// answer is a reply without the reasoning that it begins with: what follows the last closing tag. ok is
-// false when the reasoning never ends.
+// answer returns a reply after its last closing reasoning tag. ok is false if the reasoning does
+// not end.
 func answer(reply string) (text string, ok bool) {
 	text = strings.TrimLeft(reply[:min(len(reply), maxReply)], " \t\r\n\ufeff")
 	for _, tags := range reasoning {
@@ -50,8 +50,8 @@ func answer(reply string) (text string, ok bool) {
 	return text, true
 }
 
-// verdicts are the objects with a score that stand in a text on their own: those inside of others count
-// only where no other has one, and then all of them. open says that a last object with a score is cut off.
+// verdicts returns the outermost objects with a score, or all nested ones if there are no others.
+// open means that the last object with a score is truncated.
 func verdicts(text string) (list []scored, open bool) {
 	text = text[:min(len(text), maxReply)]
 	scanner := scan.New(maxNested, 0)
@@ -89,7 +89,7 @@ func verdicts(text string) (list []scored, open bool) {
 			nested = appendNested(nested, doc.Root())
 		}
 		i += end
-		open = false // what was open before this object is prose
+		open = false // unclosed text before this object is prose
 	}
 	if len(list) == 0 {
 		return nested, open
@@ -123,7 +123,7 @@ func objectEnd(text string) int {
 	return -1
 }
 
-// scoreOf reads an object that has a score of its own.
+// scoreOf reads an object with a direct score.
 func scoreOf(n strictjson.Node) (s scored, ok bool) {
 	scores := 0
 	for member := range n.Children() {

@@ -1,16 +1,14 @@
-// Package lexical is the embedding model builtin/lexical, which needs no service: the vector
-// of a text counts its words, its pairs of neighbouring words, and the sequences of three and
-// four characters within each word. Texts are alike when they use the same words, or others
-// that are spelled alike; of what words mean it knows nothing.
+// Package lexical is the embedding model builtin/lexical, which needs no service: vectors count
+// words, pairs of adjacent words, and sequences of three and four characters within words. Texts
+// are similar if they use the same or similarly spelled words, regardless of meaning.
 //
-// A text is folded (Unicode case folding and NFKC) and cut into words: sequences of letters,
-// digits and marks; a symbol, such as an emoji, is a word of its own. Each feature is added to
-// one of Dimensions numbers, or taken from it, as the FNV-1a hash of 64 bits of its name says;
-// then each number gives way to its square root, so that what is repeated counts less and
-// less:
+// A text is folded (Unicode case folding and NFKC) and split into words: sequences of letters,
+// digits and marks; a symbol, such as an emoji, is a word. The 64-bit FNV-1a hash of a feature's
+// name selects one of Dimensions numbers and whether to add or subtract; square roots then damp
+// repetition:
 //
 //	w:refund          a word
-//	p:refund sent     two neighbours
+//	p:refund sent     two neighbors
 //	c:<re  c:ref …    three or four characters of <refund>
 package lexical
 
@@ -65,7 +63,6 @@ type counts struct {
 // patience is how many words are counted between two looks at the context.
 const patience = 1024
 
-// add counts the features of a text.
 func (c *counts) add(ctx context.Context, text string) error {
 	words := 0
 	for text = fold(text); ; words++ {
@@ -116,7 +113,6 @@ func (h hash) with(s string) hash {
 	return h
 }
 
-// word counts the features of a word.
 func (c *counts) word(word string) {
 	c.count(hash(basis).with("w:").with(word))
 	if c.before != "" {
@@ -144,8 +140,7 @@ func (c *counts) characters(bounded string) {
 	}
 }
 
-// count adds a feature to its number, or takes it from it, so that features that share a
-// number cancel out on average.
+// count adds or subtracts a feature, such that collisions cancel out on average.
 func (c *counts) count(h hash) {
 	place := &c.sums[h%Dimensions]
 	if h>>63 == 0 {
@@ -155,8 +150,7 @@ func (c *counts) count(h hash) {
 	}
 }
 
-// vector is what the features come to. A text without any has the vector of its own that all
-// such texts share.
+// vector returns the vector of the features. Texts without features share one vector.
 func (c *counts) vector() []float32 {
 	vector := make([]float32, Dimensions)
 	some := false

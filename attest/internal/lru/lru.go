@@ -1,4 +1,4 @@
-// Package lru remembers what was used last, within a total cost.
+// Package lru implements a least-recently-used cache with a total cost.
 package lru
 
 import (
@@ -38,8 +38,8 @@ func (c *Cache[V]) Get(key []byte) (v V, ok bool) {
 	return element.Value.(*item[V]).value, true
 }
 
-// Put remembers a value and forgets the ones that were used longest ago, as far as
-// the limit asks. When the key is known already its old value stays and is returned.
+// Put adds a value and evicts the least recently used ones beyond the limit. If the key exists, it
+// keeps and returns the old value.
 func (c *Cache[V]) Put(key []byte, v V, cost int) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()

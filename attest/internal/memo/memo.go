@@ -8,13 +8,11 @@ import (
 	"sync"
 )
 
-// Memo makes request ids idempotent (§2.2): it remembers the finished results of the
-// last requests by their id, the least recently used go first, and lets a request
-// with the id of one that is being evaluated wait for that evaluation. It is safe for
-// concurrent use.
+// Memo makes request ids idempotent (§2.2): it keeps the latest results by id (LRU), and a request
+// with the id of a running evaluation waits for it. It is safe for concurrent use.
 type Memo[R any] struct {
 	size   int
-	reused func(id string) // is told of an id that comes with another payload
+	reused func(id string) // called for an id with another payload
 
 	mu      sync.Mutex
 	entries map[key]*item[R]
@@ -29,7 +27,7 @@ type item[R any] struct {
 	payload uint64
 	done    chan struct{} // closed when the evaluation is over
 	result  R
-	kept    bool          // result may be answered again
+	kept    bool          // the result can be reused
 	place   *list.Element // in recent, once kept
 }
 
@@ -38,10 +36,9 @@ func New[R any](size int, reused func(id string)) *Memo[R] {
 	return &Memo[R]{size: size, reused: reused, entries: map[key]*item[R]{}}
 }
 
-// Do returns the result remembered for an id, or calls evaluate once. evaluate's keep
-// says whether its result may be remembered. payload is a fingerprint of what is
-// evaluated, to notice an id that is used again for something else. cached says that the
-// result came from an earlier or concurrent evaluation.
+// Do returns the remembered result of an id or calls evaluate once. keep reports whether the result
+// can be remembered. payload is a fingerprint to detect reused ids. cached means that the result
+// came from an earlier or concurrent evaluation.
 func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate func() (r R, keep bool)) (r R, cached bool) {
 	key := key(sha256.Sum256([]byte(id)))
 	for {
@@ -90,8 +87,8 @@ func (m *Memo[R]) claim(key key, payload uint64) (entry *item[R], mine bool) {
 	return entry, true
 }
 
-// evaluate runs the evaluation that everyone with this key waits for. What may not
-// be remembered, and a panic, leaves no trace: the next in line evaluates anew.
+// evaluate runs the shared evaluation of a key. After a panic or a result not to keep, the next
+// waiter evaluates again.
 func (m *Memo[R]) evaluate(entry *item[R], evaluate func() (R, bool)) (r R) {
 	keep := false
 	defer func() { m.settle(entry, r, keep) }()

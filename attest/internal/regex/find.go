@@ -8,14 +8,13 @@ import (
 )
 
 const (
-	// scoutedText is the length of a text from which a scout gains more than it costs, and
-	// scoutedSize that of the longest expression that has one.
+	// scoutedText is the text length from which a scout pays off, scoutedSize the largest
+	// expression that has one.
 	scoutedText = 2 << 10
 	scoutedSize = 1000
 
-	// patientWork is the product of program and text up to which an expression runs
-	// undisturbed, which is a fraction of a second; beyond, the end of the time must be able
-	// to end it.
+	// patientWork is the product of program and text size up to which a search is not
+	// interruptible, a fraction of a second.
 	patientWork = 20_000_000
 )
 
@@ -31,9 +30,8 @@ func (e *Expression) newScout() *scout {
 	return newScout(parsed, prefix)
 }
 
-// Find returns the place of a match, nil when there is none. It is that of the library's
-// FindStringIndex, but in a long text one that ends first: how far the first match would go on
-// is not worth the time. It is worthless when ctx is done, which ends it early.
+// Find returns the range of a match, or nil, as FindStringIndex does, but in a long text possibly a
+// shorter one, because extending the first match takes time. The result is invalid if ctx ends.
 func (e *Expression) Find(ctx context.Context, text string) []int {
 	if len(text) < scoutedText || e.scout() == nil {
 		return e.first(ctx, text, 0)
@@ -62,8 +60,8 @@ func (e *Expression) first(ctx context.Context, text string, from int) []int {
 // usualMatch is a length that most matches do not exceed.
 const usualMatch = 512
 
-// endingAt is the place of a match of a free expression which begins at from or later, and
-// before whose end, at to, no other ends.
+// endingAt returns a match of a free expression that begins at or after from and ends at to, the
+// earliest end.
 func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []int {
 	for length := usualMatch; ; length *= 4 {
 		begin := max(from, to-length)
@@ -76,7 +74,7 @@ func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []
 	}
 }
 
-// behind moves a place.
+// behind shifts a range.
 func behind(from int, place []int) []int {
 	for i := range place {
 		place[i] += from

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Need is a list of literals of which every text that an expression matches contains one.
+// Need is a list of literals, one of which every match contains.
 type Need []Literal
 
-// Literal is a string that stands in an expression.
+// Literal is a string in an expression.
 type Literal struct {
 	Text    string
-	AnyCase bool // it may stand in the text in any case: each rune in any of its simple folds
+	AnyCase bool // matches in any case, by simple folding
 }
 
 // least is the length of the shortest literal in bytes: the longer, the rarer.
@@ -24,7 +24,7 @@ func (n Need) least() int {
 	return shortest
 }
 
-// maxNeeds bounds the needs of one expression: the longest literals tell most.
+// maxNeeds bounds an expression's needs; the longest literals are the most selective.
 const maxNeeds = 4
 
 // needsOf returns what every text that re matches must contain, all of it; none when nothing
@@ -70,8 +70,7 @@ func either(alternatives []*syntax.Regexp) []Need {
 	return []Need{all}
 }
 
-// literals are the needs of a literal: itself. It is cut at U+FFFD, which also matches bytes
-// that are no UTF-8.
+// literals returns a literal's needs: itself, split at U+FFFD, which also matches invalid UTF-8.
 func literals(re *syntax.Regexp) (needs []Need) {
 	anyCase := re.Flags&syntax.FoldCase != 0
 	var text []byte

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// MaxProgram bounds the instructions of one compiled expression, which repetitions multiply:
-// ten characters can ask for millions. The longest expression without any has 10,000.
+// MaxProgram bounds the instructions of an expression, which repetitions multiply: ten characters
+// can produce millions. The longest expression without repetition has 10,000.
 const MaxProgram = 50_000
 
 // Instruction is what one instruction takes in memory, in bytes, by estimate.
@@ -27,13 +27,13 @@ func (e *TooLarge) Error() string {
 type Expression struct {
 	*regexp.Regexp
 	Size  int    // about the number of its instructions: matching takes time in proportion to it and to the text
-	Needs []Need // a text in which one of them is missing does not match
+	Needs []Need // without one of them a text does not match
 
 	scout func() *scout // nil: there is none
 }
 
-// Size is about the number of instructions that an RE2 expression is compiled to. The error
-// is a *TooLarge or says what is no RE2.
+// Size returns the approximate number of instructions of an RE2 expression. The error is a
+// *TooLarge or a syntax error.
 func Size(pattern string) (int, error) {
 	_, size, err := parse(pattern)
 	return size, err

@@ -10,25 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// scout goes through texts ahead of an expression: it tells whether there is a match, a place
-// before which none begins, and where the first ends, with one look-up per character. It does
-// not tell where that begins. It belongs to no text, and is safe for concurrent use.
+// scout scans texts ahead of an expression with one table lookup per character: it finds whether
+// there is a match, a position before which none begins, and the end of the first. It does not find
+// the start. It is safe for concurrent use.
 type scout struct {
 	prog    *syntax.Prog
 	prefix  string // that every match begins with
-	between bool   // the place before a match tells nothing of it: no ^, \b or the like is sought
-	free    bool   // nor does the place behind it: no $ either
+	between bool   // matches do not depend on the preceding text: no ^, \b or similar
+	free    bool   // nor on the following text: no $
 	classes []class
 	ascii   [utf8.RuneSelf]uint16 // classes of the runes of ASCII
 }
 
-// class is a range of runes that no instruction of the program tells apart.
+// class is a range of runes that the program does not distinguish.
 type class struct {
 	first rune // the others are below that of the next class
 	kind  kind
 }
 
-// kind is what an empty match before or behind a rune depends on.
+// kind is the property of a rune that empty matches depend on.
 type kind uint8
 
 const (
@@ -86,7 +86,7 @@ func newScout(parsed *syntax.Regexp, prefix string) *scout {
 	return s
 }
 
-// appendBounds appends where the ranges of an instruction begin, and those behind them.
+// appendBounds appends the starts of an instruction's ranges and of the gaps after them.
 func appendBounds(bounds []rune, inst *syntax.Inst) []rune {
 	switch inst.Op {
 	case syntax.InstRune, syntax.InstRune1:
@@ -123,9 +123,8 @@ const (
 	somewhere
 )
 
-// look tells whether a text has a match, a place before which none begins, where the library
-// may begin to seek it, and the end of the match that ends first. It is worthless when ctx is
-// done.
+// look returns whether a text matches, a position before which no match begins (the start for the
+// library), and the earliest end of a match. The result is invalid if ctx ends.
 func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook) {
 	m := newAtlas(s, len(text))
 	state := m.fresh(edge)
@@ -162,8 +161,8 @@ func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook)
 	return 0, 0, nowhere
 }
 
-// told is what the end of the way tells. The library has to see the character before a match
-// when that tells something of it.
+// told returns the result at the end of a scan. The library needs the character before a match if
+// the match depends on it.
 func (m *atlas) told(from, to int, state int32) (int, int, outlook) {
 	o := unclear
 	if state == matched {
@@ -178,8 +177,8 @@ func (m *atlas) told(from, to int, state int32) (int, int, outlook) {
 // patience is how many bytes are looked at between two looks at the context.
 const patience = 1 << 16
 
-// atlas is what a scout has found out while it went through a text: states, which are the
-// sets of instructions that wait for the next rune, and where each class of runes leads.
+// atlas is a scout's lazily built automaton: states (sets of waiting instructions) and their
+// transitions by class.
 type atlas struct {
 	*scout
 	width    int // of a row: the classes, and the end of the text
@@ -197,13 +196,12 @@ type atlas struct {
 	naming []byte
 }
 
-// waiting is a state.
 type waiting struct {
 	insts  []uint32 // in order
 	before kind     // of the rune before
 }
 
-// What a row says instead of a state.
+// Special values in a row of transitions.
 const (
 	unknown = -1 - iota
 	matched
@@ -214,7 +212,7 @@ const (
 	// maxCells bounds the memory of an atlas, of 4 bytes each.
 	maxCells = 1 << 18
 
-	// minWork is what a scout may always look at to find its way.
+	// minWork is the work that a scout can always do.
 	minWork = 4096
 )
 
@@ -228,7 +226,7 @@ func newAtlas(s *scout, length int) *atlas {
 	return m
 }
 
-// fresh is the state behind a rune of a kind where nothing is waiting.
+// fresh returns the state after a rune of a kind without waiting instructions.
 func (m *atlas) fresh(before kind) int32 { return int32(int(before) * m.width) }
 
 // enter returns the state of instructions that wait, in order.
@@ -252,8 +250,7 @@ func (m *atlas) enter(insts []uint32, before kind) int32 {
 	return state
 }
 
-// step finds out where a class of runes leads from a state; the class behind the last is the
-// end of the text.
+// step computes a transition; the class after the last is the end of the text.
 func (m *atlas) step(state int32, at int) (next int32) {
 	if known := m.next[int(state)+at]; known != unknown {
 		return known
@@ -279,8 +276,8 @@ func (m *atlas) step(state int32, at int) (next int32) {
 	return next
 }
 
-// closure follows the instructions on the stack until they match, or take a rune: then the
-// next ones are among found.
+// closure follows the stacked instructions until they match or consume a rune; the latter are added
+// to found.
 func (m *atlas) closure(r rune, here syntax.EmptyOp) (match bool) {
 	for len(m.stack) > 0 {
 		pc := m.stack[len(m.stack)-1]

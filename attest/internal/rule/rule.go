@@ -29,10 +29,9 @@ const (
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
 
-// Table holds the rules by their handles: those of suites, of traces and of results. The
-// examples are suites in YAML, or a trace; those of results are evaluated on a trace whose
-// output.message is "Done.", where no judge answers
-// and nobody makes vectors; those of assertion.unanswerable on an import that lost calls.
+// Table lists the rules of suites, traces and results. Examples are suites in YAML, or a trace;
+// those of results use a trace with output.message "Done." without models; those of
+// assertion.unanswerable use an import with lost calls.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is not JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,
@@ -146,8 +145,7 @@ func toolExample(check string) string {
 	return "- {assertion_id: a, type: trace, spec: {check: " + check + "}}"
 }
 
-// judged is a suite with one assertion that asks a model. Its answer is what is recorded in the
-// example of CassetteUnused.
+// judged is a suite with one judge, whose recorded answer is in the example of CassetteUnused.
 const judged = "- {assertion_id: a, type: llm_judge, spec: {rubric: helpfulness}}"
 
 // example is a suite with one content assertion.

@@ -1,5 +1,4 @@
-// Package scan reads the JSON of requests and traces, and words what it refuses as the
-// protocol does.
+// Package scan parses requests and traces and formats errors as in the protocol.
 package scan
 
 import (
@@ -11,13 +10,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxKeys bounds the members of one object: the bytes of a trace are limited already,
-// and a member takes at least five of them.
+// maxKeys bounds the members of an object: trace size divided by the minimum of five bytes per
+// member.
 const maxKeys = 10 << 20 / 5
 
-// New returns a scanner for requests: duplicate member names pass (the last
-// one counts) and so do halves of surrogate pairs (clients cut texts); at most depth
-// containers are nested, and there are at most so many values, or any number with 0.
+// New returns a scanner for requests. It accepts duplicate names (the last counts) and unpaired
+// surrogates (clients truncate texts), at most depth nested containers and at most values values, 0
+// for unlimited.
 func New(depth, values int) *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Values: values, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
 }
@@ -30,11 +29,11 @@ type Refusal struct {
 	Offset  int    // of the byte that is wrong
 }
 
-// Part is what a refusal is about.
+// Part is the part of a request that an error is about.
 type Part uint8
 
 const (
-	WholeText    Part = iota // the text is no JSON
+	WholeText    Part = iota // malformed JSON
 	InTrace                  // it is JSON, but its trace is too deep or holds a number beyond a double
 	InAssertions             // the same, in the assertions
 )
@@ -67,7 +66,7 @@ func Text(err error, depth int) Refusal {
 	return Refusal{WholeText, message, detail(refused, depth), refused.Offset}
 }
 
-// Trace words the refusal of a trace that stands alone.
+// Trace formats the error of a single trace.
 func Trace(err error, depth int) Refusal {
 	var refused *strictjson.Error
 	if !errors.As(err, &refused) {

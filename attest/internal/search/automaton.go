@@ -2,9 +2,8 @@ package search
 
 import "strings"
 
-// Bounds of one automaton: its table takes states × distinct bytes × 4 bytes, 8 MiB at
-// most. Needles beyond them go to further automata, long needles to strings.Contains,
-// which skips faster over text the longer the needle is.
+// Bounds of an automaton: its table takes states × distinct bytes × 4 bytes, at most 8 MiB. More
+// needles go to further automata, long ones to strings.Contains, which skips faster.
 const (
 	maxStates  = 8192
 	maxNeedle  = 256
@@ -13,8 +12,7 @@ const (
 	rootState  = 0
 )
 
-// searchAll says for each needle whether text contains it, in one pass over the text
-// for as many needles as an automaton holds.
+// searchAll reports for each needle whether text contains it, in one pass per automaton.
 func searchAll(text string, needles []string) []bool {
 	hits := make([]bool, len(needles))
 	if len(needles) <= fewNeedles {
@@ -46,19 +44,17 @@ func searchAll(text string, needles []string) []bool {
 	return hits
 }
 
-// automaton finds many needles in one pass (Aho and Corasick), as a table of complete
-// transitions: one look-up per byte, whatever the text is.
+// automaton finds needles in one pass (Aho and Corasick) with a complete transition table.
 type automaton struct {
 	column [256]uint8 // of the table; bytes that no needle has share column 0
 	width  int32
 	next   []int32 // state*width + column → state*width
 	needle []int32 // by state: the needle that ends here, or noNeedle
-	more   []int32 // by state: the nearest shorter suffix at which a needle ends; rootState: none
+	more   []int32 // by state: nearest shorter suffix that ends a needle, or rootState
 	left   int     // needles not found yet
 }
 
-// newAutomaton builds the automaton of those needles whose indexes are in group. They
-// are not empty and differ from one another.
+// newAutomaton builds an automaton for the needles in group, which are non-empty and distinct.
 func newAutomaton(needles []string, group []int) *automaton {
 	a := &automaton{width: 1, left: len(group)}
 	for _, i := range group {
@@ -131,8 +127,8 @@ func (a *automaton) complete() {
 	}
 }
 
-// search marks the needles that text contains. A needle's states are looked through
-// once: after that they are forgotten, so that a text full of hits costs no more.
+// search marks the contained needles. A state's needles are checked once, to bound the cost of
+// texts full of hits.
 func (a *automaton) search(text string, hits []bool) {
 	cell := int32(0)
 	interesting := make([]bool, len(a.next))

@@ -9,11 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Form is what is done to a text and to the words sought in it before they are
-// compared.
+// Form is the normalization of texts and words before a comparison.
 type Form struct {
 	Fold       bool // Unicode case folding: ς = σ, K = K, ß = ss
-	SimpleFold bool // case folding of single runes, as regular expressions have it: ß ≠ ss
+	SimpleFold bool // simple case folding as in regular expressions: ß ≠ ss
 	NFC        bool // Unicode normalization form C
 }
 

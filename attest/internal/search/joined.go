@@ -6,15 +6,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// What stands between the values of a joined text. It is no UTF-8, so that no word has it.
+// Separators in a joined text. They are invalid UTF-8, hence in no word.
 const (
 	valueEnd = '\xff'
 	groupEnd = '\xfe'
 )
 
-// Joined returns one text for all strings, numbers and literals below some nodes, at least
-// one: a word is in one of them or in none. Each node is a group. It is kept, unlike other
-// texts, however many there are: no node may be in two of them.
+// Joined returns one text of all strings, numbers and literals below the nodes (at least one),
+// separated such that words do not span values. Each node is a group. The result is always cached;
+// no node can be in two of them.
 func (t *Texts) Joined(groups []strictjson.Node) *Text {
 	key := groups[0].Index()
 	if t.joined[key] == nil {

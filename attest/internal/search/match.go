@@ -8,8 +8,8 @@ type Match struct {
 	Character int // its place: the number of code points before it
 }
 
-// Match returns the first match of an expression, nil when there is none. find, which
-// returns its place in bytes, is asked once for each expression.
+// Match returns the first match of an expression, or nil. find returns its byte range and is called
+// once per expression.
 func (x *Text) Match(expression string, find func() []int) *Match {
 	if m, known := x.matches[expression]; known {
 		return m
@@ -44,7 +44,7 @@ func (x *Text) characters(n int) int {
 	return x.counted[i] + utf8.RuneCountInString(x.Value[x.start(i):n])
 }
 
-// start is the place of the first code point at a milestone or behind it.
+// start returns the first code point at or after a milestone.
 func (x *Text) start(i int) int {
 	at := i * milestone
 	for at > 0 && at < len(x.Value) && !utf8.RuneStart(x.Value[at]) {

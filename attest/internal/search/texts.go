@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Text is one value of a trace as checks read it: a string as it is, anything else as
-// the JSON that was sent. Its forms are made once, all words that a batch seeks in one form
-// are sought together, and each expression is matched once.
+// Text is a trace value as checks read it: strings unchanged, others as sent. Forms are computed
+// once, the words of a batch are searched together, and each expression is matched once.
 type Text struct {
 	Value   string
 	joined  bool // Value is several; see Joined
@@ -20,9 +19,8 @@ type Text struct {
 	counted []int             // code points before each milestone
 }
 
-// Texts holds the texts of one trace that checks have read, by node index, up to a bound on
-// their memory: texts that are there in thousands, or within each other, are made anew for
-// every check.
+// Texts caches a trace's texts by node index up to a memory limit; others are rebuilt for every
+// check.
 type Texts struct {
 	kept   map[int]*Text
 	size   int           // of those, in bytes of memory by estimate
@@ -32,7 +30,7 @@ type Texts struct {
 // Bounds of the texts that are kept: one is, however large.
 const (
 	keptBytes = 8 << 20
-	textBytes = 256 // of a text beside its bytes
+	textBytes = 256 // of a text without its bytes
 )
 
 // Reset forgets all texts, but for memory that will be used again.
@@ -46,8 +44,7 @@ func (t *Texts) Of(n strictjson.Node) *Text {
 	return newText(n)
 }
 
-// Kept returns the text of a node if it is one of those that are kept, else nil: what is
-// prepared for it would be lost.
+// Kept returns a node's text if it is cached, else nil: preparing others is useless.
 func (t *Texts) Kept(n strictjson.Node) *Text {
 	if x := t.kept[n.Index()]; x != nil {
 		return x

@@ -22,8 +22,7 @@ func (m *Missing) Sentence() string {
 	return wording.Preview(m.Target) + " not found: " + m.Reason + "."
 }
 
-// Found is what a target stands for in one trace. It is valid until the next target is
-// resolved in the trace.
+// Found is a target's values in a trace, valid until the next resolution.
 type Found struct {
 	Nodes []strictjson.Node // one, or with [*] at least one
 	Note  string            // " (1 of 3 matching steps)", or ""
@@ -32,7 +31,7 @@ type Found struct {
 // Resolver finds what targets stand for in one trace.
 type Resolver struct {
 	trace    *trace.Trace
-	Nodes    []strictjson.Node // what the target stands for that was resolved last
+	Nodes    []strictjson.Node // values of the last resolved target
 	compared int               // names compared for suggestions
 }
 
@@ -42,7 +41,7 @@ func (r *Resolver) Reset(t *trace.Trace) { *r = Resolver{trace: t, Nodes: r.Node
 // Resolve finds the values that the target stands for; each of them must be there.
 func (tg *Target) Resolve(r *Resolver) (Found, *Missing) { return tg.find(r, false) }
 
-// ResolveSome finds those values that are there, at least one.
+// ResolveSome returns the existing values, at least one.
 func (tg *Target) ResolveSome(r *Resolver) (Found, *Missing) { return tg.find(r, true) }
 
 func (tg *Target) find(r *Resolver, some bool) (Found, *Missing) {
@@ -126,8 +125,7 @@ func (tg *Target) resolveSteps(r *Resolver) (Found, []Segment, *Missing) {
 	return f, path, nil
 }
 
-// matching returns the steps that a filter selects; filtered is false for a segment
-// that is no filter.
+// matching returns the steps that a filter selects; filtered is false for other segments.
 func matching(t *trace.Trace, s Segment) (steps []int32, filtered bool) {
 	switch s.Kind {
 	case StepByName:
@@ -138,7 +136,7 @@ func matching(t *trace.Trace, s Segment) (steps []int32, filtered bool) {
 	return nil, false
 }
 
-// countOf is "2 steps match", "1 step is there".
+// countOf returns "2 steps match" or "1 step is there".
 func countOf(n int, filtered bool) string {
 	switch {
 	case filtered && n == 1:
@@ -260,8 +258,8 @@ func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 	return "; it has " + strings.Join(names, ", ")
 }
 
-// maxCompared bounds the names that one batch compares for its suggestions: 1,000
-// mistyped names among 10,000 steps would take seconds.
+// maxCompared bounds the names compared for a batch's suggestions: 1,000 mistyped names among
+// 10,000 steps would take seconds.
 const maxCompared = 50_000
 
 // DidYouMean is the suggestion for a name of the trace, while the batch has compared

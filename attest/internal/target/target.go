@@ -13,14 +13,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Target is a parsed expression that finds values in a trace (§4, "target"):
+// Target is a parsed expression for values in a trace (§4, "target"):
 //
 //	output.structured.refund_id
 //	steps[?name=='lookup_order'].result
 //	steps[?type=='tool_call'][-1].args['order.id']
 //	$.steps[0].metadata.duration_ms
 //
-// A filter without an index stands for its first match; [*] stands for all.
+// A filter without an index selects its first match; [*] selects all.
 type Target struct {
 	text  string
 	Shown string // text as explanations show it

@@ -15,21 +15,21 @@ import (
 // way. All its limits must be set.
 type Reader struct {
 	Lax           bool // tolerate unknown step types
-	AnyOutput     bool // tolerate an output that is no object
+	AnyOutput     bool // accept an output that is not an object
 	TraceBytes    int  // of the trace as received
 	Steps         int
 	OutputChars   int // code points of output.message
 	ResultBytes   int // of one step's result as received
 	SubTraceDepth int // levels of sub-traces below the root
 
-	Deprecated func(traceID string) // is told of traces in the previous version
+	Deprecated func(traceID string) // called for traces of the previous version
 }
 
 // Invalid says why a trace is not valid, with guidance and the place.
 type Invalid struct {
 	Message string
 	Detail  string
-	Node    strictjson.Node // may be absent
+	Node    strictjson.Node // can be absent
 
 	inSubTrace bool // the message names the sub-trace already
 }
@@ -39,8 +39,8 @@ func refuse(n strictjson.Node, detail, format string, args ...any) *Invalid {
 	return &Invalid{Message: fmt.Sprintf(format, args...), Detail: detail, Node: n}
 }
 
-// Read reads root into t, which is new or has been reset; the JSON itself, the first of
-// the seven steps, has been read. Nil means that the trace is valid.
+// Read reads root into a new or reset t, after the first of the seven steps (JSON syntax). It
+// returns nil for a valid trace.
 func (r *Reader) Read(t *Trace, root strictjson.Node) *Invalid {
 	const detail = "Send the trace as one JSON object with at least schema_version, trace_id and output."
 	switch {
@@ -59,8 +59,8 @@ func (r *Reader) Read(t *Trace, root strictjson.Node) *Invalid {
 	return nil
 }
 
-// readLevel takes one trace through the steps 2 to 6, and its sub-traces with it.
-// Each level of recursion is three levels of JSON nesting, which the scanner limits.
+// readLevel runs steps 2 to 6 on a trace and its sub-traces. A level of recursion is three levels
+// of JSON, which the scanner limits.
 func (r *Reader) readLevel(t *Trace, root strictjson.Node, nested bool) *Invalid {
 	t.start(root)
 	for _, check := range []func(*Trace) *Invalid{
@@ -216,7 +216,7 @@ func (r *Reader) checkSteps(t *Trace) *Invalid {
 	return nil
 }
 
-// stepFields are the members of a step in the order in which their types are checked.
+// stepFields are a step's members in the order of type checks.
 var stepFields = [...]string{"args", "result", "metadata", "sub_trace"}
 
 // stepMembers finds the members of a step; of a repeated one the last counts.
@@ -277,7 +277,6 @@ func (r *Reader) checkStep(t *Trace, n strictjson.Node, i int) *Invalid {
 	return nil
 }
 
-// stepType returns the type of step i.
 func (r *Reader) stepType(n, typ strictjson.Node, i int) (string, *Invalid) {
 	const detail = "Use one of llm_call, tool_call, retrieval, agent_call."
 	for _, known := range stepTypes {

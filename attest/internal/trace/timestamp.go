@@ -2,8 +2,8 @@ package trace
 
 import "time"
 
-// isRFC3339 says whether s is a date-time of RFC 3339 §5.6. time.Parse alone is too
-// kind: it takes hours of one digit and a comma before the fraction.
+// isRFC3339 reports whether s is an RFC 3339 §5.6 date-time. time.Parse alone also accepts
+// one-digit hours and a comma before the fraction.
 func isRFC3339(s string) bool {
 	const shape = "dddd-dd-ddTdd:dd:dd"
 	if len(s) <= len(shape) {

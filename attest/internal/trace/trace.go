@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Trace is one valid trace (§3.2), indexed so that an assertion costs a look-up and
-// not a walk over the steps. It refers to the scanned request.
+// Trace is a valid trace (§3.2), indexed for lookups by assertions. It refers to the scanned
+// request.
 type Trace struct {
 	Root    strictjson.Node
 	Members [len(MemberNames)]strictjson.Node
@@ -69,8 +69,7 @@ func ToolLike(typ string) bool {
 	return typ == ToolCall || typ == Retrieval || typ == AgentCall
 }
 
-// start makes t, which is new or has been reset, the trace of an object, whose members
-// it reads; repeated names: the last one counts.
+// start initializes a new or reset t from an object; the last of repeated names counts.
 func (t *Trace) start(root strictjson.Node) {
 	t.Root = root
 	if t.NameIDs == nil {
@@ -136,7 +135,6 @@ func (t *Trace) groupSteps() {
 	}
 }
 
-// countType counts a step of a type.
 func (t *Trace) countType(typ string) {
 	if i := slices.Index(stepTypes[:], typ); i >= 0 {
 		t.byType[i]++
@@ -175,8 +173,8 @@ func (t *Trace) StepsOfType(typ string) []int32 {
 	return found
 }
 
-// CallsTo returns how often a tool was called: its tool-like steps, or, when nothing
-// tool-like has the name, all steps of the name.
+// CallsTo returns the number of calls of a tool: tool-like steps or, if there are none of that
+// name, all steps.
 func (t *Trace) CallsTo(name string) int {
 	id, ok := t.NameIDs[name]
 	switch {

@@ -7,10 +7,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Faults lists what is wrong with a tree of traces that are each valid, trace by trace:
-// sub-traces that are nested deeper than a limit, trace_ids that occur before,
-// sub-traces whose parent_trace_id is not the trace that holds them, and agent_calls without
-// a sub_trace. Of many it lists the first and says how many there are.
+// Faults returns the errors of a tree of valid traces: nesting beyond the limit, repeated
+// trace_ids, wrong parent_trace_ids, and agent_calls without sub_trace. It lists the first ones and
+// counts the rest.
 func (t *Tree) Faults(maxDepth int) []string {
 	f := faults{}
 	if t.Depth > maxDepth {
@@ -33,8 +32,8 @@ func (t *Tree) Faults(maxDepth int) []string {
 	return f.all()
 }
 
-// checkParent compares a parent_trace_id, where there is one, with the trace that holds the
-// sub-trace. The root may have been called by an agent that is not in the tree.
+// checkParent compares a parent_trace_id with the enclosing trace. The root's parent can be outside
+// of the tree.
 func (t *Tree) checkParent(level *Level, f *faults) {
 	said := level.Trace.Members[trace.ParentTraceID]
 	if level.Caller == nowhere || said.Missing() {

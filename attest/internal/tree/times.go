@@ -32,8 +32,8 @@ func (i Instant) String() string { return wording.Preview(i.Number().Text) }
 // interval is the time of a step, or of several that follow each other without a gap.
 type interval struct{ start, end Instant }
 
-// Times returns when an agent was at work: during the steps that carry its id, or, when
-// none does, during the steps of its traces, but for those that carry another's.
+// Times returns when an agent was active: during steps with its id or, without any, its traces'
+// steps without another id.
 func (t *Tree) Times(a *Agent) *Times {
 	if a.times == nil {
 		a.times = t.times(a)
@@ -85,7 +85,7 @@ func (t *Tree) stepsOf(a *Agent) []StepRef {
 	return steps
 }
 
-// readInterval reads the times of a step; or says what is wrong with them.
+// readInterval returns a step's times or the problem.
 func readInterval(step strictjson.Node) (span interval, problem string) {
 	if span.start, problem = readInstant(step, "started_at_ms"); problem != "" {
 		return span, problem
@@ -142,8 +142,8 @@ func (x *Times) Wall() decimal.Number {
 	return *x.wall
 }
 
-// Overlaps says whether two agents were at work at the same time for longer than an
-// instant, and from when to when they first were.
+// Overlaps reports whether two agents were active at the same time for more than an instant, and
+// the first such interval.
 func (x *Times) Overlaps(y *Times) (from, to Instant, ok bool) {
 	for i, j := 0, 0; i < len(x.union) && j < len(y.union); {
 		a, b := &x.union[i], &y.union[j]

@@ -1,8 +1,7 @@
-// Package tree is a trace together with the sub-traces of the agents that it called, as the
-// checks of agents read it: who called whom, when they ran, what they were given and gave.
+// Package tree combines a trace with its agents' sub-traces for the checks of agents: calls, times,
+// inputs and outputs.
 //
-// An agent is an agent_id. It may have several traces, and steps in the traces of others
-// that carry its id.
+// An agent is an agent_id. It can have several traces, and steps in other traces.
 package tree
 
 import (
@@ -14,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Tree is one tree of traces. What only some checks ask for is read when the first of them
-// asks. One goroutine at a time uses it.
+// Tree is a tree of traces. Data for few checks is read on demand. It is for one goroutine at a
+// time.
 type Tree struct {
 	Root   *trace.Trace
 	Levels []Level // the traces, each before those that it called; the root first
@@ -197,7 +196,7 @@ func (t *Tree) listTools() {
 	}
 }
 
-// Field is what is added up over the traces of a tree.
+// Field is a value summed over a tree.
 type Field int
 
 // The fields.
@@ -216,7 +215,7 @@ type Total struct {
 	Sum     decimal.Number
 	Set     int             // traces that have the field
 	First   strictjson.Node // in the first of them
-	Problem string          // why there is no sum; "" for none
+	Problem string          // why there is no sum, or ""
 }
 
 // Total adds a field up, exactly.

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Inputs lists what an agent was given: the input of each of its traces, or, where a trace
-// has none, the args of the agent_call that holds it.
+// Inputs returns an agent's inputs: that of each trace, or the args of the enclosing agent_call.
 func (t *Tree) Inputs(a *Agent) (list []strictjson.Node) {
 	for _, l := range a.Levels {
 		level := &t.Levels[l]
@@ -27,10 +26,9 @@ func (t *Tree) Inputs(a *Agent) (list []strictjson.Node) {
 	return list
 }
 
-// Given returns the first place in what an agent was given that holds a value: the whole, a
-// member or an element at any depth that is equal to it as JSON. Numbers are equal by their
-// values, objects whatever the order of their members; of a repeated member the last one
-// counts. The zero Node: there is none. The value is part of the output of a trace.
+// Given returns the first place in an agent's inputs with a value equal to value, at any depth, or
+// the zero Node. Numbers compare by value, objects regardless of order; the last of repeated
+// members counts. value is part of a trace's output.
 func (t *Tree) Given(a *Agent, output, value strictjson.Node) strictjson.Node {
 	if a.inputs == nil {
 		a.inputs = t.newInputs(a)
@@ -74,9 +72,7 @@ func (t *Tree) digests(n strictjson.Node) []digest {
 	return t.digested[key]
 }
 
-// digest stands for a value: equal values have the same, and others differ, but for a chance
-// that is far below that of a fault of the machine. The seeds are random, so that no input
-// can aim for it.
+// digest identifies a value with negligible collision probability. Random seeds prevent attacks.
 type digest [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
@@ -91,7 +87,7 @@ func compareDigests(a, b digest) int {
 
 func digestsOf(n strictjson.Node) []digest {
 	d := digester{first: n.Index(), list: make([]digest, n.Size())}
-	for i := len(d.list) - 1; i >= 0; i-- { // what a value holds stands behind it
+	for i := len(d.list) - 1; i >= 0; i-- { // a value's content comes after it
 		d.list[i] = d.digest(n.Document().Node(d.first + i))
 	}
 	return d.list
@@ -112,7 +108,7 @@ func (d *digester) digest(n strictjson.Node) digest {
 	switch n.Kind() {
 	case strictjson.String:
 		if !n.Escaped() {
-			return digestOf(n.Raw()) // its quotes tell it from the other kinds
+			return digestOf(n.Raw()) // quotes distinguish it from other kinds
 		}
 		d.text = append(append(append(d.text[:0], '"'), n.TextBytes(nil)...), '"')
 	case strictjson.Number:

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// maxQuoted bounds how many code points of a value an explanation or a message
-// repeats: clients read answers line by line with small buffers.
+// maxQuoted bounds a value in an explanation in code points: clients read lines with small buffers.
 const maxQuoted = 200
 
 // MaxListed bounds how many names a list in an explanation shows.
@@ -47,7 +46,7 @@ func isPlain(s string) bool {
 // Quote puts a value in the single quotes of the specification's sentences.
 func Quote(s string) string { return "'" + Preview(s) + "'" }
 
-// maxExcerpt bounds how many code points of a text stand for it beside the explanation.
+// maxExcerpt bounds an excerpt in code points.
 const maxExcerpt = 160
 
 // Excerpt is the beginning of a text, in single quotes.
@@ -62,8 +61,8 @@ func QuoteList(names []string) string {
 	return b.String()
 }
 
-// Help puts the guidance of a protocol error into the voice of findings: its last line
-// without the capital letter and the full stop of the protocol's sentences.
+// Help converts a protocol error's guidance for findings: its last line without capital and full
+// stop.
 func Help(detail string) string {
 	line := strings.TrimSuffix(detail[strings.LastIndexByte(detail, '\n')+1:], ".")
 	if abbreviation := len(line) > 1 && isCapital(line[1]); line == "" || !isCapital(line[0]) || abbreviation {
@@ -105,7 +104,7 @@ func ShowValue(n strictjson.Node) string {
 	return PreviewRaw(n.Raw())
 }
 
-// PreviewRaw is Preview for JSON as it was sent, of which it copies no more than it shows.
+// PreviewRaw is Preview for raw JSON; it copies only the shown part.
 func PreviewRaw(raw []byte) string {
 	return Preview(string(raw[:min(len(raw), (maxQuoted+1)*utf8.UTFMax)]))
 }

@@ -22,11 +22,10 @@ type Accepted struct {
 	Path    string `json:"path,omitempty"`
 	Message string `json:"message"`
 
-	Fingerprint string `json:"fingerprint,omitempty"` // of a finding that tells more of what it is about
+	Fingerprint string `json:"fingerprint,omitempty"` // of a finding with more identifying data
 }
 
-// AcceptedKey is the key of a finding as JSON gives it back: bytes that are no UTF-8 do not
-// come through.
+// AcceptedKey returns a finding's key as it round-trips through JSON, without invalid UTF-8.
 func AcceptedKey(f finding.Finding) Accepted {
 	text := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 	return Accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message), f.Fingerprint()}
@@ -132,5 +131,5 @@ func (b *baseline) text() ([]byte, error) {
 // AcceptedToo ends a sentence that counts.
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
-// InvalidStays is what a baseline means for commands with a verdict.
+// InvalidStays describes a baseline's effect for commands with a verdict.
 const InvalidStays = "they do not cause exit code 1, but an input that is invalid stays so"

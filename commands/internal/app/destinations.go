@@ -30,8 +30,8 @@ type destinations struct {
 	writers report.Several
 	streams []stream
 	files   []*door.Output // of the reports, and what else the run keeps
-	walks   bool           // what the run reads is known when it has begun to answer
-	whole   *destinations  // of which these are a section; nil: of none
+	walks   bool           // the run's inputs are known when it starts to answer
+	whole   *destinations  // the destinations of which these are a section, or nil
 }
 
 // stream is one destination.
@@ -87,8 +87,8 @@ func listed(path string, known []string) bool {
 	})
 }
 
-// open makes a writer for each --format. After a mistake those before it are open, and
-// when a file would be lost that is needed, no file is.
+// open makes a writer per --format. After an error the earlier ones stay open; if a needed file
+// would be overwritten, no file is opened.
 func (d *destinations) open(c *cli.Context) error {
 	d.walks = !allFiles(c.Args().Slice())
 	values := c.StringSlice("format")
@@ -175,7 +175,7 @@ func (d *destinations) add(format string, s stream, opt report.Options) error {
 	return nil
 }
 
-// flush sends what is written so far. Its error is the first one: one is enough to end a run.
+// flush writes pending output and returns the first error.
 func (d *destinations) flush() (err error) {
 	for _, s := range d.streams {
 		err = cmp.Or(err, s.Flush())
@@ -191,8 +191,7 @@ func (d *destinations) complete(sum report.Summary) error {
 	return d.flush()
 }
 
-// commit puts the files in their places, in the order in which they were created, once
-// all are on the disk.
+// commit renames the files in order of creation after syncing all.
 func (d *destinations) commit() error {
 	defer d.discard()
 	for _, f := range d.files {
@@ -208,8 +207,8 @@ func (d *destinations) commit() error {
 	return nil
 }
 
-// leaveOld gives up the files that would replace one, unless all that the run reads is
-// known, and reports what is left as it is.
+// leaveOld discards files that would replace others, unless all inputs are known, and returns their
+// names.
 func (d *destinations) leaveOld() (left []string) {
 	if !d.walks {
 		return nil
@@ -250,8 +249,7 @@ func (d *destinations) discard() {
 	d.silence(func(int) bool { return true })
 }
 
-// silence keeps what is still written from files that were given up: those of the streams that
-// are chosen by their numbers.
+// silence drops further output to discarded files, selected by index.
 func (d *destinations) silence(given func(i int) bool) {
 	for i, s := range d.streams {
 		if s.file != nil && given(i) {

@@ -18,9 +18,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// Forms are the formats of a command whose answer is one thing to look at, such as a
-// rule or a graph, instead of a report: the command hands it over, and each form lays it
-// out.
+// Forms are the formats of a command that shows a single thing, such as a rule or a graph, instead
+// of a report.
 type Forms[T any] []struct {
 	Name  string
 	Write form[T]
@@ -35,7 +34,6 @@ func (list Forms[T]) Words() []cmdline.Word {
 	return all
 }
 
-// named returns the form that --format names.
 func (list Forms[T]) named(format string) (form[T], error) {
 	for _, f := range list {
 		if f.Name == format {
@@ -45,8 +43,7 @@ func (list Forms[T]) named(format string) (form[T], error) {
 	return nil, cmdline.BadValue("format", format, cmdline.WordNames(list.Words()))
 }
 
-// form lays out one answer. The writer remembers its first error, so that only a failure
-// of the answer itself is returned.
+// form formats an answer. The writer keeps write errors; only errors of the answer are returned.
 type form[T any] func(*bufio.Writer, T) error
 
 // show writes the answer to standard output.
@@ -58,7 +55,7 @@ func (write form[T]) show(env cmdline.Env, answer T) error {
 	return out.Flush()
 }
 
-// WriteJSON writes a document of such a command, in which nothing acts on a terminal.
+// WriteJSON writes such a command's document, safe for terminals.
 func WriteJSON(w io.Writer, document any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -71,15 +68,15 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// Shown is what a command has in common with others whose answer is such a thing.
+// Shown describes such a command.
 type Shown struct {
 	Schema string   // the name of its JSON document
-	Lists  []string // the document's lists, which are empty when there is no answer
+	Lists  []string // lists of the document, empty without an answer
 }
 
-// Showing completes a command whose answer is such a thing: do makes it, and the form that
-// --format names lays it out, also when ErrNo comes with it. When there is none, be it for a
-// mistake on the command line, the JSON form is a document that says why.
+// Showing completes such a command: do makes the answer and the form of --format formats it, also
+// with ErrNo. Without an answer, even after a usage error, the JSON form is a document with the
+// reason.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// ConfigFlags belong to the commands that heed cupel.yaml.
+// ConfigFlags are the flags of commands that use cupel.yaml.
 func ConfigFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Category: category, Usage: "use `FILE` instead of the nearest cupel.yaml; --config= uses none"},
@@ -26,13 +26,13 @@ func ConfigFlags(category string) []cli.Flag {
 	}
 }
 
-// isForceExclude says whether a flag is the one that only commands which heed cupel.yaml have.
+// isForceExclude reports whether a flag is specific to commands that use cupel.yaml.
 func isForceExclude(f cli.Flag) bool {
 	b, ok := f.(*cli.BoolFlag) // asking a flag for its names costs the library an expression, for each flag of each command
 	return ok && b.Name == "force-exclude"
 }
 
-// Weight says which findings count, and from which severity on they make the answer no.
+// Weight selects findings, and the severity from which they cause exit code 1.
 type Weight struct {
 	Choose choice
 	failOn finding.Severity
@@ -61,8 +61,7 @@ type Weighing struct {
 	}
 }
 
-// NewWeighing reads the flags, and cupel.yaml where the operands lie, so that a
-// mistake in it is said before the work.
+// NewWeighing reads the flags and the operands' cupel.yaml, to report errors before the work.
 func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (Weighing, error) {
 	w := Weighing{Given: map[string]bool{}, Files: files, ByFile: map[string]Weight{}}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
@@ -165,8 +164,8 @@ func (w *Weighing) ofFolder(file string) (Weight, error) {
 	return merged, nil
 }
 
-// Merge completes the flags by what a file says: of records, which rules are left out in some
-// of them. A mistake in the rest of the file is one nevertheless.
+// Merge completes the flags from a configuration file; for records it also applies its per-file
+// ignores. Errors elsewhere in the file are reported.
 func (w *Weighing) Merge(file config.Config) (Weight, error) {
 	perFile := make([]fileIgnores, len(file.PerFileIgnores))
 	for i, f := range file.PerFileIgnores {
@@ -184,7 +183,7 @@ func (w *Weighing) Merge(file config.Config) (Weight, error) {
 	return merged, err
 }
 
-// mergeRules completes the flags by what a file says of rules.
+// mergeRules completes the flags from a file's rules.
 func (w *Weighing) mergeRules(file config.Config) (merged Weight, err error) {
 	merged = w.flags
 	for _, from := range []struct {

@@ -37,8 +37,7 @@ func newFilter(c *cli.Context, run report.Run) (f filter, err error) {
 	return f, err
 }
 
-// keeps reports whether a finding is reported. The error is of the cupel.yaml that the
-// finding's file asks for; the answer holds nevertheless.
+// keeps reports whether a finding is reported, even if the finding's cupel.yaml causes an error.
 func (f *filter) keeps(x finding.Finding) (bool, error) {
 	w, err := f.Weigh.Of(x.File)
 	return w.Choose.Keeps(x.Rule) && !f.base.accepts(x), err

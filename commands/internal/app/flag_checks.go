@@ -18,7 +18,7 @@ func AtLeastOne(c *cli.Context, flags ...string) error {
 	return nil
 }
 
-// OneOf refuses the named flags when there are several inputs, or may be in another shard.
+// OneOf rejects the named flags for several or sharded inputs.
 func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	if err := NotSharded(c, flags...); err != nil {
 		return err
@@ -31,8 +31,8 @@ func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	return nil
 }
 
-// LiveFindings says whether findings go out as they come: when the only format is
-// jsonl, or when a log is followed and the only format is one that a person reads.
+// LiveFindings reports whether findings are streamed: with only the format jsonl, or a human format
+// for a followed log.
 func LiveFindings(c *cli.Context) bool {
 	formats := c.StringSlice("format")
 	if len(formats) == 0 {

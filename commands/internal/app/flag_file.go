@@ -20,9 +20,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// SideFile is a kind of file that a flag, or a variable of the environment, names beside the
-// inputs. It is read whole, so it has a limit; a pipe or a device that delivers more is left at
-// the limit.
+// SideFile is a kind of file, other than the inputs, named by a flag or environment variable. It is
+// read whole up to a limit.
 type SideFile struct {
 	From  string // what names it
 	Limit int    // in bytes
@@ -50,7 +49,7 @@ var (
 	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Open: door.NamedText}
 	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Open: door.NamedText}
 
-	// EventFile is one event, which may stand on several lines.
+	// EventFile is one event, possibly multi-line.
 	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText}
 
 	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
@@ -85,8 +84,8 @@ func PlanFile(c *cli.Context) SideFile {
 	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText}
 }
 
-// EngineConfigFile is the engine's configuration, which `attest serve` takes as --config,
-// the other commands as --engine-config, and all of them from the environment.
+// EngineConfigFile is the engine's configuration: --config of `attest serve`, --engine-config of
+// other commands, or an environment variable.
 func EngineConfigFile(from string) SideFile {
 	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText}
 }
@@ -162,7 +161,7 @@ func (s SideFile) Unfit(name string, why error) error {
 	return &cmdline.Hinted{Err: s.unreadable(name, errors.New(Misread(why))), Hint: s.Less}
 }
 
-// Misread words what is wrong with a file of JSON that cupel wrote.
+// Misread describes a fault in a JSON file written by cupel.
 func Misread(err error) string {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	switch {

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// JobsFlag is --jobs: how many workers share the work of a command. What it prints
-// never depends on it.
+// JobsFlag is --jobs, the number of workers. It does not affect output.
 func JobsFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"}
 }

@@ -40,7 +40,7 @@ const ByMarks = "tells it by what each document has"
 // something follows.
 type RevisionOption struct{ Name string }
 
-// Flag is the flag; auto says what the value auto does.
+// Flag returns the flag; auto describes the value auto.
 func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	known := RevisionNames()
 	return cmdline.Amongst(&cli.StringFlag{
@@ -75,7 +75,7 @@ func RevisionNamed(name string) (r oatf.Revision, ok bool) {
 	return r, slices.Contains(oatf.Revisions(), r)
 }
 
-// RevisionHint names the revisions that there are, and the one that may be meant.
+// RevisionHint lists the revisions and suggests one.
 func RevisionHint(name string) string {
 	known := suggest.KnownHint(RevisionNames())
 	if hint := suggest.Hint(name, RevisionNames()); hint != "" {
@@ -84,9 +84,8 @@ func RevisionHint(name string) string {
 	return known
 }
 
-// Revisions tells as which revision the documents of a command are read: --revision says it
-// for all of them, else oatf.revision in the cupel.yaml that is nearest to each; "" stands for
-// its marks.
+// Revisions selects the revision of documents: --revision for all, else oatf.revision in the
+// nearest cupel.yaml; "" means detection.
 type Revisions struct {
 	given  *oatf.Revision // by the flag; nil when there was none
 	Heeds  *Nearest

@@ -1,5 +1,5 @@
-// Package app is what a run of a command has in common with others: where it reports to, the
-// baseline, the weight of findings, the files that must not be overwritten, progress.
+// Package app contains the common parts of commands: output, baseline, weighing of findings,
+// overwrite protection, progress.
 package app
 
 import (
@@ -24,16 +24,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// Reporting completes a command whose answer is a report: it adds the output flags,
-// opens the output, runs do and closes the output with the summary that do returns.
-// An error of do that has not been said becomes the report's failure (exit 2), and
-// so does a mistake on the command line: every machine format stays valid.
+// Reporting completes a command with a report: it adds output flags, opens the output, runs do and
+// closes the output with do's summary. Unreported errors of do, and usage errors, become the
+// report's failure (exit code 2), so machine formats stay valid.
 //
 //	Reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *Output) (report.Summary, error) { … })
 //
-// do writes findings and answers through out, calls out.Fail for what could not be
-// read and goes on, and returns ErrNo when the answer is no for a reason other than a
-// finding.
+// do writes findings and answers to out, calls out.Fail for unreadable inputs and continues, and
+// returns ErrNo for exit code 1 without a finding.
 func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *Output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, OutputFlags(run)...)
 	configurable := slices.ContainsFunc(cmd.Flags, isForceExclude)
@@ -70,8 +68,8 @@ func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.C
 	return cmd
 }
 
-// OutputFlags are the flags of every command that reports; those with formats of their own
-// show what there is, and have no flags that choose and weigh findings.
+// OutputFlags returns the flags of every reporting command, without selection and weighing for
+// those with their own formats.
 func OutputFlags(run report.Run) []cli.Flag {
 	const category = "Output"
 	shown := []cli.Flag{
@@ -95,23 +93,22 @@ func OutputFlags(run report.Run) []cli.Flag {
 	)
 }
 
-// Output is where one run of a command reports to: every requested format at once,
-// behind the flags that choose findings. It knows what the answers mean for the exit
+// Output is a run's output: all requested formats behind the finding filters. It tracks the exit
 // code. It is not safe for concurrent use.
 type Output struct {
 	screen *screen
 	to     *destinations
 	Filter filter
 	quiet  bool
-	counts *statistics // of --statistics; nil: nobody asks
-	mild   bool        // --exit-zero: a no is not told by the exit code
+	counts *statistics // for --statistics, or nil
+	mild   bool        // --exit-zero: exit code 0 instead of 1
 
-	whole      *Output        // of which this is a part; nil: of none
+	whole      *Output        // the output of which this is a part, or nil
 	digests    *Digests       // of the inputs; nil: no format shows them
 	attesting  *attesting     // what is signed; nil: nothing is
-	made       []*door.Output // that are there only when the run can answer
-	began      bool           // what the run reads is known
-	AnsweredNo bool           // the answer is no
+	made       []*door.Output // kept only if the run succeeds
+	began      bool           // the run's inputs are known
+	AnsweredNo bool           // exit code 1
 	Failed     bool           // a part of the answer could not be given
 	fails      int            // of such parts
 	inputs     int            // that the run reads
@@ -121,9 +118,8 @@ type Output struct {
 	interrupted bool // the report says so
 }
 
-// OpenOutput opens every destination that the flags ask for, behind the flags that choose
-// findings. Its error is ready to be returned from a command; when the mistake is not in
-// --format, the report that says so is already written.
+// OpenOutput opens every requested destination with filters. Its error can be returned by a
+// command; errors other than in --format are already in the report.
 func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	o, err := OpenReport(env, c, run)
 	if err != nil {
@@ -202,8 +198,8 @@ func (o *Output) Progress(label string, total int64) *Progress {
 	return o.screen.begin(label, total)
 }
 
-// ListingOnly reports whether nothing is shown of a good answer with a Listing but
-// that, so that a command with millions of answers may put many into one.
+// ListingOnly reports whether only the Listing of good answers is shown: then a command can combine
+// millions of answers.
 func (o *Output) ListingOnly() bool { return report.ListingOnly(o.to.formats) }
 
 // ValuesOnly reports whether nothing is shown of an answer but its Value.
@@ -214,7 +210,7 @@ func (o *Output) ValuesOnly() bool {
 // Shows reports whether a format is one of those that the run writes.
 func (o *Output) Shows(format string) bool { return slices.Contains(o.to.formats, format) }
 
-// Warn says on standard error what a reader of the answer should know.
+// Warn prints a warning on stderr.
 func (o *Output) Warn(message string) {
 	o.screen.end()
 	cmdline.Warn(o.screen.env, message)
@@ -230,8 +226,7 @@ func (o *Output) Keep(f finding.Finding) bool {
 	return keep
 }
 
-// Wanted returns whether --select and --ignore let findings of a rule in a file through. What
-// it returns is safe for concurrent use.
+// Wanted returns a filter for rules in a file by --select and --ignore, safe for concurrent use.
 func (o *Output) Wanted(file string) func(rule string) bool {
 	w, err := o.Filter.Weigh.Of(file)
 	if err != nil {
@@ -251,17 +246,15 @@ func (o *Output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Fault reports a finding that no flag leaves out: it says why the run cannot answer, or why
-// the answer is no.
+// Fault reports a finding that filters cannot remove: the reason for a failure or exit code 1.
 func (o *Output) Fault(f finding.Finding) error {
 	o.counts.add(f)
 	o.signed().finding(f.Rule)
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Accepted reports whether a baseline accepts a finding, which is then no reason for a no:
-// the one that was read, or the one to be written, which gets all that the flags let
-// through.
+// Accepted reports whether a baseline accepts a finding, which then does not cause exit code 1: the
+// baseline read, or the one being written, which accepts all.
 func (o *Output) Accepted(f finding.Finding) bool { return o.Filter.accepted(f) }
 
 // Annotate gives an answer the finding that formats of findings alone show of it, unless the
@@ -274,22 +267,21 @@ func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
 	}
 }
 
-// Rest reports a finding that stands for others, so many, which the flags have let through.
+// Rest reports a finding that represents number others that passed the filters.
 func (o *Output) Rest(f finding.Finding, number int) error {
 	o.AnsweredNo = o.Filter.fails(f) || o.AnsweredNo
 	o.counts.omit(number)
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Accept puts a rule that a reported finding breaks besides its own into the baseline to
-// be written.
+// Accept adds another broken rule of a reported finding to the baseline being written.
 func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
 
 // Reads says how many inputs the run reads: of many, text lists only those that did not pass.
 func (o *Output) Reads(inputs int) { o.inputs = inputs }
 
-// Answer reports one element of the answer. An input that cannot be read any more while its view
-// is made is a failure of the run; any other lack of a view is told by the page alone.
+// Answer writes an answer. If the input cannot be reread for its view, the run fails; otherwise
+// only the page reports a missing view.
 func (o *Output) Answer(a report.Answer) error {
 	o.began = true
 	o.signed().answer(a)
@@ -300,7 +292,7 @@ func (o *Output) Answer(a report.Answer) error {
 	return o.note(o.to.writers.Answer(a))
 }
 
-// viewed writes an answer that has a view, whose input may be gone by now.
+// viewed writes an answer with a view, whose input can be gone.
 func (o *Output) viewed(a report.Answer) error {
 	var unread error
 	view := a.View
@@ -330,9 +322,8 @@ func (o *Output) note(err error) error {
 // No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
 func (o *Output) No() { o.AnsweredNo = true }
 
-// Fail says on standard error and in every document why something could not be
-// answered. The run goes on; its exit code will be 2. Ctrl-C is no such reason: it ends
-// the run, as the error that Fail returns.
+// Fail reports on stderr and in every document why something could not be answered. The run
+// continues with exit code 2. Ctrl-C is returned as an error instead.
 func (o *Output) Fail(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -350,8 +341,8 @@ func (o *Output) Fail(err error) error {
 	return o.note(o.to.writers.Fail(err.Error()))
 }
 
-// Unread reports why an input of evidence was not read to its end. Only a fault of its
-// reader lets the run go on with the next: every other error is returned.
+// Unread reports why an evidence input was not read completely. Read errors let the run continue;
+// others are returned.
 func (o *Output) Unread(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -371,14 +362,14 @@ func ReadFailed(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Flush sends what is written so far, for answers that grow while a reader waits.
+// Flush writes pending output, for growing answers.
 func (o *Output) Flush() error { return o.note(o.to.flush()) }
 
 // Parts returns the counts of the commands whose reports are parts of this one.
 func (o *Output) Parts() report.Tally { return o.parts }
 
-// Close completes every format and returns what the command returns: nil, errNo, or
-// errSaid after a Fail.
+// Close completes every format and returns the command's result: nil, errNo, or errSaid after a
+// Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
 	if sum.Tally != nil && o.fails > 0 {
@@ -415,7 +406,7 @@ func (o *Output) Close(sum report.Summary) error {
 	return o.result()
 }
 
-// result is what a command returns whose report is closed.
+// result returns the command's result.
 func (o *Output) result() error {
 	switch {
 	case o.Broken != nil:
@@ -428,8 +419,8 @@ func (o *Output) result() error {
 	return nil
 }
 
-// Replace writes a file of the user that takes its place when the run ends, after the
-// reports: not when one of them cannot be written.
+// Replace writes a user's file that replaces the old one at the end of the run, after the reports,
+// unless one fails.
 func (o *Output) Replace(path string, content []byte, fresh fs.FileMode) error {
 	return say.Plain(o.to.keep(path, content, fresh))
 }
@@ -477,8 +468,7 @@ func Unwritten(err error) error {
 	return fmt.Errorf("cannot write the report: %w", err)
 }
 
-// keepBaseline writes the new baseline, when there is to be one. It takes its place with the
-// reports; that it cannot be written stands in them.
+// keepBaseline writes the new baseline, if requested, with the reports, which include its errors.
 func (o *Output) keepBaseline() {
 	if o.Failed {
 		return

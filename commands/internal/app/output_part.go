@@ -5,11 +5,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// A run may call other commands, each for some of its inputs, and report what they report in one
-// report with one exit code.
+// A run can call other commands for some inputs and combine their output in one report with one
+// exit code.
 
-// Part is the part of the report that another command makes, whose findings are chosen by weigh and
-// by the baseline of the whole. It is to be closed by its end.
+// Part is another command's part of the report, with its own weighing and the common baseline.
+// Close it with its end.
 func (o *Output) Part(run report.Run, weigh Weighing) *Output {
 	return &Output{
 		screen: o.screen, to: o.to.section(run), quiet: o.quiet,

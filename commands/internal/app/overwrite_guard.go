@@ -19,10 +19,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// No file that a run writes may be one that it reads, or writes for another purpose: what
-// the user had would be gone. Files are compared as the system knows them, behind links
-// and whatever their names, before anything is opened to be written; those that a walk, a
-// list or a record leads to, when the run comes to them.
+// A run must not write a file that it reads or writes otherwise. Files are compared by identity,
+// with links resolved, before any is opened for writing; walked and listed ones when reached.
 
 // FileFlag is a flag that names a file.
 type FileFlag struct {
@@ -35,8 +33,8 @@ type FileFlag struct {
 var FileFlags = []FileFlag{
 	{Name: "format", Write: true, Path: formatPath},
 	{Name: "write-baseline", Write: true},
-	{Name: "history", Write: true}, // read, too
-	{Name: "state", Write: true},   // read, too: one file for both is what it is for
+	{Name: "history", Write: true}, // also read
+	{Name: "state", Write: true},   // also read: one file for both is intended
 	{Name: "output", Write: true},
 	{Name: "report", Write: true}, // or read, when a redaction is proved, and then no other file either
 	{Name: "secrets", Write: true},
@@ -91,7 +89,7 @@ type UsedFile struct {
 	Title  string // as the command line names it: "--format json=x"
 	flag   string // "" for operands and streams
 	Place  door.Place
-	lost   error // why nobody knows where it is
+	lost   error // why its place is unknown
 	Write  bool
 	stream bool // open since the process was started
 	silent bool // … and nothing of the report goes there
@@ -115,8 +113,8 @@ func unknownClash(a, b string, why error) error {
 	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, say.Plain(why))
 }
 
-// DistinctFiles refuses a command line that writes a file which it needs otherwise.
-// toStdout says that a report goes to standard output.
+// DistinctFiles rejects a command line that writes a file needed otherwise. toStdout means that a
+// report goes to stdout.
 func DistinctFiles(env cmdline.Env, c *cli.Context, toStdout bool) error {
 	files := append(FlagFiles(c), streamFiles(env, toStdout)...)
 	for _, operand := range c.Args().Slice() {
@@ -150,7 +148,7 @@ func FlagFiles(c *cli.Context) (list []UsedFile) {
 	return addFile(list, UsedFile{Title: "--digest-file " + digest, flag: "digest-file", Write: true}, digest)
 }
 
-// ValuesOf are the values of a flag that may be repeatable.
+// ValuesOf returns the values of a possibly repeatable flag.
 func ValuesOf(c *cli.Context, name string) []string {
 	if one, ok := c.Value(name).(string); ok {
 		return []string{one}
@@ -212,7 +210,7 @@ func (f UsedFile) Clashes(g UsedFile) bool {
 	return f.is(g.Place.Info) && (!isDevice(g.Place.Info) || f.Write && g.Write && !isNull(g.Place.Info))
 }
 
-// is reports whether the file is there and the one described.
+// is reports whether the file exists and is the described one.
 func (f UsedFile) is(info fs.FileInfo) bool {
 	return f.Place.Info != nil && info != nil && os.SameFile(f.Place.Info, info)
 }
@@ -220,13 +218,13 @@ func (f UsedFile) is(info fs.FileInfo) bool {
 // isDevice reports whether a file is a terminal or another device that keeps nothing.
 func isDevice(info fs.FileInfo) bool { return info.Mode()&fs.ModeCharDevice != 0 }
 
-// isNull reports whether what is written into a file is lost, as the user wants it.
+// isNull reports whether writes to a file are discarded.
 func isNull(info fs.FileInfo) bool {
 	null, err := door.Stat(os.DevNull)
 	return err == nil && os.SameFile(null, info)
 }
 
-// ReplacedFiles are the files that are there and that the run will replace.
+// ReplacedFiles are existing files that the run will replace.
 type ReplacedFiles []UsedFile
 
 // FilesToReplace are the files that the flags let the run replace.
@@ -267,8 +265,7 @@ func (list ReplacedFiles) SparePath(title, path string) error {
 	return say.Plain(err)
 }
 
-// spareBelow refuses to replace a file that an input would have led to which could not be
-// looked into: nobody knows what the folder holds.
+// spareBelow refuses to replace a file below an unreadable input, whose content is unknown.
 func (list ReplacedFiles) spareBelow(in walk.Input) error {
 	why := in.Failed()
 	if why == nil || len(list) == 0 {
@@ -286,7 +283,7 @@ func (list ReplacedFiles) spareBelow(in walk.Input) error {
 	return nil
 }
 
-// SpareInputs is spare for what the operands stand for.
+// SpareInputs is spare for operands.
 func (list ReplacedFiles) SpareInputs(inputs []walk.Input) error {
 	for _, in := range inputs {
 		if in.Path == "" {
@@ -309,14 +306,13 @@ type Sparing struct {
 	Replaced ReplacedFiles
 }
 
-// sparedError is why a file is not read. What is said about the disk is inside alone: the
-// file itself is there and can be read.
+// sparedError is the reason why a file is not read. Messages about the disk are only inside.
 type sparedError struct{ why error }
 
 func (e *sparedError) Error() string { return e.why.Error() }
 
-// Spared is why a run must not go on that has ended with an error: a file that it would read
-// is one that it will replace; nil when it is not.
+// Spared returns why a run must not continue after an error: it would read a file that it will
+// replace; nil otherwise.
 func Spared(err error) error {
 	if refused, ok := errors.AsType[*sparedError](err); ok {
 		return refused.why

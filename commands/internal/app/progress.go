@@ -15,9 +15,8 @@ import (
 // progressAfter is how long work must last to be worth a line on the terminal.
 const progressAfter = time.Second
 
-// Progress is one line on standard error about work that lasts. It is erased before
-// anything else is written and at the end, and never matters for the answer. All
-// methods do nothing on nil, and may be called from any goroutine.
+// Progress is a status line on stderr for long work. It is erased before other output and at the
+// end. Methods do nothing on nil and are safe for concurrent use.
 type Progress struct {
 	mu    sync.Mutex
 	to    io.Writer
@@ -52,7 +51,7 @@ func (p *Progress) Add(n int) {
 const (
 	barFrame    = 10 // the percentage, the ends of the bar and the blanks; a spinner takes less
 	barRate     = 13 // "(1023 KiB/s)" at most
-	barTimes    = 18 // " [1h10m10s:59m59s]", what has passed and what is left
+	barTimes    = 18 // " [1h10m10s:59m59s]", elapsed and remaining time
 	barLeast    = 10 // a bar that still shows something
 	rateNeeds   = barFrame + barRate + barLeast + 1
 	timesNeed   = rateNeeds + barTimes
@@ -60,8 +59,8 @@ const (
 	commonWidth = 80
 )
 
-// spinnerCycle is the "width" of a bar that is a spinner: it stands still after a number of
-// bytes that this divides, hence a prime that divides no size of a buffer.
+// spinnerCycle is a prime, because a divisor of the buffer sizes would make the spinner appear
+// still.
 const spinnerCycle = 37
 
 // newBar fits the line into the terminal: a narrow one shows no times, then no rate
@@ -100,8 +99,8 @@ func (p *Progress) columns() int {
 	return commonWidth
 }
 
-// oneLine writes to a terminal and never reaches its last column, where it would go on in
-// the next line: the window may have become narrower since the line was fitted.
+// oneLine writes to a terminal without reaching its last column, in case the window has become
+// narrower.
 type oneLine struct {
 	to      io.Writer
 	columns func() int
@@ -119,7 +118,7 @@ func (l oneLine) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Reader counts what is read through it.
+// Reader counts bytes read.
 func (p *Progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
@@ -136,7 +135,7 @@ type unpackedText interface {
 	Packed() int64 // the bytes that it was made of so far
 }
 
-// packedProgress counts what a compressed input's text is made of, as its size does.
+// packedProgress counts a compressed input's bytes, as its size does.
 type packedProgress struct {
 	text unpackedText
 	line *Progress

@@ -16,16 +16,15 @@ import (
 type Origin int
 
 const (
-	// ForeignFiles: records, which may come from anybody. The cupel.yaml of whoever runs the
-	// command counts, the nearest to the current folder: one that lies beside a record could
-	// hide what is wrong with it.
+	// ForeignFiles: records from anywhere. Only the user's cupel.yaml, nearest to the current
+	// folder, applies, because one next to a record could hide its faults.
 	ForeignFiles Origin = iota
 	// OwnFiles: the project's own documents. The nearest to each of them counts.
 	OwnFiles
 )
 
-// Nearest finds the configuration that counts for each file: that of --config, or the
-// nearest cupel.yaml. There is one for a run, since --config may be a pipe.
+// Nearest finds the configuration for each file: --config or the nearest cupel.yaml. There is one
+// per run, because --config can be a pipe.
 type Nearest struct {
 	Ctx    context.Context // of the run: it ends the wait for --config
 	named  string          // by --config
@@ -34,13 +33,13 @@ type Nearest struct {
 	ByDir  map[string]config.Config
 	ByPath map[string]config.Config
 
-	replaced ReplacedFiles // no configuration may be one of them
+	replaced ReplacedFiles // cannot be a configuration
 }
 
 // configuredKey is where a run keeps its nearest.
 const configuredKey = "cupel.yaml"
 
-// ForgetConfigured lets the next run of the same command line read everything anew.
+// ForgetConfigured makes the next run of the command line reread everything.
 func ForgetConfigured(c *cli.Context) { delete(c.App.Metadata, configuredKey) }
 
 // ConfiguredBy is the nearest of a run.
@@ -56,7 +55,7 @@ func ConfiguredBy(c *cli.Context) *Nearest {
 	return n
 }
 
-// Readable says why the file of --config cannot be read, even if nothing asks for what it says.
+// Readable returns why the file of --config cannot be read.
 func (n *Nearest) Readable() error {
 	if n.named == "" {
 		return nil
@@ -65,7 +64,7 @@ func (n *Nearest) Readable() error {
 	return err
 }
 
-// ForFile is what the configuration says that counts for a file, under the rules of [nearest.of].
+// ForFile returns the configuration for a file, by the rules of [nearest.of].
 func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 	if files == ForeignFiles {
 		return n.Here()
@@ -73,16 +72,16 @@ func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 	return n.Of(file)
 }
 
-// Here is what the configuration of whoever runs the command says.
+// Here returns the user's configuration.
 func (n *Nearest) Here() (config.Config, error) { return n.Of(config.Name) }
 
-// Strict is --strict, or strict in the configuration of whoever runs the command.
+// Strict returns --strict, or strict in the user's configuration.
 func Strict(c *cli.Context) (bool, error) {
 	says, err := ConfiguredBy(c).Here()
 	return StrictBy(c, says), err
 }
 
-// StrictBy is --strict, or what a configuration says where the flag is not given.
+// StrictBy returns --strict, or the configuration's value.
 func StrictBy(c *cli.Context, says config.Config) bool {
 	if c.IsSet("strict") || says.Strict == nil {
 		return c.Bool("strict")
@@ -90,9 +89,8 @@ func StrictBy(c *cli.Context, says config.Config) bool {
 	return says.Strict.On
 }
 
-// Of returns the configuration in force for a file: every command goes by it, and --show-config
-// prints it. It has no path when there is none. An error is returned once for each configuration,
-// which then says nothing.
+// Of returns the configuration for a file, as used by every command and --show-config; without a
+// path if there is none. Errors are returned once per configuration, which is then empty.
 func (n *Nearest) Of(file string) (config.Config, error) {
 	dir := filepath.Dir(file)
 	if known, ok := n.ByDir[dir]; ok || n.none {

@@ -15,7 +15,7 @@ type PayloadSchemas struct {
 	Command string // as a user writes it
 	Types   func() []string
 	Schema  func(eventType string) (text []byte, ok bool)
-	Letters func(string) string // what a type is written in: strings.ToUpper, strings.ToLower
+	Letters func(string) string // case of types: strings.ToUpper, strings.ToLower
 }
 
 // Words are the types.

@@ -7,17 +7,17 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// screen is what a run shows on a terminal: standard output, and on standard error one
-// line at a time about work that lasts, which is never in the way of anything else.
+// screen is the output of a run on a terminal: stdout, and a status line on stderr that never
+// disturbs other output.
 type screen struct {
 	advice string // the general advice given last
 	env    cmdline.Env
 	still  bool      // no progress
-	line   *Progress // what is shown of it; nil for none
+	line   *Progress // status line, or nil
 }
 
-// begin begins a line about reading total bytes (-1: unknown). It is nil when standard
-// error is not a terminal, in continuous integration, and when the flags say so.
+// begin starts a status line for total bytes (-1: unknown); nil if stderr is not a terminal, in
+// continuous integration, or disabled.
 func (s *screen) begin(label string, total int64) *Progress {
 	if s.still || !term.IsTerminal(s.env.Stderr) || s.env.Getenv("CI") != "" {
 		return nil

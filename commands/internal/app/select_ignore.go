@@ -20,8 +20,8 @@ func (c choice) Keeps(rule string) bool {
 	return (c.only == nil || c.only[rule]) && !c.not[rule]
 }
 
-// resolve lists the rules that entries name. An entry that fits none would silently
-// choose nothing; it is returned as the stray one.
+// resolve returns the rules selected by entries. stray is an entry without a match, which must not
+// silently select nothing.
 func resolve(entries []string, rules []finding.Rule) (chosen map[string]bool, stray string) {
 	chosen = map[string]bool{}
 	for _, entry := range entries {
@@ -52,7 +52,7 @@ func matching(entry string, rules []finding.Rule) (ids []string) {
 	return ids
 }
 
-// ruleIDs are the ids of rules, each once where rules of one id stand together.
+// ruleIDs returns the rules' ids without adjacent duplicates.
 func ruleIDs(rules []finding.Rule) []string {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
@@ -61,7 +61,7 @@ func ruleIDs(rules []finding.Rule) []string {
 	return slices.Compact(ids)
 }
 
-// RuleHint names the rule that may be meant.
+// RuleHint suggests a rule.
 func RuleHint(id string, known []finding.Rule) string {
 	return cmp.Or(suggest.Hint(id, ruleIDs(known)), EveryRuleHint)
 }

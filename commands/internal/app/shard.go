@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// ShardFlag is that of the commands with several inputs, each of which is answered by itself.
+// ShardFlag is the flag of commands with independent inputs.
 func ShardFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "shard", Category: category, Usage: "check only part `I/N` of the inputs, 1/N to N/N (split by file name)"}
 }
@@ -38,7 +38,7 @@ func shardRead(c *cli.Context) []string {
 	return nil
 }
 
-// NotSharded refuses flags that are about all inputs together, of which a shard has a part.
+// NotSharded rejects flags that require all inputs.
 func NotSharded(c *cli.Context, flags ...string) error {
 	i := slices.IndexFunc(flags, c.IsSet)
 	if !Sharded(c) || i < 0 {
@@ -47,7 +47,7 @@ func NotSharded(c *cli.Context, flags ...string) error {
 	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a run of its own, without --shard"}
 }
 
-// ShardedStdin refuses standard input in a shard: it has no name that could tell whose it is.
+// ShardedStdin rejects standard input in a shard, because it has no name.
 func ShardedStdin(c *cli.Context) error {
 	if !Sharded(c) {
 		return nil

@@ -16,12 +16,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// showConfigFlag is the flag of the commands that read inputs and heed cupel.yaml.
+// showConfigFlag is the flag of commands that read inputs and use cupel.yaml.
 func showConfigFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "print the effective configuration and where each value comes from, then exit"}
 }
 
-// configRun is the report of --show-config.
 func configRun(run report.Run) report.Run {
 	return report.Run{
 		Command: run.Command, Schema: "cupel.config/1", Lists: []string{"configs", "inputs"}, Rules: run.Rules,
@@ -40,8 +39,8 @@ func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 
 func (*ConfiguredInputs) Error() string { return "the inputs are known, and none is to be read" }
 
-// ShowingConfig completes a command that reports nothing else: its flag shows what --show-config
-// of the others does, in the formats of these that it has.
+// ShowingConfig completes a command without a report, whose flag shows the same as --show-config in
+// the supported formats.
 func ShowingConfig(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	cmd.Flags = append(cmd.Flags, showConfigFlag())
 	once := cmd.Action
@@ -62,7 +61,6 @@ func ShowingConfig(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	return cmd
 }
 
-// shownConfig is an element of configs.
 type shownConfig struct {
 	Config   *string         `json:"config"` // null: no file counts
 	Settings []configSetting `json:"settings"`
@@ -75,10 +73,9 @@ type configSetting struct {
 	From   string `json:"from"`   // a flag, FILE:LINE:COLUMN, or default
 	Heeded bool   `json:"heeded"` // by this command
 
-	Withheld []string `json:"withheld,omitempty"` // what the file says and what does not hold, since nobody named the file
+	Withheld []string `json:"withheld,omitempty"` // settings ignored because the file was not named by the user
 }
 
-// configuredInput is an element of inputs.
 type configuredInput struct {
 	Input   string   `json:"input"`
 	Config  *string  `json:"config"`
@@ -198,8 +195,8 @@ func PlaceIn(says config.Config, at config.Entry) string {
 	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
 }
 
-// settingsOf are the settings of a command where a configuration counts: a flag wins over the
-// file, and the file over the default.
+// settingsOf returns a command's effective settings: flags override the file, which overrides
+// defaults.
 func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
 	has, heeds := cmdline.FlagNames(c.Command), cmdline.AboutOf(c.App, command).Heeds
 	weighs := slices.Contains(has, "select")

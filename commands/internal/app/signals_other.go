@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// WriteSignals are what the system sends to a program whose output cannot be written.
+// WriteSignals are the signals for failed writes.
 var WriteSignals = []os.Signal{syscall.SIGPIPE}

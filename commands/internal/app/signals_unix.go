@@ -7,6 +7,5 @@ import (
 	"syscall"
 )
 
-// WriteSignals are what the system sends to a program whose output cannot be written: the
-// other end of its pipe is closed, or its file has reached the limit on its size.
+// WriteSignals are the signals for failed writes: a closed pipe, or a file at its size limit.
 var WriteSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// Spec is a command whose options are an O: what the help says of it, what it reports, and what it
-// does. Flags binds the flags to the options once; Run gets their values and sees no flag.
+// Spec is a command with options O: its help, report and action. Flags binds flags to options; Run
+// receives only their values.
 type Spec[O any] struct {
 	Name        string // in full: "evidence hash"
 	Usage       string // one sentence
@@ -21,10 +21,10 @@ type Spec[O any] struct {
 	Description string
 	cmdline.About
 
-	Report report.Run // what it reports; without a schema it reports nothing
-	Shows  Shown      // what it shows in place of a report; without a schema it shows nothing
+	Report report.Run // its report, if it has a schema
+	Shows  Shown      // what it shows instead of a report, if it has a schema
 
-	Flags func(*O) []cli.Flag // nil: it has none of its own
+	Flags func(*O) []cli.Flag // nil: no specific flags
 	Run   func(context.Context, *Run, O) error
 }
 
@@ -33,7 +33,7 @@ type Run struct {
 	cmdline.Env
 	Operands []string
 	Out      *Output        // nil: the command reports nothing
-	Summary  report.Summary // with which the report ends
+	Summary  report.Summary // summary of the report
 
 	shows Shown
 	c     *cli.Context
@@ -79,9 +79,9 @@ func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
 }
 
-// Answer is the Run of a command that shows one thing: do makes it, and the form that --format names
-// lays it out, also when [cmdline.ErrNo] comes with it. When there is none, the JSON form is a
-// document that says why.
+// Answer returns the Run of a command that shows one thing: do makes it and the form of --format
+// formats it, also with [cmdline.ErrNo]. Without an answer, the JSON form is a document with the
+// reason.
 func Answer[T any, O interface{ format() string }](list Forms[T], do func(context.Context, *Run, O) (T, error)) func(context.Context, *Run, O) error {
 	return func(ctx context.Context, r *Run, o O) error {
 		layout, err := list.named(o.format())

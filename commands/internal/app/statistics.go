@@ -16,7 +16,7 @@ import (
 // statistics counts the reported findings by their rules. A nil one counts nothing.
 type statistics struct {
 	rules  func() []finding.Rule
-	counts map[ruleCount]int // the count of each that has none
+	counts map[ruleCount]int // number of findings without the attribute
 	rest   int               // findings that are only counted, whatever their rules
 }
 
@@ -28,7 +28,7 @@ type ruleCount struct {
 	Title    string `json:"title"`
 }
 
-// statisticsList is where they stand in a JSON report.
+// statisticsList is the list in a JSON report.
 const statisticsList = "statistics"
 
 // newStatistics is that of a run with --statistics, whose report then has a list of them.

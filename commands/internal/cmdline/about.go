@@ -6,20 +6,20 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// About is what the command line knows of a command besides its flags.
+// About is the metadata of a command besides its flags.
 type About struct {
 	// Docs are the documents on the command that are not named after it.
 	Docs []string
 	// Words are the words that an operand can be; nil where none are known.
 	Words func(*cli.App) []Word
-	// MayBeEmpty are the flags, as --name, and "OPERAND" that mean something without a value. Any other
-	// would be as if it were not there: `--anchor "$ANCHOR"` must not pass because a variable is not set.
+	// MayBeEmpty lists flags (--name) and "OPERAND" for which an empty value is meaningful. Others
+	// reject it: `--anchor "$ANCHOR"` must not pass if the variable is unset.
 	MayBeEmpty []string
-	// Heeds are the keys of cupel.yaml about documents and records that the command heeds for each
-	// input: "strict", "oatf.revision".
+	// Heeds lists the keys of cupel.yaml that the command applies per input: "strict",
+	// "oatf.revision".
 	Heeds []string
-	// Common are the flags, without "--", that the short help of a command with many flags shows. Those of commonFlags
-	// are shown without being listed.
+	// Common lists the flags, without "--", in the short help of a command with many flags, in
+	// addition to commonFlags.
 	Common []string
 }
 
@@ -52,7 +52,7 @@ func SectionsOf(app *cli.App) []Section {
 	return list
 }
 
-// SetAbout notes what there is to know of the commands of a tree, by their full names.
+// SetAbout sets the metadata of a tree's commands by full name.
 func SetAbout(app *cli.App, about map[string]About) {
 	if app.Metadata == nil {
 		app.Metadata = map[string]any{}
@@ -60,7 +60,7 @@ func SetAbout(app *cli.App, about map[string]About) {
 	app.Metadata[aboutKey] = about
 }
 
-// AboutOf is what a tree knows of a command by its full name, "evidence hash".
+// AboutOf returns a command's metadata by its full name, "evidence hash".
 func AboutOf(app *cli.App, name string) About {
 	all, _ := app.Metadata[aboutKey].(map[string]About)
 	return all[name]

@@ -14,16 +14,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// commandLine is what the arguments say before anything runs. The library stops
-// reading flags at the first operand and would take a later --strict for a file, so
-// the arguments are read here, against the same command tree, and handed to it in
-// the one order it understands: commands, flags as --name=value, "--", operands.
+// commandLine is a parsed command line. The library stops at the first operand, hence arguments are
+// parsed here with the same command tree and passed to it in the order it supports: commands, flags
+// as --name=value, "--", operands.
 type commandLine struct {
 	App      *cli.App
 	Path     []*cli.Command // from the first subcommand to the one that runs
 	Flags    []string
 	Operands []string
-	Help     bool          // -h, --help or --help-all was among the flags
+	Help     bool          // -h, --help or --help-all was given
 	HelpAll  bool          // it was --help-all
 	ended    bool          // there was a "--"
 	open     cli.Flag      // the last word, when it is a flag that lacks its value
@@ -202,7 +201,7 @@ func (l *commandLine) flag(arg string, rest []string) []string {
 	return rest
 }
 
-// wrongValue is the mistake of giving a flag a value that is none of its kind.
+// wrongValue is the error for a value of the wrong type.
 func (l *commandLine) wrongValue(f cli.Flag, name, value string) {
 	expected := "a whole number"
 	switch f := f.(type) {
@@ -237,8 +236,7 @@ func (l *commandLine) given(name string) bool {
 	return slices.ContainsFunc(l.Flags, func(earlier string) bool { return strings.HasPrefix(earlier, "--"+name+"=") })
 }
 
-// repeatedFlag refuses a second value of a flag that has one: which of the two was meant
-// nobody knows, and to drop either would answer another question than the one asked.
+// repeatedFlag rejects a second value of a non-repeatable flag, because either could be intended.
 func (l *commandLine) repeatedFlag(f cli.Flag) {
 	names := f.Names()
 	hint := "give it once"
@@ -285,8 +283,8 @@ func (l *commandLine) helpCall() string {
 
 func (l *commandLine) helpHint() string { return fmt.Sprintf("`%s` shows the usage", l.helpCall()) }
 
-// Run hands the arguments to the library, or a mistake to the command it was made
-// in, so that a report in a machine format stays valid.
+// Run passes the arguments, or an error, to the library, so that reports in machine formats stay
+// valid.
 func (l *commandLine) Run(env Env) error {
 	cmd := l.Command()
 	l.refuseGroup()
@@ -333,7 +331,7 @@ type noCommandError struct {
 
 func (e *noCommandError) Unwrap() error { return &e.UsageError }
 
-// Context is what the command reads its flags and operands from.
+// Context returns the command's flags and operands.
 func (l *commandLine) Context(env Env) (*cli.Context, error) {
 	if err := l.set.Parse(append([]string{"--"}, l.Operands...)); err != nil {
 		return nil, err
@@ -350,8 +348,7 @@ func (l *commandLine) RefuseSurplus() {
 	}
 }
 
-// meansNoConfig says whether a flag names the cupel.yaml that a command heeds: nothing stands for
-// none.
+// meansNoConfig reports whether a flag names cupel.yaml: empty means none.
 func (l *commandLine) meansNoConfig(name string) bool {
 	return name == "--config" && l.lookup("force-exclude") != nil
 }
@@ -369,7 +366,7 @@ func (l *commandLine) refuseEmpty() {
 	}
 }
 
-// IsSwitch reports whether a flag stands without a value.
+// IsSwitch reports whether a flag has no value.
 func IsSwitch(f cli.Flag) bool {
 	b, ok := f.(*cli.BoolFlag)
 	return ok && b != nil

@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// The completion scripts ask the program itself: each runs `cupel __complete WORDS…`,
-// where the last word is the one being typed, and offers the lines that it prints.
-// So they follow the command tree and never go out of date.
+// The completion scripts run `cupel __complete WORDS…`, with the incomplete word last, and offer
+// the printed lines: they follow the command tree.
 var (
 	//go:embed completion/cupel.bash
 	bashCompletion string
@@ -65,9 +64,9 @@ func CompletionCommand(env Env) *cli.Command {
 	}
 }
 
-// Offer is what the last word of a line can become.
+// Offer is the completions of a line's last word.
 type Offer struct {
-	Kind  string // what it is, for the scripts: a constant below
+	Kind  string // kind for the scripts: a constant below
 	Keep  string // how the word begins whatever it becomes: "--format="
 	Words []Word // what can follow that
 }
@@ -79,9 +78,9 @@ const (
 	offerFolders = "folders"
 )
 
-// CompleteCommand is what the scripts call. Its first line has the kind of what may follow and
-// how the word begins, each of the others a word and what it means, with a tab between. tree
-// makes the tree that it is in. It reads nothing but its arguments.
+// CompleteCommand is called by the scripts. Its first line has the kind of completion and the
+// word's prefix, the others a word and its meaning, separated by a tab. tree makes the enclosing
+// tree. It reads only its arguments.
 func CompleteCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
@@ -103,7 +102,7 @@ func CompleteCommand(env Env, tree func() *cli.App) *cli.Command {
 	}
 }
 
-// Offered is what the last word can become after the words before it.
+// Offered returns the completions of the last word.
 func Offered(app *cli.App, words []string) Offer {
 	if len(words) == 0 {
 		words = []string{""}
@@ -136,12 +135,12 @@ func Offered(app *cli.App, words []string) Offer {
 	return o
 }
 
-// lessWords is a list less some of its words. The list may be a flag's own and stays as it is.
+// lessWords returns a list without some words; the list is not changed.
 func lessWords(list []Word, leaveOut func(Word) bool) []Word {
 	return slices.DeleteFunc(slices.Clone(list), leaveOut)
 }
 
-// offeredValue is what the value of a flag can become.
+// offeredValue returns the completions of a flag's value.
 func offeredValue(f cli.Flag, value string) (o Offer) {
 	if s, ok := f.(Spoken); ok {
 		known := s.Vocabulary()

@@ -1,5 +1,5 @@
-// Package cmdline reads the command line: arguments, flags, help, completion, and what cupel says
-// about mistakes. It knows no command.
+// Package cmdline handles command lines: arguments, flags, help, completion and errors. It does not
+// depend on commands.
 package cmdline
 
 import (
@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// Env is everything a run of cupel takes from its surroundings, so that Main is a
-// function of (Env, args) and a test can run any command in-process.
+// Env is the environment of a run, which makes Main a function of (Env, args) for tests.
 type Env struct {
 	Context context.Context // cancelled by Ctrl-C
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Getenv  func(string) string
-	// After is time.After, or what a test has in its place; nil is time.After.
+	// After replaces time.After in tests, or is nil.
 	After func(time.Duration) <-chan time.Time
 	// Now is the clock of reports that say how long something took; nil: they do not.
 	Now func() time.Time

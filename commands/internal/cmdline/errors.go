@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// UsageError is a mistake on the command line: one line that says what is wrong, and one
-// that says what to do.
+// UsageError is a usage error: a message and a hint.
 type UsageError struct {
 	Message string
 	Hint    string
@@ -44,9 +43,8 @@ func (e *Hinted) Error() string { return e.Err.Error() }
 
 func (e *Hinted) Unwrap() error { return e.Err }
 
-// InFindings is a failure whose reasons are reported as findings in their places. A person reads
-// them there, so standard error has only what follows from them; documents without findings
-// have the whole error.
+// InFindings is a failure whose reasons are reported as findings. stderr shows only the
+// consequence; documents without findings have the whole error.
 type InFindings struct {
 	Err  error
 	What string // in short
@@ -125,8 +123,7 @@ func SayFailure(env Env, err error, last string) string {
 	return last
 }
 
-// worded is the message of an error. One of the file system that comes as it is, such as that of
-// standard output, has the words of package say.
+// worded returns an error's message; file system errors are worded by package say.
 func worded(err error) string {
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Error() == err.Error() {
 		return say.Plain(at).Error()
@@ -146,7 +143,7 @@ func NoFindingsAsked() error {
 	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
 }
 
-// NoEventsIn is the failure of an input that could not be what was meant.
+// NoEventsIn is the error for an input that cannot be the intended one.
 func NoEventsIn(input string) error {
 	return &Hinted{fmt.Errorf("no events in %q", input), AllowEmptyHint}
 }

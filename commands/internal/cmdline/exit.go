@@ -12,17 +12,15 @@ import (
 // The exit codes, the same in every output format.
 const (
 	ExitYes         = 0   // done, the answer is good
-	ExitNo          = 1   // done, the answer is no
+	ExitNo          = 1   // problems found
 	ExitCannot      = 2   // could not answer: usage, I/O, zero inputs, a bug
 	ExitInterrupted = 130 // Ctrl-C, or SIGTERM while a log is followed
 )
 
-// ErrNo is what a command returns when it could answer and the answer is no. The
-// findings are already written; nothing more is said.
+// ErrNo is returned for exit code 1. The findings are already written.
 var ErrNo = errors.New("the answer is no")
 
-// ErrSaid is what a command returns when it could not answer and has already said
-// why on standard error.
+// ErrSaid is returned after a failure that was already reported on stderr.
 var ErrSaid = errors.New("already reported")
 
 // ExitCode maps a command's result to its code and says what has not been said yet.
@@ -34,7 +32,7 @@ func ExitCode(env Env, err error) int {
 		return ExitInterrupted
 	case errors.Is(err, ErrNo):
 		return ExitNo
-	case Unheard(err): // a truncated answer is no answer
+	case Unheard(err): // a truncated answer is not an answer
 		return ExitCannot
 	case !errors.Is(err, ErrSaid):
 		SayError(env, err)
@@ -42,8 +40,8 @@ func ExitCode(env Env, err error) int {
 	return ExitCannot
 }
 
-// Unheard says whether the reader of our output went away (`cupel … | head`): there is nobody left
-// to tell.
+// Unheard reports whether the reader of our output is gone (`cupel … | head`): errors cannot be
+// reported.
 func Unheard(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

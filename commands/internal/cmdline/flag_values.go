@@ -10,11 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Word is one of the values that a flag or an operand may have, with what it means: completion
-// shows both.
+// Word is a possible value with its meaning, for completion.
 type Word struct{ Name, Means string }
 
-// WordsOf gives names what they mean.
+// WordsOf combines names and meanings.
 func WordsOf[T ~string](names []T, means map[string]string) []Word {
 	list := make([]Word, len(names))
 	for i, name := range names {
@@ -32,7 +31,7 @@ func WordNames(list []Word) []string {
 	return all
 }
 
-// vocabulary is what is known of the values of a flag.
+// vocabulary is a flag's known values.
 type vocabulary struct {
 	Words func() []Word
 	Many  bool // several, with commas between
@@ -70,7 +69,7 @@ func Amongst(f *cli.StringFlag, list ...Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: func() []Word { return list }}}
 }
 
-// SuchAs is a flag whose value may be one of some words, or something else.
+// SuchAs is a flag with suggested values.
 func SuchAs(f *cli.StringFlag, words func() []Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: words, Open: true}}
 }
@@ -95,7 +94,7 @@ func OfFormats(f *cli.StringSliceFlag, names []string) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: func() []Word { return WordsOf(names, FormatMeans) }, files: true}}
 }
 
-// RulesAsWords are the ids of rules, each once, with the title of the first that has it.
+// RulesAsWords returns the distinct ids of rules, with the first title.
 func RulesAsWords(rules []finding.Rule) (list []Word) {
 	seen := make(map[string]bool, len(rules))
 	for _, r := range rules {
@@ -180,7 +179,7 @@ var ShellMeans = map[string]string{
 	"zsh":        "a file _cupel in a folder of $fpath",
 }
 
-// takesMore reports whether another operand may follow so many.
+// takesMore reports whether a command accepts another operand.
 func takesMore(cmd *cli.Command, given int) bool {
 	return strings.Contains(cmd.ArgsUsage, "…") || given < len(strings.Fields(cmd.ArgsUsage))
 }
@@ -191,7 +190,7 @@ func operandName(cmd *cli.Command) string {
 	return strings.TrimSuffix(name, "…")
 }
 
-// inShort is what a text begins with, for a list beside other words.
+// inShort returns the start of a text, for a list.
 func inShort(text string) string {
 	const most = 72
 	text, _, _ = strings.Cut(text, "; ")

@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The help of a command comes from its row in the command tree:
+// The help of a command is its row in the command tree:
 //
 //	Usage        one sentence
 //	ArgsUsage    its operands, "PATH…"
@@ -86,7 +86,7 @@ var appExamples = []struct{ call, does string }{
 	{"cupel explain hash.evidence", "Explain a rule, with a bad and a good example."},
 }
 
-// appDescription says what the program is for.
+// appDescription describes the program.
 const appDescription = `cupel checks the files that agents and their tools produce: reasoning traces, session logs and transcripts (trace), evidence events and bundles (evidence), OATF attack documents and captured messages (oatf), and test suites for agent traces (attest).
 
 Operands are files, folders, patterns, or - for standard input. Reports go to standard output, in the format of --format. Messages go to standard error. The exit code is the same in every format. cupel sends nothing anywhere and changes no input unless a flag asks for it.`
@@ -135,8 +135,7 @@ func writeCommandHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Co
 	}
 }
 
-// CommonFlags returns the flags that the short help of a command shows, in the order of the command, and nil if it
-// shows all of them.
+// CommonFlags returns the flags of a command's short help in order, nil for all.
 func CommonFlags(app *cli.App, name string, cmd *cli.Command) (common []cli.Flag) {
 	if len(cmd.Flags) <= maxShortFlags {
 		return nil

@@ -11,7 +11,7 @@ import (
 // HelpSchema names the document of `cupel help --format json`.
 const HelpSchema = "cupel.help/1"
 
-// HelpDocument is the help as JSON: what the texts, the manual page and the site are made of.
+// HelpDocument is the help as JSON, the source of texts, manual pages and site.
 type HelpDocument struct {
 	Schema      string         `json:"schema"`
 	Status      string         `json:"status"`
@@ -55,8 +55,7 @@ type helpVariable struct {
 	Meaning string `json:"meaning"`
 }
 
-// HelpDocument is the document on the command that the arguments lead to: that alone, those of a
-// group, or all with the topics.
+// HelpDocument returns the document about the selected command or group, or about everything.
 func (l *commandLine) HelpDocument() HelpDocument {
 	cmd := l.Command()
 	if cmd != nil && len(cmd.Subcommands) == 0 {
@@ -72,7 +71,7 @@ func (l *commandLine) HelpDocument() HelpDocument {
 	return HelpDocumentOf(l.App, Leaves("", l.App.Commands), list)
 }
 
-// HelpDocumentOf is the document with these commands and topics. What is of all commands is in each.
+// HelpDocumentOf returns the document with commands and topics. Common parts are included.
 func HelpDocumentOf(app *cli.App, commands []Leaf, topics []HelpTopic) HelpDocument {
 	d := HelpDocument{Schema: HelpSchema, Status: "ok", Site: buildinfo.Site, Commands: []commandHelp{}, Topics: append([]HelpTopic{}, topics...)}
 	for _, cmd := range commands {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/buildinfo"
 )
 
-// manGroups returns the groups of commands that have a manual page of their own: cupel-trace.1 is that of `cupel trace`.
+// manGroups returns the groups with separate manual pages: cupel-trace.1 is that of `cupel trace`.
 func manGroups(app *cli.App) (groups []*cli.Command) {
 	for _, cmd := range app.Commands {
 		if len(commandNames(cmd.Subcommands)) > 1 {
@@ -20,7 +20,7 @@ func manGroups(app *cli.App) (groups []*cli.Command) {
 	return groups
 }
 
-// manPage returns cupel.1: the program and the commands that have no page of their own.
+// manPage returns cupel.1: the program and the commands without separate pages.
 func manPage(app *cli.App) string {
 	var b strings.Builder
 	manHeader(&b, app.Name, app.Usage)
@@ -108,7 +108,7 @@ func manCommand(b *strings.Builder, name string, cmd *cli.Command) {
 	}
 }
 
-// filled is text that a viewer lays out anew, in lines of a source's usual length.
+// filled wraps text at a source's usual line length; viewers refill it.
 func filled(text string) string {
 	const width = 78
 	var b strings.Builder
@@ -121,7 +121,7 @@ func filled(text string) string {
 	return b.String()
 }
 
-// roff escapes text for a manual page. What is not ASCII has escapes that every viewer knows.
+// roff escapes text for manual pages.
 func roff(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// absentHint is about a file that is not there: the one beside it that may be meant, or the
-// folder that is missing, too; "" for other errors.
+// absentHint suggests a sibling of a missing file, or names the missing folder; "" for other
+// errors.
 func absentHint(err error) string {
 	if missing, ok := errors.AsType[*walk.AbsentError](err); ok {
 		if strings.HasPrefix(missing.Operand, "-") {
@@ -29,7 +29,7 @@ func absentHint(err error) string {
 	return ""
 }
 
-// comparedNames bounds the work: who names a file of a larger folder does so by a program.
+// comparedNames bounds the compared names; larger folders are used by programs.
 const comparedNames = 10_000
 
 func nearFileHint(path string) string {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// units are what a size may be given in; longer names first.
+// units are the units of sizes, longer names first.
 var units = []struct {
 	name  string
 	bytes int64

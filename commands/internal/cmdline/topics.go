@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// topic is what help explains beside commands.
+// topic is a help topic other than a command.
 type topic struct {
 	Name  string // as it is asked for
 	Title string
@@ -53,7 +53,7 @@ func topicsText(app *cli.App) string {
 	return b.String()
 }
 
-// documentEnding asks for a document whose name is a command's, too: `cupel help check.md`.
+// documentEnding selects a document whose name is also a command's: `cupel help check.md`.
 const documentEnding = ".md"
 
 // Topics are the tables of the program, then its documents.
@@ -77,7 +77,7 @@ func Topics(app *cli.App) []topic {
 	return list
 }
 
-// topicOf is what a document is asked for by.
+// topicOf returns a document's topic name.
 func topicOf(app *cli.App, document string) string {
 	if slices.ContainsFunc(app.Commands, func(cmd *cli.Command) bool { return cmd.HasName(document) }) {
 		return document + documentEnding
@@ -85,7 +85,7 @@ func topicOf(app *cli.App, document string) string {
 	return document
 }
 
-// FindTopic finds what the words name: a topic, or a document as others refer to it, "docs/cli.md".
+// FindTopic returns a topic by name, or by a document's path, "docs/cli.md".
 func FindTopic(app *cli.App, words []string) (topic, bool) {
 	asked := strings.Join(words, " ")
 	name, isDocument := strings.CutSuffix(strings.TrimPrefix(asked, "docs/"), documentEnding)

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The command tree: what the help, the manual page and the completion all read of it.
+// The command tree as used by help, manual pages and completion.
 
 // Group is a command that only holds others: `cupel evidence hash`.
 func Group(name, usage string, sub ...*cli.Command) *cli.Command {
@@ -48,7 +48,6 @@ func everyCommand(parent string, list []*cli.Command) (found []Leaf) {
 	return found
 }
 
-// usageOf is the one-line usage of a command.
 func usageOf(name string, cmd *cli.Command) string {
 	parts := []string{name}
 	if len(cmd.Subcommands) > 0 {
@@ -63,7 +62,6 @@ func usageOf(name string, cmd *cli.Command) string {
 	return strings.Join(parts, " ")
 }
 
-// flagGroup is the flags of one category.
 type flagGroup struct {
 	title string
 	flags []cli.Flag
@@ -88,8 +86,7 @@ func flagGroups(flags []cli.Flag) []flagGroup {
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.flags) == 0 })
 }
 
-// DescribeFlag gives a flag's names with the word for its value, and what it does, with
-// its default.
+// DescribeFlag returns a flag's names with its value's word, and its usage with the default.
 func DescribeFlag(f cli.Flag) (names, usage string) {
 	names, usage = NameFlag(f)
 	if d, ok := f.(cli.DocGenerationFlag); ok && d.TakesValue() && !strings.Contains(usage, "(default: ") {
@@ -100,9 +97,8 @@ func DescribeFlag(f cli.Flag) (names, usage string) {
 	return names, usage
 }
 
-// NameFlag gives a flag's names with the word for its value, and what it does. The word
-// is what the usage has in backquotes; at its start, with a colon, it is left out of the
-// text.
+// NameFlag returns a flag's names with its value's word, and its usage. The word is backquoted in
+// the usage; at the start, followed by a colon, it is removed.
 func NameFlag(f cli.Flag) (names, usage string) {
 	names = "    --" + f.Names()[0]
 	for _, alias := range f.Names()[1:] {
@@ -128,8 +124,7 @@ func NameFlag(f cli.Flag) (names, usage string) {
 	return names + "=" + word, before + word + after
 }
 
-// QuietLibrary keeps the library from adding help of its own, and from printing or
-// exiting behind Main's back. parent is the full name of the commands' parent.
+// QuietLibrary disables the library's help, printing and exits. parent is the parent's full name.
 func QuietLibrary(parent string, list []*cli.Command) {
 	cli.OsExiter = func(int) {}
 	cli.ErrWriter = io.Discard

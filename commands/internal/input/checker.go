@@ -25,7 +25,7 @@ type Checker struct {
 type Checkers struct {
 	// records are the commands by the kind of the records that they are for, in the order of the report.
 	Records [KindDialog + 1]Checker
-	// suites is the command that evaluates a suite, which tells leftOut of the assertions that ask a model.
+	// Suites returns the command that evaluates a suite and calls leftOut for model assertions.
 	Suites func(suite walk.Input, leftOut func(finding.Finding)) *Checker
 	// evaluates is the report of that command.
 	Evaluates report.Run
@@ -39,7 +39,7 @@ type CheckTotals struct {
 	Commands []CheckedBy `json:"commands"`
 }
 
-// CheckedBy is what a command has checked, and the exit code that it would have.
+// CheckedBy is a command's part of a check, with its exit code.
 type CheckedBy struct {
 	Command string `json:"command"`
 	Schema  string `json:"schema"`
@@ -48,7 +48,7 @@ type CheckedBy struct {
 	Exit    int    `json:"exit"`
 }
 
-// Add counts what a command has checked.
+// Add adds a command's part.
 func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
 	done := CheckedBy{Command: by.Run.Command, Schema: by.Run.Schema, Suite: by.Suite, Files: files}
 	switch {
@@ -61,8 +61,8 @@ func (t *CheckTotals) Add(by *Checker, files int, out *app.Output) {
 	t.Commands = append(t.Commands, done)
 }
 
-// Summary closes a report with these totals; so many of the files that are passed over are excluded.
-// found has the counts of all commands' reports.
+// Summary returns the summary of these totals, with excluded of the skipped files. found is the
+// total of all commands.
 func (t CheckTotals) Summary(excluded int, found report.Tally) report.Summary {
 	t.Commands = append([]CheckedBy{}, t.Commands...)
 	s := report.Summary{Weight: report.Good}

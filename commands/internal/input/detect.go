@@ -27,8 +27,7 @@ const (
 	KindSuite    = recognize.Suite
 )
 
-// LogFiles are the file names of logs: JSON lines, and names that applications and rotation give
-// them. A file with such a name still counts only by its content.
+// LogFiles are file name patterns of logs, including rotated ones. The content decides.
 var LogFiles = []string{
 	"*.jsonl", "*.ndjson", "*.log", "*.json",
 	"*.jsonl.[0-9]*", "*.jsonl-[0-9]*", "*.ndjson.[0-9]*", "*.ndjson-[0-9]*", "*.log.[0-9]*", "*.log-[0-9]*", "*.json.[0-9]*", "*.json-[0-9]*",
@@ -45,7 +44,7 @@ func Of(f recognize.Family) func(io.Reader) walk.Look {
 	}
 }
 
-// changedOf returns the probe for files of a family among changed files, which can be anybody's.
+// changedOf returns a family's probe for changed files.
 func changedOf(f recognize.Family) func(io.Reader) walk.Look {
 	return func(r io.Reader) walk.Look { return walk.Look{Passes: answerOf(f, r).Known(f)} }
 }
@@ -65,8 +64,8 @@ type Identified struct {
 	Answer recognize.Answer
 }
 
-// InRun returns what a file in the folder of a reasoning run is: one without a readable record is a
-// file of the run, not a log of its own.
+// InRun adjusts a result for a file in a run's folder: without a readable record it belongs to the
+// run.
 func (s Identified) InRun(run string) Identified {
 	switch {
 	case s.Kind != KindNone && s.Answer.State == recognize.Damaged:
@@ -122,7 +121,7 @@ func identified(in walk.Input, a recognize.Answer, named bool) Identified {
 		if a.Compressed { // its command says how to unpack it
 			is.Kind = kindByName(in.Name)
 		}
-		if named && (a.Empty || a.Format == "" && a.Records == 0) { // its command says what is wrong with it
+		if named && (a.Empty || a.Format == "" && a.Records == 0) { // its command reports the fault
 			is.Kind = kindByName(in.Name)
 		}
 	}
@@ -187,13 +186,12 @@ func headOf(ctx context.Context, in walk.Input) (h recognize.Head) {
 	return h
 }
 
-// Look decides what a file is that the user named.
+// Look identifies a named file.
 func Look(ctx context.Context, in walk.Input) recognize.Answer {
 	return recognize.Text(headOf(ctx, in))
 }
 
-// foreignError is why a command does not read a file that the user named: it is not one of its
-// family. nil if the command should read it.
+// foreignError returns why a command does not read a named file of another family, or nil.
 func foreignError(ctx context.Context, in walk.Input, f recognize.Family) error {
 	if f == KindNone || path.Base(in.Name) == RunFile || !in.Explicit || in.Empty() || in.Failed() != nil || in.Size < 0 || in.Path == "" {
 		return nil

@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Excluding says which paths of a walk cupel.yaml leaves out. Whether it does depends on the
-// path alone, never on the operand that leads to it: what lies in a folder that is left out is
-// left out, whatever another cupel.yaml inside says.
+// Excluding applies the exclusions of cupel.yaml to a walk. The result depends only on the path:
+// content of an excluded folder is excluded, regardless of other cupel.yaml files in it.
 type Excluding struct {
 	heeds   *app.Nearest
 	files   app.Origin
@@ -19,7 +18,7 @@ type Excluding struct {
 	Err     error             // the first mistake in a cupel.yaml
 }
 
-// NewExcluding heeds the configurations for inputs of an origin.
+// NewExcluding uses the configurations for inputs of an origin.
 func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluding {
 	return &Excluding{heeds: heeds, files: files, folders: map[string]string{}}
 }
@@ -59,7 +58,7 @@ func (e *Excluding) folder(dir string) (why string) {
 	return why
 }
 
-// own says what the configuration that counts for a path says of it.
+// own returns the exclusion by the path's own configuration.
 func (e *Excluding) own(path string, isDir bool) string {
 	says, err := e.heeds.ForFile(path, e.files)
 	if err != nil {

@@ -24,16 +24,15 @@ const (
 	followOn = 16 << 20
 )
 
-// follower reads a log while it is written. It ends when its context does, or with the
-// log: when another file has its name and has begun, or when bytes that were read are not
-// there any more. What stands in the log's place then has a follower of its own.
+// follower reads a log while it is written. It ends with its context or the log: when another
+// non-empty file takes its name, or read bytes are gone. A successor follows the replacement.
 type follower struct {
 	watch
 	file    door.File
 	Earlier *trace.Earlier // in whose place this log is; nil for the first
 
 	Known  int64     // up to where an earlier run has read: none of that is waited for
-	read   footprint // of what was read
+	read   footprint // of the bytes read
 	paused bool      // the reader has waited since the last byte
 	name   whose
 	next   door.File // the file that has the name now, once it has content
@@ -41,7 +40,7 @@ type follower struct {
 	size   int64 // of a log that was rewritten
 }
 
-// watch is what a follower shares with its successors.
+// watch is a follower's state shared with successors.
 type watch struct {
 	ctx   context.Context
 	after func(time.Duration) <-chan time.Time
@@ -52,8 +51,7 @@ type watch struct {
 	rest  int64                     // bytes that may still be read after Ctrl-C
 }
 
-// NewFollower follows a file from its current place on. Stop ends the verification of what it
-// reads.
+// NewFollower follows a file from its current position. stop ends the verification of its input.
 func NewFollower(env cmdline.Env, in walk.Input, file door.File, stop func()) (*follower, error) {
 	place, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -70,8 +68,8 @@ func NewFollower(env cmdline.Env, in walk.Input, file door.File, stop func()) (*
 	return log, nil
 }
 
-// openAgain opens the file that has the input's path now, under the rules that held for the
-// one before it: a link that the user did not name leads nowhere else. A pipe is refused.
+// openAgain opens the file now at the input's path, by the original rules: links must be named by
+// the user. Pipes are rejected.
 func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
 	if in.Explicit {
 		return door.NamedFile(ctx, in.Path)
@@ -97,9 +95,8 @@ func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
 	return file, err == nil && info.Mode().IsRegular()
 }
 
-// HeedTermination makes SIGTERM end the run as Ctrl-C does: what runs a service ends it so,
-// and a log that is followed has a report at any time. A second one ends the process. The
-// function that it returns ends that.
+// HeedTermination makes SIGTERM end the run like Ctrl-C, so that services get a complete report. A
+// second one ends the process. release undoes it.
 func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
 	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
 	door.Heed(syscall.SIGTERM) // not before there is an answer to it
@@ -159,7 +156,7 @@ func (f *follower) wait() {
 	}
 }
 
-// interrupted ends the log as it stands when the context ends.
+// interrupted ends the log in its current state.
 func (f *follower) interrupted() error {
 	switch f.name {
 	case anothers:
@@ -170,12 +167,12 @@ func (f *follower) interrupted() error {
 	return io.EOF
 }
 
-// Following is what the verification is told of the log.
+// Following returns the log's state for the verification.
 func (f *follower) Following() *trace.Following {
 	return &trace.Following{Earlier: f.Earlier, Ended: func() trace.Ending { return f.End }}
 }
 
-// Close closes what is open.
+// Close closes the open files.
 func (f *follower) Close() {
 	_ = f.file.Close() // opened for reading: nothing can be lost
 	if f.next != nil {

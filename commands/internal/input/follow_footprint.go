@@ -9,13 +9,12 @@ import (
 	"time"
 )
 
-// footprint is what a follower remembers of the bytes that it has read, to notice when
-// they are changed behind it.
+// footprint is a follower's memory of the bytes read, to detect later changes.
 type footprint struct {
-	from, to int64        // where they stand in the file
+	from, to int64        // position in the file
 	sum      maphash.Hash // of all of them, under a key of this process
 	tail     []byte       // the last of them
-	changed  time.Time    // when the file was modified last, seen at its end; zero as long as nobody looked
+	changed  time.Time    // last modification seen at the end, or zero
 }
 
 // tailBytes is how much of the end is compared when a log goes on after a pause.
@@ -31,7 +30,7 @@ func (f *footprint) add(p []byte) {
 	f.tail = append(f.tail[:copy(f.tail, kept)], fresh...)
 }
 
-// endsIn says whether the file still has the last of the bytes where they stood.
+// endsIn reports whether the file still has the last of the bytes.
 func (f *footprint) endsIn(file io.ReaderAt) (bool, error) {
 	now := make([]byte, len(f.tail))
 	n, err := file.ReadAt(now, f.to-int64(len(now)))
@@ -41,8 +40,7 @@ func (f *footprint) endsIn(file io.ReaderAt) (bool, error) {
 	return bytes.Equal(now[:n], f.tail), nil
 }
 
-// isIn says whether the file still has all of the bytes. When the context ends before
-// that is known, the answer is that nothing is known to have changed.
+// isIn reports whether the file still has all the bytes; true if ctx ends first.
 func (f *footprint) isIn(ctx context.Context, file io.ReaderAt) (bool, error) {
 	var sum maphash.Hash
 	sum.SetSeed(f.sum.Seed())

@@ -21,9 +21,8 @@ const (
 	nobodys               // no regular file
 )
 
-// look asks the system, at the end of what was read, what became of the log and of its
-// name. The error is io.EOF when the log has ended; again says that more can be read at
-// once.
+// look checks, at the end of the input, the state of the log and its name. The error is io.EOF at
+// the log's end; again means that more can be read.
 func (f *follower) look() (again bool, err error) {
 	info, err := f.file.Stat()
 	switch {
@@ -48,8 +47,7 @@ func (f *follower) look() (again bool, err error) {
 	return f.lookForName(info), nil
 }
 
-// rewritten ends a log of which bytes that were read are not there any more, unless err
-// says that nobody knows.
+// rewritten ends a log whose read bytes are gone, unless err prevents the check.
 func (f *follower) rewritten(err error) error {
 	if err != nil {
 		return err
@@ -62,9 +60,8 @@ func (f *follower) rewritten(err error) error {
 	return io.EOF
 }
 
-// lookForName finds out whose the log's name is. As long as a file that took it is empty,
-// the writer may still be at the old one. Once it is not, the old one is read again: what
-// was written to it before the change is not lost.
+// lookForName checks whether another file has the log's name. While that is empty, the writer can
+// still use the old file. Afterwards the old one is read once more.
 func (f *follower) lookForName(own fs.FileInfo) (again bool) {
 	info, err := door.Stat(f.path)
 	switch {
@@ -102,8 +99,7 @@ func (f *follower) lost(why error) {
 	f.tell(fmt.Sprintf("%q is followed, but %v; waiting for a file of that name", f.path, why))
 }
 
-// Successor follows what stands in the place of a log that has ended; nil when nothing
-// does. What it does not go on with is closed.
+// Successor follows the replacement of an ended log, or returns nil, and closes unused files.
 func (f *follower) Successor() *follower {
 	switch {
 	case f.End == trace.Rewritten:

@@ -1,5 +1,5 @@
-// Package input finds what the operands of a command stand for, tells what it is, and reads it:
-// compressed, excluded by cupel.yaml, dealt out to shards or followed while it grows.
+// Package input finds a command's inputs from its operands, identifies and reads them: compressed,
+// excluded by cupel.yaml, sharded, or followed.
 package input
 
 import (
@@ -22,15 +22,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Inputs of a command, in three lines:
+// Typical use:
 //
 //	inputs, err := OpenInputs(env, c, reads{Patterns: JSONLines})
 //	for _, in := range inputs {
 //		r, err := in.Open() // err: out.Fail(err) and go on with the next
 //
-// InputFlags must be among the command's flags. in.Name is what reports show, in.Folder()
-// opens the folder around it, in.Size is its bytes or -1. An operand that leads nowhere is an
-// input whose Open says so: it fails in its place, in operand order.
+// InputFlags must be among the command's flags. in.Name is the display name, in.Folder() opens the
+// folder, in.Size is the size or -1. An operand without inputs is an input whose Open fails, in
+// operand order.
 
 // JSONLines are the file names of event streams and traces.
 var JSONLines = []string{"*.jsonl", "*.ndjson"}
@@ -41,25 +41,25 @@ var YAMLFiles = []string{"*.yaml", "*.yml"}
 // RunFile is the trace in the folder of a reasoning run: it stands for the folder.
 const RunFile = "trace.jsonl"
 
-// Reads says what a command reads when it is given folders, or nothing.
+// Reads describes what a command reads from folders or by default.
 type Reads struct {
 	Patterns []string                  // file names that a walk picks
 	Probe    func(io.Reader) walk.Look // a walked file must also pass it; nil: all do
 	Marker   string                    // a folder that holds a file of this name stands for it
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   []string                  // the compressed formats that the command reads as they are
-	Unpacks  bool                      // texts may be compressed, and are unpacked
-	As       kind                      // what they are taken for; kindNone: anything
+	Unpacks  bool                      // decompress texts
+	As       kind                      // expected kind; kindNone: any
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
 	Digests  *app.Digests              // computes their digests while they are read; nil: nobody asks for them
 
 	Files      app.Origin                  // whose files they are
-	Others     func(walk.Input)            // is told of inputs of other shards; nil: nobody is
+	Others     func(walk.Input)            // called for other shards' inputs; can be nil
 	Mend       string                      // what makes a file that resembles one into one
-	PassedOver func(name, excluded string) // is told of walked files that do not pass Probe, and, with the reason, of those that cupel.yaml excludes; nil: nobody is
+	PassedOver func(name, excluded string) // called for walked files that fail Probe and, with a reason, for exclusions; can be nil
 }
 
-// InputFlags are the flags of every command that takes operands to read and heeds cupel.yaml.
+// InputFlags are the flags of every command with operands and cupel.yaml.
 func InputFlags() []cli.Flag { return append(OperandFlags(), app.ConfigFlags("Input")...) }
 
 // OperandFlags are the flags of every command that takes operands to read.
@@ -81,17 +81,16 @@ func ChangedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
 }
 
-// Finder lists what a command reads: OpenInputs, or what another command has found for it.
+// Finder lists a command's inputs: OpenInputs, or another command's result.
 type Finder func(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error)
 
-// OpenInputs lists what the operands stand for, in their order. Without operands it
-// takes standard input when that is a pipe or a file. The list is empty only with
-// --allow-empty.
+// OpenInputs lists the operands' inputs in order. Without operands it uses redirected standard
+// input. The list is empty only with --allow-empty.
 func OpenInputs(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
 	return ExpandInputs(env, c, c.Args().Slice(), what)
 }
 
-// ExpandInputs is OpenInputs for operands that a flag may have named, too.
+// ExpandInputs is OpenInputs for operands that can come from a flag.
 func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads) ([]walk.Input, error) {
 	changed := c.Bool("changed")
 	shard, err := app.ShardOf(c)
@@ -187,13 +186,12 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 	return nil, app.Configured(list, what.Files)
 }
 
-// doubtful are the files that a walk passes over although they resemble what the command
-// reads. Each is named, so that a mistyped key does not keep a file from being judged
-// without anybody's knowing.
+// doubtful are skipped files that resemble inputs. Each is named, so that a mistyped key does not
+// silently prevent a check.
 type doubtful struct {
 	env   cmdline.Env
 	mend  string
-	tell  func(name, excluded string) // is told of every file that is passed over; nil: nobody is
+	tell  func(name, excluded string) // called for every skipped file; can be nil
 	names int
 }
 
@@ -215,8 +213,7 @@ func (d *doubtful) alone() error {
 	return d.hinted(fmt.Errorf("found nothing to read but what is passed over: %s", cmdline.Counted(d.names, "file")))
 }
 
-// advised is the error of an operand that leads to nothing. That nothing may be read is no
-// advice where something resembles it.
+// advised returns the error of an operand without inputs, with advice unless similar files exist.
 func (d *doubtful) advised(in walk.Input) error {
 	_, err := in.Open()
 	if empty, ok := errors.AsType[*walk.EmptyError](err); ok && empty.Resembling > 0 {
@@ -229,8 +226,7 @@ func (d *doubtful) hinted(err error) error {
 	return &cmdline.Hinted{Err: err, Hint: d.mend + ", or name them: a file that is named is read"}
 }
 
-// NothingChanged is the list of no changed files: standard input or a folder cannot be
-// what was meant.
+// NothingChanged returns an empty list for no changed files, instead of standard input or a folder.
 func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	if c.Bool("allow-empty") {
 		return nil, nil
@@ -238,8 +234,7 @@ func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	return nil, &cmdline.UsageError{Message: "--changed wants the names of the files that have changed, and there is none", Hint: cmdline.AllowEmptyHint}
 }
 
-// impliedStdin is standard input when nothing else was named: never a terminal, and
-// an empty one cannot be what was meant.
+// impliedStdin returns standard input without operands, unless it is a terminal or empty.
 func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, error) {
 	if err := app.ShardedStdin(c); err != nil {
 		return nil, err
@@ -295,8 +290,8 @@ func NamedLike(name string, patterns []string, extensions ...string) bool {
 // JSONFiles are the file names of tools and policies.
 var JSONFiles = []string{"*.json"}
 
-// defaultMaxBytes bounds a text that is read whole: with all that is made of it, it takes
-// less than a quarter of the memory that cupel allows itself.
+// defaultMaxBytes bounds a text read whole: with derived data it takes less than a quarter of the
+// memory limit.
 const defaultMaxBytes = 8 << 20
 
 // MaxBytesFlag is --max-bytes.
@@ -313,7 +308,7 @@ func Positive(c *cli.Context, name string) (int, error) {
 	return n, nil
 }
 
-// ReadWhole reads an input of at most so many bytes. The error is ready to be reported.
+// ReadWhole reads an input of at most most bytes. The error can be reported.
 func ReadWhole(in walk.Input, most int) ([]byte, error) {
 	r, err := in.Open()
 	if err != nil {

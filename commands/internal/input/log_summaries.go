@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Unjoinable says of which file something cannot be joined.
+// Unjoinable names the file of an error of joining.
 func Unjoinable(name string, err error) error {
 	if err == nil {
 		return nil
@@ -33,15 +33,14 @@ type LogSummaries interface {
 
 // JoinedLogs are the logs whose summaries a run joins.
 type JoinedLogs interface {
-	// Prepare reads what the flags name.
+	// Prepare reads the flags' files.
 	Prepare() error
 	// Begins says whether a summary begins here.
 	Begins(r *bufio.Reader) bool
-	// Add adds the summary in a file of size bytes, of which section reads a part again. It returns
-	// the log's name, and whether it is the first summary of it.
+	// Add adds a summary file of size bytes; section rereads a part. It returns the log's name and
+	// whether this is its first summary.
 	Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (log string, first bool, err error)
-	// Check refuses flags that there are no logs for, or too many; faulty says that a file was not
-	// understood, which may be a summary.
+	// Check rejects unusable flags; faulty means that an unreadable file can be a summary.
 	Check(faulty bool) error
 	// Judge reports on a log, and returns the summary of that; nil when there is none.
 	Judge(out *app.Output, log string) (any, error)

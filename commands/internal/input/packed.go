@@ -19,17 +19,17 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// JSON lines may be compressed with gzip or zstd. That is told by their first bytes and not by
-// their names, and what is read, judged and pointed into is their text.
+// JSON lines can be compressed with gzip or zstd, detected by their first bytes; positions refer to
+// the text.
 
 // packedInput is how a command reads compressed inputs.
 type packedInput struct {
 	env     cmdline.Env
 	maxText int64
-	bundles bool // gzip may be a bundle, which is read as it is
+	bundles bool // gzip can be a bundle, read unchanged
 }
 
-// PackedFlag is that of the commands whose inputs may be compressed.
+// PackedFlag is the flag of commands with compressible inputs.
 func PackedFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "decompress at most `SIZE` of an input (1TiB, 100GB, 4096)"}
 }
@@ -55,7 +55,7 @@ func (p *packedInput) Formats(known []string) []string {
 	return unpack.Formats
 }
 
-// extensions are those of the files that a walk picks besides.
+// extensions returns the additional file extensions for walks.
 func (p *packedInput) extensions() []string {
 	if p == nil {
 		return nil
@@ -77,8 +77,7 @@ func (p *packedInput) Input(in walk.Input) walk.Input {
 	})
 }
 
-// text is what a file or stream has, unpacked where it is compressed. A stream is looked at
-// when it is read: it may take its time.
+// text returns a decompressing reader. Streams are examined when read.
 func (p *packedInput) text(name string, r io.ReadCloser) io.ReadCloser {
 	file, ok := r.(door.File)
 	if !ok {
@@ -95,7 +94,7 @@ func (p *packedInput) unpack(name, format string, r io.ReadCloser) io.ReadCloser
 	return &packedText{Reader: unpack.New(p.env.Context, r, format, p.maxText), name: name, env: p.env}
 }
 
-// probe makes a probe of texts one of what may be compressed.
+// probe converts a probe of texts for compressed files.
 func (p *packedInput) probe(of func(io.Reader) walk.Look) func(io.Reader) walk.Look {
 	if p == nil || of == nil {
 		return of
@@ -113,17 +112,16 @@ type lentText struct{ *source.Text }
 // Close does nothing.
 func (lentText) Close() error { return nil }
 
-// peekedBytes are of a compressed stream and tell whether it is a bundle.
+// peekedBytes bounds the compressed bytes examined to detect a bundle.
 const peekedBytes = 256 << 10
 
-// Where a tar archive says that it is one (POSIX.1-2017, pax, ustar Interchange Format).
+// Location of a tar archive's magic (POSIX.1-2017, pax, ustar Interchange Format).
 const (
 	ustar   = "ustar"
 	ustarAt = 257
 )
 
-// isBundle says whether what begins so is a bundle, which is read as it is. Events alone begin
-// with an object and no archive does.
+// isBundle reports whether compressed data is a bundle. Only bare events start with an object.
 func (p *packedInput) isBundle(name, format string, packed io.Reader) bool {
 	if !p.bundles || format != source.Gzip {
 		return false
@@ -131,7 +129,7 @@ func (p *packedInput) isBundle(name, format string, packed io.Reader) bool {
 	text := unpack.New(p.env.Context, io.NopCloser(packed), format, 0)
 	defer func() { _ = text.Close() }() // nothing can be lost
 	var head [ustarAt + len(ustar)]byte
-	n, _ := io.ReadFull(text, head[:]) // reading it will say what is wrong
+	n, _ := io.ReadFull(text, head[:]) // the reader reports errors
 	archive := n == len(head) && string(head[ustarAt:]) == ustar
 	object := bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head[:n], []byte("\ufeff")), " \t\r\n"), []byte("{"))
 	return archive || !object || bundle.IsBundle(nil, name)
@@ -145,7 +143,7 @@ type packedText struct {
 	told bool
 }
 
-// Close says what is odd about the text, and ends the reading.
+// Close reports oddities of the text and closes it.
 func (t *packedText) Close() error {
 	if t.Swollen() && !t.told {
 		t.told = true
@@ -154,8 +152,8 @@ func (t *packedText) Close() error {
 	return t.Reader.Close()
 }
 
-// IsPacked says whether what was opened is unpacked while it is read: it cannot be read from
-// another place, and does not grow.
+// IsPacked reports whether an input is decompressed while read: it is not seekable and does not
+// grow.
 func IsPacked(r io.Reader) bool {
 	_, is := r.(*packedText)
 	return is
@@ -179,8 +177,8 @@ func TextSize(in walk.Input, r io.Reader) int64 {
 	return in.Size
 }
 
-// packedStream is a pipe or standard input, which may be compressed. It may be closed while a
-// Read waits for it: an interrupted run leaves its reader behind.
+// packedStream is a possibly compressed pipe or standard input. It can be closed during a Read by
+// an interrupted run.
 type packedStream struct {
 	io.ReadCloser
 	name   string
@@ -190,7 +188,7 @@ type packedStream struct {
 	text io.ReadCloser // nil before the first Read
 }
 
-// Read looks at what it reads first.
+// Read detects the format first.
 func (s *packedStream) Read(b []byte) (int, error) {
 	s.mu.Lock()
 	text := s.text
@@ -201,8 +199,7 @@ func (s *packedStream) Read(b []byte) (int, error) {
 	return text.Read(b)
 }
 
-// begin notes what the stream turned out to be. Where it was closed meanwhile, there is
-// nothing to read of it.
+// begin sets the detected stream, unless closed meanwhile.
 func (s *packedStream) begin(text io.ReadCloser) io.ReadCloser {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,7 +233,7 @@ func (s *packedStream) Close() error {
 	return s.text.Close()
 }
 
-// rejoined is a stream of which the beginning was read.
+// rejoined is a stream with its start already read.
 type rejoined struct {
 	io.Reader
 	io.Closer

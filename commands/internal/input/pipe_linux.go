@@ -6,15 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inputPipe is how many bytes the pipe on standard input should hold. With it, the writer
-// of a trace of some megabytes has to wait a quarter as often as with the usual 64 KiB, and
-// the trace takes a quarter less time. More would save more, but the system limits what all
-// pipes of a user hold together to 64 MiB, and gives short ones beyond that.
+// inputPipe is the pipe size for standard input. It makes writers of large traces wait a quarter as
+// often, which saves a quarter of the time. The system limits a user's pipes to 64 MiB in total.
 const inputPipe = 256 << 10
 
-// WidenPipe lets the pipe that input reads from hold inputPipe bytes. Nothing
-// depends on it: other inputs, wider pipes and those that the system refuses to widen stay
-// as they are.
+// WidenPipe enlarges an input pipe to inputPipe bytes, if possible.
 func WidenPipe(input any) {
 	file, ok := input.(syscall.Conn)
 	if !ok {

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A page shows what stands in an input. So that no other format pays for it, the input is read
-// again for that, when the page's answer is written; what can be read only once is kept meanwhile,
-// as long as it is small.
+// Pages show input content. To cost nothing for other formats, the input is reread when the page's
+// answer is written; small non-seekable inputs are kept.
 
 // maxViewed is how many bytes of a pipe are kept.
 const maxViewed = 16 << 20
@@ -24,7 +23,7 @@ type Rereading struct {
 	Kept   *keptInput // of what can be read only once; nil for a file
 }
 
-// Reread lets an input be read again. It returns what is to be read now in r's place.
+// Reread prepares an input for rereading and returns the reader to use instead of r.
 func Reread(in walk.Input, r io.Reader) (*Rereading, io.Reader) {
 	if in.Size >= 0 {
 		return &Rereading{In: in, Packed: IsPacked(r)}, r
@@ -44,7 +43,7 @@ func (r *Rereading) Open() (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(r.Kept.text)), nil
 }
 
-// Size is the length of what is read again, -1 when it is not known beforehand.
+// Size returns the size of the reread text, -1 if unknown.
 func (r *Rereading) Size(text io.Reader) int64 {
 	if r.Kept != nil {
 		return int64(len(r.Kept.text))
@@ -52,7 +51,7 @@ func (r *Rereading) Size(text io.Reader) int64 {
 	return TextSize(r.In, text)
 }
 
-// keptInput keeps what is read of an input, unless that is too much.
+// keptInput keeps an input's data up to a limit.
 type keptInput struct {
 	text []byte
 	lost bool

@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// PassedOver are the files of walked folders, and changed files, that a command leaves
-// out, because their content or name shows them to be about something else, or because
-// cupel.yaml excludes them. It says how many, and --show-files which.
+// PassedOver counts files of walks and changed files that a command skips because of content, name
+// or cupel.yaml. --show-files lists them.
 type PassedOver struct {
 	None     string // what they are not: "no OATF document"
 	Files    []PassedFile
@@ -28,7 +27,7 @@ type PassedFile struct {
 	Reason string `json:"reason"`
 }
 
-// PassedOverList is where the files stand in a JSON report.
+// PassedOverList is the list in a JSON report.
 const PassedOverList = "passed_over"
 
 // ShowFilesFlag is --show-files.
@@ -36,7 +35,7 @@ func ShowFilesFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "show-files", Category: category, Usage: "list skipped files: other formats, and those that cupel.yaml excludes"}
 }
 
-// Add is told of each file, and why cupel.yaml excludes it; "" when its content is the reason.
+// Add adds a file with the reason of its exclusion, "" for its content.
 func (p *PassedOver) Add(name, excluded string) {
 	why := p.None
 	if excluded != "" {
@@ -46,7 +45,8 @@ func (p *PassedOver) Add(name, excluded string) {
 	p.Files = append(p.Files, PassedFile{name, why})
 }
 
-// AddOnce is add for a command that finds inputs of two kinds: what is left out of both is told once.
+// AddOnce is Add for a command that finds two kinds of inputs: a file skipped for both is added
+// once.
 func (p *PassedOver) AddOnce(name, excluded string) {
 	f := PassedFile{name, excluded}
 	if p.told[f] {
@@ -86,7 +86,7 @@ func (p *PassedOver) Text() string { return passedText(len(p.Files), p.excluded)
 // Rest is Text for a [report.Tally].
 func (p *PassedOver) Rest() string { return strings.TrimPrefix(p.Text(), "; ") }
 
-// passedText is that text for so many files, of which some are excluded.
+// passedText formats the number of files, with exclusions.
 func passedText(files, excluded int) string {
 	text := ""
 	if others := files - excluded; others > 0 {

@@ -58,7 +58,7 @@ func Watching(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	return cmd
 }
 
-// watchable refuses what cannot be read again, and what a run changes that reads it.
+// watchable rejects inputs that cannot be reread, and outputs that a watched run changes.
 func watchable(c *cli.Context) error {
 	piped := c.Command.Name == "eval" && len(TraceOperands(c)) == 0 || c.Command.HelpName == "cupel evidence lint" && c.Args().Len() == 0
 	streams := piped || slices.Contains(c.Args().Slice(), "-")
@@ -84,11 +84,10 @@ type watcher struct {
 	own   map[string]bool // the files that the run writes
 }
 
-// watchedRoot is a file or folder whose changes count. What lies above it is watched, so that it
-// may go and come back.
+// watchedRoot is a watched file or folder. Its parents are watched, too, so it can be replaced.
 type watchedRoot struct {
 	path   string // absolute
-	folder bool   // what lies below it counts, too
+	folder bool   // includes descendants
 }
 
 func unwatched(err error) error { return fmt.Errorf("cannot watch files: %w", err) }
@@ -120,8 +119,7 @@ func (w *watcher) run(once func() error) (err error) {
 	}
 }
 
-// find lists what counts: the operands, the files that flags name, and every cupel.yaml that may
-// be heeded.
+// find lists the watched paths: operands, files of flags, and every possible cupel.yaml.
 func (w *watcher) find() error {
 	w.own = map[string]bool{}
 	operands := w.c.Args().Slice()
@@ -153,7 +151,7 @@ func (w *watcher) find() error {
 	return nil
 }
 
-// root adds an operand, and the places above it in which a cupel.yaml counts.
+// root adds an operand and the possible places of its cupel.yaml.
 func (w *watcher) root(operand string) error {
 	info, err := door.Stat(operand)
 	folder := err == nil && info.IsDir()
@@ -182,7 +180,7 @@ func (w *watcher) root(operand string) error {
 	}
 }
 
-// watch watches the folders in which something may change. Those that are watched already stay.
+// watch watches the folders of all roots.
 func (w *watcher) watch() error {
 	w.added = map[string]bool{}
 	for _, r := range w.roots {
@@ -194,7 +192,7 @@ func (w *watcher) watch() error {
 		}
 		folder, err := door.Open(r.path)
 		if err != nil {
-			continue // it is gone, or none: the folder above tells when it comes
+			continue // missing: the parent's watch reports its creation
 		}
 		err = folder.Walk(".", func(name string, d fs.DirEntry, err error) error {
 			switch {
@@ -215,7 +213,7 @@ func (w *watcher) watch() error {
 	return nil
 }
 
-// around watches a folder, or the nearest above it that is there.
+// around watches a folder or its nearest existing parent.
 func (w *watcher) around(dir string) error {
 	for {
 		if info, err := door.Stat(dir); err == nil && info.IsDir() || dir == filepath.Dir(dir) {
@@ -225,7 +223,7 @@ func (w *watcher) around(dir string) error {
 	}
 }
 
-// add watches a folder. One that has gone meanwhile is no fault.
+// add watches a folder, unless it is gone.
 func (w *watcher) add(dir string) error {
 	if w.added[dir] {
 		return nil
@@ -296,8 +294,7 @@ func (w *watcher) counts(event fsnotify.Event) bool {
 	return false
 }
 
-// passedBy reports whether a path below a folder is what no walk reads: in a folder that begins
-// with a dot, or what a run writes before it takes its place.
+// passedBy reports whether a path is never walked: in a dot folder, or a temporary file.
 func passedBy(path string) bool {
 	dir, name := filepath.Split(path)
 	return strings.HasPrefix(name, door.TemporaryPrefix) ||

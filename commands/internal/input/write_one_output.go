@@ -18,12 +18,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Making is a run of a command that makes one file of one input and reports on both.
+// Making is a run of a command that makes one file from one input and reports on both.
 //
-// Without --output the file lies beside the input under a name that follows from the
-// input's, and must not be there yet. With it, a file that is there is replaced. "-" is
-// standard output; the report then goes to standard error. The file is there when all of it
-// is, and nothing is where the answer is no.
+// Without --output the file is next to the input under a derived name and must not exist. With it,
+// an existing file is replaced; "-" is stdout, and the report goes to stderr. The file appears only
+// when complete and if the result is good.
 type Making struct {
 	Env     cmdline.Env // with the process's own standard output
 	C       *cli.Context
@@ -38,7 +37,7 @@ func (m *Making) Note(name, value string) {
 	m.notes = append(m.notes, report.Fact{Name: name, Value: value})
 }
 
-// MakingFlags are the flags of a command that makes a file. Beside says under which name.
+// MakingFlags are the flags of a command that makes a file. beside describes the default name.
 func MakingFlags(category, beside string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + beside + ", where nothing is)"},
@@ -46,8 +45,8 @@ func MakingFlags(category, beside string) []cli.Flag {
 	}
 }
 
-// MakingFile completes a command that makes a file. Beside is the name of the file for that
-// of an input.
+// MakingFile completes a command that makes a file. beside derives the file's name from the
+// input's.
 func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, beside func(string) string, do func(*Making, walk.Input) (report.Summary, error)) *cli.Command {
 	implied := false
 	complete := func(screen cmdline.Env) *cli.Command {
@@ -79,7 +78,6 @@ func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, b
 	return cmd
 }
 
-// input is the one input.
 func (m *Making) input() (in walk.Input, err error) {
 	if n := m.C.Args().Len(); n > 1 {
 		return in, &cmdline.UsageError{Message: fmt.Sprintf("one file is made of one input, but there are %d", n), Hint: ""}
@@ -116,7 +114,7 @@ func (m *Making) named() error {
 	return say.Plain(err)
 }
 
-// WriteFile makes the file of what do writes. When do says that it is no good, there is none.
+// WriteFile makes the file from the output of do, unless do reports that it is not good.
 func (m *Making) WriteFile(do func(io.Writer) (good bool, err error)) (made bool, err error) {
 	if err := m.named(); err != nil {
 		return false, err
@@ -140,7 +138,7 @@ func (m *Making) WriteFile(do func(io.Writer) (good bool, err error)) (made bool
 	return made, PlainWrite(err)
 }
 
-// staged writes to what shows at once only when all is there.
+// staged writes to a direct output only when complete.
 func staged(w io.Writer, do func(io.Writer) (bool, error)) (bool, error) {
 	stage, err := NewTempFile()
 	if err != nil {
@@ -177,7 +175,7 @@ func (t TempFile) Write(b []byte) (int, error) {
 }
 
 // Discard gives the file up.
-func (t TempFile) Discard() { _ = t.Close() } // what it holds is not wanted any more
+func (t TempFile) Discard() { _ = t.Close() } // discard its content
 
 func tempFailed(err error) error {
 	if err == nil {

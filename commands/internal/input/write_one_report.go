@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// Good reports the findings on the input, and says whether a file may be made of it.
+// Good reports the input's findings and whether a file can be made.
 func (m *Making) Good(r *bundle.Report) (bool, error) {
 	for _, f := range r.Findings {
 		if err := m.Out.Finding(f); err != nil {
@@ -24,8 +24,7 @@ func (m *Making) Good(r *bundle.Report) (bool, error) {
 	return !m.Out.AnsweredNo, nil
 }
 
-// MadeFile is what was made, in the JSON form of an answer: the members of the report on the
-// input, and "output", which is null when nothing was made.
+// MadeFile is the result in JSON: the input's report and "output", null if nothing was made.
 type MadeFile struct {
 	input  *bundle.Report
 	Path   string `json:"path"` // "-": standard output
@@ -49,7 +48,7 @@ func (f *MadeFile) MarshalJSON() ([]byte, error) {
 	return append(append(append(text[:len(text)-1], `,"output":`...), output...), '}'), nil
 }
 
-// Answer reports what was made, under a word for that; a file without a digest is none.
+// Answer reports the result under a word; a file without digest is none.
 func (m *Making) Answer(word string, r *bundle.Report, file MadeFile) (report.Summary, error) {
 	kept := *r
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !m.Out.Keep(f) })
@@ -80,7 +79,7 @@ type madeTotals struct {
 	Omitted  int   `json:"findings_omitted"`
 }
 
-// facts are what a person reads beside that.
+// facts returns further facts for people.
 func (m *Making) facts(r *bundle.Report, file *MadeFile) (facts []report.Fact) {
 	add := func(name, value string) { facts = append(facts, report.Fact{Name: name, Value: value}) }
 	if r.Omitted > 0 {

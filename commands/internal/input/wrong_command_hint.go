@@ -17,9 +17,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A run can be given an input of another command, or JSON in a layout that the command does not
-// read. If the start of the input proves that, a hint says what to do. A passed run gets a hint only
-// for inputs of which nothing was read: such an input is hollow.
+// A command can get another command's input, or JSON in an unsupported layout. If the input's start
+// proves that, a hint suggests what to do. A passed run gets hints only for hollow inputs, of which
+// nothing was read.
 
 // Foreign returns the error of a file that a command for family f does not read.
 func Foreign(name string, a recognize.Answer, f recognize.Family) error {
@@ -35,8 +35,7 @@ func Foreign(name string, a recognize.Answer, f recognize.Family) error {
 	return &cmdline.Hinted{Err: err, Hint: hint}
 }
 
-// Hint says which command reads an input, or what changes its layout to the one that the command for
-// a family reads; "" if there is nothing to say.
+// Hint suggests the command for an input, or a conversion of its layout; "" for none.
 func Hint(a recognize.Answer, name string, f recognize.Family) string {
 	what := a.Format
 	if a.State != recognize.Foreign {
@@ -64,7 +63,7 @@ type pipedInput interface {
 
 // streamHead keeps the first bytes of a stream that a run reads.
 type streamHead struct {
-	mu    sync.Mutex // an interrupted run leaves its reader behind
+	mu    sync.Mutex // an interrupted run's reader can continue
 	text  []byte
 	ended bool
 }
@@ -178,8 +177,7 @@ func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	return err
 }
 
-// takenHints returns the hints on the inputs of a run. After a passed run only hollow inputs are
-// looked at; their layout is right, since they could be read.
+// takenHints returns hints on a run's inputs, after a passed run only on hollow ones.
 func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 	all, _ := app.Metadata[takenKey].([]*taken)
 	hollow := hollowInputs(app)

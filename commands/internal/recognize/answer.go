@@ -13,7 +13,7 @@ const (
 // String returns the state in lower case.
 func (s State) String() string { return [...]string{"foreign", "ours", "damaged"}[s] }
 
-// Family groups the formats that one command checks.
+// Family groups formats of a command.
 type Family int
 
 // The families, each with the command that checks it.
@@ -26,16 +26,16 @@ const (
 	Suite             // cupel attest eval, as the suite
 )
 
-// Answer is what a file is.
+// Answer is a file's identification.
 type Answer struct {
 	State  State
 	Family Family // of Ours and Damaged; of Foreign the family whose command still reads the file when it is named
 
-	// Format names the format, with its article: "a session log", "a JSON Schema". It is empty for
-	// a foreign file that looks like nothing in particular.
+	// Format is the format with article: "a session log", "a JSON Schema"; "" for an unknown
+	// foreign file.
 	Format string
 
-	// Command reads the file, which stands as FILE in it, without the program's name; "" if no command does.
+	// Command reads the file (FILE), without the program's name; "" if none does.
 	Command string
 
 	// Why says what shows the damage, or why the file is foreign; "" for Ours.
@@ -53,8 +53,8 @@ type Answer struct {
 // Known says whether the file is a record of the family, damaged or not.
 func (a Answer) Known(f Family) bool { return a.State != Foreign && a.Family == f }
 
-// Near says whether a command for the family should read a file that the user named: it is one of
-// the family, close to it, or too damaged or empty to show any format.
+// Near reports whether a family's command should read a named file: of the family, similar, or too
+// damaged or empty to identify.
 func (a Answer) Near(f Family) bool {
 	if f == Evidence && a.Records > 1 && a.Family != f {
 		return false // a stream of other records: one answer instead of findings for each line

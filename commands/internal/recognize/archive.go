@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Where a tar header says that it is one (POSIX.1-2017, pax, ustar Interchange Format).
+// Location of a tar header's magic (POSIX.1-2017, pax, ustar Interchange Format).
 const (
 	ustar   = "ustar"
 	ustarAt = 257
@@ -22,8 +22,8 @@ func isTar(text []byte) bool {
 	return len(text) >= ustarAt+len(ustar) && string(text[ustarAt:ustarAt+len(ustar)]) == ustar
 }
 
-// archive decides about a tar file. A bundle of evidence has a manifest with members that other
-// programs' manifests lack, and events beside it.
+// archive identifies a tar file. An evidence bundle has a manifest with specific members, and
+// events.
 func archive(h Head) Answer {
 	reader := tar.NewReader(bytes.NewReader(h.Text))
 	names := []string{}
@@ -55,7 +55,7 @@ func archive(h Head) Answer {
 	return a
 }
 
-// isManifest says whether a text is the manifest of a bundle, or what is left of one.
+// isManifest reports whether a text is a bundle's manifest, possibly damaged.
 func isManifest(text []byte) bool {
 	n := 0
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// wideEncoding returns the encoding of a text in UTF-16 or UTF-32, which its first bytes show
-// (YAML 1.2.2, clause 5.2; the same holds for JSON); nil for other texts. Single NULs are damage.
+// wideEncoding detects UTF-16 or UTF-32 by the first bytes (YAML 1.2.2, clause 5.2; also for JSON),
+// or returns nil. Single NULs are damage.
 func wideEncoding(start []byte) encoding.Encoding {
 	sample := start[:min(len(start), 64)]
 	marked := bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
@@ -45,8 +45,8 @@ func decodeWide(text []byte) (utf8 []byte, wide bool) {
 	return bytes.TrimPrefix(utf8, []byte("\ufeff")), true
 }
 
-// reencoded decides about a text that was converted to UTF-8. YAML may be in these encodings; JSON
-// records may not (RFC 8259, clause 8.1), so they count as damaged.
+// reencoded identifies a text converted to UTF-8. YAML allows these encodings, JSON does not (RFC
+// 8259, clause 8.1): records then count as damaged.
 func reencoded(h Head) Answer {
 	a := utf8Text(h)
 	if a.State == Ours && a.Family != OATF {

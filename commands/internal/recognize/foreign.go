@@ -13,7 +13,7 @@ type foreignFormat struct {
 	fits    func(has func(string) bool, r strictjson.Node) bool
 }
 
-// The names of lines in which log shippers and container runtimes wrap another program's lines.
+// Members in which log shippers and container runtimes wrap lines.
 const (
 	dockerLines   = "the output of docker logs (json-file)"
 	filebeatLines = "the output of a log shipper"

@@ -15,13 +15,13 @@ type Layout int
 const (
 	OnLines       Layout = iota // one value per line, or the text is not JSON
 	OneValue                    // one value over several lines
-	SeveralValues               // several values, the first of which takes several lines
+	SeveralValues               // several values, the first multi-line
 	InArray                     // one array
 )
 
-// first returns the first JSON object in the head, also the first of a top-level array, and the
-// bytes after it. If the head ends inside the object, the object is closed there. whole is false if
-// there is no object or it is malformed.
+// first returns the first JSON object in the head (also inside a top-level array) and the bytes
+// after it. An object cut by the head's end is closed. whole is false if there is none or it is
+// malformed.
 func (h Head) first() (first, rest []byte, whole bool) {
 	text := trimStart(h.Text)
 	if first, rest, whole = firstValue(text); whole || !h.Cut {
@@ -50,8 +50,8 @@ func firstValue(text []byte) (first, rest []byte, whole bool) {
 	return value, text[decoder.InputOffset():], true
 }
 
-// layout returns how the values of the head are spread, where first is the first object and rest the
-// bytes after it. A text with a fault counts as lines.
+// layout returns the layout of the head's values, given the first object and the rest. Malformed
+// text counts as lines.
 func (h Head) layout(first, rest []byte) Layout {
 	text := trimStart(h.Text)
 	_, well := closeAll(text, h.Cut)
@@ -68,9 +68,8 @@ func (h Head) layout(first, rest []byte) Layout {
 	return OneValue
 }
 
-// closeAll returns a text of JSON values with an end for each object and array that a cut leaves
-// open, without the member or element that the cut is in. well is false if the text is not JSON up to
-// its end.
+// closeAll closes the open containers of JSON text, without a cut member or element. well is false
+// for malformed text.
 func closeAll(text []byte, cut bool) (whole []byte, well bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var open []byte // the missing ends, the outermost first

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// lines decides about JSON lines, an array that one line cannot hold, or text of any kind. It
-// compares the records of the head instead of trusting the first: one line of another format, or
-// one that was edited, hides nothing.
+// lines identifies JSON lines, a multi-line array, or other text. It compares the head's records: a
+// single foreign or edited line hides nothing.
 func lines(h Head) Answer {
 	var count tally
 	text := h.Text
@@ -35,7 +34,7 @@ func lines(h Head) Answer {
 	return count.answer(h)
 }
 
-// tally counts the records of a head by what they are.
+// tally counts a head's records by kind.
 type tally struct {
 	records, bad int
 	known        []counted // formats that cupel knows, in order of appearance
@@ -75,8 +74,8 @@ func (c *tally) add(root strictjson.Node) {
 	c.known = append(c.known, counted{a, 1})
 }
 
-// answer returns the format of most records. Foreign records never outvote known ones: members such
-// as event_hash are in nobody else's records, and a log between foreign lines is a damaged log.
+// answer returns the majority format. Foreign records never outvote known ones, which have
+// distinctive members: a log with foreign lines is damaged.
 func (c *tally) answer(h Head) Answer {
 	best := counted{}
 	for _, known := range c.known {
@@ -114,6 +113,6 @@ func (c *tally) answer(h Head) Answer {
 	return a
 }
 
-// ownKind says whether a foreign format describes or transports other records by itself, so that
-// nothing inside it is damage. Shippers only wrap lines.
+// ownKind reports whether a foreign format contains other records by design, so that they are not
+// damage. Shippers only wrap lines.
 func ownKind(format string) bool { return format != "" && !slices.Contains(shippers, format) }

@@ -1,6 +1,5 @@
-// Package recognize decides what a file is, for every command: a record of a format that cupel
-// knows, a damaged one, or somebody else's file. It looks at the file's first bytes; a name alone
-// decides nothing.
+// Package recognize identifies files for every command: a known record, a damaged one, or a foreign
+// file. It uses the file's first bytes, not the name alone.
 package recognize
 
 import (
@@ -12,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// ReadHead reads the start of a text that is not compressed. Read errors end the text: the command
-// that reads the file reports them.
+// ReadHead reads the start of uncompressed text. Read errors end it; the command reports them.
 func ReadHead(r io.Reader) Head {
 	text, _ := io.ReadAll(io.LimitReader(r, HeadBytes+1))
 	h := Head{Text: text}
@@ -29,11 +27,10 @@ func ReadHead(r io.Reader) Head {
 	return h
 }
 
-// Reader decides what a text is. The text must not be compressed, except for an archive, whose
-// bytes are those of the tar file.
+// Reader identifies uncompressed text, or a tar file.
 func Reader(r io.Reader) Answer { return Text(ReadHead(r)) }
 
-// Text decides what a file is that starts with the head.
+// Text identifies a file by its head.
 func Text(h Head) Answer {
 	text := trimStart(h.Text)
 	switch {

@@ -81,8 +81,8 @@ func wrapper(r strictjson.Node) (a Answer, is bool) {
 	return a, false
 }
 
-// isTraceRecord says whether an object is a record of a reasoning trace or a session log. Kinds and
-// payloads alone are in many programs' records.
+// isTraceRecord reports whether an object is a record of a reasoning trace or session log. Kind or
+// payload alone is insufficient.
 func isTraceRecord(r strictjson.Node) bool {
 	has := func(name string) bool { return r.Get(name).Exists() }
 	part, _ := r.Get("record").Text()
@@ -105,8 +105,8 @@ var hashMembers = []string{"payload_hash", "prev_event_hash", "prev_hash", "even
 // headerMembers are members that only the records of reasoning traces have.
 var headerMembers = []string{"trace_schema_version", "fingerprint_algo", "canonicalization_version"}
 
-// isAssayEvent says whether an object is an event of the evidence contract, which is a CloudEvents
-// envelope whose type or an extension attribute is the contract's.
+// isAssayEvent reports whether an object is an event of the evidence contract: a CloudEvents
+// envelope with the contract's type or extension attribute.
 func isAssayEvent(r strictjson.Node) bool {
 	if !r.Get("specversion").Exists() {
 		return r.Get("assaycontenthash").Exists() || r.Get("assayrunid").Exists()
@@ -122,8 +122,8 @@ func isAssayEvent(r strictjson.Node) bool {
 	return false
 }
 
-// A format's marks are member names and values that occur only in its records. Two of them in a text
-// without a readable record show a damaged or wrapped one.
+// Marks are names and values unique to a format. Two of them in an unreadable text indicate a
+// damaged or wrapped record.
 var marks = []struct {
 	family Family
 	format string
@@ -140,8 +140,8 @@ func unreadable(text []byte) Answer {
 	return marked(bytes.ReplaceAll(text, []byte{0}, nil), []byte(`"`), "none of its lines is a record as it is, but they have the members of one")
 }
 
-// wrapped looks for the marks of a format in the strings of records that are JSON: a log shipper or a
-// second encoding put whole lines there. The zero Answer means none.
+// wrapped searches JSON strings in records for a format's marks: a shipper or second encoding wraps
+// whole lines. The zero Answer means none.
 func wrapped(text []byte) Answer {
 	return marked(text, []byte(`\"`), "its records are strings inside other records")
 }

@@ -12,8 +12,8 @@ import (
 // DocumentKey is the root key that makes YAML or JSON an OATF document.
 const DocumentKey = "oatf"
 
-// Document decides about a file that is named like YAML. The root key of an OATF document can be
-// anywhere in the text, so all of it is searched, up to most bytes.
+// Document identifies a file named like YAML. It searches up to most bytes, because the root key
+// can be anywhere.
 func Document(r io.Reader, most int64) Answer {
 	var head bytes.Buffer
 	r = io.LimitReader(r, most)
@@ -70,7 +70,7 @@ func yamlText(h Head) Answer {
 	if len(order) > 0 {
 		a.Format, a.Why = "YAML without the root key "+DocumentKey, "it has no root key "+DocumentKey
 	}
-	if keys["attack"] { // read if the user names it, so that lint can say what is missing
+	if keys["attack"] { // read if named, so that lint can report what is missing
 		a.Family = OATF
 	}
 	return a
@@ -93,8 +93,8 @@ var attackKeys = []string{"id", "name", "version", "status", "description", "sev
 // ownAttackKeys are those of them that no other format is likely to have.
 var ownAttackKeys = []string{"execution", "indicators", "phases"}
 
-// attackEvidence says whether the mapping under the root key attack has at least two keys of an
-// attack, one of which no other format is likely to have.
+// attackEvidence reports whether the root key attack has at least two keys of an attack, one of
+// them distinctive.
 func attackEvidence(text []byte) bool {
 	n, own := 0, false
 	rootKeys(bytes.NewReader(block(text, "attack")), func(key string) bool {

@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// rootKeys calls yield with each key of the mappings at the root of a YAML text in UTF-8, until yield
-// returns false. It does not parse YAML: it looks at the lines with the least indentation so far,
-// and in flow style at the text before a colon in the outermost braces. It therefore also finds the
-// keys of a text that no parser accepts.
+// rootKeys calls yield with each root mapping key of YAML in UTF-8 until it returns false. It
+// examines the least indented lines and, in flow style, text before colons in the outermost braces,
+// without parsing; it also works on malformed text.
 func rootKeys(r io.Reader, yield func(key string) bool) {
 	s := &keySeeker{text: bufio.NewReader(r), yield: yield, root: -1}
 	for s.line() {

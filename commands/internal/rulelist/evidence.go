@@ -17,14 +17,13 @@ func DigestRules() []finding.Rule {
 	return slices.Concat(projection.Rules(), evidence.Rules(), bundle.Rules())
 }
 
-// HashRules are the rules of the hash, and those of the bundles that events may be in.
+// HashRules are the rules of hashes and bundles.
 func HashRules() []finding.Rule { return slices.Concat(evidence.Rules(), bundle.Rules()) }
 
 // EvidenceLintRules are the rules of the linter, and those of the verification before it.
 func EvidenceLintRules() []finding.Rule { return slices.Concat(VerifyRules(), lint.Rules()) }
 
-// VerifyRules are the rules of a verification: the contract's codes, and what the hasher
-// says of numbers.
+// VerifyRules are the rules of a verification: the contract's codes, and the hasher's for numbers.
 func VerifyRules() []finding.Rule {
 	return slices.Concat(bundle.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
 }

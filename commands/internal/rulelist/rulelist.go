@@ -22,8 +22,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// AllRules are the rules of every package, in the order that `cupel explain --all`
-// shows them. A package that checks something adds its table here.
+// AllRules returns the rules of every package in the order of `cupel explain --all`. New packages
+// add their table here.
 func AllRules() []finding.Rule { return rulesWith(oatf.Rules()) }
 
 // RulesOfRevision are the rules of every package, of those of OATF the ones of a revision; all
@@ -35,7 +35,7 @@ func RulesOfRevision(r oatf.Revision) []finding.Rule {
 	return rulesWith(oatf.RulesOf(r))
 }
 
-// rulesWith puts the rules of package oatf among those of the others.
+// rulesWith inserts package oatf's rules among the others.
 func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
 		CheckRules,

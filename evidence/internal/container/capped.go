@@ -31,8 +31,8 @@ func (c *capped) Read(p []byte) (int, error) {
 // maxEmptyReads is how often a reader may return nothing in a row.
 const maxEmptyReads = 100
 
-// input is the caller's reader. Its errors are told from those about what it holds; one
-// that never goes on has failed.
+// input is the caller's reader with distinguishable errors. A reader that makes no progress has
+// failed.
 type input struct{ r io.Reader }
 
 func (in input) Read(p []byte) (int, error) {

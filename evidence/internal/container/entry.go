@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// blockBytes is what a tar stream is made of: a header is one block, and a member's bytes
-// are padded to whole ones.
+// blockBytes is the tar block size: headers are one block, members are padded.
 const blockBytes = 512
 
 // Types of members.

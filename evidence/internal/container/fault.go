@@ -25,8 +25,8 @@ const (
 	contractFileOrder      = "ContractFileOrder"
 )
 
-// Fault is what is wrong with the bytes of a container. Message, Expected and Found repeat
-// at most a preview of the input, quoted.
+// Fault is damage of a container. Message, Expected and Found contain at most a quoted preview of
+// the input.
 type Fault struct {
 	Code  string // the contract's, such as IntegrityTar
 	Class string // Integrity, Contract, Limits or Security
@@ -40,8 +40,8 @@ type Fault struct {
 	// Ambiguous says that programs read the bytes in different ways.
 	Ambiguous bool
 
-	// Final says that nothing more can be read: Next and Read return the fault again. After
-	// another one, which is about one member alone, Next goes on with the next member.
+	// Final means that Next and Read return the fault again. After other faults, about a single
+	// member, Next continues.
 	Final bool
 }
 
@@ -76,7 +76,7 @@ func newLimit(code, limit string, most, offset int64, what string) *Fault {
 	return f
 }
 
-// damage is what is wrong with the compressed data. Where it surfaces decides its code.
+// damage is damage of compressed data; its code depends on where it surfaces.
 type damage struct{ message, expected, found string }
 
 func (d *damage) Error() string { return d.message }

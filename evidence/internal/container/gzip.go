@@ -27,14 +27,13 @@ const (
 	reserved     = 1<<5 | 1<<6 | 1<<7
 )
 
-// inflater reads one gzip member. What is wrong with it is a *damage; the source's own
-// errors pass through.
+// inflater reads a gzip member. Damage is a *damage; the source's errors are passed on.
 type inflater struct {
 	in     *bufio.Reader
 	source *capped
 	flate  io.Reader // nil before the header is read
 	crc    uint32
-	size   uint32 // modulo 2^32, as the trailer has it
+	size   uint32 // modulo 2^32, as in the trailer
 }
 
 func newInflater(source *capped) *inflater {
@@ -53,7 +52,7 @@ func (z *inflater) Read(p []byte) (int, error) {
 		if err := z.open(); err != nil {
 			return 0, z.sort(err, "the gzip header is cut")
 		}
-		// The reader is buffered, so that nothing after the deflate stream is taken from it.
+		// Buffered, to not consume data after the deflate stream.
 		z.flate = flate.NewReader(z.in)
 	}
 	n, err := z.flate.Read(p)
@@ -65,7 +64,6 @@ func (z *inflater) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open reads the header.
 func (z *inflater) open() error {
 	header := &gzipHeader{in: z.in}
 	fixed, err := header.take(headerBytes)
@@ -116,8 +114,7 @@ func (h *gzipHeader) alien(err error) error {
 	return &damage{"the input does not begin as gzip does", "bytes 1f 8b", fmt.Sprintf("% x", start)}
 }
 
-// optional reads the parts that the flags announce. They bind nothing, so they are read
-// past; only the source's limit bounds them.
+// optional skips the optional header parts, bounded only by the source's limit.
 func (h *gzipHeader) optional(flags byte) error {
 	if flags&hasExtra != 0 {
 		size, err := h.take(2)
@@ -161,7 +158,7 @@ func (h *gzipHeader) skipText() error {
 	}
 }
 
-// trailer compares the checksum and the length of what was inflated.
+// trailer checks the checksum and length.
 func (z *inflater) trailer() error {
 	var recorded [8]byte
 	if _, err := io.ReadFull(z.in, recorded[:]); err != nil {
@@ -177,7 +174,7 @@ func (z *inflater) trailer() error {
 	return nil
 }
 
-// sort tells errors about the bytes, which become *damage, from those of the source.
+// sort converts data errors to *damage and passes on the source's.
 func (z *inflater) sort(err error, cut string) error {
 	var corrupt flate.CorruptInputError
 	var internal flate.InternalError

@@ -12,9 +12,9 @@ const base256Mark = 0x80
 // sizeDigits is the length of a size: eleven octal digits, which a NUL or a blank ends.
 const sizeDigits = 11
 
-// oneReading returns the fault of a header that programs can read in different ways: then
-// nobody knows which bytes the digests cover. The error is Final, for where the next header
-// begins is in doubt. It is checked before anything else about the member.
+// oneReading returns the fault of a header that programs interpret differently, which makes the
+// digests ambiguous. It is Final, because the next header's position is in doubt, and checked
+// first.
 func (r *Reader) oneReading(b *block, start int64) error {
 	name, size := b.text(fieldName), b.of(fieldSize)
 	_, octal := octalDigits(size[:sizeDigits])
@@ -52,9 +52,8 @@ var numbers = []struct {
 	{"minor device number", fieldMinor},
 }
 
-// readable says whether all programs read the number in a field alike: octal digits, with
-// blanks before them and blanks or NULs after them; NULs alone; or a number in base 256 that
-// octal digits could give, too.
+// readable reports whether all programs parse a numeric field alike: octal digits with leading
+// blanks and trailing blanks or NULs; only NULs; or base 256 within the octal range.
 func readable(text []byte) bool {
 	if text[0] == base256Mark {
 		high := text[1 : len(text)-4]
@@ -68,8 +67,8 @@ func readable(text []byte) bool {
 	return ok || zeroed(text)
 }
 
-// notRegular returns the fault of a member that is no regular file. Of a PAX header it names
-// the first record.
+// notRegular returns the fault of a member that is not a regular file, with a PAX header's first
+// record.
 func (r *Reader) notRegular(b *block, start int64) error {
 	f := newFault(integrityTar, start, "the tar has %s", b.kindName())
 	f.Expected, f.Found, f.Final = "regular files in the plain ustar format alone", fmt.Sprintf("type %+q", b.kind()), true

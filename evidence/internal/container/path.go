@@ -12,7 +12,7 @@ const (
 	Events   = "events.ndjson"
 )
 
-// listed is what a bundle may hold.
+// listed are the members of a bundle.
 var listed = []struct {
 	name, limit string
 	most        func(evidence.Limits) int64
@@ -21,7 +21,7 @@ var listed = []struct {
 	{Events, "max_events_bytes", func(l evidence.Limits) int64 { return l.EventsBytes }},
 }
 
-// listedAt is the place of a name among the listed ones, and whether it is one.
+// listedAt returns the index of a listed name and whether it is one.
 func listedAt(name []byte) (int, bool) {
 	for i, l := range listed {
 		if string(name) == l.name {
@@ -31,8 +31,8 @@ func listedAt(name []byte) (int, bool) {
 	return 0, false
 }
 
-// leaves says whether a path may lead out of the folder that it is unpacked in, on any
-// system: it begins at a root or a drive, or has a component "..".
+// leaves reports whether a path can leave the extraction folder on any system: a root, a drive, or
+// a ".." component.
 func leaves(path []byte) bool {
 	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
 		return true

@@ -10,14 +10,14 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Options say what a Reader accepts.
+// Options configures a Reader.
 type Options struct {
 	Limits evidence.Limits // a zero field means its default
 
-	// Trailing tolerates bytes after the gzip member, as readers of version 5 of the reference
-	// did, where no other reader takes them for more of the bundle: the tar has ended with a
-	// block of zeros, and they do not begin another gzip member. Reader.Tolerated returns the
-	// fault then. The bytes count toward the limit of the input.
+	// Trailing tolerates bytes after the gzip member, as version 5 of the reference, if no reader
+	// could interpret them as part of the bundle: the tar ended with a zero block, and they do not
+	// start a gzip member. Reader.Tolerated then returns the fault. They count toward the input's
+	// limit.
 	Trailing bool
 }
 
@@ -45,8 +45,8 @@ type Reader struct {
 	err       error   // what ended reading
 }
 
-// NewReader returns a Reader of a bundle. The size is r's length in bytes when it is known
-// beforehand, else -1: one beyond the limit is refused without reading.
+// NewReader returns a Reader of a bundle. size is r's size in bytes, -1 if unknown; an excessive
+// one is rejected without reading.
 func NewReader(r io.Reader, size int64, opt Options) *Reader {
 	opt.Limits = opt.Limits.WithDefaults()
 	l := opt.Limits
@@ -63,9 +63,8 @@ func NewReader(r io.Reader, size int64, opt Options) *Reader {
 	return read
 }
 
-// Next returns the next member, or io.EOF at the end of the tar. What is unread of the last
-// one is read past. The error is a *Fault, or an *evidence.ReadError when the input cannot
-// be read.
+// Next returns the next member, or io.EOF at the end, and skips the rest of the last one. The error
+// is a *Fault or an *evidence.ReadError.
 func (r *Reader) Next() (*Member, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -154,7 +153,7 @@ func (r *Reader) block() (*block, error) {
 	return b, nil
 }
 
-// skip reads past what is left of the last member.
+// skip skips the rest of the last member.
 func (r *Reader) skip() error {
 	if _, err := io.Copy(io.Discard, r.member); err != nil {
 		return err
@@ -200,10 +199,9 @@ func notZero(p []byte, start int64, where string) *Fault {
 	return f
 }
 
-// Finish reads what follows the tar's end, to the last byte of the input, and returns the
-// first fault of it in the contract's order: the limit of the input, the gzip member's
-// damage, bytes that should not be there. After a Final fault it returns that one again,
-// unless the input passes its limit. Nothing can be read afterwards.
+// Finish reads the rest of the input after the tar and returns the first fault in the contract's
+// order: the input's limit, gzip damage, surplus bytes. After a Final fault it returns that, unless
+// the limit is exceeded. No reads are possible afterwards.
 func (r *Reader) Finish() error {
 	if r.err == nil {
 		r.err = r.finish()
@@ -217,9 +215,8 @@ func (r *Reader) Finish() error {
 	return r.err
 }
 
-// Measure reads the rest of the input without inflating it. Its error is the fault of the
-// limit of the input, which goes before any other fault, or that of reading. Nothing can be
-// read afterwards.
+// Measure reads the rest of the input without inflating. The error is the fault of the input's
+// limit, which has precedence, or a read error. No reads are possible afterwards.
 func (r *Reader) Measure() error {
 	_, err := io.Copy(io.Discard, r.zip.in)
 	return err
@@ -244,7 +241,7 @@ func (r *Reader) trailing() error {
 	at := r.zip.at()
 	next, err := r.zip.in.Peek(1)
 	if err != nil {
-		return nil // Measure tells the end from a failure
+		return nil // Measure distinguishes the end from a failure
 	}
 	f := newFault(integrityGzip, -1, "the input goes on at byte %d, after the gzip member", at)
 	f.Expected, f.Found = "its end", hex(next[0])

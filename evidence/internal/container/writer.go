@@ -16,8 +16,8 @@ const (
 	MaxLevel     = 9
 )
 
-// gzipStart is the header of every bundle: deflate, no flags, no time, and the marks of
-// the best compression and of an unknown system.
+// gzipStart is every bundle's gzip header: deflate, no flags, no time, best compression, unknown
+// system.
 const gzipStart = magic + "\x08\x00\x00\x00\x00\x00\x02\xff"
 
 // maxSize is what 11 octal digits hold.

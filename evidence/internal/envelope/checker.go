@@ -21,9 +21,8 @@ type Checker struct {
 // NewChecker returns a checker.
 func NewChecker(opt Options) *Checker { return &Checker{opt: opt} }
 
-// Check reads the envelope of an event that was hashed, whose Event is there unless it has
-// none, and returns what is wrong with it, in the order of the steps and within a step of
-// the contract's members: nil when nothing is. An event without faults costs no allocation.
+// Check checks the envelope of a hashed event and returns its faults by step and then by member
+// order, or nil. Without faults it does not allocate.
 func (c *Checker) Check(r *evidence.Result) (View, []Fault) {
 	c.result, c.view, c.faults = r, View{}, nil
 	if r.Event == nil {
@@ -58,7 +57,7 @@ func (c *Checker) version() {
 // specVersion is the only version of the envelope.
 const specVersion = "1.0"
 
-// names checks source, run id and id: what tells events apart.
+// names checks source, run id and id.
 func (c *Checker) names() {
 	v := &c.view
 	if v.Source != nil && bytes.IndexByte(v.Source, ':') <= 0 {
@@ -89,7 +88,7 @@ const (
 	maxCloudSequence = 1<<31 - 1
 )
 
-// beyond checks what the contract's text wants and its reference does not look at.
+// beyond checks requirements that the reference does not check.
 func (c *Checker) beyond() {
 	v := &c.view
 	if v.RunID != nil && len(v.RunID) == 0 {

@@ -1,8 +1,7 @@
-// Package envelope reads the envelope of one event and holds it against the evidence
-// contract, as far as one event alone decides: what the members are, and how id, run id and
-// sequence number belong together. What takes more than one event (gaps, another run,
-// another source), and the comparison of hashes, is its caller's.
+// Package envelope checks the envelope of a single event against the evidence contract: members and
+// the relation of id, run id and sequence number. Callers check properties of several events and
+// hashes.
 //
-// The contract's reference implementation stops at the first fault of an event. Each fault
-// here carries the step of that order, so that a caller can merge its own between them.
+// The reference implementation stops at an event's first fault. Faults have the step of that order,
+// to merge callers' faults.
 package envelope

@@ -2,24 +2,24 @@ package envelope
 
 import "github.com/cupel-dev/cupel/evidence"
 
-// Step is the place of a check in the order in which the contract's verifiers make them:
-// the first fault of an event is one of its lowest step.
+// Step is the position of a check in the contract's order: an event's first fault is that of its
+// lowest step.
 type Step uint8
 
-// The steps of one event. At StepHash, StepSequence and StepRun a Checker finds nothing:
-// they are for a caller who hashes the event, or knows the events before it.
+// The steps of an event. A Checker has no faults at StepHash, StepSequence and StepRun, which are
+// for callers.
 const (
 	StepText     Step = iota // the line as such: length, blank, UTF-8, strict JSON
 	StepShape                // members present and of their types, the time parses
-	StepVersion              // specversion, and a content hash is there
+	StepVersion              // specversion, and presence of a content hash
 	StepHash                 // the content hash is the content's
 	StepSequence             // the first sequence number is 0, others follow
 	StepRun                  // the run id is that of the whole bundle
 	StepEnvelope             // source, run id and id
-	StepBeyond               // what the contract's text wants and the reference does not check
+	StepBeyond               // requirements that the reference does not check
 )
 
-// The codes of the contract that one event can break, but for its hash.
+// Codes of the contract for a single event, except its hash.
 const (
 	InvalidJSON   = "ContractInvalidJson"
 	InvalidEvent  = "ContractInvalidEvent"

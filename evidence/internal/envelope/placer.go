@@ -2,8 +2,7 @@ package envelope
 
 import "github.com/cupel-dev/cupel/evidence"
 
-// Placer places what is found in an event when its text alone is still there: it reads the
-// event again.
+// Placer locates faults by rereading an event's text.
 type Placer struct {
 	limits evidence.Limits
 	hasher *evidence.Hasher // nil until the first event
@@ -12,9 +11,8 @@ type Placer struct {
 // NewPlacer returns a placer of events that were read under limits.
 func NewPlacer(limits evidence.Limits) Placer { return Placer{limits: limits} }
 
-// Place places a finding at a value of the event of a result, which at chooses. Start is the
-// byte of the event's text that this is. The place of an event that cannot be read is its
-// first byte.
+// Place locates a finding at the value of a result's event that at selects. start is its byte in
+// the event's text. An unreadable event's position is its first byte.
 func (p *Placer) Place(f *evidence.Finding, r *evidence.Result, at func(*evidence.Event) evidence.Value) (start int) {
 	if p.hasher == nil {
 		p.hasher = evidence.NewHasher(evidence.Options{Limits: p.limits, MaxFindings: 1})

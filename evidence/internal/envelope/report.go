@@ -47,7 +47,7 @@ func (c *Checker) place(f *Fault, value evidence.Value, pointer string) {
 	f.Finding.Path = pointer
 }
 
-// compare adds what was expected and what was found.
+// compare adds expected and actual values.
 func (f *Fault) compare(expected string, found []byte) {
 	f.Finding.Expected, f.Finding.Found = say.Preview(expected, previewBytes), preview(found)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// form is what the contract wants a member to be.
+// form is a member's required form.
 type form uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	requiredValue // any JSON value
 )
 
-// members are the contract's members, in the order in which their faults are listed.
+// members are the contract's members in the order of their faults.
 var members = [...]struct {
 	attribute evidence.Attribute
 	form      form
@@ -48,13 +48,13 @@ var members = [...]struct {
 	{evidence.AttrData, requiredValue},
 }
 
-// wanted says what a form is, for messages.
+// wanted describes the forms.
 var wanted = [...]string{
 	requiredText: "a string", optionalText: "a string or null", assumedText: "a string", assumedFlag: "true or false",
 	requiredTime: "a string, an RFC 3339 timestamp", requiredSequence: "an integer from 0", requiredValue: "any JSON value",
 }
 
-// shape checks that the members are there and of their types.
+// shape checks the members' presence and types.
 func (c *Checker) shape() {
 	for i := range members {
 		a, form := members[i].attribute, members[i].form
@@ -74,12 +74,12 @@ func (c *Checker) shape() {
 	}
 }
 
-// mayMiss says whether a member of a form may be absent or null.
+// mayMiss reports whether a member can be absent or null.
 func (c *Checker) mayMiss(f form) bool {
 	return f == optionalText || (f == assumedText || f == assumedFlag) && !c.opt.UpstreamCompatible
 }
 
-// fits says whether a value of a kind, not null, can be what the form wants.
+// fits reports whether a non-null value's kind fits the form.
 func (f form) fits(k evidence.Kind) bool {
 	switch f {
 	case requiredValue:

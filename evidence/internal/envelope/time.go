@@ -5,9 +5,8 @@ import (
 	"strconv"
 )
 
-// Time is an instant of the years 0000 to 9999, to the nanosecond. A leap second, which
-// RFC 3339 writes as second 60, is an instant of its own. The zero Time is the start of
-// 1970.
+// Time is an instant in the years 0000 to 9999 with nanoseconds. A leap second (second 60 in RFC
+// 3339) is a separate instant. The zero Time is the start of 1970.
 type Time struct {
 	seconds int64  // since 1970, in UTC; of a leap second those of second 59
 	nanos   uint32 // below 1e9; of a leap second from 1e9
@@ -41,11 +40,10 @@ const (
 	endSecond   = (25*daysOfFourCycles - daysToEpoch) * secondsPerDay
 )
 
-// ParseTime reads a timestamp. In order is what the contract wants: YYYY-MM-DDThh:mm:ss,
-// a fraction of 1 to 9 digits or none, and Z or +00:00; a leap second only at 23:59:60.
-// What else has a meaning, which is converted to UTC, comes with its first departure from
-// that form; a second 60 at another time, where UTC never has one, is the second after 59.
-// ok is false for a text that is no time at all.
+// ParseTime parses a timestamp. The contract requires YYYY-MM-DDThh:mm:ss, an optional fraction of
+// 1 to 9 digits, and Z or +00:00; leap seconds only at 23:59:60. Other meaningful forms are
+// converted to UTC and returned with their first deviation; an impossible second 60 is the second
+// after 59. ok is false if text is not a time.
 func ParseTime(text []byte) (t Time, departs Spelling, ok bool) {
 	const whole = len("2006-01-02T15:04:05")
 	if len(text) <= whole || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':' {
@@ -153,14 +151,12 @@ func parseZone(text []byte) (minutes int, departs Spelling, ok bool) {
 // Leap says whether the time lies in a leap second.
 func (t Time) Leap() bool { return t.nanos >= nanosPerSecond }
 
-// Compare orders times: below zero when t is before u, above when it is after, zero when
-// they are the same instant, however they were spelled.
+// Compare compares instants regardless of spelling: negative if t is earlier, 0 if equal.
 func (t Time) Compare(u Time) int {
 	return cmp.Or(cmp.Compare(t.seconds, u.seconds), cmp.Compare(t.nanos, u.nanos))
 }
 
-// AppendText appends the time as events are written: in UTC with Z, and with 0, 3, 6 or 9
-// digits of a fraction, as few as keep the instant.
+// AppendText appends the time in UTC with Z and the shortest of 0, 3, 6 or 9 fraction digits.
 func (t Time) AppendText(dst []byte) []byte {
 	const perDay = int64(secondsPerDay)
 	since := t.seconds - firstSecond // not negative
@@ -212,8 +208,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// daysSinceEpoch returns the days from 1970-01-01 to a date. It counts years from March,
-// so that the leap day ends a year.
+// daysSinceEpoch returns the days since 1970-01-01. Years start in March, which puts the leap day
+// at the end.
 func daysSinceEpoch(year, month, day int) int { return daysSinceZero(year, month, day) - daysToEpoch }
 
 func daysSinceZero(year, month, day int) int {

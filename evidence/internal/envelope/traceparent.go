@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// TraceParentFault says how a text departs from a W3C trace parent (Trace Context level 1
-// §3.2), in words for a message; "" when it does not. A trace parent is version, trace id,
-// parent id and flags in lower-case hexadecimal digits, a dash between them. A version above
-// 00 may have more behind another dash.
+// TraceParentFault describes a deviation from a W3C trace parent (Trace Context level 1 §3.2), or
+// returns "". A trace parent is version, trace id, parent id and flags in lower-case hexadecimal,
+// separated by dashes. Versions above 00 can have more after another dash.
 func TraceParentFault(text []byte) string {
 	const length = len("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	if len(text) < length || text[2] != '-' || text[35] != '-' || text[52] != '-' {
@@ -30,8 +29,8 @@ func TraceParentFault(text []byte) string {
 	return ""
 }
 
-// otherThanHex has 1 for each byte that is no lower-case hexadecimal digit. Digits are drawn
-// at random, and a branch for each of them is a branch guessed wrong.
+// otherThanHex is 1 for bytes other than lower-case hexadecimal digits, to avoid mispredicted
+// branches.
 var otherThanHex = func() (table [256]byte) {
 	for c := range table {
 		if strings.IndexByte("0123456789abcdef", byte(c)) < 0 {

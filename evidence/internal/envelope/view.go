@@ -2,9 +2,8 @@ package envelope
 
 import "github.com/cupel-dev/cupel/evidence"
 
-// View is the envelope of one event, typed. A member that is absent, null or of a wrong
-// type has the zero value, or the contract's default. Texts are without escapes and, where
-// they had none, parts of the event's own text: a View is valid as long as that is.
+// View is an event's typed envelope. Absent, null and mistyped members have the zero value or the
+// default. Texts are unescaped and can refer to the event's text.
 type View struct {
 	Type        []byte
 	ContentType []byte
@@ -30,7 +29,6 @@ type View struct {
 // unknownGit is what assaygit says when the producer's commit is not known.
 var unknownGit = []byte("unknown")
 
-// read fills the view from an event.
 func (v *View) read(e *evidence.Event) {
 	text := func(a evidence.Attribute) []byte { return e.Get(a).TextBytes(nil) }
 	v.Type, v.ContentType = text(evidence.AttrType), text(evidence.AttrContentType)

@@ -1,5 +1,5 @@
-// Package shape reads JSON documents of a fixed shape, such as attestations and the reports on
-// redactions, that come from anybody.
+// Package shape parses untrusted JSON documents of fixed shape, such as attestations and redaction
+// reports.
 package shape
 
 import (
@@ -14,11 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Reader reads a document of a fixed shape. It keeps the first fault and goes on with
-// empty values, so that its callers are as plain as the shape.
+// Reader reads a document of fixed shape. It keeps the first fault and continues with empty values.
 type Reader struct {
 	Rule    *finding.Rule
-	What    string           // what a fault means, before the place and the kind of it
+	What    string           // prefix of fault messages
 	Fault   *finding.Finding // the first one; nil: none
 	Unknown []string         // the pointers of members that no type names
 
@@ -111,7 +110,7 @@ func (r *Reader) Text(parent strictjson.Node, name string) string {
 	return text
 }
 
-// Optional returns a member that may be a string; absent and null are "".
+// Optional returns an optional string member, "" if absent or null.
 func (r *Reader) Optional(parent strictjson.Node, name string) string {
 	if parent.Get(name).Missing() {
 		return ""
@@ -210,7 +209,7 @@ func Fault(r *finding.Rule, pointer, message string) *finding.Finding {
 	return &f
 }
 
-// Differs is a fault with what had to stand there and what does.
+// Differs returns a fault with expected and actual values.
 func Differs(r *finding.Rule, pointer, message, expected, found string) *finding.Finding {
 	f := Fault(r, pointer, message)
 	f.Expected, f.Found = say.Preview(expected, previewBytes), say.Preview(found, previewBytes)

@@ -1,11 +1,10 @@
-// Package reference is the second engine of payload: gojsonschema over the printed schemas,
-// which shares no code with the package that it checks. A program that checks payloads with
-// evidence.Reference or evidence.Both imports it for its effect:
+// Package reference is the second engine of payload: gojsonschema with the published schemas,
+// without code shared with the checked package. Programs that use evidence.Reference or
+// evidence.Both import it:
 //
 //	import _ "github.com/cupel-dev/cupel/evidence/payload/reference"
 //
-// It is a package of its own because gojsonschema links net/http, which nothing else in
-// evidence needs.
+// It is separate because gojsonschema imports net/http.
 package reference
 
 import (
@@ -26,9 +25,9 @@ func init() { second.Register(Engine{}) }
 // Engine answers by the library. The zero value is ready and safe for concurrent use.
 type Engine struct{}
 
-// Faulty returns the members of a payload, one JSON text, that are at fault by the schema of
-// the event's type: sorted, each once, a missing one under its name, and "" where the
-// payload is no object. A type without a schema, and a text that is no JSON, is an error.
+// Faulty returns the sorted faulty members of a JSON payload by its type's schema, including
+// missing ones, and "" if it is not an object. A type without a schema and malformed JSON are
+// errors.
 func (Engine) Faulty(eventType string, payload []byte) (members []string, err error) {
 	result, err := compiled.Validate(eventType, payload)
 	if err != nil {
@@ -46,9 +45,8 @@ func (Engine) Faulty(eventType string, payload []byte) (members []string, err er
 	return slices.Sorted(maps.Keys(faulty)), nil
 }
 
-// memberOf is the payload's own member that a complaint is about. Complaints about the whole
-// payload only sum up what others say of members, but for those of its type and of what it
-// lacks.
+// memberOf returns the payload's member of a complaint. Complaints about the whole payload are
+// redundant, except for its type and missing members.
 func memberOf(complaint gojsonschema.ResultError) (member string, ok bool) {
 	const separator = "\x00"
 	if _, inside, below := strings.Cut(complaint.Context().String(separator), separator); below {

@@ -1,14 +1,13 @@
-// Package lsptest plays the client of a language server by a script, a text file:
+// Package lsptest runs scripts of language server sessions:
 //
-//	# a remark
+//	# a comment
 //	> {"id":1,"method":"shutdown"}
 //	< {"id":1,"result":null}
 //	raw "Content-Length: many\r\n\r\n"
 //	ends
 //
-// What stands behind > is sent, and behind < is what the server sends next; jsonrpc is left out
-// of both. raw sends bytes as they are, and ends closes the client's side. The script is held to
-// its end, but for no longer than a minute or so.
+// Lines with > are sent; lines with < are the expected messages; both omit jsonrpc. raw sends bytes
+// and ends closes the client's side.
 package lsptest
 
 import (
@@ -23,11 +22,11 @@ import (
 	"time"
 )
 
-// patience is how long a script may take: far longer than any does.
+// patience bounds the time of a script.
 const patience = 2 * time.Minute
 
-// Play plays a script to a server, and returns it with what the server has sent. With anew
-// nothing is compared.
+// Play runs a script against a server and returns it with the actual messages. If anew is set, it
+// does not compare them.
 func Play(t *testing.T, script string, anew bool, serve func(r io.Reader, w io.Writer)) string {
 	t.Helper()
 	c := Start(serve)
@@ -68,15 +67,14 @@ func Play(t *testing.T, script string, anew bool, serve func(r io.Reader, w io.W
 	return played.String()
 }
 
-// Client is the client's side of a session.
 type Client struct {
 	in    *io.PipeWriter
 	out   *bufio.Reader
-	ended chan struct{} // closed when the server has returned
+	ended chan struct{} // closed when the server returns
 	watch *time.Timer
 }
 
-// Start starts a server with a client.
+// Start starts a server and its client.
 func Start(serve func(r io.Reader, w io.Writer)) *Client {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -100,7 +98,7 @@ func (c *Client) Send(message string) error {
 	return c.Raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text))
 }
 
-// Raw sends bytes. Those that come when the server has ended are not an error.
+// Raw sends bytes. It ignores an error after the server has ended.
 func (c *Client) Raw(text string) error {
 	_, err := io.WriteString(c.in, text)
 	if err == io.ErrClosedPipe {
@@ -109,10 +107,10 @@ func (c *Client) Raw(text string) error {
 	return err
 }
 
-// End ends what the client sends.
+// End closes the client's side.
 func (c *Client) End() error { return c.in.Close() }
 
-// Next is the next message of the server, without jsonrpc.
+// Next returns the next message of the server, without jsonrpc.
 func (c *Client) Next() (string, error) {
 	header, err := c.out.ReadString('\n')
 	if err != nil {
@@ -133,7 +131,7 @@ func (c *Client) Next() (string, error) {
 	return "{" + string(text), nil
 }
 
-// Rest ends the client, waits for the server to return, and is what it had still to send.
+// Rest ends the client, waits for the server and returns the remaining output.
 func (c *Client) Rest() []byte {
 	_ = c.End()
 	rest, _ := io.ReadAll(c.out)

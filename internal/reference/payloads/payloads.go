@@ -1,5 +1,5 @@
-// Package payloads compiles tables of payloads with a library for JSON Schema, for the second
-// engines. It is a room of its own because the library links net/http.
+// Package payloads validates payloads with a JSON Schema library, for the second engines. It is
+// separate because the library imports net/http.
 package payloads
 
 import (
@@ -10,14 +10,13 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 )
 
-// Schemas are the schemas of some types of events, compiled when one is first asked for. It is
-// safe for concurrent use.
+// Schemas holds event schemas, compiled on first use. It is safe for concurrent use.
 type Schemas struct {
 	names    []string
 	compiled func() (map[string]*gojsonschema.Schema, error)
 }
 
-// New takes the types and where the text of the schema of each is.
+// New returns Schemas for types; text returns a type's schema.
 func New(names []string, text func(name string) ([]byte, bool)) *Schemas {
 	return &Schemas{names, sync.OnceValues(func() (map[string]*gojsonschema.Schema, error) {
 		all := map[string]*gojsonschema.Schema{}
@@ -33,8 +32,8 @@ func New(names []string, text func(name string) ([]byte, bool)) *Schemas {
 	})}
 }
 
-// Validate holds a payload, one JSON text, against the schema of its type. A type without one,
-// and a text that is no JSON, is an error.
+// Validate validates a JSON payload against the schema of its type. Unknown types and malformed
+// JSON are errors.
 func (s *Schemas) Validate(eventType string, payload []byte) (*gojsonschema.Result, error) {
 	all, err := s.compiled()
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *Schemas) Validate(eventType string, payload []byte) (*gojsonschema.Resu
 	return result, nil
 }
 
-// Failed names the schema that the library has failed with.
+// Failed returns an error that names the schema on which the library failed.
 func Failed(eventType string, err error) error {
 	return fmt.Errorf("payload schema of %s: %w", eventType, err)
 }

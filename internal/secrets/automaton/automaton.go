@@ -1,9 +1,7 @@
-// Package automaton finds many keywords in a text in one pass (Aho and Corasick, 1975). Letters are
-// compared without regard to ASCII case.
+// Package automaton finds many keywords in one pass (Aho and Corasick, 1975), ignoring ASCII case.
 //
-// The table of transitions has one row of 16-bit state numbers per state and one column per class
-// of bytes that no keyword tells apart, so that the states near the start, in which a pass spends
-// almost all of its time, fit into the first-level cache.
+// The transition table has a row of 16-bit states per state and a column per byte class, small
+// enough to keep the frequent states in the first-level cache.
 package automaton
 
 import (
@@ -11,28 +9,27 @@ import (
 	"slices"
 )
 
-// Automaton finds the keywords that it was made of. It does not change and is safe for concurrent
-// use.
+// Automaton finds its keywords. It is immutable and safe for concurrent use.
 type Automaton struct {
 	classes [256]uint8
 	shift   uint8
-	next    []uint16  // by state<<shift | class
+	next    []uint16  // index: state<<shift | class
 	accepts uint16    // states from here on end a keyword
-	ends    [][]int32 // of those states: the keywords that end there, the longest first
+	ends    [][]int32 // keywords that end in those states, longest first
 	lengths []int
 }
 
 // ErrTooLarge is returned by [New] for keywords that need more than 65,535 states.
 var ErrTooLarge = errors.New("automaton: more than 65535 states")
 
-// node is a state while the automaton is made.
+// node is a state under construction.
 type node struct {
 	next  map[byte]int
 	fail  int
 	words []int32
 }
 
-// New returns an automaton for keywords; a keyword is named by its index. Empty ones never match.
+// New returns an automaton. Keywords are identified by index; empty ones never match.
 func New(keywords []string) (*Automaton, error) {
 	nodes := []node{{next: map[byte]int{}}}
 	a := &Automaton{lengths: make([]int, len(keywords))}
@@ -71,8 +68,8 @@ func New(keywords []string) (*Automaton, error) {
 	return a, nil
 }
 
-// fill makes the table. States that end a keyword get the highest numbers, so that one comparison
-// per byte finds them.
+// fill builds the table. Accepting states get the highest numbers: one comparison per byte detects
+// them.
 func (a *Automaton) fill(nodes []node) {
 	order := breadthFirst(nodes)
 	number := make([]uint16, len(nodes))
@@ -108,7 +105,7 @@ func (a *Automaton) fill(nodes []node) {
 	}
 }
 
-// breadthFirst returns the nodes in the order of their depth, and sets where each falls back to.
+// breadthFirst returns the nodes by depth and sets their fallbacks.
 func breadthFirst(nodes []node) []int {
 	order := []int{0}
 	for i := 0; i < len(order); i++ {
@@ -136,8 +133,8 @@ func breadthFirst(nodes []node) []int {
 	return order
 }
 
-// Find calls found for each keyword that ends in text, in the order of the ends, with the keyword's
-// index and the offset where it starts. It stops when found returns false.
+// Find calls found for each keyword that ends in text, in order of the ends, with its index and
+// start. It stops when found returns false.
 func (a *Automaton) Find(text []byte, found func(keyword, start int) bool) {
 	if len(a.next) == 0 {
 		return
@@ -155,10 +152,9 @@ func (a *Automaton) Find(text []byte, found func(keyword, start int) bool) {
 	}
 }
 
-// start is the state before the first byte: the first in the order, which ends no keyword.
 func (a *Automaton) start() uint16 { return 0 }
 
-// Contains reports whether any keyword is in text.
+// Contains reports whether text contains any keyword.
 func (a *Automaton) Contains(text []byte) (yes bool) {
 	a.Find(text, func(int, int) bool { yes = true; return false })
 	return yes

@@ -1,6 +1,6 @@
-// Package layer sees texts through the encodings in which they are carried: escapes of JSON and of
-// programming languages, percent-encoding, entities of HTML, colour codes, invisible characters,
-// base64 and hexadecimal. Each decoded text knows which bytes of the original every byte comes from.
+// Package layer decodes texts: escapes of JSON and programming languages, percent-encoding, HTML
+// entities, color codes, invisible characters, base64 and hexadecimal. It maps decoded bytes to the
+// original.
 package layer
 
 import (
@@ -11,20 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// View is a text as it is read through some layers.
+// View is a text after decoding some layers.
 type View struct {
 	Text []byte
 
 	identity bool
-	from, to []int32 // of each byte: the span of the original that it comes from
-	run      [2]int  // of all bytes, when from is nil
+	from, to []int32 // original range of each byte
+	run      [2]int  // of all bytes, if from is nil
 }
 
-// Plain returns the view of a text as it is. The text is shorter than 2 GiB.
+// Plain returns the view of an unencoded text of less than 2 GiB.
 func Plain(text []byte) View { return View{Text: text, identity: true} }
 
-// Span returns the bytes of the original of which the bytes [start, end) of the view were made.
-// start is less than end.
+// Span returns the original range of the view's bytes [start, end), which must not be empty.
 func (v *View) Span(start, end int) (from, to int) {
 	switch {
 	case v.identity:
@@ -35,13 +34,13 @@ func (v *View) Span(start, end int) (from, to int) {
 	return int(v.from[start]), int(v.to[end-1])
 }
 
-// Blob returns the view of a text that a run [start, end) of v was decoded to.
+// Blob returns the view of a text decoded from the run [start, end) of v.
 func (v *View) Blob(text []byte, start, end int) View {
 	from, to := v.Span(start, end)
 	return View{Text: text, run: [2]int{from, to}}
 }
 
-// triggers are the bytes at which something may be encoded.
+// triggers are the bytes that can start an encoding.
 var triggers = func() (of [256]bool) {
 	for _, c := range []byte{'\\', '%', '&', 0x1b, 0, 0xe2, 0xc2, 0xef, '='} {
 		of[c] = true
@@ -49,8 +48,8 @@ var triggers = func() (of [256]bool) {
 	return of
 }()
 
-// Decode writes v with one layer less to dst, reusing dst's memory. It returns false when nothing in
-// v is encoded.
+// Decode decodes one layer of v into dst and reuses its memory. It returns false if nothing is
+// encoded.
 func (v *View) Decode(dst *View) bool {
 	text := v.Text
 	first := -1
@@ -90,7 +89,6 @@ func (v *View) Decode(dst *View) bool {
 	return true
 }
 
-// copy appends bytes that mean themselves.
 func (v *View) copy(src *View, start, end int, mapped bool) {
 	v.Text = append(v.Text, src.Text[start:end]...)
 	switch {
@@ -104,7 +102,7 @@ func (v *View) copy(src *View, start, end int, mapped bool) {
 	}
 }
 
-// put appends a decoded character; gone is for one that means nothing, one below it for a byte.
+// put appends a decoded character; gone for none, values below gone for a raw byte.
 func (v *View) put(src *View, r int32, start, end int, mapped bool) {
 	before := len(v.Text)
 	switch {
@@ -123,7 +121,7 @@ func (v *View) put(src *View, r int32, start, end int, mapped bool) {
 	}
 }
 
-// gone is what is decoded to nothing. A byte b that is no character is -2-b.
+// gone means decoded to nothing. A byte b that is not a character is -2-b.
 const gone = -1
 
 func raw(b byte) int32 {
@@ -133,7 +131,7 @@ func raw(b byte) int32 {
 	return -2 - int32(b)
 }
 
-// decoded returns what the bytes at i mean and how many they are, size 0 when they mean themselves.
+// decoded returns the decoded character at i and its encoded size; size 0 if not encoded.
 func decoded(text []byte, i int) (r int32, size int) {
 	rest := text[i:]
 	switch rest[0] {
@@ -167,12 +165,12 @@ func invisible(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff || r == 0xad || r >= 0x202a && r <= 0x202e || r >= 0x2061 && r <= 0x2064
 }
 
-// simple are escapes of one letter; a zero is for none.
+// simple are one-letter escapes; 0 for none.
 var simple = [256]byte{
 	'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', 'a': '\a', 'e': 0x1b, '"': '"', '\'': '\'', '\\': '\\', '/': '/', '`': '`',
 }
 
-// backslash decodes an escape of JSON, of a shell or of a programming language.
+// backslash decodes an escape of JSON, a shell or a programming language.
 func backslash(rest []byte) (r int32, size int) {
 	if len(rest) < 2 {
 		return 0, 0
@@ -258,10 +256,10 @@ func hexByte(a, b byte) (byte, bool) {
 	return high<<4 | low, ok
 }
 
-// entities are those by name that stand for ASCII.
+// entities are named ASCII entities.
 var entities = map[string]int32{"quot": '"', "amp": '&', "lt": '<', "gt": '>', "apos": '\'', "nbsp": ' ', "colon": ':', "equals": '=', "sol": '/', "lowbar": '_', "hyphen": '-', "period": '.', "commat": '@', "NewLine": '\n', "Tab": '\t'}
 
-// mostEntity is the longest entity that is read, in bytes.
+// mostEntity bounds an entity in bytes.
 const mostEntity = 10
 
 func entity(rest []byte) (r int32, size int) {
@@ -295,8 +293,7 @@ func entity(rest []byte) (r int32, size int) {
 	return n, end + 1
 }
 
-// colour returns the length of a control sequence of a terminal at the start of a text: CSI, or OSC
-// up to its end.
+// colour returns the length of a terminal control sequence at the start: CSI or complete OSC.
 func colour(rest []byte) int {
 	if len(rest) < 2 {
 		return 1
@@ -317,21 +314,21 @@ func colour(rest []byte) int {
 	return 1
 }
 
-// Bounds of runs that are decoded.
+// Bounds of decoded runs.
 const (
 	leastRun = 16 // bytes
-	look     = 12 // of them are decoded first
-	mostTry  = 6  // places in a run where a text may begin
+	look     = 12 // bytes decoded first
+	mostTry  = 6  // possible starts of a text within a run
 )
 
-// Runs calls found for each run of base64 or hexadecimal in a text that decodes to a text, with the
-// decoded text, which is valid during the call. Lines that are broken at a fixed width are one run.
+// Runs calls found for each run of base64 or hexadecimal that decodes to a text, valid during the
+// call. Lines wrapped at a fixed width are one run.
 func Runs(text []byte, buffer *[]byte, found func(decoded []byte, start, end int)) {
 	for i := 0; i < len(text); {
 		if i+leastRun > len(text) {
 			return
 		}
-		if !token[text[i+leastRun-1]] { // no run of that length has this byte: go past it
+		if !token[text[i+leastRun-1]] { // a run would include this byte: skip it
 			i += leastRun
 			continue
 		}
@@ -351,7 +348,7 @@ func Runs(text []byte, buffer *[]byte, found func(decoded []byte, start, end int
 	}
 }
 
-// token are the bytes of base64 and of base64url but for the padding.
+// token are the bytes of base64 and base64url without padding.
 var token = func() (of [256]bool) {
 	for c := range of {
 		b := byte(c)
@@ -360,7 +357,7 @@ var token = func() (of [256]bool) {
 	return of
 }()
 
-// wrapped returns the end of a run that goes on in the next lines.
+// wrapped returns the end of a run that continues on the next lines.
 func wrapped(text []byte, start, end int) int {
 	width := end - start
 	if width < 56 || width > 80 {
@@ -389,7 +386,7 @@ func wrapped(text []byte, start, end int) int {
 	}
 }
 
-// decodeRun tries a run as hexadecimal and as base64, from its start and from behind its separators.
+// decodeRun tries a run as hexadecimal and base64, from its start and after its separators.
 func decodeRun(text []byte, start, end int, buffer *[]byte, found func([]byte, int, int)) {
 	stop := end
 	for stop < len(text) && stop < end+2 && text[stop] == '=' {
@@ -454,8 +451,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// standard writes a text in the alphabet of base64url in that of base64. It returns false when a
-// byte is of neither.
+// standard converts base64url to base64. It returns false for a byte of neither.
 func standard(dst, src []byte) bool {
 	for i, c := range src {
 		switch {
@@ -471,7 +467,7 @@ func standard(dst, src []byte) bool {
 	return true
 }
 
-// printable reports whether all bytes are those of a text in ASCII.
+// printable reports whether text is printable ASCII.
 func printable(text []byte) bool {
 	for _, c := range text {
 		if (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' && c != '\r' && c != 0x1b {
@@ -481,7 +477,7 @@ func printable(text []byte) bool {
 	return true
 }
 
-// isText reports whether decoded bytes are a text: UTF-8 with few controls.
+// isText reports whether text is UTF-8 with few control characters.
 func isText(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false

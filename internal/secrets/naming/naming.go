@@ -1,28 +1,27 @@
-// Package naming judges names and values: whether a name, such as X-Api-Key or DB_PASSWORD, says that
-// its value is a secret, and whether a value can be one at all.
+// Package naming decides whether a name, such as X-Api-Key or DB_PASSWORD, denotes a secret, and
+// whether a value can be one.
 package naming
 
 import "slices"
 
-// Strength is how surely a name says that its value is a secret.
+// Strength is the certainty with which a name denotes a secret.
 type Strength uint8
 
-// The strengths, in ascending order.
 const (
 	None          Strength = iota
-	Query                  // only as a parameter of a URL: code, sig, key
-	Session                // a session, often an identifier that everyone may see
+	Query                  // only as a URL parameter: code, sig, key
+	Session                // a session, often a public identifier
 	Weak                   // token, auth: the value must look random
 	Strong                 // password, api_key: the value must be plausible
 	Cookie                 // a header of name=value pairs
-	Authorization          // a header of a scheme and a credential
-	Phrase                 // passphrase, mnemonic: the value may be words
+	Authorization          // a header with a scheme and a credential
+	Phrase                 // passphrase, mnemonic: the value can be words
 )
 
-// mostParts bounds the parts of a name that are looked at: the last ones.
+// mostParts bounds the parts of a name to check, from its end.
 const mostParts = 8
 
-// parts holds the words of a name in lower case, the last one first.
+// parts are the words of a name in lower case, last first.
 type parts struct {
 	words [mostParts]string
 	n     int
@@ -37,8 +36,8 @@ func (p *parts) add(word string) bool {
 	return true
 }
 
-// split cuts a name into words at everything that is no letter or digit and at humps, so that
-// X-Api-Key, x_api_key and xApiKey have the same ones.
+// split splits a name at non-alphanumeric characters and humps: X-Api-Key, x_api_key and xApiKey
+// have the same words.
 func split(name []byte) (p parts) {
 	var buffer [MostName]byte
 	name = name[max(0, len(name)-MostName):]
@@ -67,10 +66,10 @@ func split(name []byte) (p parts) {
 	return p
 }
 
-// MostName is the longest name that is read, in bytes: of a longer one the end.
+// MostName bounds a name in bytes; only the end of a longer one is read.
 const MostName = 64
 
-// hump reports whether a word of a camel-case name starts at i.
+// hump reports whether a camel-case word starts at i.
 func hump(name []byte, i int) bool {
 	if i == 0 || !upper(name[i]) || !alnum(name[i-1]) {
 		return false
@@ -78,8 +77,8 @@ func hump(name []byte, i int) bool {
 	return !upper(name[i-1]) || i+1 < len(name) && lowerCase(name[i+1])
 }
 
-// known returns a word as a string without allocating when the vocabulary has it; "?" otherwise,
-// with the secret word that ends it, as in dbpassword.
+// known returns a vocabulary word without allocating; otherwise "?", followed by a secret word at
+// its end, as in dbpassword.
 func known(word []byte) string {
 	for len(word) > 1 && digit(word[len(word)-1]) {
 		word = word[:len(word)-1] // password2
@@ -95,7 +94,7 @@ func known(word []byte) string {
 	return "?"
 }
 
-// gluedEnds are secret words that also end longer ones.
+// gluedEnds are secret words that can end longer words.
 var gluedEnds = []string{"password", "passwd", "passphrase", "apikey", "secret"}
 
 var (
@@ -104,7 +103,7 @@ var (
 		"accesskey", "authtoken", "accesstoken", "refreshtoken", "clientsecret", "sessiontoken", "idtoken", "secretaccesskey", "signingkey", "bearer",
 	}
 	phraseHeads = []string{"passphrase", "mnemonic", "seedphrase"}
-	// keyOf are the words that make a key a secret, keyNot those that make it a plain one.
+	// keyOf are words that make a key secret, keyNot words that make it harmless.
 	keyOf = []string{
 		"api", "secret", "private", "access", "encryption", "encrypt", "signing", "sign", "master", "account", "auth", "service", "subscription", "consumer",
 		"client", "admin", "root", "hmac", "license", "shared", "storage", "deploy", "webhook", "ssh", "jwt", "cookie", "application", "app", "functions", "host", "aes", "rsa",
@@ -122,7 +121,7 @@ var (
 	others  = []string{"key", "token", "session", "sid", "cookie", "auth", "authorization", "signature", "sig", "code", "phrase", "seed", "recovery", "set", "proxy", "publishable", "public"}
 )
 
-// vocabulary holds every word that classification asks for, so that a lookup does not allocate.
+// vocabulary has every word of the classification, to look up words without allocating.
 var vocabulary = func() map[string]string {
 	all := map[string]string{}
 	for _, list := range [][]string{strongHeads, phraseHeads, keyOf, tokenOf, tokenNot, fillers, others} {
@@ -133,8 +132,8 @@ var vocabulary = func() map[string]string {
 	return all
 }()
 
-// Classify returns how surely a name says that its value is a secret. The last word decides, as the
-// head of an English compound: password_file is a file.
+// Classify returns the strength of a name. As in English compounds, the last word decides:
+// password_file is a file.
 func Classify(name []byte) Strength {
 	if !mayBe(name) {
 		return None
@@ -175,7 +174,7 @@ func Classify(name []byte) Strength {
 	return None
 }
 
-// firsts are the first three letters of the heads, packed: most names have none of them.
+// firsts are the packed first three letters of the heads, which most names lack.
 var firsts = func() (set [1 << 15]bool) {
 	for _, head := range []string{"pas", "pwd", "sec", "tok", "key", "cre", "aut", "coo", "ses", "sid", "jwt", "sig", "cod", "phr", "mne", "bea"} {
 		set[int(head[0]&31)<<10|int(head[1]&31)<<5|int(head[2]&31)] = true
@@ -183,7 +182,7 @@ var firsts = func() (set [1 << 15]bool) {
 	return set
 }()
 
-// mayBe reports whether the first letters of a head are anywhere in a name.
+// mayBe reports whether a name contains the first letters of a head.
 func mayBe(name []byte) bool {
 	packed := 0
 	for _, c := range name {
@@ -195,7 +194,7 @@ func mayBe(name []byte) bool {
 	return false
 }
 
-// strong settles the heads that are secrets but for what is before them.
+// strong classifies heads that are secret unless the words before exclude it.
 func strong(head string, before []string) Strength {
 	if any(before, "public", "publishable") {
 		return None
@@ -232,7 +231,6 @@ func token(name []byte, before []string) Strength {
 	return Weak
 }
 
-// environment reports whether a name is written as a variable of the environment.
 func environment(name []byte) bool {
 	separated := false
 	for _, c := range name {
@@ -253,7 +251,7 @@ func any(words []string, of ...string) bool {
 	return false
 }
 
-// Lower folds an ASCII letter.
+// Lower converts an ASCII letter to lower case.
 func Lower(c byte) byte {
 	if upper(c) {
 		return c | 0x20

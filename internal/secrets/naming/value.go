@@ -5,23 +5,21 @@ import (
 	"slices"
 )
 
-// Proof is what a value must show before it counts as a secret. The surer the place says that a
-// secret is there, the less is asked.
+// Proof is the evidence a value needs to count as a secret. More certain places need less.
 type Proof uint8
 
-// The proofs, in ascending order of what is asked.
+// The proofs in ascending order.
 const (
-	Anything  Proof = iota // no placeholder, variable, path or word of the language: --token=xyz
-	Plausible              // not a word or an identifier either: password = hunter2
+	Anything  Proof = iota // no placeholder, variable, path or language word: --token=xyz
+	Plausible              // also no word or identifier: password = hunter2
 	Coined                 // not words that are joined: sk-abcdefghij1234567890
 	Random                 // looks random: token = 8fK2mQp0
-	Certain                // upper and lower case and a digit, at least 8: prose
+	Certain                // upper case, lower case and a digit, at least 8 bytes: prose
 )
 
-// Secret reports whether a value can be a secret under what its place asks for. The value has no
-// quotes around it.
+// Secret reports whether an unquoted value can be a secret under the given proof.
 func Secret(value []byte, proof Proof) bool {
-	if bytes.Contains(value, generalized) { // what redaction made of a home folder is judged as one
+	if bytes.Contains(value, generalized) { // the replacement of a home folder counts as a folder
 		value = bytes.ReplaceAll(value, generalized, []byte("/home/user"))
 	}
 	s := survey(value)
@@ -41,10 +39,10 @@ func Secret(value []byte, proof Proof) bool {
 	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value)
 }
 
-// generalized stands for a home folder in a redacted text.
+// generalized replaces a home folder in redacted text.
 var generalized = []byte("~/**")
 
-// facts are what one pass over a value finds.
+// facts are properties of a value, collected in one pass.
 type facts struct {
 	length, upper, lower, digits, symbols, separators, blanks, high int
 	changes                                                         int // between letters and digits
@@ -116,13 +114,11 @@ func joined(value []byte) bool {
 
 func letter(c byte) bool { return upper(c) || lowerCase(c) }
 
-// mixed reports whether letters alone change between cases more often than words do.
+// mixed reports whether a value of letters changes case more often than words do.
 func mixed(s *facts) bool { return s.length >= 12 && s.humps >= 3 && s.lower < 4*s.humps }
 
-// counter reports whether a value is a short number.
 func counter(s *facts) bool { return s.digits+s.separators == s.length && s.digits < 6 }
 
-// random reports whether a value has the look of one that a machine has drawn.
 func random(value []byte, s *facts) bool {
 	switch {
 	case s.length < 8, s.blanks > 0, s.high > 0, code(value, s), path(value), s.digits+s.separators == s.length:
@@ -146,8 +142,7 @@ func hexadecimal(value []byte) bool {
 	return true
 }
 
-// Identifier reports whether a value is a UUID, a ULID or a digest in hexadecimal: what records
-// name things by.
+// Identifier reports whether a value is a UUID, a ULID or a hexadecimal digest.
 func Identifier(value []byte) bool {
 	if len(value) == 36 && bytes.Count(value, []byte{'-'}) == 4 && hexadecimal(bytes.ReplaceAll(value, []byte{'-'}, nil)) {
 		return true
@@ -166,7 +161,7 @@ func Identifier(value []byte) bool {
 	return false
 }
 
-// placeholder reports whether something stands where the secret is to be put, or was.
+// placeholder reports whether a value is a placeholder for a secret.
 func placeholder(value []byte, s *facts) bool {
 	first, last := value[0], value[len(value)-1]
 	switch {
@@ -186,7 +181,7 @@ func placeholder(value []byte, s *facts) bool {
 	return placeholderWords(value)
 }
 
-// plainVariable reports whether a text is the name of a variable, as after a $.
+// plainVariable reports whether a text is a variable name, as after $.
 func plainVariable(name []byte) bool {
 	for _, c := range name {
 		if !alnum(c) && c != '_' {
@@ -196,7 +191,7 @@ func plainVariable(name []byte) bool {
 	return true
 }
 
-// placeholderWords looks for a word of an instruction among the words of a value.
+// placeholderWords reports whether a value contains an instruction word.
 func placeholderWords(value []byte) bool {
 	if len(value) > MostName {
 		return false
@@ -229,7 +224,7 @@ func byLength(words ...string) map[int][]string {
 	return by
 }
 
-// language are values that programs, schemas and messages have in a secret's place.
+// language are values that programs, schemas and messages use in a secret's place.
 var language = byLength(
 	"true", "false", "null", "none", "nil", "undefined", "yes", "no", "on", "off", "required", "optional", "unknown", "include", "omit", "same-origin", "string", "str",
 	"int", "integer", "bool", "boolean", "number", "object", "array", "any", "bytes", "text", "value", "password", "passwd", "secret", "token", "key", "apikey", "api_key",
@@ -238,7 +233,7 @@ var language = byLength(
 	"optional[str]", "option<string>", "char", "varchar", "uuid", "file", "stdin", "prompt", "header", "query", "cookie", "write-only", "writeonly", "identifier", "keyword", "eof", "pass", "credentials",
 )
 
-// word reports whether a value is a word of a language, without the punctuation after it.
+// word reports whether a value is a language word, ignoring trailing punctuation.
 func word(value []byte) bool {
 	value = bytes.TrimRight(value, ".,;:!?)")
 	for _, w := range language[len(value)] {
@@ -249,13 +244,13 @@ func word(value []byte) bool {
 	return len(value) == 0
 }
 
-// Code reports whether a value is an expression of a program.
+// Code reports whether a value is a program expression.
 func Code(value []byte) bool {
 	s := survey(value)
 	return code(value, &s)
 }
 
-// code reports whether a value is an expression: a call, an index, members of objects.
+// code reports whether a value is an expression: a call, an index, object members.
 func code(value []byte, s *facts) bool {
 	if i := bytes.IndexByte(value, '('); i == 0 || i > 0 && identifiers(value[:i], true) {
 		return true
@@ -286,7 +281,7 @@ func numbered(value []byte) bool {
 	return plain
 }
 
-// identifiers reports whether a text is identifiers joined by dots, of words rather than of chance.
+// identifiers reports whether a text is dotted identifiers made of words.
 func identifiers(text []byte, dots bool) bool {
 	if len(text) == 0 || !letter(text[0]) && text[0] != '_' {
 		return false
@@ -299,10 +294,9 @@ func identifiers(text []byte, dots bool) bool {
 	return true
 }
 
-// pathStarts begin paths and addresses of files.
 var pathStarts = []string{"/", "./", "../", "~/", "file:", "http://", "https://", "s3://", "gs://", "vault:", "op://", "arn:", "env:", "ref+", "secretsmanager:", "keychain:"}
 
-// path reports whether a value says where the secret is.
+// path reports whether a value is the location of a secret.
 func path(value []byte) bool {
 	for _, start := range pathStarts {
 		if bytes.HasPrefix(value, []byte(start)) {
@@ -319,13 +313,13 @@ func extension(value []byte) string {
 	return ""
 }
 
-// base64Like reports whether a text that starts with a slash has no name of a folder in it.
+// base64Like reports whether a text that starts with a slash contains no folder name.
 func base64Like(value []byte) bool {
 	s := survey(value)
 	return s.length >= 16 && s.digits > 0 && s.upper > 1 && s.lower > 1 && bytes.Count(value, []byte{'/'})*8 < s.length
 }
 
-// prose reports whether a value is a sentence: words apart by blanks, or a digit of a count.
+// prose reports whether a value is a sentence: words separated by blanks, or a count.
 func prose(value []byte, s *facts) bool {
 	if s.blanks == 0 {
 		return false

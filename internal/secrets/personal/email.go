@@ -2,8 +2,8 @@ package personal
 
 import "bytes"
 
-// notDomains are ends of names that look like addresses and are files, and domains that RFC 2606 and
-// RFC 6761 reserve for examples.
+// notDomains are file suffixes that look like domains, and domains reserved by RFC 2606 and RFC
+// 6761.
 var notDomains = []string{
 	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "js", "ts", "css", "html", "json", "md", "py", "go", "rs", "txt", "yml", "yaml", "toml", "lock",
 	"example", "test", "invalid", "localhost", "local", "internal",
@@ -11,10 +11,10 @@ var notDomains = []string{
 
 var exampleDomains = []string{"example.com", "example.org", "example.net", "users.noreply.github.com", "noreply.github.com"}
 
-// notPeople are names of accounts before the at sign that belong to no person.
+// notPeople are account names that belong to no person.
 var notPeople = []string{"git", "hg", "svn", "noreply", "no-reply", "root", "postmaster", "mailer-daemon", "nobody"}
 
-// Email returns the address of mail whose at sign is at i.
+// Email returns the mail address with @ at i.
 func Email(text []byte, i int) (start, end int, ok bool) {
 	start = i
 	for start > 0 && i-start < 64 && localByte(text[start-1]) {
@@ -40,7 +40,7 @@ func Email(text []byte, i int) (start, end int, ok bool) {
 		}
 	}
 	if inURL(text, start) || end < len(text) && (text[end] == ':' && end+1 < len(text) && !isBlank(text[end+1]) || text[end] == '/') {
-		return 0, 0, false // of a remote copy or of a URL
+		return 0, 0, false // remote copy or URL
 	}
 	return start, end, !oneOf(text[start:i], notPeople) && !oneOf(text[dot+1:end], notDomains) && !ofExample(text[i+1:end])
 }
@@ -51,7 +51,7 @@ func localByte(c byte) bool {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// inURL reports whether what begins at start is the user of a URL: mailto: is not one.
+// inURL reports whether start is the userinfo of a URL other than mailto:.
 func inURL(text []byte, start int) bool {
 	return bytes.HasSuffix(text[:start], []byte("//"))
 }

@@ -1,18 +1,16 @@
-// Package personal finds what identifies people in texts: the folders of users in paths, addresses of
-// mail, numbers of telephones, payment cards, bank accounts and social security, and public addresses
-// of the Internet protocol.
+// Package personal finds personal data in texts: home folders in paths, mail addresses, telephone
+// numbers, payment cards, bank accounts, social security numbers and public IP addresses.
 package personal
 
 import "bytes"
 
-// HomeKeywords are the texts, in lower case, at which [Home] is to be asked.
+// HomeKeywords are the lower-case texts at which to call [Home].
 var HomeKeywords = []string{"/home/", "/users/", "home/", `\users\`, "/root", "~"}
 
-// Generalized stands for the folder of a user, as in ~/**/file (ADR-006 §2).
+// Generalized replaces a home folder, as in ~/**/file (ADR-006 §2).
 const Generalized = "~/**"
 
-// Home returns the part of a path at i, where a keyword was found, that names a user's folder, and
-// what stands for it.
+// Home returns the part of the path at keyword i that names a home folder, and its replacement.
 func Home(text []byte, i int) (start, end int, with string, ok bool) {
 	switch {
 	case text[i] == '~':
@@ -45,8 +43,8 @@ func Home(text []byte, i int) (start, end int, with string, ok bool) {
 	return i, end, Generalized, end > 0
 }
 
-// userEnd returns the end of the user's name after the folder of users, 0 when there is none. A path
-// that leads to another user by .. ends with that one.
+// userEnd returns the end of the user name after the users' folder, or 0. If .. leads to another
+// user, that one counts.
 func userEnd(text []byte, i int) (end int) {
 	for {
 		for bytes.HasPrefix(text[i:], []byte("/")) || bytes.HasPrefix(text[i:], []byte("./")) {
@@ -68,17 +66,17 @@ func userEnd(text []byte, i int) (end int) {
 	}
 }
 
-// nameEnd reports whether a byte ends a name in a path that is not quoted.
+// nameEnd reports whether a byte ends a name in an unquoted path.
 func nameEnd(c byte) bool {
 	return c <= ' ' || c == 0x7f || bytes.IndexByte([]byte("\"'`:;,&()[]{}<>|*?\\#!"), c) >= 0
 }
 
-// userName reports whether a folder is that of a user: no variable, no way to somewhere else.
+// userName reports whether a folder is a user's, not a variable or a relative path.
 func userName(name []byte) bool {
 	return len(name) > 0 && len(name) <= 64 && name[0] != '$' && name[0] != '%' && name[0] != '.' && name[0] != '~'
 }
 
-// pathStart reports whether a path can begin at the slash at i: not within the path of a URL.
+// pathStart reports whether a path can start at the slash at i, outside of a URL's path.
 func pathStart(text []byte, i int) bool {
 	if i == 0 {
 		return true
@@ -96,8 +94,8 @@ func pathStart(text []byte, i int) bool {
 	return !method(text[:i])
 }
 
-// flagLetter reports whether the byte at i is a letter that a path may follow: of -I/home/bob, of the
-// header of a diff, of a drive of WSL, or of %f.
+// flagLetter reports whether the letter at i can precede a path: in -I/home/bob, a diff header, a
+// WSL drive or %f.
 func flagLetter(text []byte, i int) bool {
 	if i == 0 {
 		return false
@@ -114,7 +112,7 @@ func flagLetter(text []byte, i int) bool {
 	return false
 }
 
-// methods are those of HTTP, before a path that is no file.
+// methods are HTTP methods before a URL path.
 var methods = []string{"GET ", "POST ", "PUT ", "DELETE ", "HEAD ", "PATCH ", "OPTIONS "}
 
 func method(before []byte) bool {
@@ -126,7 +124,7 @@ func method(before []byte) bool {
 	return false
 }
 
-// member is a path of an archive: home/bob/.ssh.
+// member finds a path in an archive: home/bob/.ssh.
 func member(text []byte, i int) (start, end int, with string, ok bool) {
 	if i > 0 && text[i-1] > ' ' && text[i-1] != '"' && text[i-1] != '\'' || !bytes.HasPrefix(text[i:], []byte("home/")) {
 		return 0, 0, "", false
@@ -138,7 +136,7 @@ func member(text []byte, i int) (start, end int, with string, ok bool) {
 	return i, end, Generalized, true
 }
 
-// tilde is ~bob/x.
+// tilde finds ~bob/x.
 func tilde(text []byte, i int) (start, end int, with string, ok bool) {
 	if i > 0 && text[i-1] > ' ' && bytes.IndexByte([]byte("\"'`=:(,"), text[i-1]) < 0 {
 		return 0, 0, "", false
@@ -153,7 +151,7 @@ func tilde(text []byte, i int) (start, end int, with string, ok bool) {
 	return i, end, Generalized, true
 }
 
-// windows is C:\Users\bob\x, with either separator, or \\host\share\Users\bob.
+// windows finds C:\Users\bob\x, with either separator, or \\host\share\Users\bob.
 func windows(text []byte, i int) (start, end int, with string, ok bool) {
 	start = i
 	switch {
@@ -181,7 +179,7 @@ func windows(text []byte, i int) (start, end int, with string, ok bool) {
 	return start, end, Generalized, true
 }
 
-// windowsName returns the end of a name that may have blanks: up to a separator, else up to the first
+// windowsName returns the end of a name that can contain blanks: at a separator, else at the first
 // blank.
 func windowsName(text []byte, i int) (end int) {
 	blank := -1
@@ -204,7 +202,7 @@ func windowsName(text []byte, i int) (end int) {
 	return end
 }
 
-// drive reports whether a drive and a colon are before i.
+// drive reports whether a drive letter and colon precede i.
 func drive(text []byte, i int) bool {
 	return i >= 2 && text[i-1] == ':' && isLetter(text[i-2]) && (i == 2 || !isWord(text[i-3]) || text[i-3] == '/')
 }

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Kind is a kind of personal data in numbers, a bit each.
+// Kind is a bit set of kinds of personal numbers.
 type Kind uint8
 
 // The kinds.
@@ -19,7 +19,7 @@ const (
 	AllKinds = Mail | Phone | Card | IBAN | SSN | IP
 )
 
-// Rules are the names of the rules, by kind.
+// Rules maps kinds to rule names.
 var Rules = map[Kind]string{Mail: "email", Phone: "phone", Card: "payment-card", IBAN: "iban", SSN: "us-ssn", IP: "ip-address"}
 
 // Numbers calls found for each number of the wanted kinds.
@@ -31,7 +31,7 @@ func Numbers(text []byte, wanted Kind, found func(kind Kind, start, end int)) {
 			continue
 		}
 		if i > 0 && (isWord(text[i-1]) || text[i-1] == '_') {
-			for i < len(text) && (isWord(text[i]) || text[i] == '_') { // of a word: a digest, an id
+			for i < len(text) && (isWord(text[i]) || text[i] == '_') { // part of a word, such as a digest or id
 				i++
 			}
 			if i < len(text) && !isWord(text[i]) && text[i] != '_' {
@@ -47,7 +47,7 @@ func Numbers(text []byte, wanted Kind, found func(kind Kind, start, end int)) {
 	}
 }
 
-// number returns the kind of the number that begins at i and where it ends; kind 0 for any other.
+// number returns the kind and end of the number at i; kind 0 for any other.
 func number(text []byte, i int) (kind Kind, end int) {
 	if text[i] == '+' {
 		if end := international(text, i); end > 0 {
@@ -95,25 +95,24 @@ func number(text []byte, i int) (kind Kind, end int) {
 	case stop-i >= 2 && clear(text, i, end) && national(text, i) > 0 && called(text, i):
 		return Phone, max(end, national(text, i))
 	}
-	if end < len(text) && text[end] == ':' { // IPv6 that begins with a digit
+	if end < len(text) && text[end] == ':' { // IPv6 that starts with a digit
 		if end := address6(text, i); end > 0 {
 			return IP, end
 		}
 	}
 	if stop < len(text) && (text[stop] == ' ' || text[stop] == '\n') {
-		return 0, stop // the next group may begin a number of its own
+		return 0, stop // the next group can start another number
 	}
 	return 0, end
 }
 
-// clear reports whether a number stands for itself: not as a part of a longer one, of a date, of a
-// version or of an expression.
+// clear reports whether a number is not part of a longer number, date, version or expression.
 func clear(text []byte, start, end int) bool {
 	return (start == 0 || bytes.IndexByte([]byte(".-/:#@=%"), text[start-1]) < 0 || text[start-1] == ':' && start > 1 && !isDigit(text[start-2]) || text[start-1] == '=') &&
 		(end == len(text) || bytes.IndexByte([]byte("-/:%"), text[end]) < 0) && !(end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]))
 }
 
-// international is a number of E.164: +, a country code and 7 to 15 digits in groups.
+// international matches E.164: +, a country code and 7 to 15 digits in groups.
 func international(text []byte, i int) (end int) {
 	if i > 0 && (isWord(text[i-1]) || text[i-1] == '+') {
 		return 0
@@ -139,7 +138,7 @@ func international(text []byte, i int) (end int) {
 	return last
 }
 
-// northAmerican is 555-123-4567, in groups of three, three and four.
+// northAmerican matches 555-123-4567.
 func northAmerican(number []byte) bool {
 	if len(number) != 12 || number[3] != number[7] || number[3] == ' ' || isDigit(number[3]) {
 		return false
@@ -152,8 +151,8 @@ func northAmerican(number []byte) bool {
 	return number[0] >= '2' && number[4] >= '2'
 }
 
-// national is a number of a country with an area in brackets or a leading zero: (030) 123456,
-// 0151 2880 2031. Without brackets the words before it must say that it is a telephone's.
+// national matches national numbers with an area code in brackets or a leading zero: (030) 123456,
+// 0151 2880 2031. Without brackets, preceding words must indicate a telephone.
 func national(text []byte, i int) (end int) {
 	digits, last, closed := 0, 0, text[i] != '('
 	for j := i; j < len(text) && j-i < 24; j++ {
@@ -179,10 +178,10 @@ func national(text []byte, i int) (end int) {
 
 func isNumberByte(c byte) bool { return isDigit(c) || c == ')' }
 
-// callWords are before the number of a telephone.
+// callWords precede telephone numbers.
 var callWords = []string{"phone", "tel", "telephone", "telefon", "mobile", "mobil", "cell", "fax", "call", "phone number", "whatsapp", "sms", "handy", "hotline"}
 
-// called reports whether the words before i say that a telephone's number follows.
+// called reports whether words before i indicate a telephone number.
 func called(text []byte, i int) bool {
 	end := i
 	for end > 0 && bytes.IndexByte([]byte(" .:=\"'#"), text[end-1]) >= 0 {
@@ -204,8 +203,8 @@ func called(text []byte, i int) bool {
 	return false
 }
 
-// card is a number of a payment card: the length and first digits of an issuer, in one group or in
-// four, with the check digit of Luhn.
+// card matches payment card numbers: an issuer's length and first digits, in one group or four,
+// with a Luhn check digit.
 func card(text []byte, start, end int) bool {
 	var digits [19]byte
 	n := 0
@@ -260,7 +259,7 @@ func luhn(d []byte) bool {
 	return sum%10 == 0
 }
 
-// ssn is a number of US social security, ddd-dd-dddd, without those that are never given out.
+// ssn matches assignable US social security numbers, ddd-dd-dddd.
 func ssn(number []byte) bool {
 	if len(number) != 11 || number[3] != '-' || number[6] != '-' {
 		return false
@@ -274,7 +273,7 @@ func ssn(number []byte) bool {
 	return area != "000" && area != "666" && area[0] != '9' && group != "00" && serial != "0000"
 }
 
-// address is a public address of IPv4 that is no version.
+// address matches public IPv4 addresses that are not versions.
 func address(text []byte, start, end int) bool {
 	if start > 0 && bytes.IndexByte([]byte("/-=v"), text[start-1]) >= 0 && !bytes.HasSuffix(text[:start], []byte("//")) && text[start-1] != '=' {
 		return false
@@ -287,7 +286,7 @@ func address(text []byte, start, end int) bool {
 		return false
 	}
 	four := a.As4()
-	small := four[0] < 10 && four[1] < 10 // of a version or an object identifier
+	small := four[0] < 10 && four[1] < 10 // part of a version or object identifier
 	return public(a) && !small && four[3] != 0
 }
 
@@ -315,7 +314,7 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// address6 returns the end of a public address of IPv6 that begins at i.
+// address6 returns the end of a public IPv6 address at i.
 func address6(text []byte, i int) (end int) {
 	end = i
 	colons := 0
@@ -337,7 +336,7 @@ func address6(text []byte, i int) (end int) {
 
 func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-// ibanLengths are those of the countries that have most accounts; others are at least 15 long.
+// ibanLengths are the lengths for common countries; others have at least 15.
 var ibanLengths = map[string]int{
 	"AT": 20, "BE": 16, "CH": 21, "CZ": 24, "DE": 22, "DK": 18, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HU": 28, "IE": 22, "IT": 27, "LU": 20, "NL": 18,
 	"NO": 15, "PL": 28, "PT": 25, "RO": 24, "SA": 24, "SE": 24, "SK": 24, "TR": 26, "AE": 23, "IL": 23, "HR": 21, "SI": 19, "EE": 20, "LT": 20, "LV": 21, "BG": 22, "CY": 28, "MT": 31,
@@ -396,7 +395,7 @@ func mod97(plain []byte) bool {
 	return rest == 1
 }
 
-// Telephone reports whether a text is nothing but the number of a telephone.
+// Telephone reports whether a text is only a telephone number.
 func Telephone(text []byte) bool {
 	digits := 0
 	for _, c := range text {

@@ -13,50 +13,48 @@ import (
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
 )
 
-// Mode is where the expression of a rule is tried.
+// Mode selects where a rule's expression is tried.
 type Mode uint8
 
-// The modes.
 const (
-	AtToken Mode = iota // at a keyword that the expression begins with
-	AtName              // at a name; a value follows after an operator
+	AtToken Mode = iota // at a keyword that starts the expression
+	AtName              // at a name followed by an operator and a value
 	Near                // in a window around a keyword
-	Exact               // as the expression is written, without wider ends
+	Exact               // as written, without extended ends
 )
 
-// Rule is one rule. It does not change and is safe for concurrent use.
+// Rule is an immutable rule, safe for concurrent use.
 type Rule struct {
 	ID, Description string
-	Expression      string // as it was given
+	Expression      string // as given
 	Origin          Origin
 	Entropy         float64
-	Keywords        []string // those that the automaton looks for, in lower case
+	Keywords        []string // lower-case keywords for the automaton
 	Mode            Mode
-	Before, After   int // how many bytes round a keyword are looked at
-	Shortest        int // bytes of the shortest match
+	Before, After   int // window around a keyword in bytes
+	Shortest        int // shortest match in bytes
 
 	compiled func() *regexp.Regexp
 	sequence *sequence             // of the expression that is tried, where it is one
-	name     func() *regexp.Regexp // of a rule AtName, whose compiled expression is that of the value
-	quoted   bool                  // the value may begin with a quote
-	literal  bool                  // the keywords are the whole names
+	name     func() *regexp.Regexp // for AtName; the rule's expression matches the value
+	quoted   bool                  // the value can start with a quote
+	literal  bool                  // the keywords are whole names
 	group    int
-	may      *[256]bool // the bytes of a match; nil: any
-	bounded  bool       // a token ends where the match does
-	loose    bool       // a token may begin inside a word
+	may      *[256]bool // bytes of a match; nil: any
+	bounded  bool       // the token must end with the match
+	loose    bool       // a token can start inside a word
 	proof    naming.Proof
 	proves   bool
 	allow    []*allow
 }
 
-// Texts that the library's expressions share.
 const (
 	libraryName  = `[\w.-]{0,50}?`
 	libraryValue = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 	libraryEnd   = `(?:[\x60'"\s;]|\\[nr]|$)`
 )
 
-// longest bounds a match whose expression does not.
+// longest bounds a match of an unbounded expression.
 const longest = 4096
 
 func newRule(form *FormRule, origin Origin) (*Rule, error) {
@@ -102,7 +100,7 @@ func (r *Rule) prove(proof string) error {
 	return nil
 }
 
-// prepare decides where the expression is tried.
+// prepare chooses the rule's mode.
 func (r *Rule) prepare(keywords []string) error {
 	expression := r.Expression
 	switch {
@@ -159,8 +157,8 @@ func (r *Rule) prepare(keywords []string) error {
 // libraryTail is what the library's expressions allow between a name and its operator.
 const libraryTail = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}`
 
-// prepareName cuts an expression into those of the name and of the value, so that what is between them
-// is read without one.
+// prepareName splits an expression into name and value; the part between them is parsed without an
+// expression.
 func (r *Rule) prepareName() error {
 	name, value, _ := strings.Cut(r.Expression, libraryValue)
 	name = strings.ReplaceAll(name, libraryName, "")
@@ -197,7 +195,8 @@ func (r *Rule) prepareName() error {
 	return nil
 }
 
-// cutStart cuts the edge of a word off the start of an expression: the scanner knows more edges.
+// cutStart removes a word boundary from the start of an expression, because the scanner checks more
+// boundaries.
 func cutStart(expression string) (rest string, none bool) {
 	for _, flags := range []string{"(?i)", ""} {
 		if rest, ok := strings.CutPrefix(expression, flags+`\b`); ok {
@@ -207,7 +206,7 @@ func cutStart(expression string) (rest string, none bool) {
 	return expression, true
 }
 
-// cutEnd cuts the library's ends and the edge of a word off the end of an expression.
+// cutEnd removes the library's ends and a word boundary from the end of an expression.
 func cutEnd(expression string) (rest string, cut bool) {
 	for _, end := range []string{libraryEnd, `(?:[\x60'"\s;]|\\[nr]|$|\b)`, `(?:[^\w-]|\z)`, `\b`} {
 		if rest, ok := strings.CutSuffix(expression, end); ok {
@@ -217,8 +216,8 @@ func cutEnd(expression string) (rest string, cut bool) {
 	return expression, false
 }
 
-// Find tries the rule at a keyword that was found at start, and returns where the secret is. Next is
-// the end of the match.
+// Find tries the rule at a keyword at start and returns the range of the secret. next is the end of
+// the match.
 func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 	low, high := max(0, start-r.Before), min(len(text), start+r.After)
 	switch r.Mode {
@@ -265,11 +264,9 @@ func (r *Rule) match(window []byte) (from, to, begin, end int, ok bool) {
 	return from, to, m[0], m[1], true
 }
 
-// mostName bounds a name, in bytes.
 const mostName = 100
 
-// findValue tries a rule AtName: the name at start, then what is between it and the value, then the
-// value.
+// findValue tries an AtName rule: the name at start, the operator, then the value.
 func (r *Rule) findValue(text []byte, start int) (from, to int, ok bool) {
 	at, first, ok := r.value(text, start)
 	if !ok {
@@ -278,7 +275,7 @@ func (r *Rule) findValue(text []byte, start int) (from, to int, ok bool) {
 	return r.FindValue(text, start, at, first)
 }
 
-// FindValue tries a rule at a value that [Rule.Value] has found.
+// FindValue tries a rule at a value located by [Rule.Value].
 func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bool) {
 	if !r.quoted {
 		first = at
@@ -294,8 +291,8 @@ func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bo
 	return 0, 0, false
 }
 
-// Value returns where the value of a name at start begins: anywhere from first to at. Has is false for
-// rules that do not look for names and values.
+// Value returns where the value of the name at start begins: between first and at. has is false for
+// rules without names.
 func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
 	switch {
 	case r.name == nil:
@@ -324,7 +321,7 @@ func (r *Rule) nameEnd(text []byte, start int) (end int, ok bool) {
 	return start + m[1], true
 }
 
-// value reads from the name to the value, which can begin anywhere from first to at.
+// value reads from the name to the value, which begins between first and at.
 func (r *Rule) value(text []byte, start int) (at, first int, ok bool) {
 	at, ok = r.nameEnd(text, start)
 	if !ok {
@@ -349,7 +346,7 @@ func skip(text []byte, i, most int, class func(byte) bool) int {
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' }
 
-// operatorSize returns the length of the library's operators at the start of a text.
+// operatorSize returns the length of an operator of the library at the start of text.
 func operatorSize(text []byte) int {
 	for _, o := range []string{":::=", "::=", ":=", "||", "=>", "?=", "=", ">", ":", ","} {
 		if len(text) >= len(o) && string(text[:len(o)]) == o {
@@ -359,7 +356,7 @@ func operatorSize(text []byte) int {
 	return 0
 }
 
-// exact tries the expression with one byte of what is before it.
+// exact tries the expression with one byte of left context.
 func (r *Rule) exact(text []byte, start int) (from, to int, ok bool) {
 	low, high := start-1, min(len(text), start+longest)
 	window := text[max(low, 0):high]
@@ -377,8 +374,7 @@ func (r *Rule) exact(text []byte, start int) (from, to int, ok bool) {
 	return low + from, low + to, true
 }
 
-// secret returns the group that holds the secret: the one that the rule names, else the first that
-// takes part, else the match.
+// secret returns the secret's group: the rule's, else the first matched, else the whole match.
 func (r *Rule) secret(m []int) (from, to int) {
 	if r.group > 0 && m[2*r.group] >= 0 {
 		return m[2*r.group], m[2*r.group+1]
@@ -391,8 +387,8 @@ func (r *Rule) secret(m []int) (from, to int) {
 	return m[0], m[1]
 }
 
-// begins reports whether a token can begin at start. One with a separator in its first bytes, such as
-// ghp_, may follow a word.
+// begins reports whether a token can start at start. A token with a separator in its prefix, such
+// as ghp_, can follow a word.
 func (r *Rule) begins(text []byte, start int) bool {
 	if start == 0 || !isAlnum(text[start-1]) {
 		return true
@@ -405,7 +401,7 @@ func (r *Rule) begins(text []byte, start int) bool {
 	return r.loose || 'a' <= c && c <= 'z'
 }
 
-// room reports whether the shortest match fits in, by its bytes alone.
+// room reports whether the shortest match fits, by its bytes.
 func (r *Rule) room(text []byte, start int) bool {
 	if start+r.Shortest > len(text) {
 		return false
@@ -420,8 +416,7 @@ func (r *Rule) room(text []byte, start int) bool {
 	return true
 }
 
-// extend moves the end of a token to the end of its word. An expression that asks for the end of a
-// word must have it there.
+// extend moves a token's end to the end of its word, as the expression requires.
 func (r *Rule) extend(text []byte, to int) (end int, ok bool) {
 	if to == 0 || !isAlnum(text[to-1]) {
 		return to, true
@@ -433,8 +428,8 @@ func (r *Rule) extend(text []byte, to int) (end int, ok bool) {
 	return end, end == to || !r.bounded
 }
 
-// operator reports whether a value can follow the name at start: the library's expressions allow
-// about fifty bytes of the name and of quotes and blanks before an operator.
+// operator reports whether an operator can follow the name at start, within about fifty bytes as in
+// the library's expressions.
 func operator(text []byte, start int) bool {
 	for _, c := range text[start:min(len(text), start+80)] {
 		switch {
@@ -446,8 +441,7 @@ func operator(text []byte, start int) bool {
 	return false
 }
 
-// counts reports whether what was found is a secret: by its entropy, its look and the lists of what
-// is not one.
+// counts reports whether a match is a secret: by entropy, form and allowlists.
 func (r *Rule) counts(text []byte, from, to, start, end int) bool {
 	secret := text[from:to]
 	if r.Entropy > 0 && Entropy(secret) < r.Entropy {
@@ -476,7 +470,7 @@ func (r *Rule) counts(text []byte, from, to, start, end int) bool {
 	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], text[low:high]) })
 }
 
-// Entropy is Shannon's, in bits per byte.
+// Entropy returns the Shannon entropy in bits per byte.
 func Entropy(text []byte) float64 {
 	var counts [256]int
 	for _, c := range text {
@@ -496,7 +490,7 @@ func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// mustFind returns an automaton for stop words; one for none when there are too many.
+// mustFind returns an automaton for stop words, or an empty one if there are too many.
 func mustFind(words []string) *automaton.Automaton {
 	a, err := automaton.New(words)
 	if err != nil {

@@ -1,20 +1,19 @@
-// Package ruleset reads rules for secrets as data and prepares them for a search that never runs an
-// expression over a whole text: each rule has keywords, and its expression is tried only where one of
-// them was found, anchored there.
+// Package ruleset reads rules for secrets and prepares them for a fast search: an expression is
+// tried only at a rule's keywords, anchored there.
 //
-// The form is the TOML of gitleaks' configuration:
+// The format is the TOML of gitleaks' configuration:
 //
 //	[[rules]]
 //	id = "acme-token"
 //	description = "Acme token"
 //	regex = '''\b(acme_[a-z0-9]{32})\b'''  # RE2; the secret is the first group that takes part
-//	entropy = 3.0                          # bits per byte that the secret has at least
+//	entropy = 3.0                          # minimum bits per byte of the secret
 //	keywords = ["acme_"]
 //	[[rules.allowlists]]
 //	regexes = ['''^acme_example''']
 //
-// The default rules are the default configuration of the module github.com/zricethezav/gitleaks/v8
-// that go.mod pins, read at run time, and those of own.toml.
+// The default rules are the configuration of the module github.com/zricethezav/gitleaks/v8 at the
+// version in go.mod, read at run time, and own.toml.
 package ruleset
 
 import (
@@ -58,7 +57,7 @@ type FormRule struct {
 	Proof string `toml:"proof" yaml:"proof" json:"proof,omitempty"`
 }
 
-// FormAllow lists what is not a secret.
+// FormAllow is a list of values that are not secrets.
 type FormAllow struct {
 	Description string   `toml:"description" yaml:"description" json:"description,omitempty"`
 	Condition   string   `toml:"condition" yaml:"condition" json:"condition,omitempty"`
@@ -68,10 +67,9 @@ type FormAllow struct {
 	Stopwords   []string `toml:"stopwords" yaml:"stopwords" json:"stopwords,omitempty"`
 }
 
-// Origin says where a rule comes from.
+// Origin is the source of a rule.
 type Origin string
 
-// The origins.
 const (
 	Library Origin = "gitleaks"
 	Own     Origin = "cupel"
@@ -87,7 +85,7 @@ var adr006Text string
 
 const aboutFiles = "needs the path of a file"
 
-// notHere are rules of the library that cannot be or are not applied to texts.
+// notHere are rules of the library that do not apply to texts.
 var notHere = map[string]string{
 	"pkcs12-file":            "matches the name of a file",
 	"freemius-secret-key":    aboutFiles,
@@ -98,12 +96,11 @@ var notHere = map[string]string{
 	"private-key":            "found with the lines of a key that was cut: private-key",
 }
 
-// brokenAllow is an expression of the library's global list as it is and as it is meant: without
-// brackets it also allows every token that contains the word false.
+// brokenAllow corrects an expression of the library's global list: without brackets it allows every
+// token that contains the word false.
 var brokenAllow = map[string]string{`(?i)^true|false|null$`: `(?i)^(?:true|false|null)$`}
 
-// Default returns the default rules: those of the library and this project's. They are read at the
-// first call.
+// Default returns the rules of the library and this project, loaded by the first call.
 var Default = sync.OnceValues(func() (*Set, error) {
 	library, err := Parse(config.DefaultConfig)
 	if err != nil {
@@ -144,21 +141,20 @@ func Parse(text string) (*Form, error) {
 	return &form, nil
 }
 
-// Set is rules in their order and what they all allow. It does not change and is safe for
+// Set is an ordered list of rules and their common allowlist. It is immutable and safe for
 // concurrent use.
 type Set struct {
 	Rules []*Rule
 	allow []*allow
 }
 
-// Limits of rules that a user adds.
+// Limits of user rules.
 const (
 	MostRules      = 1000
 	MostExpression = 10_000 // bytes
 )
 
-// With returns the set with the rules of a form after its own. A rule with the id of an earlier one
-// replaces it.
+// With returns the set with the rules of a form appended. A rule with an existing id replaces it.
 func (s *Set) With(form *Form, origin Origin) (*Set, error) {
 	next := &Set{Rules: slices.Clone(s.Rules), allow: slices.Clone(s.allow)}
 	if len(form.Rules) > MostRules {
@@ -189,12 +185,12 @@ func (s *Set) With(form *Form, origin Origin) (*Set, error) {
 	return next, nil
 }
 
-// Allows reports whether the lists of the whole set allow a secret.
+// Allows reports whether the set's allowlists allow a secret.
 func (s *Set) Allows(secret []byte) bool {
 	return slices.ContainsFunc(s.allow, func(a *allow) bool { return a.allows(secret, secret, secret) })
 }
 
-// allow is a list of what is not a secret.
+// allow is a list of values that are not secrets.
 type allow struct {
 	target    string
 	tests     []*test
@@ -207,7 +203,7 @@ type stopper interface{ Contains([]byte) bool }
 
 func newAllow(form *FormAllow) (*allow, error) {
 	if len(form.Paths) > 0 && (strings.EqualFold(form.Condition, "AND") || len(form.Regexes)+len(form.Stopwords) == 0) {
-		return nil, nil // about files alone
+		return nil, nil // only about files
 	}
 	a := &allow{target: form.RegexTarget, stopwords: form.Stopwords, both: strings.EqualFold(form.Condition, "AND")}
 	for _, expression := range form.Regexes {
@@ -306,8 +302,7 @@ func (t *test) matches(text []byte) (yes bool) {
 	return yes
 }
 
-// lazy compiles an expression when it is first needed; one that does not compile matches nothing,
-// so callers check first.
+// lazy compiles an expression on first use. An invalid one matches nothing; callers check first.
 func lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp {
 		re, err := regexp.Compile(expression)

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// mostStarts bounds the texts that an expression may begin with.
+// mostStarts bounds the prefixes of an expression.
 const mostStarts = 64
 
-// leading returns the texts of which every match begins with one, in lower case. Ok is false when
-// there are too many or none is certain.
+// leading returns lower-case texts of which every match has one as prefix. ok is false if there are
+// too many or none is certain.
 func leading(re *syntax.Regexp) (starts []string, ok bool) {
 	starts, _ = prefixes(re)
 	seen := map[string]bool{}
@@ -27,15 +27,15 @@ func leading(re *syntax.Regexp) (starts []string, ok bool) {
 	return withoutLonger(unique), len(unique) > 0 && len(unique) <= mostStarts
 }
 
-// withoutLonger leaves out the texts that begin with another one.
+// withoutLonger drops texts that have another one as prefix.
 func withoutLonger(starts []string) []string {
 	return slices.DeleteFunc(slices.Clone(starts), func(s string) bool {
 		return slices.ContainsFunc(starts, func(other string) bool { return other != s && strings.HasPrefix(s, other) })
 	})
 }
 
-// prefixes returns what matches begin with; whole says that these are the matches themselves, so
-// that what follows can be added.
+// prefixes returns the prefixes of matches; whole means that they are complete matches, which can
+// be extended.
 func prefixes(re *syntax.Regexp) (starts []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -65,11 +65,10 @@ func prefixes(re *syntax.Regexp) (starts []string, whole bool) {
 	return []string{""}, false
 }
 
-// foldedMost bounds the letters whose unusual cases are spelled out.
+// foldedMost bounds the letters whose unusual cases are expanded.
 const foldedMost = 3
 
-// folded returns the ways to write a literal without regard to case that ASCII does not fold: with
-// U+017F for s and U+212A for k.
+// folded returns the case variants of a literal outside ASCII: U+017F for s and U+212A for k.
 func folded(text string, fold bool) []string {
 	all := []string{""}
 	unusual := 0
@@ -118,7 +117,6 @@ func concatenated(subs []*syntax.Regexp) (starts []string, whole bool) {
 	return starts, true
 }
 
-// fewRunes returns the runes of a small class.
 func fewRunes(ranges []rune) (starts []string, whole bool) {
 	for i := 0; i < len(ranges); i += 2 {
 		if ranges[i+1]-ranges[i] > 8 || len(starts) > 8 {
@@ -131,7 +129,7 @@ func fewRunes(ranges []rune) (starts []string, whole bool) {
 	return starts, true
 }
 
-// shortest is how many bytes the shortest match has at least.
+// shortest returns the minimum length of a match in bytes.
 func shortest(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -158,7 +156,7 @@ func shortest(re *syntax.Regexp) int {
 	return 0
 }
 
-// longestOf is how many bytes the longest match has at most, longest for one without a bound.
+// longestOf returns the maximum length of a match in bytes, longest if unbounded.
 func longestOf(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -195,7 +193,7 @@ func longestOf(re *syntax.Regexp) int {
 	return 0
 }
 
-// alphabet returns the bytes that a match can have, nil for all.
+// alphabet returns the bytes that a match can contain, nil for all.
 func alphabet(re *syntax.Regexp) *[256]bool {
 	var may [256]bool
 	if !collect(re, &may) {

@@ -6,18 +6,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// calls pairs the calls of tools with their results.
+// calls pairs tool calls with results.
 type calls struct {
 	byID    map[uint64]call
-	open    []openCall // calls of the main thread without a result, in file order
-	waiting []waiting  // results whose call was not seen yet
+	open    []openCall // main thread calls without result, in file order
+	waiting []waiting  // results without a call so far
 	ghosts  map[uint64]int
-	owned   map[uint64]link // parts with ids of their own
+	owned   map[uint64]link // parts with separate ids
 }
 
-// call is what is known of one id.
+// call is the state of an id.
 type call struct {
-	line, answered int32  // of the call and of its result; 0: not seen
+	line, answered int32  // lines of the call and its result, or 0
 	hash           uint32 // of the result
 	state          uint8
 }
@@ -33,9 +33,9 @@ type openCall struct {
 	text   string
 	name   string
 	line   int
-	prompt int // line of a later prompt; 0: none came
+	prompt int // line of a later prompt, or 0
 	typ    string
-	excuse bool // the turn was interrupted
+	excuse bool // interrupted turn
 }
 
 type waiting struct {
@@ -44,7 +44,7 @@ type waiting struct {
 	line int
 	typ  string
 	side bool
-	soft bool // it comes before the copied part of a fork
+	soft bool // before the copied part of a fork
 }
 
 const maxWaiting = 100_000
@@ -53,7 +53,6 @@ func (k *calls) init() {
 	k.byID, k.ghosts, k.owned = map[uint64]call{}, map[uint64]int{}, map[uint64]link{}
 }
 
-// partsOf checks the parts of a record.
 func (c *checker) partsOf(f *fact, foreign bool) {
 	if f.flags&transcript.Abort != 0 {
 		for i := range c.calls.open {
@@ -98,7 +97,7 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 	}
 }
 
-// ownID checks the id that a part itself has.
+// ownID checks a part's separate id.
 func (c *checker) ownID(f *fact, p *part) {
 	if p.own == 0 {
 		return
@@ -148,7 +147,7 @@ func (c *checker) call(f *fact, p *part, foreign bool) {
 	}
 	if !repeated {
 		e.line = int32(p.line)
-		if e.answered != 0 { // its result came first
+		if e.answered != 0 { // the result came first
 			c.early(f, p, e, foreign)
 		}
 	}
@@ -167,7 +166,7 @@ func (c *checker) call(f *fact, p *part, foreign bool) {
 	}
 }
 
-// reopen handles a message that was written again: the newest state of its call counts.
+// reopen handles a rewritten message: its latest call state counts.
 func (c *checker) reopen(f *fact, p *part, e *call) {
 	for i := range c.calls.open {
 		if o := &c.calls.open[i]; o.id == p.id && o.prompt == 0 {
@@ -178,7 +177,7 @@ func (c *checker) reopen(f *fact, p *part, e *call) {
 	_ = f
 }
 
-// early handles a call whose result came first.
+// early handles a call after its result.
 func (c *checker) early(f *fact, p *part, e call, foreign bool) {
 	if f.flags&transcript.Side != 0 || foreign {
 		return
@@ -226,7 +225,7 @@ func (c *checker) result(f *fact, p *part, foreign bool) {
 	}
 }
 
-// prune forgets open calls that were answered.
+// prune drops answered calls.
 func (c *checker) prune() {
 	kept := c.calls.open[:0]
 	for _, o := range c.calls.open {
@@ -237,7 +236,7 @@ func (c *checker) prune() {
 	c.calls.open = kept
 }
 
-// callsEnd reports what was never paired.
+// callsEnd reports unpaired calls and results.
 func (c *checker) callsEnd() {
 	for _, w := range c.calls.waiting {
 		if c.calls.byID[w.id].line != 0 {

@@ -12,30 +12,30 @@ import (
 // chain follows the links between records.
 type chain struct {
 	known   map[uint64]link
-	pending []pending // links to records that were not seen before
+	pending []pending // links to records not seen yet
 	roots   int
 	rootAt  int
-	linked  int64 // records of the chain so far
+	linked  int64 // chained records so far
 	order   []uint64
-	fresh   bool // the last record was the first with its id
+	fresh   bool // the last record's id was new
 	more    int  // links beyond maxPending
 }
 
-// link is a record of the chain.
+// link is a chained record.
 type link struct {
 	parent uint64
 	line   int32
 	hash   uint32
 }
 
-// pending is a link whose target comes later, or never.
+// pending is a link to a record not seen yet.
 type pending struct {
 	child, parent         uint64
 	childText, parentText string
 	line                  int
-	before                int64 // records of the chain before it
+	before                int64 // chained records before it
 	typ                   string
-	loss                  int // losses that were known then
+	loss                  int // losses before it
 	copied                bool
 }
 
@@ -83,7 +83,7 @@ func (c *checker) chainOf(f *fact) {
 	k.linked++
 }
 
-// again handles a record whose id another one has.
+// again handles a repeated id.
 func (c *checker) again(f *fact, before link) {
 	if before.hash == uint32(f.hash) {
 		c.fault(transcript.Fault{Rule: "repeated", Line: f.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the record of line %d is here once more, byte for byte", before.line)})
@@ -120,14 +120,14 @@ func (c *checker) root(f *fact) {
 	}, cause)
 }
 
-// rewindable notes a message that a rewind can name.
+// rewindable records a message as a rewind target.
 func (c *checker) rewindable(f *fact) {
 	if f.flags&transcript.Update != 0 && f.id != 0 && !slices.Contains(c.chain.order, f.id) {
 		c.chain.order = append(c.chain.order, f.id)
 	}
 }
 
-// rewind checks that a rewind names a living message.
+// rewind checks that the target of a rewind exists.
 func (c *checker) rewind(f *fact) {
 	if f.sample.Rewind == 0 || c.opt.Kind.Format != transcript.Gemini {
 		return
@@ -144,7 +144,7 @@ func (c *checker) rewind(f *fact) {
 	k.order = k.order[:0]
 }
 
-// chainEnd checks the links that were open.
+// chainEnd checks the pending links.
 func (c *checker) chainEnd() {
 	k := &c.chain
 	var missing []pending
@@ -157,7 +157,7 @@ func (c *checker) chainEnd() {
 	c.cycles()
 }
 
-// missing reports the links that lead nowhere: once for the file, unless they have a cause.
+// missing reports dangling links, once per file unless they have a cause.
 func (c *checker) missing(list []pending) {
 	var bare []pending
 	for _, p := range list {
@@ -192,8 +192,7 @@ func (c *checker) missing(list []pending) {
 	c.fault(f)
 }
 
-// cycles looks for records whose parents lead back to them. Each cycle has a link to a record
-// that comes later, or to itself.
+// cycles finds parent cycles. Each contains a link to a later record or to itself.
 func (c *checker) cycles() {
 	k := &c.chain
 	done := map[uint64]bool{}

@@ -1,12 +1,11 @@
-// Package check holds the rules of transcripts: whether the records of a file that a coding
-// agent wrote fit together. The readers of the formats are in internal/transcript.
+// Package check checks the consistency of coding agents' transcripts. The readers of the formats
+// are in internal/transcript.
 //
-// Nothing in such a file protects it: no hash, no signature. What can be shown is that the
-// records fit together, so the verdict is "consistent" or "inconsistent".
+// Transcripts contain no hash or signature, hence the verdict is only "consistent" or
+// "inconsistent".
 //
-// Workers read single records on all cores and make facts of them; the checker takes the facts
-// in file order and holds a small state: one entry of about 32 bytes for each record with an id
-// and for each call.
+// Workers turn records into facts concurrently; the checker processes the facts in file order with
+// about 32 bytes of state per record id and call.
 package check
 
 import (
@@ -23,26 +22,24 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// Options say how to check.
 type Options struct {
 	Kind    transcript.Kind
-	Line    int               // bytes of the longest line or element
+	Line    int               // bytes of a line or element
 	Values  strictjson.Limits // of one line or element
-	IDs     int               // distinct ids that are remembered
-	Jobs    int               // goroutines that read lines; 0 means one for each core
-	Inline  bool              // lines are read on the caller's goroutine
+	IDs     int               // distinct ids to remember
+	Jobs    int               // goroutines that read lines; 0 means one per core
+	Inline  bool              // read on the caller's goroutine
 	Growing bool              // the file is still being written
 
-	// Found gets every finding, in no particular order.
+	// Found receives every finding, in no particular order.
 	Found func(finding.Finding)
-	// Block, when set, is called when the lines of a block were taken.
+	// Block, if set, is called after each block of lines.
 	Block func()
-	// Observe, when set, gets every record in file order, recovered ones included, before the
-	// next one is read. The file is read on the caller's goroutine then.
+	// Observe, if set, receives every record in file order, including recovered ones, on the
+	// caller's goroutine.
 	Observe func(list string, r *transcript.Record)
 }
 
-// The default limits.
 const (
 	DefaultLine   = source.DefaultMaxLine
 	DefaultValues = 1_000_000
@@ -60,25 +57,24 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// LimitError says that a file has more distinct ids than are remembered.
+// LimitError means that a file has too many distinct ids.
 type LimitError struct{ Limit int }
 
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d ids of records and calls", e.Limit)
 }
 
-// Outcome is what was found beside the findings.
+// Outcome is the result besides the findings.
 type Outcome struct {
-	Records    int64 // records that were read, recovered ones included
-	Header     int64 // … of which describe the session
+	Records    int64 // including recovered ones
+	Header     int64 // of those, records that describe the session
 	Blank      int64
-	Unreadable int64 // lines, or elements, that are not a record by themselves
+	Unreadable int64 // lines or elements that are not a record
 	Usage      transcript.Totals
 	Session    string
 }
 
-// Check reads a transcript to its end and hands on what it finds. The error is that of reading,
-// a *LimitError or the context's.
+// Check checks a transcript. The error is a read error, a *LimitError or ctx's.
 func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
 	c := newChecker(opt.withDefaults())
 	var err error
@@ -100,7 +96,7 @@ func Check(ctx context.Context, r io.Reader, opt Options) (Outcome, error) {
 	return c.outcome(), nil
 }
 
-// block is a run of lines, and batch what a worker made of it.
+// block is a run of lines, batch its facts.
 type (
 	block struct{ source.Block }
 	batch struct {
@@ -119,7 +115,6 @@ func (o *Options) scanner() *strictjson.Scanner { return strictjson.NewScanner(o
 
 func (o *Options) limits() strictjson.Limits { return transcript.Limits(o.Values) }
 
-// lines checks JSON lines.
 func (c *checker) lines(ctx context.Context, r io.Reader) error {
 	blocks := source.NewBlocks(r, 0, c.opt.Line)
 	pipeline := ordered.Pipeline[block, *batch]{
@@ -148,7 +143,7 @@ func (c *checker) lines(ctx context.Context, r io.Reader) error {
 	return pipeline.Run(ctx)
 }
 
-// observed checks JSON lines one after the other, and shows each record.
+// observed checks JSON lines sequentially and shows each record.
 func (c *checker) observed(ctx context.Context, r io.Reader) error {
 	w := newWorker(&c.opt)
 	for l, err := range source.NewReader(r, c.opt.Line).All() {
@@ -173,7 +168,6 @@ func (c *checker) observed(ctx context.Context, r io.Reader) error {
 	return nil
 }
 
-// worker reads lines on one goroutine.
 type worker struct {
 	opt     *Options
 	scanner *strictjson.Scanner
@@ -181,14 +175,14 @@ type worker struct {
 	types   map[string]string
 
 	readable bool   // the last line was an object
-	slab     []part // where parts go, for all records of a block
+	slab     []part // parts of all records of a block
 }
 
 func newWorker(opt *Options) *worker {
 	return &worker{opt: opt, scanner: opt.scanner(), types: map[string]string{}}
 }
 
-// batches are the memory of blocks that were delivered.
+// batches recycles delivered blocks.
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func (w *worker) read(b block) *batch {
@@ -205,7 +199,7 @@ func (w *worker) read(b block) *batch {
 			done.items = append(done.items, item{line: l, broken: true})
 			continue
 		}
-		if len(done.facts) == cap(done.facts) { // items point into the facts that there are
+		if len(done.facts) == cap(done.facts) { // items point into facts
 			done.facts = make([]fact, 0, max(64, 2*cap(done.facts)))
 		}
 		done.facts = append(done.facts, f)
@@ -216,7 +210,7 @@ func (w *worker) read(b block) *batch {
 	return done
 }
 
-// line reads one line. ok is false when it is not one object.
+// line reads a line. ok is false unless it is one object.
 func (w *worker) line(l source.Line) (f fact, ok bool) {
 	if l.Long {
 		return f, false
@@ -232,7 +226,7 @@ func (w *worker) line(l source.Line) (f fact, ok bool) {
 	return w.fact("", doc.Root()), true
 }
 
-// take takes a line in file order.
+// take processes a line in file order.
 func (c *checker) take(it *item) {
 	switch {
 	case it.fact != nil:
@@ -249,7 +243,7 @@ func (c *checker) take(it *item) {
 	}
 }
 
-// recovered takes a record that the mender found.
+// recovered processes a record found by the mender.
 func (c *checker) recovered(p transcript.Place) {
 	doc, err := c.own.scanner.Scan(p.Text)
 	if err != nil {
@@ -266,7 +260,6 @@ func (c *checker) recovered(p transcript.Place) {
 	}
 }
 
-// document checks one JSON document.
 func (c *checker) document(ctx context.Context, r io.Reader) error {
 	d := transcript.NewDocument(r, c.opt.Line)
 	for {
@@ -320,14 +313,13 @@ func (c *checker) element(e *transcript.Element) {
 	}
 }
 
-// add hands on the finding that a fault makes.
 func (c *checker) add(f transcript.Fault, severity finding.Severity) {
 	out := Finding(f)
 	out.Severity = severity
 	c.opt.Found(out)
 }
 
-// Finding makes a finding of a fault of the bytes, in the severity of its rule.
+// Finding converts a fault to a finding with its rule's severity.
 func Finding(f transcript.Fault) finding.Finding {
 	r, ok := ruleOf(f.Rule)
 	if !ok {
@@ -344,13 +336,12 @@ func Finding(f transcript.Fault) finding.Finding {
 	return out
 }
 
-// Detail is what findings about transcripts say beyond what all findings say.
+// Detail is the transcript-specific part of a finding.
 type Detail struct {
 	Record string   `json:"record_type,omitempty"`
 	IDs    []string `json:"ids,omitempty"`
 }
 
-// Remarks implements finding.Detail.
 func (d Detail) Remarks() (list [][2]string) {
 	return nil // the message names them
 }

@@ -25,9 +25,9 @@ type checker struct {
 	order   order
 	unknown unknownTypes
 
-	losses   []loss // where records are lost
-	copying  bool   // records are copied from another session
-	refs     []ref  // to trajectories that were not seen yet
+	losses   []loss // positions of lost records
+	copying  bool   // records copied from another session
+	refs     []ref  // to trajectories not seen yet
 	agents   map[uint64]bool
 	stated   transcript.Usage
 	statedAt int
@@ -50,7 +50,7 @@ func newChecker(opt Options) *checker {
 	return c
 }
 
-// fault takes a fault of the bytes or of one record.
+// fault handles a fault of the bytes or of one record.
 func (c *checker) fault(f transcript.Fault) {
 	r, ok := ruleOf(f.Rule)
 	if !ok {
@@ -69,7 +69,7 @@ func (c *checker) fault(f transcript.Fault) {
 	c.add(f, severity)
 }
 
-// apply takes the fact of one record, in file order.
+// apply processes a record's fact, in file order.
 func (c *checker) apply(f *fact) {
 	c.records++
 	if f.flags&transcript.Header != 0 {
@@ -102,7 +102,7 @@ func (c *checker) apply(f *fact) {
 	}
 }
 
-// replace handles a checkpoint: the records that it holds stand for all before it.
+// replace handles a checkpoint: its records replace all previous ones.
 func (c *checker) replace(f *fact) {
 	c.counter.Replace()
 	c.chain.order = c.chain.order[:0]
@@ -115,7 +115,7 @@ func (c *checker) replace(f *fact) {
 	}
 }
 
-// header checks that the file begins with what describes the session.
+// header checks that the file starts with a session header.
 func (c *checker) header(f *fact) {
 	if c.records > 1 {
 		return
@@ -131,7 +131,7 @@ func (c *checker) header(f *fact) {
 	c.fault(fault)
 }
 
-// lossBefore returns a place between two lines where a record is lost; nil without one.
+// lossBefore returns a loss between two lines, or nil.
 func (c *checker) lossBefore(line, after int) *loss {
 	for i := range c.losses {
 		if l := &c.losses[i]; l.line >= after && l.line <= line {
@@ -141,7 +141,7 @@ func (c *checker) lossBefore(line, after int) *loss {
 	return nil
 }
 
-// derived adds a fault that another one can explain: information then.
+// derived reports a fault, as information if a loss explains it.
 func (c *checker) derived(f transcript.Fault, cause *loss) {
 	if cause == nil {
 		c.fault(f)
@@ -154,17 +154,17 @@ func (c *checker) derived(f transcript.Fault, cause *loss) {
 	c.opt.Found(out)
 }
 
-// sessions tells records of another session.
+// sessions detects records of another session.
 type sessions struct {
 	current uint64
 	text    string
-	foreign uint64 // the session of the run that is at hand; 0: none
-	fork    uint64 // the session that this one continues
+	foreign uint64 // session of the current foreign run, or 0
+	fork    uint64 // session that this one continues
 	first   bool
 	begun   bool
 }
 
-// sessionOf checks the session of a record. It says whether the record is another session's.
+// sessionOf checks a record's session and reports whether it is foreign.
 func (c *checker) sessionOf(f *fact) bool {
 	s := &c.session
 	if f.session == 0 {
@@ -250,7 +250,7 @@ func (c *checker) clockOf(f *fact) {
 	o.ms, o.line = f.ms, f.line
 }
 
-// sessionLoss is the run of another session that is at hand, as the cause of what follows.
+// sessionLoss returns the current foreign run as a cause.
 func (c *checker) sessionLoss() *loss {
 	if c.session.foreign != 0 {
 		return &loss{0, "transcript.session"}
@@ -327,7 +327,7 @@ func (c *checker) ordinalOf(f *fact) {
 	c.derived(fault, cause)
 }
 
-// figures compares the sums that the file states with what is counted.
+// figures compares stated sums with counts.
 func (c *checker) figures(f *fact) {
 	switch c.opt.Kind.Format {
 	case transcript.OpenCode:
@@ -350,7 +350,6 @@ func ids(texts ...[]byte) (list []string) {
 	return list
 }
 
-// unknownTypes counts records of types that the format's table does not have.
 type unknownTypes struct {
 	types map[string]*unknownType
 	order []string
@@ -376,7 +375,7 @@ func (u *unknownTypes) take(f *fact) {
 	t.count++
 }
 
-// end checks what only the end of the file can tell.
+// end runs the checks that need the whole file.
 func (c *checker) end() {
 	if !c.opt.Kind.Document {
 		c.mender.End()

@@ -8,8 +8,7 @@ import (
 // none is the ordinal of a record without one.
 const none = -1
 
-// fact is what the rules need of one record. Its texts are part of the block that the record
-// is in.
+// fact is the data of a record that the rules need. Its texts refer to the record's block.
 type fact struct {
 	line        int
 	offset      int64
@@ -43,7 +42,7 @@ type part struct {
 	own      uint64
 	hash     uint64
 	line     int
-	text     []byte // the id
+	text     []byte
 	ownT     []byte
 	session  uint64
 	sessionT []byte
@@ -167,7 +166,7 @@ func wanted(p *transcript.Part) bool {
 	return p.Kind == transcript.Call || p.Kind == transcript.Result || p.Kind == transcript.Media || p.Own.Exists()
 }
 
-// costs compares what a message costs with its steps.
+// costs compares a message's cost with its steps.
 func (w *worker) costs(r *transcript.Record, f *fact) {
 	steps := 0
 	for i := range r.Parts {
@@ -206,7 +205,7 @@ func (w *worker) refs(root strictjson.Node, r *transcript.Record) (list []ref) {
 
 func textOf(n strictjson.Node) string { s, _ := n.Text(); return s }
 
-// intern returns one string for equal texts, of which a log has few.
+// intern returns one string for equal texts.
 func (w *worker) intern(s string) string {
 	if known, ok := w.types[s]; ok {
 		return known

@@ -66,5 +66,4 @@ func ruleOf(end string) (*finding.Rule, bool) {
 	return r, ok
 }
 
-// Rules returns the rules of transcripts.
 func Rules() []finding.Rule { return slices.Clone(table) }

@@ -1,5 +1,5 @@
-// Package calls remembers which tools an agent calls in a stream of events, where the first
-// event of a call alone names the tool (format §7.3.2 of the revision 2026-03).
+// Package calls tracks the tool calls in an event stream, because only a call's first event names
+// the tool (format §7.3.2 of revision 2026-03).
 package calls
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Memory is the calls of one stream, by their ids. The zero Memory has none.
+// Memory is the calls of a stream by id. The zero value is empty.
 type Memory struct {
 	names map[string]string
 	ids   []string // the oldest first
@@ -22,8 +22,7 @@ const (
 	mostCallBytes = 1 << 10 // of an id, and of a name
 )
 
-// Told is the content of an event with the name of the tool that it is about, when it is one of
-// a call that has been told before and does not say itself.
+// Told returns an event's content, with the tool's name added if it belongs to a known call.
 func (c *Memory) Told(as *profile.Calls, event string, content model.Value) model.Value {
 	if as == nil {
 		return content
@@ -51,8 +50,7 @@ func (c *Memory) Told(as *profile.Calls, event string, content model.Value) mode
 	return content
 }
 
-// remember keeps the tool of a call. Both are copied, so that they do not keep the message alive
-// that they are a part of.
+// remember stores copies of a call's id and tool, to release the message.
 func (c *Memory) remember(id, name string) {
 	if len(id) > mostCallBytes || len(name) > mostCallBytes {
 		return

@@ -1,5 +1,5 @@
-// Package cel says whether CEL expressions are well-formed, within bounds that keep hostile
-// ones cheap. Package program below it evaluates them; no other package knows the library.
+// Package cel checks the syntax of CEL expressions within bounds for hostile ones. Package program
+// evaluates them; no other package uses the library.
 package cel
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Bounds of CEL expressions. Expressions in documents are a few hundred characters;
-// these keep the parser's time and stack small on hostile ones.
+// Bounds of CEL expressions, which usually have a few hundred characters, to protect the parser.
 const (
 	maxLength = 16 << 10 // code points
 	maxDepth  = 100      // nested calls, parentheses, lists
@@ -62,8 +61,7 @@ func Parse(expression string) (*ast.AST, error) {
 	return tree, nil
 }
 
-// fault words the parser's first error for people: what it expected instead is a
-// list of token names and says little.
+// fault formats the parser's first error without its list of token names.
 func fault(e *common.Error) error {
 	message := strings.TrimPrefix(e.Message, "Syntax error: ")
 	for _, begin := range []string{"mismatched input ", "extraneous input ", "no viable alternative at input ", "token recognition error at: "} {

@@ -2,9 +2,8 @@ package cel
 
 import "slices"
 
-// everyday says that an expression certainly is well-formed: it is made of what people
-// mostly write, in ASCII, and nests little. For every other one it says no, and the library
-// decides, which takes a hundred times as long.
+// everyday reports whether an expression is surely valid: common constructs in ASCII with little
+// nesting. For others the library decides, in a hundred times the time.
 //
 //	message.tools.exists(t, has(t.title) && size(t.title) > 100)
 func everyday(expression string) bool {
@@ -23,10 +22,10 @@ const (
 	maxSigns    = 60  // operators, dots, brackets and commas
 )
 
-// recogniser reads an expression from token to token. Its methods say whether what they
-// are named for stands there, and leave the token behind it.
+// recogniser parses an expression by token. Its methods consume the construct in their name and
+// report whether it was present.
 type recogniser struct {
-	text   string // what is left behind the token
+	text   string // text after the token
 	token  kind
 	word   string // the token, if it is a name or an operator
 	nested int
@@ -52,8 +51,8 @@ var operators = []string{
 // them is well-formed.
 var binary = operators[:13]
 
-// reserved are the names that an identifier may not have (CEL specification, Syntax), and
-// the one that the macros of the library use.
+// reserved are names not allowed as identifiers (CEL specification, Syntax), and the one used by
+// the library's macros.
 var reserved = []string{
 	"as", "break", "const", "continue", "else", "for", "function", "if", "import", "in", "let", "loop",
 	"namespace", "package", "return", "var", "void", "while", "true", "false", "null", "__result__",
@@ -104,8 +103,8 @@ func (r *recogniser) takeWhile(in func(byte) bool) {
 	r.word, r.text = r.text[:n], r.text[n:]
 }
 
-// number reads digits, with others behind a point or not. Every other spelling is left to
-// the library, and so are numbers that do not fit.
+// number reads digits with optional decimals; other spellings and large numbers are left to the
+// library.
 func (r *recogniser) number() {
 	r.takeWhile(isDigit)
 	size := len(r.word)
@@ -172,7 +171,7 @@ func (r *recogniser) expression() bool {
 	}
 }
 
-// operand reads a value with the members and calls behind it, negated or not.
+// operand reads a possibly negated value with members and calls.
 func (r *recogniser) operand() bool {
 	if !r.is("!") {
 		r.is("-")
@@ -195,7 +194,6 @@ func (r *recogniser) operand() bool {
 	return r.members()
 }
 
-// call reads the arguments of a function.
 func (r *recogniser) call(function string) bool {
 	switch {
 	case function == "has":
@@ -236,7 +234,7 @@ func (r *recogniser) arguments() bool {
 	}
 }
 
-// members reads the members, indexes and calls behind a value.
+// members reads members, indexes and calls.
 func (r *recogniser) members() bool {
 	for {
 		switch {

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Problem is what the types of an expression forbid.
+// Problem is a type error in an expression.
 type Problem struct {
 	Message string
 	Name    string // a name or a function that is not declared; "" for other problems
@@ -43,8 +43,7 @@ var environment = sync.OnceValues(func() (*checker.Env, error) {
 
 var undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
 
-// Problems checks the types of a valid expression, whose variables may be of any type, and
-// that it gives a boolean.
+// Problems type-checks a valid expression with variables of any type; it must be boolean.
 func Problems(expression string, variables []string) (list []Problem) {
 	tree, err := Parse(expression)
 	if err != nil {
@@ -94,12 +93,12 @@ func Problems(expression string, variables []string) (list []Problem) {
 const mostMessage = 200
 
 func newRegistry() *types.Registry {
-	r, _ := types.NewRegistry() // it has no types of its own: it cannot fail
+	r, _ := types.NewRegistry() // without custom types it cannot fail
 	return r
 }
 
-// Paths lists the paths that an expression selects from message, as wildcard dot-paths, each
-// once. whole says that the expression is such a path and nothing else.
+// Paths returns the distinct paths that an expression selects from message, as wildcard dot-paths.
+// whole means that the expression is exactly one such path.
 func Paths(expression string) (paths []string, whole bool) {
 	tree, err := Parse(expression)
 	if err != nil {

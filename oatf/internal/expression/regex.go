@@ -34,14 +34,13 @@ func ParseRegex(expression string) (groups int, err error) {
 	return tree.MaxCap(), nil
 }
 
-// maxInstructions bounds what a regular expression compiles to: a text of maxExpression
-// bytes comes to no more when it does not repeat, and some ten bytes that do come to
-// megabytes.
+// maxInstructions bounds a compiled regular expression: without repetition, maxExpression bytes
+// stay below it, but ten bytes with repetition can take megabytes.
 const maxInstructions = 40_000
 
-// CompileRegex compiles a regular expression that CheckRegex accepts, or what was made of
-// one, unless it becomes too large. The size is about the number of its instructions;
-// matching takes time in proportion to it and to the text.
+// CompileRegex compiles a regular expression accepted by CheckRegex, or one derived from it, unless
+// it is too large. size is about the number of instructions; matching time is proportional to it
+// and to the text.
 func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error) {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -70,8 +69,8 @@ func regexSize(tree *syntax.Regexp) int {
 	return min(size, 2*maxInstructions)
 }
 
-// RegexSize is the size that CompileRegex gives for an expression, without compiling it; 0
-// for one that is invalid. Compiled, it takes some 60 bytes for each instruction.
+// RegexSize returns CompileRegex's size without compiling; 0 if invalid. A compiled expression
+// takes about 60 bytes per instruction.
 func RegexSize(expression string) int {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -80,8 +79,8 @@ func RegexSize(expression string) int {
 	return regexSize(tree)
 }
 
-// RegexWork is how many steps the search for an expression takes for each byte of a text, at
-// worst: the number of ways in which the expression can go on at one place. It is 0 for one that is invalid.
+// RegexWork returns the worst-case steps per byte of a search: the number of concurrent
+// alternatives; 0 if invalid.
 func RegexWork(expression string) int {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -91,8 +90,8 @@ func RegexWork(expression string) int {
 	return work
 }
 
-// regexWork returns the ways of a part, and whether it can take a text of any length or of
-// several, so that it is still open while later parts begin.
+// regexWork returns a part's alternatives and whether its length varies, which keeps it active
+// while later parts start.
 func regexWork(tree *syntax.Regexp) (work int, open bool) {
 	sum, most := 0, 1
 	for _, sub := range tree.Sub {
@@ -113,13 +112,11 @@ func regexWork(tree *syntax.Regexp) (work int, open bool) {
 	return most, open
 }
 
-// MaxSteps is what the search in one text may come to, if each instruction of an expression
-// takes a step at each byte: a second or two at worst, and mostly far less. So an expression
-// of 20 instructions searches texts of 10 MB.
+// MaxSteps bounds a search, at one step per instruction and byte: at worst a second or two. An
+// expression of 20 instructions can search 10 MB.
 const MaxSteps = 200_000_000
 
-// CheckSearch says why a text of so many bytes is not searched for an expression of a size;
-// nil when it is.
+// CheckSearch returns why a search is too expensive, or nil.
 func CheckSearch(size, bytes int) error {
 	if size == 0 || bytes <= MaxSteps/size {
 		return nil
@@ -135,7 +132,7 @@ func regexFault(err error) error {
 	return err
 }
 
-// RegexHelp tells what RE2 lacks when an expression uses it.
+// RegexHelp names an RE2 limitation that the expression violates.
 func RegexHelp(expression string) string {
 	for _, feature := range []struct{ text, name string }{
 		{"(?=", "lookahead"}, {"(?!", "lookahead"}, {"(?<=", "lookbehind"}, {"(?<!", "lookbehind"}, {"(?>", "atomic groups"},

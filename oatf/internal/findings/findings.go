@@ -1,4 +1,4 @@
-// Package findings collects what the rules find in a document.
+// Package findings collects the findings of a document.
 package findings
 
 import (
@@ -13,9 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// List is what was found in one document: each violation of a rule at a place once, up
-// to the limit of the document's source, and nothing about fields whose type Parse has
-// refused. A document that was not parsed has no places.
+// List is a document's findings: each violation once per place, up to a limit, excluding fields
+// rejected by Parse. Unparsed documents have no positions.
 type List struct {
 	rules   *rules.Set     // of the document's revision
 	locator *place.Locator // nil when the document has no source
@@ -87,9 +86,8 @@ func OfFault(set *rules.Set, e *model.ParseError) finding.Finding {
 	return f
 }
 
-// Violation records that a conformance rule is broken at a place, and returns the
-// finding for a hint to be added. One that is not recorded is nobody's, and so is one of a
-// rule that the revision does not have. Where the revision only warns of it, it is a warning.
+// Violation records a violated conformance rule and returns the finding, for hints. Duplicates and
+// rules not in the revision are dropped. If the revision only warns, it is a warning.
 func (l *List) Violation(rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	switch {
 	case !l.rules.Has(rule):
@@ -117,8 +115,8 @@ func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, 
 	return l.toKey(l.Violation(rule, at, format, args...))
 }
 
-// Lack is Violation for what is not there: where one of the keys that it would have stood
-// under is written with null, the message says so, and the place is that key.
+// Lack is Violation for a missing key: if one of the possible keys is null, message and position
+// refer to it.
 func (l *List) Lack(keys []*place.Path, rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	f := l.Violation(rule, at, format, args...)
 	if f.Line == 0 {
@@ -142,8 +140,7 @@ func (l *List) toKey(f *finding.Finding) *finding.Finding {
 	return f
 }
 
-// Also records that the fault behind the violation f breaks another rule, which is less
-// exact about it.
+// Also records that f's fault breaks another, less specific rule.
 func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
 	detail, ok := f.Detail.(model.Detail)
 	if !ok || detail.Kind == model.KindWarning || !l.rules.Has(rule) || !l.seen.first(l.rules.ID(rule)+" "+f.Path) || l.full() {
@@ -176,7 +173,7 @@ func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ..
 // Has says whether the document's revision has a rule.
 func (l *List) Has(rule rules.Handle) bool { return l.rules.Has(rule) }
 
-// Lint records a finding of a lint rule, unless the revision does not have it.
+// Lint records a lint finding, if the revision has the rule.
 func (l *List) Lint(rule rules.Handle, path, message string) *finding.Finding {
 	if !l.rules.Has(rule) {
 		return &finding.Finding{}

@@ -11,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// LeaveOut adds the fix that takes a pair whose value is null out of its mapping. A comment
-// behind it stays. There is none where more than the pair would change: where the key is what the
-// document's revision is told by, where a comment or a line break stands inside the pair, or where
-// what stands before it would take the blank lines behind it for its own. Of a mapping that would
-// have nothing left the first pair alone is taken out, and the others when they are found again.
+// LeaveOut adds a fix that removes a pair with a null value. A comment after it stays. There is no
+// fix if more would change: if the key identifies the revision, if a comment or line break is
+// inside the pair, or if the preceding scalar would absorb blank lines. If the mapping would become
+// empty, only the first pair is removed per pass.
 func (l *List) LeaveOut(f *finding.Finding, pair place.Pair) {
 	isSign := func(s place.Sign) bool { return s.Path == f.Path }
 	if l.locator == nil || slices.ContainsFunc(l.locator.Signs, isSign) || pair.Index > 0 && empties(pair.In, l.locator.Nulls) {
@@ -40,8 +39,7 @@ func empties(mapping *yaml.Node, nulls []place.Pair) bool {
 	return left == 0
 }
 
-// leaveOut is what replaces the bytes of a text, without its byte order mark, so that a pair is
-// gone.
+// leaveOut returns the replacement that removes a pair.
 func leaveOut(lines *place.Lines, pair place.Pair) (start, end int, text string, ok bool) {
 	content := pair.In.Content
 	key, value := content[pair.Index], content[pair.Index+1]
@@ -81,16 +79,15 @@ func leaveOut(lines *place.Lines, pair place.Pair) (start, end int, text string,
 	return from, end, "", true
 }
 
-// suppressing is what comments have that suppress findings: of their own line or of the next one,
-// which must not become another.
+// suppressing occurs in suppression comments, whose target line must not change.
 const suppressing = "cupel:ignore"
 
-// isAimedAt says whether a comment above a line may suppress what is found there.
+// isAimedAt reports whether a comment above a line can suppress its findings.
 func isAimedAt(lines *place.Lines, number int) bool {
 	return number > 1 && strings.Contains(lines.Line(number-1), suppressing)
 }
 
-// isBegun says whether nothing stands before a pair on its line but the dashes of lists.
+// isBegun reports whether only list dashes precede a pair on its line.
 func isBegun(before string) bool {
 	return strings.Trim(before, " -") == "" && !strings.Contains(before, "--")
 }
@@ -121,6 +118,6 @@ func leaveOutOfFlow(lines *place.Lines, pair place.Pair, start, end int) (from, 
 // LeaveOutHint is about a key that says nothing.
 const LeaveOutHint = "leave the key out"
 
-// NothingToCorrelate says of attack.correlation that it stands alone: a rule of validation in one
+// NothingToCorrelate is the message about a lone attack.correlation: a validation rule in one
 // revision, a lint rule in the other.
 const NothingToCorrelate = "there are no indicators to correlate"

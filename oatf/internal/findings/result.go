@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// All is everything that was found, each fault once, in no order. When violations or
-// warnings were left out, one more finding of each says how many.
+// All returns all findings, unordered, with one more about omitted violations and one about omitted
+// warnings.
 func (l *List) All() []finding.Finding {
 	list := slices.Concat(l.faults, l.violations, l.Warnings())
 	if rest, ok := l.leftOut(); ok {
@@ -19,11 +19,11 @@ func (l *List) All() []finding.Finding {
 	return list
 }
 
-// Violations are the violations, in the order in which they were found.
+// Violations returns the violations in order of detection.
 func (l *List) Violations() []finding.Finding { return l.violations }
 
-// Warnings are the warnings, in the order of the source, or of the paths in a document
-// that was not parsed. When some were left out, the last one says how many.
+// Warnings returns the warnings in source order, or by path for an unparsed document. The last one
+// counts omitted ones.
 func (l *List) Warnings() []finding.Finding {
 	slices.SortStableFunc(l.warnings, inOrder)
 	if l.moreWarnings == 0 {
@@ -32,8 +32,8 @@ func (l *List) Warnings() []finding.Finding {
 	return append(slices.Clip(l.warnings), l.rest(l.warnings[len(l.warnings)-1], l.moreWarnings, "warning"))
 }
 
-// Result is what was found in the terms of the SDK specification (§3.2): each broken rule
-// has an error, also when one fault breaks several.
+// Result returns the findings in the terms of the SDK specification (§3.2): one error per broken
+// rule.
 func (l *List) Result() *model.ValidationResult {
 	broken := l.brokenRules()
 	if rest, ok := l.leftOut(); ok {

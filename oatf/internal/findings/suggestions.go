@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// suggestions looks for what was meant, as long as it is worth it.
+// suggestions searches for intended words within a limit.
 type suggestions struct {
 	left  int          // of the findings beyond the limit nothing is shown
 	lines *place.Lines // nil when the document has no source
@@ -25,9 +25,8 @@ func (s *suggestions) Hint(word string, candidates []string) string {
 	return suggest.Hint(word, candidates)
 }
 
-// Suggest adds a hint to a finding whose place is the word itself, and the fix that
-// writes the candidate there: the word is wrong whatever was meant. For a word that may be
-// right after all, such as an author's own mode, a hint has to do.
+// Suggest adds a hint and the fix to a finding at a wrong word. For words that can be correct, such
+// as an author's own mode, use only a hint.
 func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []string) {
 	if f.Help = s.Hint(word, candidates); f.Help != "" {
 		near := suggest.Nearest(word, candidates)
@@ -35,8 +34,7 @@ func (s *suggestions) Suggest(f *finding.Finding, word string, candidates []stri
 	}
 }
 
-// guessed marks a fix as unsafe that writes another word than the one that stands there; nil
-// stays nil.
+// guessed marks a fix as unsafe if it writes another word; nil stays nil.
 func guessed(fix *finding.Fix, word, meant string) *finding.Fix {
 	if fix != nil {
 		fix.Unsafe = !suggest.Alike(word, meant)
@@ -44,14 +42,14 @@ func guessed(fix *finding.Fix, word, meant string) *finding.Fix {
 	return fix
 }
 
-// Guess says of a finding's fix, if it has one, that it writes what was probably meant.
+// Guess marks a finding's fix as a guess.
 func Guess(f *finding.Finding) {
 	if f.Fix != nil {
 		f.Fix.Unsafe = true
 	}
 }
 
-// Replace adds the fix alone, to a finding of a word of which the right one is known.
+// Replace adds only the fix, for a known replacement.
 func (s *suggestions) Replace(f *finding.Finding, word, by string) {
 	f.Fix = replacement(f, s.lines, word, by)
 }
@@ -75,8 +73,8 @@ func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
 	f.Fix = fix
 }
 
-// replacement is the fix that writes another word at a finding's place, nil unless the
-// source has the old one there as it is, in quotes or without.
+// replacement returns the fix that replaces a word, quoted or not, at a finding; nil unless the
+// source has it.
 func replacement(f *finding.Finding, lines *place.Lines, old, word string) *finding.Fix {
 	if lines == nil || f.Line < 1 || f.Line > lines.Count() || f.EndLine != f.Line || f.EndColumn <= f.Column || !isPlainWord(word) {
 		return nil
@@ -92,8 +90,8 @@ func replacement(f *finding.Finding, lines *place.Lines, old, word string) *find
 	return &finding.Fix{Title: "write " + word, Edits: []finding.Edit{{Start: start, End: end, Text: word}}}
 }
 
-// rewritten is the fix that writes a scalar in quotes, or without those that it has; nil unless
-// the source has the old spelling as it is. One of the two is the other in double quotes.
+// rewritten returns the fix that adds or removes a scalar's double quotes; nil unless the source
+// has the old spelling.
 func rewritten(f *finding.Finding, lines *place.Lines, old, by string) *finding.Fix {
 	if lines == nil || f.Line < 1 || f.Line > lines.Count() || f.EndLine != f.Line || f.EndColumn <= f.Column {
 		return nil
@@ -105,8 +103,8 @@ func rewritten(f *finding.Finding, lines *place.Lines, old, by string) *finding.
 	return &finding.Fix{Title: "write " + by, Edits: []finding.Edit{{Start: start, End: end, Text: by}}}
 }
 
-// MoveFirst adds the fix that moves the line of a key of the document before its first key. It
-// adds none unless the key and its value are that whole line.
+// MoveFirst adds the fix that moves a key's line to the top of the document, if key and value are
+// the whole line.
 func (l *List) MoveFirst(f *finding.Finding, key string) {
 	if f.Line == 0 || l.locator == nil {
 		return
@@ -127,7 +125,7 @@ func (l *List) MoveFirst(f *finding.Finding, key string) {
 	}
 }
 
-// isPlainWord says whether a word means itself wherever it stands in YAML.
+// isPlainWord reports whether a word never needs quotes in YAML.
 func isPlainWord(word string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if word == "" || !strings.Contains(letters, word[:1]) || strings.Trim(word, letters+"0123456789_/.-") != "" {

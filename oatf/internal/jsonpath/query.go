@@ -1,8 +1,7 @@
-// Package jsonpath evaluates JSONPath queries (RFC 9535) on values whose objects have an
-// order. What a query is says the library that parses it here, and nowhere else; that
-// evaluates on maps, which have no order, and on doubles, and keeps the parts of filters to
-// itself, so that the text of a query which it accepts is read here once more. That also
-// refuses what the library takes and RFC 9535 does not, such as !'a' as the denial of a test.
+// Package jsonpath evaluates JSONPath queries (RFC 9535) on values with ordered objects. A library
+// validates queries; it evaluates on unordered maps and doubles and hides filters, hence this
+// package parses the accepted text again. It also rejects text that the library accepts contrary to
+// RFC 9535, such as !'a' as a negated test.
 package jsonpath
 
 import (

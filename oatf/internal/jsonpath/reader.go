@@ -10,15 +10,14 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reader reads the text of a query that the library accepts, so that it need not say what
-// is wrong with one. Where it cannot go on it has failed, and what it returns means nothing.
+// reader parses a query accepted by the library, without error messages. After a failure, results
+// are meaningless.
 type reader struct {
 	text   string
 	at     int
 	failed bool
 }
 
-// blank skips blanks.
 func (r *reader) blank() {
 	for r.at < len(r.text) && strings.IndexByte(" \t\n\r", r.text[r.at]) >= 0 {
 		r.at++
@@ -41,7 +40,7 @@ func (r *reader) need(token string) {
 	}
 }
 
-// next is the next byte that is no blank, 0 at the end.
+// next returns the next non-blank byte, 0 at the end.
 func (r *reader) next() byte {
 	if r.blank(); r.at < len(r.text) {
 		return r.text[r.at]
@@ -94,7 +93,6 @@ func (r *reader) selectors() []selector {
 	return list
 }
 
-// name reads a name that stands without quotes.
 func (r *reader) name() string {
 	name := r.span(func(c byte) bool { return c == '_' || c >= utf8.RuneSelf || isLetter(c) || isDigit(c) })
 	if name == "" {
@@ -156,7 +154,6 @@ func (r *reader) quoted() string {
 	return b.String()
 }
 
-// escape reads what a backslash begins.
 func (r *reader) escape() rune {
 	if r.at += 2; r.at > len(r.text) {
 		r.at, r.failed = len(r.text), true
@@ -234,7 +231,7 @@ func (r *reader) basic() logical {
 	return test
 }
 
-// comparisons are the operators of comparisons, those that begin another one behind it.
+// comparisons lists operators, longer ones before their prefixes.
 var comparisons = []string{"==", "!=", "<=", ">=", "<", ">"}
 
 // operand reads one side of a comparison, a test or an argument.

@@ -10,18 +10,14 @@ import (
 const (
 	// MaxDepth is how many levels a descendant segment goes down.
 	MaxDepth = 64
-	// MaxSteps is what one evaluation may take, in steps: one for each node that is looked
-	// at, as often as it is, and in proportion for names that are searched, texts that are
-	// compared and patterns that are matched. It is some times what a descent through ten
-	// megabytes takes; queries with several descents or filters within filters can take any
-	// power of the size of the value.
+	// MaxSteps bounds an evaluation: one step per visit of a node, and proportional steps for
+	// searches, comparisons and patterns. It is a multiple of a descent through ten megabytes;
+	// nested descents and filters can take any power of the size.
 	MaxSteps = 20_000_000
 )
 
-// Each calls visit for each node that the query selects, in the order of RFC 9535 §2.1.2,
-// with the members of an object in theirs, until visit returns false. Nodes are found one by
-// one, so that it takes no more steps than it needs for those that were visited. Beyond
-// MaxDepth or MaxSteps it ends with an error.
+// Each calls visit for each selected node in RFC 9535 §2.1.2 order, with object members in order,
+// until visit returns false. It is lazy. Beyond MaxDepth or MaxSteps it fails.
 func (q *Query) Each(value model.Value, visit func(model.Value) bool) error {
 	return q.eachWithin(MaxSteps, value, visit)
 }
@@ -66,8 +62,7 @@ func (w *walk) each(q *query, current model.Value, visit func(model.Value) bool)
 	w.follow(q.segments, current, visit)
 }
 
-// follow visits what the segments select from a node, in full for its first child before the
-// second, which is the order of the nodelist.
+// follow visits the nodes selected by segments, depth first, in nodelist order.
 func (w *walk) follow(segments []segment, node model.Value, visit func(model.Value) bool) bool {
 	if len(segments) == 0 {
 		return visit(node)
@@ -78,7 +73,7 @@ func (w *walk) follow(segments []segment, node model.Value, visit func(model.Val
 	return w.children(segments, node, visit)
 }
 
-// descend applies the first segment to a node and then to what is below it.
+// descend applies the first segment to a node and its descendants.
 func (w *walk) descend(segments []segment, node model.Value, visit func(model.Value) bool, depth int) bool {
 	if depth > MaxDepth {
 		w.err = fmt.Errorf("the query goes deeper than %d levels", MaxDepth)
@@ -112,7 +107,7 @@ func (w *walk) eachChild(node model.Value, do func(model.Value) bool) bool {
 	return true
 }
 
-// children follows the segments behind the first from each child that its selectors select.
+// children follows the other segments from each selected child.
 func (w *walk) children(segments []segment, node model.Value, visit func(model.Value) bool) bool {
 	rest := segments[1:]
 	for i := range segments[0].selectors {
@@ -123,7 +118,7 @@ func (w *walk) children(segments []segment, node model.Value, visit func(model.V
 	return true
 }
 
-// selectFrom calls do for the children that one selector selects.
+// selectFrom calls do for the children of one selector.
 func (w *walk) selectFrom(s *selector, node model.Value, do func(model.Value) bool) bool {
 	array, _ := node.([]model.Value)
 	object, _ := node.(model.Object)

@@ -1,11 +1,9 @@
-// Package migration carries documents from a revision of the format to the next and back,
-// as changes of their texts. What two revisions next to each other say differently is a Step
-// of its own, in a folder named after the later one.
+// Package migration converts documents between adjacent revisions as changes of their texts. Each
+// pair of revisions is a Step in a folder named after the later one.
 //
-// What the other side cannot say is kept under another name: the key K of an object as
-// x-cupel-K, on the nearest object that takes such keys, with a path instead of K when it
-// stood deeper. The way back puts it into its place again. Names are kept, too, where the
-// other side says the same in one way and this one in several.
+// Content without an equivalent is kept under another name: key K as x-cupel-K on the nearest
+// object that accepts such keys, with a path if it was deeper. The way back restores it. Ambiguous
+// names are kept, too.
 package migration
 
 import (
@@ -28,7 +26,7 @@ type Step struct {
 	Up, Down func(*Document)
 }
 
-// Prefix begins the keys under which is kept what a revision cannot say.
+// Prefix starts the keys of kept content.
 const Prefix = "x-cupel-"
 
 // Note is one thing that is to be known about a migration.
@@ -133,8 +131,7 @@ func (o Object) Keys() []string {
 	return keys
 }
 
-// Put inserts a pair behind the first of some keys that the object has; at its end when it
-// has none of them.
+// Put inserts a pair after the first existing key of behind, or at the end.
 func (o Object) Put(key string, value *yaml.Node, behind ...string) {
 	at := -1
 	for _, b := range behind {
@@ -146,8 +143,7 @@ func (o Object) Put(key string, value *yaml.Node, behind ...string) {
 	o.Insert(o.Node, at, patch.Text(key), value)
 }
 
-// PutFirst inserts a pair before the first of some keys that the object has; at its end when
-// it has none of them.
+// PutFirst inserts a pair before the first existing key of before, or at the end.
 func (o Object) PutFirst(key string, value *yaml.Node, before ...string) {
 	at := -1
 	for _, b := range before {
@@ -188,7 +184,7 @@ func (o Object) Keep(key string) (kept string) {
 	return kept
 }
 
-// KeepText keeps a text that has no key of its own.
+// KeepText keeps a text without a key.
 func (o Object) KeepText(name, text string, behind ...string) {
 	o.Put(o.free(name), patch.Text(text), behind...)
 }
@@ -217,7 +213,7 @@ func (o Object) Lost(key, format string, args ...any) { o.note(true, key, format
 // Differ notes that both revisions have something and treat it differently.
 func (o Object) Differ(format string, args ...any) { o.note(false, "", format, args...) }
 
-// LostAt is Lost for a key of the object that is at hand.
+// LostAt is Lost for a key of this object.
 func (o Object) LostAt(key *yaml.Node, format string, args ...any) {
 	o.add(true, o.Path.Field(key.Value), key, format, args...)
 }
@@ -239,7 +235,7 @@ func (o Object) add(loss bool, path *place.Path, at *yaml.Node, format string, a
 	o.Notes = append(o.Notes, Note{Loss: loss, Path: path.String(), At: o.where(at), Message: fmt.Sprintf(format, args...)})
 }
 
-// where is the place of a node, or of the one in whose place it stands.
+// where returns the position of a node or of the one it replaces.
 func (o Object) where(n *yaml.Node) model.Position {
 	if n = o.Origin(n); n == nil {
 		if n = o.Origin(o.Node); n == nil {
@@ -298,8 +294,8 @@ func (d *Document) Modes() map[model.Mode]bool {
 	return modes
 }
 
-// EachIndicator calls do for every indicator, with its protocol: its own, else that of the
-// execution's mode, "" when there is neither.
+// EachIndicator calls do for every indicator with its protocol: its own, else the execution mode's,
+// or "".
 func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
 	attack := d.Top().Child("attack")
 	implied := model.Protocol("")

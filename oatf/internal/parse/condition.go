@@ -17,8 +17,8 @@ func readPredicate(n node) model.MatchPredicate {
 	})
 }
 
-// readCondition reads a condition: a mapping with at least one operator is a set of
-// operators, anything else a value to compare with.
+// readCondition parses a condition: a mapping with an operator is a set of operators, anything else
+// a value to compare with.
 func readCondition(n node) model.Condition {
 	if n.yaml.Kind != yaml.MappingNode {
 		return model.Condition{Value: n.value()}
@@ -37,8 +37,7 @@ func readCondition(n node) model.Condition {
 	return model.Condition{Operators: operators}
 }
 
-// hasOperator says whether one of the operators that were asked for is there: one that is
-// null counts as absent.
+// hasOperator reports whether a requested operator exists and is not null.
 func (o *object) hasOperator() bool {
 	for i, key := range o.keys {
 		if isOperator(key) && slices.Contains(o.known, key.Value) && !yamltext.IsNull(o.yaml.Content[2*i+1]) {

@@ -6,7 +6,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// readExecution reads the field execution of an attack.
 func readExecution(attack *object) model.Execution {
 	n := attack.take("execution")
 	if !n.isThere() {
@@ -20,7 +19,7 @@ func readExecution(attack *object) model.Execution {
 	}
 	x := model.Execution{
 		Mode:   named[model.Mode](o.take("mode")),
-		State:  o.take("state").value(), // of any type: Validate tells what is wrong with one that is no mapping
+		State:  o.take("state").value(), // any type: Validate reports other values than mappings
 		Phases: list(o.take("phases"), readPhase),
 		Actors: list(o.take("actors"), readActor),
 	}
@@ -66,8 +65,8 @@ func readExtractor(n node) model.Extractor {
 	return x
 }
 
-// readAction reads an entry action. Every key without "x-" counts as an action: that
-// there is exactly one is Validate's business.
+// readAction parses an entry action. Every key without "x-" counts as an action; Validate checks
+// that there is exactly one.
 func readAction(n node) model.Action {
 	o := n.object().without(n.profile.Keys.ActionLacks)
 	a := model.Action{

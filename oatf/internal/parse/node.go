@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reading is what the whole of one Document shares.
+// reading is the state shared by a document's parse.
 type reading struct {
 	faults  *yamltext.Faults
 	unknown model.UnknownFields
@@ -40,7 +40,7 @@ func (r *reading) warn(d model.Diagnostic) {
 type node struct {
 	*reading
 	yaml   *yaml.Node  // nil: absent
-	around *place.Path // what it stands in
+	around *place.Path // parent
 	key    string      // of a member; "" for a list's element
 	index  int
 }
@@ -61,10 +61,9 @@ func (n node) at() *place.Path {
 
 func (n node) isThere() bool { return n.yaml != nil }
 
-// wrongType reports that the node is not what is wanted.
 func (n node) wrongType(want string) { _ = n.faults.WrongType(n.yaml, n.at(), want) }
 
-// notMapping is the fault of a document whose root is no mapping.
+// notMapping returns the fault of a root that is not a mapping.
 func (n node) notMapping() *model.ParseError {
 	if n.yaml.Kind == yaml.ScalarNode && yamltext.IsNull(n.yaml) {
 		return yamltext.EmptyDocument(n.faults.Source.Span(n.yaml))
@@ -74,7 +73,6 @@ func (n node) notMapping() *model.ParseError {
 	return e
 }
 
-// value is the node as a free-form value.
 func (n node) value() model.Value {
 	if !n.isThere() {
 		return nil
@@ -82,7 +80,6 @@ func (n node) value() model.Value {
 	return yamltext.Value(n.yaml)
 }
 
-// text reads a string.
 func (n node) text() string {
 	if n.yaml.Kind == yaml.ScalarNode {
 		if v, _ := yamltext.Scalar(n.yaml); v != nil {
@@ -101,10 +98,8 @@ func (n node) text() string {
 	return ""
 }
 
-// optionalText reads a string that may be absent.
 func (n node) optionalText() *string { return named[string](n) }
 
-// integer reads an integer that may be absent.
 func (n node) integer() *int64 {
 	if !n.isThere() {
 		return nil
@@ -125,7 +120,7 @@ func (n node) integer() *int64 {
 	return nil
 }
 
-// number reads a number, as it is spelled, that may be absent.
+// number reads an optional number as spelled.
 func (n node) number() *model.Number {
 	if !n.isThere() {
 		return nil
@@ -137,7 +132,7 @@ func (n node) number() *model.Number {
 	return nil
 }
 
-// float reads a number as a double that may be absent.
+// float reads an optional double.
 func (n node) float() *float64 {
 	number := n.number()
 	if number == nil {
@@ -151,7 +146,6 @@ func (n node) float() *float64 {
 	return &f
 }
 
-// boolean reads true or false, which may be absent.
 func (n node) boolean() *bool {
 	if !n.isThere() {
 		return nil
@@ -163,7 +157,7 @@ func (n node) boolean() *bool {
 	return nil
 }
 
-// mapping reads a free-form mapping that may be absent.
+// mapping reads an optional free-form mapping.
 func (n node) mapping() model.Value {
 	if !n.isThere() {
 		return nil
@@ -189,7 +183,7 @@ func pairs[T any](n node, want string, read func(key string, value node) T) []T 
 	return list
 }
 
-// list reads a list that may be absent. An element that is null is reported by read.
+// list reads an optional list. read reports null elements.
 func list[T any](n node, read func(node) T) []T {
 	if !n.isThere() {
 		return nil
@@ -205,7 +199,6 @@ func list[T any](n node, read func(node) T) []T {
 	return items
 }
 
-// optional reads what may be absent.
 func optional[T any](n node, read func(node) T) *T {
 	if !n.isThere() {
 		return nil
@@ -223,7 +216,7 @@ func named[S ~string](n node) *S {
 	return &s
 }
 
-// member reads a member of a closed enumeration that may be absent.
+// member reads an optional member of a closed enumeration.
 func member[E ~string](n node, members []E) *E {
 	if !n.isThere() {
 		return nil

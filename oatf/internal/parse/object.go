@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// object is a mapping of the format while its fields are taken out one by one; the
-// fields asked for are the ones the format knows. Close reports the rest.
+// object is a mapping whose known fields are taken one by one. close reports the rest.
 type object struct {
 	node  // a mapping, or absent: then every field is absent and nothing is reported
 	at    *place.Path
@@ -24,7 +23,7 @@ type object struct {
 	known []string     // the fields asked for
 	lacks []string     // fields of the model that the revision does not have here
 
-	present map[string]bool // the fields that are there, once that is asked
+	present map[string]bool // existing known fields, computed on demand
 }
 
 // usualFields is how many fields most objects of the format have at most.
@@ -63,7 +62,7 @@ func (o *object) take(key string) node {
 	return n
 }
 
-// takeAny is take for fields in which null is a value.
+// takeAny is take for fields with null as a value.
 func (o *object) takeAny(key string) node {
 	if slices.Contains(o.lacks, key) {
 		return node{reading: o.reading}
@@ -129,8 +128,8 @@ func requiredMember[E ~string](o *object, key string, members []E) E {
 	return readMember(n, members)
 }
 
-// missing reports a required field that is absent or null. A mapping with a merge key may
-// have it from there; the merge key is reported instead.
+// missing reports an absent or null required field, unless a merge key can supply it, which is
+// reported instead.
 func (o *object) missing(key string, broken ...rules.Handle) {
 	rule := o.ruleID(broken)
 	if !o.isThere() {
@@ -149,7 +148,7 @@ func (o *object) missing(key string, broken ...rules.Handle) {
 	e.Position = (&place.Locator{Source: o.faults.Source}).Position(o.at.String())
 }
 
-// rest takes every field that nobody asked for and that is no extension field.
+// rest takes every remaining field that is not an extension field.
 func (o *object) rest() (members []model.Member) {
 	for i, key := range o.keys {
 		if !o.taken[i] && key.Kind == yaml.ScalarNode && !isExtension(key.Value) && !yamltext.IsMergeKey(key) {
@@ -160,8 +159,7 @@ func (o *object) rest() (members []model.Member) {
 	return members
 }
 
-// extensions collects the extension fields, and reports the other keys that nobody
-// asked for.
+// extensions collects extension fields and reports unknown keys.
 func (o *object) extensions() model.Extensions {
 	var list model.Extensions
 	after := ""
@@ -185,7 +183,7 @@ func (o *object) absentField(i int) bool {
 	return yamltext.IsNull(o.yaml.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)
 }
 
-// close reports the keys that nobody asked for.
+// close reports unknown keys.
 func (o *object) close() {
 	o.closeExcept(func(string) bool { return false })
 }
@@ -221,8 +219,8 @@ func (o *object) unknownKey(key *yaml.Node) {
 	}
 }
 
-// isPresent says whether a field of the format is there. There may be as many unknown keys as
-// a document holds, each of which asks: the fields that are there are noted once.
+// isPresent reports whether a known field exists. It is computed once, because there can be many
+// unknown keys.
 func (o *object) isPresent(key string) bool {
 	if o.present == nil {
 		o.present = map[string]bool{}

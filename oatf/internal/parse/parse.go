@@ -1,6 +1,5 @@
-// Package parse turns the nodes of an OATF text into its model (SDK specification §3.1).
-// It checks types, required fields and closed enumerations; what depends on context is
-// the validator's business.
+// Package parse converts an OATF text's nodes to the model (SDK specification §3.1). It checks
+// types, required fields and closed enumerations; the validator checks the rest.
 package parse
 
 import (
@@ -15,12 +14,11 @@ import (
 type Options struct {
 	Limits        model.Limits
 	UnknownFields model.UnknownFields
-	Revision      model.Revision // "": told by the marks of the document
+	Revision      model.Revision // "": detected from the document
 }
 
-// Document reads the text of a document. The error, when there is one, is a
-// model.ParseErrors with every fault that could be found; the document is returned beside
-// it when the text is YAML and its root a mapping.
+// Document parses a document. The error is a model.ParseErrors with all faults found; the document
+// is also returned if the text is YAML with a mapping at the root.
 func Document(input []byte, o Options) (*model.Document, error) {
 	source, fault := yamltext.Read(input, o.Limits)
 	if fault != nil {

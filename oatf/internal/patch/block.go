@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// block writes a block collection in a column, counted from 0, and ends its last line, but
-// for one that the text does not end.
-// Inline says that the line with its first member is begun already.
+// block writes a block collection at a column, from 0, and ends its last line unless the text ends.
+// inline means that the line of its first member has started.
 func (r *renderer) block(n *yaml.Node, column int, inline bool) {
 	if !r.dirty[n] {
 		r.clean(n, column, inline)
@@ -49,7 +48,7 @@ func (r *renderer) clean(n *yaml.Node, column int, inline bool) {
 	r.endBlock(n, shift)
 }
 
-// endBlock notes that a node was written whose last line may be of a block of text.
+// endBlock records a written node whose last line can belong to a block scalar.
 func (r *renderer) endBlock(n *yaml.Node, shift int) {
 	for n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0 {
 		n = n.Content[len(n.Content)-1]
@@ -61,8 +60,8 @@ func (r *renderer) endBlock(n *yaml.Node, shift int) {
 	}
 }
 
-// source returns the member of the text that a key or an item is, or stands for, if it
-// stood on lines of its own.
+// source returns the original member of a key or item, or of the one it replaces, if it had
+// separate lines.
 func (r *renderer) source(n *yaml.Node, kind yaml.Kind) (member, bool) {
 	if isNew(n) {
 		n = r.from[n]
@@ -71,8 +70,7 @@ func (r *renderer) source(n *yaml.Node, kind yaml.Kind) (member, bool) {
 	return m, ok && m.in.Style&yaml.FlowStyle == 0 && m.in.Kind == kind
 }
 
-// open writes the lines before a member and what indents it. The shift is how much further
-// right it stands than before.
+// open writes the lines before a member and its indentation. shift is the change of its column.
 func (r *renderer) open(m member, column int, inline bool) (shift int) {
 	shift = column - r.column(m.start)
 	if inline {
@@ -134,7 +132,7 @@ func (r *renderer) pair(key, value *yaml.Node, column int, inline bool) {
 	}
 }
 
-// upTo copies what stands before a value, and indents the value when its line begins with it.
+// upTo copies the text before a value and indents the value if it starts the line.
 func (r *renderer) upTo(start, value, shift int) {
 	r.copy(start, value, shift)
 	if shift > 0 && start < value && r.column(value) == 0 {
@@ -153,8 +151,8 @@ func (r *renderer) inPlace(m member, shift int) {
 	r.endBlock(m.value, shift)
 }
 
-// parent is the column of the key or the dash that a node of the text belonged to; in
-// brackets, that of what the brackets belonged to.
+// parent returns the original column of a node's key or dash; in brackets, that of the bracketed
+// collection.
 func (r *renderer) parent(n *yaml.Node) (column int, known bool) {
 	m, known := r.owner[n]
 	if key := r.keys[n]; key != nil {
@@ -166,7 +164,7 @@ func (r *renderer) parent(n *yaml.Node) (column int, known bool) {
 	return r.column(m.start), known
 }
 
-// below writes a value behind a colon: a block collection on the next lines, further right.
+// below writes a value after a colon: block collections on the next lines.
 func (r *renderer) below(value *yaml.Node, column int) {
 	old, known := r.parent(value)
 	if r.isFlow(value) {

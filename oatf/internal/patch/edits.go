@@ -10,13 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// ErrMeaning is the error of a text that cannot be written with the changes: what was
-// written would mean something else, and is given up.
+// ErrMeaning means that the changes cannot be written without changing the meaning.
 var ErrMeaning = errors.New("the text cannot be changed there without changing what it means")
 
-// Edits returns the changes as edits of the text, for finding.Apply; none when there are
-// none. They are in the order of the text. What they make is read again and compared with
-// the nodes: the error is ErrMeaning when the two differ. The tree is of no use afterwards.
+// Edits returns the changes as sorted edits, for finding.Apply. The result is parsed and compared
+// with the nodes; a difference is ErrMeaning. The tree cannot be used afterwards.
 func (t *Tree) Edits() ([]finding.Edit, error) {
 	if !t.Changed() {
 		return nil, nil
@@ -33,7 +31,7 @@ func (t *Tree) Edits() ([]finding.Edit, error) {
 	return edits(text, parts, bom), nil
 }
 
-// part is a piece of what is written: bytes of the old text, or new ones.
+// part is original or new bytes.
 type part struct {
 	start, end int
 	text       string // when end is 0

@@ -30,7 +30,7 @@ func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	return 0
 }
 
-// spell writes a string in the quotes given, or without where it may stand so.
+// spell writes a string in the given quotes, or plain if possible.
 func spell(s string, quotes yaml.Style, inFlow bool) string {
 	plain := yamltext.Text(s)
 	switch {
@@ -111,7 +111,7 @@ func (r *renderer) brackets(n *yaml.Node, shift int) {
 	r.write("}")
 }
 
-// flowPair writes a key and a value that did not stand together in brackets.
+// flowPair writes a new pair in brackets.
 func (r *renderer) flowPair(key, value *yaml.Node, shift int) {
 	r.key(key)
 	r.write(":")
@@ -121,8 +121,8 @@ func (r *renderer) flowPair(key, value *yaml.Node, shift int) {
 	}
 }
 
-// flow writes a collection in brackets that has changed, with the blanks, line breaks and
-// comments between what is left of it.
+// flow writes a changed bracketed collection with the blanks, line breaks and comments between
+// remaining members.
 func (r *renderer) flow(n *yaml.Node, shift int) {
 	start, end := yamltext.Extent(r.Lines, n)
 	open := start
@@ -148,7 +148,7 @@ func (r *renderer) flow(n *yaml.Node, shift int) {
 			i++
 		}
 	}
-	r.copy(f.leads[len(f.leads)-1][1], f.close, shift) // what stood before the bracket
+	r.copy(f.leads[len(f.leads)-1][1], f.close, shift) // text before the bracket
 	r.copy(end-1, end, shift)
 }
 
@@ -159,12 +159,12 @@ type flowing struct {
 	shift  int
 	open   int
 	close  int
-	leads  [][2]int // of each member: where what stands before it begins, and where it ends itself
-	commas []int    // of each member: where the comma or bracket behind it is
+	leads  [][2]int // per member: start of the text before it, and its end
+	commas []int    // per member: the following comma or bracket
 	order  map[*yaml.Node]int
 }
 
-// gaps finds what stands between the members.
+// gaps finds the text between members.
 func (f *flowing) gaps(bracket int) {
 	f.order, f.close = map[*yaml.Node]int{}, bracket
 	width := 1

@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// render returns the parts of the text after the changes. What is written first misses the
-// comments of what was taken out: they go before the next line of the text that has a key
-// or an item of its own.
+// render returns the parts of the changed text. Comments of removed nodes are inserted before the
+// next remaining line with a key or item.
 func (t *Tree) render() []part {
 	r := newRenderer(t)
 	parts := r.document()
@@ -41,8 +40,7 @@ func (r *renderer) endsAsBefore() bool {
 
 func (r *renderer) endsInLineEnd() bool { return strings.HasSuffix(r.text, r.eol) }
 
-// chomp has a block of text that ends with the text written so that a line end behind it is
-// none of its own.
+// chomp strips a final block scalar such that a following line end does not belong to it.
 func (r *renderer) chomp() {
 	n := r.Root
 	var path []*yaml.Node
@@ -64,25 +62,25 @@ type renderer struct {
 	text  string
 	out   []part
 	eol   string
-	step  int // how far what is new is indented
+	step  int // indentation step of new text
 	owner map[*yaml.Node]member
 	keys  map[*yaml.Node]*yaml.Node // of the values in mappings that have changed
 	dirty map[*yaml.Node]bool       // of the collections that are left: whether anything in them has changed
 
 	comments []comment
-	anchors  []int             // where keys and items begin that have a line of their own
+	anchors  []int             // starts of keys and items on separate lines
 	strays   map[int][]comment // before the anchors
 
-	chomped *yaml.Node // a block of text that must not have the line end behind it
+	chomped *yaml.Node // a block scalar that must not absorb the line end
 
 	flowing int  // how many brackets are open
-	inBlock bool // what was written last is a block of text
-	moved   int  // that is indented by so many spaces more than before,
+	inBlock bool // the last written node is a block scalar
+	moved   int  // with this additional indentation
 	behind  int  // and what followed its lines
 	ended   bool // a line has been ended
 }
 
-// member is where a key with its value, or an item, stood in the text.
+// member is the original place of a pair or item.
 type member struct {
 	in    *yaml.Node
 	lead  int // where the lines before it begin, with their comments
@@ -138,8 +136,8 @@ func (r *renderer) markDirty(n *yaml.Node) bool {
 	return dirty
 }
 
-// ownGone finds the members of a collection that has changed, and of those in it that are
-// not left: what they held may be elsewhere.
+// ownGone finds removed members of a changed collection and its descendants; their content can be
+// elsewhere.
 func (r *renderer) ownGone(n *yaml.Node) {
 	r.own(n)
 	for _, c := range n.Content {
@@ -155,7 +153,7 @@ func (r *renderer) isFlow(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || len(r.Content(n)) == 0
 }
 
-// wasFlow says whether a node of the text stands on the line of its key there.
+// wasFlow reports whether a node was on the line of its key.
 func wasFlow(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 }
 
 // own finds the members of a collection of the text, once.
@@ -190,8 +188,7 @@ func (r *renderer) own(n *yaml.Node) {
 	}
 }
 
-// first is where the first key, question mark or dash of a block collection is, behind its
-// tag.
+// first returns the first key, question mark or dash of a block collection, after its tag.
 func (r *renderer) first(n *yaml.Node) int {
 	start, _ := yamltext.Extent(r.Lines, n)
 	if n.Style&yaml.TaggedStyle != 0 {
@@ -212,7 +209,7 @@ func (r *renderer) end(m member) int {
 	case m.in.Style&yaml.FlowStyle != 0:
 		return m.start
 	}
-	return m.start + 1 // behind the dash
+	return m.start + 1 // after the dash
 }
 
 // begin is where the value of a member began; where it ended when it has no text.
@@ -320,8 +317,8 @@ func (r *renderer) piece(start, end int) {
 	r.out = append(r.out, part{start: start, end: end})
 }
 
-// lead writes the lines before a member, with their comments. Behind a block of text that
-// they did not follow the comments go to the column: further right they might be text.
+// lead writes the lines before a member. After a new preceding block scalar, comments move to the
+// column, to not become text.
 func (r *renderer) lead(start, end, shift, column int) {
 	if !r.inBlock || r.moved == shift && r.behind == start {
 		r.copyLines(start, end, shift)
@@ -343,7 +340,7 @@ func (r *renderer) lead(start, end, shift, column int) {
 	}
 }
 
-// stray writes the comments that have lost their place, each on a line of its own.
+// stray writes displaced comments on separate lines.
 func (r *renderer) stray(anchor, column int) {
 	for _, c := range r.strays[anchor] {
 		r.endLine()

@@ -1,7 +1,6 @@
-// Package patch changes the nodes of a YAML text, and writes the text anew with every byte
-// that no change concerns: comments, blank lines, quotes, the style of collections, line
-// ends. Nodes move with their comments and are indented for their new place. A comment on
-// something that is taken out stays as a line of its own.
+// Package patch changes nodes of a YAML text and preserves all unrelated bytes: comments, blank
+// lines, quotes, styles and line ends. Nodes move with their comments and are reindented. Comments
+// on removed nodes stay on separate lines.
 //
 //	tree := patch.New(source)
 //	tree.Rename(attack, 0, "title")
@@ -17,13 +16,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// Tree is the nodes of a text with changes of them. The nodes themselves stay as they are:
-// what a collection holds after the changes is its Content in the tree. Not safe for
-// concurrent use.
+// Tree is a text's nodes with changes. Nodes are not modified: the tree's Content has the changed
+// content. It is not safe for concurrent use.
 type Tree struct {
 	*place.Source
 	now  map[*yaml.Node][]*yaml.Node // the content of collections that have changed
-	from map[*yaml.Node]*yaml.Node   // the node of the text in whose place a new one stands
+	from map[*yaml.Node]*yaml.Node   // the original node that a new one replaces
 	like map[*yaml.Node]*yaml.Node   // the scalar whose quotes a new one has, when that is another
 }
 
@@ -35,7 +33,7 @@ func New(source *place.Source) *Tree {
 // Changed says whether anything has been changed.
 func (t *Tree) Changed() bool { return len(t.now) > 0 }
 
-// Content is what a collection holds: items, or keys and values by turns.
+// Content returns a collection's items, or its keys and values alternately.
 func (t *Tree) Content(n *yaml.Node) []*yaml.Node {
 	if now, changed := t.now[n]; changed {
 		return now
@@ -46,8 +44,7 @@ func (t *Tree) Content(n *yaml.Node) []*yaml.Node {
 // isNew says whether a node is not of the text.
 func isNew(n *yaml.Node) bool { return n.Line == 0 }
 
-// Index returns the index of a key in the content of a mapping, -1 when there is none or n
-// is no mapping.
+// Index returns the index of a key in a mapping's content, or -1.
 func (t *Tree) Index(n *yaml.Node, key string) int {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return -1
@@ -69,7 +66,7 @@ func (t *Tree) Get(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// After is a node with what it holds after the changes. What has not changed is shared.
+// After returns a node with its changed content. Unchanged parts are shared.
 func (t *Tree) After(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.ScalarNode {
 		return n
@@ -104,7 +101,7 @@ func Text(s string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: s, Style: yaml.DoubleQuotedStyle}
 }
 
-// Mapping returns a new mapping of keys and values, which may be nodes of the text.
+// Mapping returns a new mapping, possibly with original nodes.
 func Mapping(pairs ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Content: pairs}
 }
@@ -136,8 +133,7 @@ func (t *Tree) Rename(n *yaml.Node, i int, name string) {
 	t.now[n] = content
 }
 
-// Replace puts another value at an index of a collection's content: a new one, or a node of
-// the text that stands nowhere else any more.
+// Replace replaces the value at an index by a new node or an unused original one.
 func (t *Tree) Replace(n *yaml.Node, i int, value *yaml.Node) {
 	content := t.edit(n)
 	if isNew(value) {
@@ -147,7 +143,7 @@ func (t *Tree) Replace(n *yaml.Node, i int, value *yaml.Node) {
 	t.now[n] = content
 }
 
-// instead notes that a new node stands in the place of another one.
+// instead records that a new node replaces another.
 func (t *Tree) instead(old, value *yaml.Node) *yaml.Node {
 	if isNew(old) {
 		old = t.from[old]
@@ -158,8 +154,8 @@ func (t *Tree) instead(old, value *yaml.Node) *yaml.Node {
 	return value
 }
 
-// Insert puts a pair before the index of a mapping's content, -1 for its end. Key and value
-// are new, or nodes of the text that stand nowhere else any more.
+// Insert inserts a pair before an index of a mapping's content, -1 for the end. Key and value must
+// be new or unused original nodes.
 func (t *Tree) Insert(n *yaml.Node, i int, key, value *yaml.Node) {
 	t.insert(n, i, key, value)
 }
@@ -191,8 +187,7 @@ func (t *Tree) RemoveItem(n *yaml.Node, i int) (item *yaml.Node) {
 	return item
 }
 
-// Origin is the node of the text that a node is, or in whose place it stands; nil when there
-// is none.
+// Origin returns the original node that a node is or replaces, or nil.
 func (t *Tree) Origin(n *yaml.Node) *yaml.Node {
 	if n != nil && isNew(n) {
 		return t.from[n]
@@ -212,15 +207,14 @@ func (t *Tree) Copy(n *yaml.Node) *yaml.Node {
 	return c
 }
 
-// Plain returns a new node for what is no string, in its spelling.
+// Plain returns a new non-string node in its spelling.
 func Plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
 
 // Called returns the key by another name, in the quotes that it has.
 func (t *Tree) Called(key *yaml.Node, name string) *yaml.Node { return t.instead(key, Text(name)) }
 
-// Instead returns a new value that stands in the place of another one, for SetContent.
+// Instead returns a new value that replaces another, for SetContent.
 func (t *Tree) Instead(old, value *yaml.Node) *yaml.Node { return t.instead(old, value) }
 
-// SetContent gives a collection other content: of nodes that are new, or of the text and
-// stand nowhere else any more.
+// SetContent sets a collection's content of new or unused original nodes.
 func (t *Tree) SetContent(n *yaml.Node, content []*yaml.Node) { t.now[n] = content }

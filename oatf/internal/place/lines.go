@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Lines is a text cut into lines where the YAML library counts a line break. Any
-// place of it is found without reading a long line from its start.
+// Lines is a text split at the YAML library's line breaks. Positions are found without scanning
+// long lines from the start.
 type Lines struct {
 	Text   string
 	starts []int32 // byte offset of each line

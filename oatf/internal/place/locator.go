@@ -16,8 +16,8 @@ type Locator struct {
 	indexes map[*yaml.Node]map[string]int
 }
 
-// Position walks the nodes along the path. Keys stand in a path verbatim, dots and
-// brackets included, so the longest key that begins the rest of the path is taken.
+// Position follows a path. Keys are verbatim in paths, including dots and brackets, hence the
+// longest matching key is taken.
 func (l *Locator) Position(path string) model.Position {
 	if l.Root == nil {
 		return model.Position{}
@@ -48,8 +48,8 @@ func (l *Locator) Pair(path string) (key, value *yaml.Node) {
 	return key, value
 }
 
-// find returns the node that the path leads to, with its key when it has one, or the
-// deepest node on the way with what is left of the path.
+// find returns the node at a path and its key, or the deepest node on the way and the remaining
+// path.
 func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node, string) {
 	if path == "" {
 		return key, node, ""
@@ -71,7 +71,7 @@ func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Nod
 	return key, node, path
 }
 
-// indexFrom is the size from which a mapping is worth an index.
+// indexFrom is the mapping size from which an index pays off.
 const indexFrom = 32
 
 // pair returns the index of the longest key of a mapping that begins the path, -1

@@ -1,5 +1,5 @@
-// Package place knows where things are in the text of a document: lines and columns, the
-// spans of nodes, and the places of paths such as attack.indicators[0].surface.
+// Package place locates parts of a document's text: lines and columns, spans of nodes, and paths
+// such as attack.indicators[0].surface.
 package place
 
 import (
@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Source is what a parsed document remembers of its text: enough to give every path
-// a position when one is asked for, which costs nothing while all is well.
+// Source is the part of a parsed text needed to locate paths on demand, without cost otherwise.
 type Source struct {
 	Root   *yaml.Node
 	Lines  *Lines
@@ -29,7 +28,7 @@ type Source struct {
 type Pair struct {
 	Path  *Path
 	In    *yaml.Node // the mapping
-	Index int        // of the key in what it holds
+	Index int        // index of the key in its parent
 }
 
 // Position implements Origin.
@@ -44,9 +43,8 @@ func SourceOf(d *model.Document) *Source {
 	return s
 }
 
-// LineOf finds the line of a key of the document and that of its first key, both counted from
-// 1. ok says that the key's line is its own: nothing else stands on it but the value, whole, and
-// a comment, and that it begins as the first key's does.
+// LineOf returns the lines of a key and of the first key, from 1. ok means that the key's line
+// contains only the key, its whole value and a comment, with the first key's indentation.
 func (s *Source) LineOf(key string) (line, first int, ok bool) {
 	if s.Root.Kind != yaml.MappingNode || s.Root.Style&yaml.FlowStyle != 0 {
 		return 0, 0, false
@@ -76,7 +74,7 @@ func (s *Source) standsAlone(key, value *yaml.Node) bool {
 	return false
 }
 
-// begins says whether only blanks stand before a node on its line.
+// begins reports whether only blanks precede a node on its line.
 func (s *Source) begins(n *yaml.Node) bool {
 	line := s.Lines.Line(n.Line)
 	return len(line)-len(strings.TrimLeft(line, " ")) == n.Column-1

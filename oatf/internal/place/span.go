@@ -78,8 +78,7 @@ func quotedWidth(text string, quote byte) int {
 	return utf8.RuneCountInString(strings.TrimRight(text, " \t"))
 }
 
-// ClosingQuote returns where a quoted scalar ends that began before text, -1 when it
-// goes on behind text.
+// ClosingQuote returns the end of a quoted scalar that started before text, or -1.
 func ClosingQuote(text string, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {

@@ -15,7 +15,7 @@ import (
 type Condition struct {
 	tests   []test // all must hold; at least one
 	textual bool   // one of them compares strings
-	coerced bool   // and sees texts in values that are no strings
+	coerced bool   // treats non-string values as text
 }
 
 // test is one operator of a condition, or the equality of a bare value.
@@ -29,11 +29,10 @@ type test struct {
 // Equality is what Why calls the comparison with a bare value, which has no operator.
 const Equality = "equality"
 
-// CompileCondition reads a condition. One that is not there, has no operator, or has a
-// regular expression that is none, is an error of kind type_error.
+// CompileCondition compiles a condition. A missing or empty one, or an invalid regular expression,
+// is an error of kind type_error.
 //
-// Conditions are about values that were resolved, so that in one of them "exists: true"
-// holds and "exists: false" does not.
+// Conditions apply to resolved values: "exists: true" holds and "exists: false" does not.
 func CompileCondition(p *profile.Profile, c *model.Condition) (*Condition, error) {
 	if c == nil {
 		return nil, fault(model.EvaluationTypeError, "there is no condition")
@@ -175,14 +174,13 @@ func (c *Condition) Match(v model.Value) bool {
 	return c.MatchText(v, text, isText)
 }
 
-// Coerced says whether the condition sees a text in values that are no strings.
+// Coerced reports whether the condition treats non-string values as text.
 func (c *Condition) Coerced() bool { return c.coerced }
 
-// Textual says whether only what the condition sees a text in can match.
+// Textual reports whether only text values can match.
 func (c *Condition) Textual() bool { return c.textual }
 
-// Text is what the operators that compare strings see of a value; ok is false when they
-// see nothing, or there are none.
+// Text returns the text that string operators see of a value; ok is false without one.
 func (c *Condition) Text(v model.Value) (text string, ok bool) {
 	if text, ok = v.(string); ok || !c.coerced {
 		return text, ok
@@ -207,9 +205,8 @@ func (c *Condition) MatchText(v model.Value, text string, isText bool) bool {
 	return true
 }
 
-// Why says, of a value that matches, by which operator: the first in the order of §5.3, or
-// Equality. In the text that the condition sees in it, start and end are the bytes that it
-// was about, of a text that stands there several times the first; without one they are 0.
+// Why returns the operator by which a value matches: the first in the order of §5.3, or Equality.
+// start and end are the first matching bytes of the value's text, or 0.
 func (c *Condition) Why(v model.Value) (operator string, start, end int) {
 	first := &c.tests[0]
 	s, ok := c.Text(v)

@@ -1,11 +1,10 @@
-// Package primitive is the execution primitives of the SDK specification (§5) on the types
-// of package model: paths, conditions and predicates, templates, extractors, responses,
-// triggers and states.
+// Package primitive implements the execution primitives of the SDK specification (§5) on package
+// model's types: paths, conditions, predicates, templates, extractors, responses, triggers and
+// states.
 //
-// What a document says is compiled once and then used on any number of messages, by any
-// number of goroutines. Nothing here changes a value that it is given, but for the state of
-// a trigger; and nothing that a message or a document holds makes it panic, or do work
-// beyond what its function says.
+// Document parts are compiled once and used concurrently on any number of messages. Arguments are
+// not changed, except a trigger's state. Hostile messages and documents cause no panic or excessive
+// work.
 package primitive
 
 import (

@@ -19,9 +19,9 @@ type Extractor struct {
 	query  *jsonpath.Query
 }
 
-// CompileExtractor reads an extractor. A selector that is no regular expression is an error
-// of kind type_error, one that is no JSONPath query is of kind path_resolution, and another
-// type of extractor is of kind unsupported_method.
+// CompileExtractor compiles an extractor. An invalid regular expression is an error of kind
+// type_error, an invalid JSONPath query of kind path_resolution, another type of extractor of kind
+// unsupported_method.
 func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	if e == nil {
 		return nil, fault(model.EvaluationUnsupportedMethod, "there is no extractor")
@@ -44,11 +44,10 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	return compiled, nil
 }
 
-// Extract captures a value of a message of the extractor's direction: the first node of a
-// query, or the first group of the first match in the message, both as Text spells them.
-// found is false when there is none, or the message goes in the other direction. A query that
-// goes deeper or takes longer than package jsonpath allows is an error of kind
-// path_resolution, a search beyond expression.MaxSteps one of kind regex_timeout.
+// Extract captures a value of a message in the extractor's direction: a query's first node or the
+// first group of the first match, as spelled by Text. found is false without one or in the other
+// direction. A query beyond package jsonpath's limits is an error of kind path_resolution, a search
+// beyond expression.MaxSteps of kind regex_timeout.
 func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource) (text string, found bool, err error) {
 	if e.source != direction {
 		return "", false, nil
@@ -69,7 +68,7 @@ func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource
 	return string(value.Text(nil, node)), true, nil
 }
 
-// firstGroup is what the first capture group matched, if it took part in the match.
+// firstGroup returns the first capture group's match, if any.
 func (e *Extractor) firstGroup(message model.Value) (text string, found bool, err error) {
 	text, isText := message.(string)
 	if !isText {

@@ -6,10 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lookup resolves simple dot-paths against the same values, many of them: it looks through
-// an object with many members once, and again once more for an index of them. The zero
-// lookup is ready for use, a nil one keeps no indexes. The objects must not change while it
-// is in use, by one goroutine at a time.
+// lookup resolves many simple dot-paths on the same values: it indexes large objects on their
+// second use. The zero value is ready, a nil one keeps no indexes. Objects must not change
+// meanwhile. It is for one goroutine at a time.
 type lookup struct {
 	indexes map[*model.Member]map[string]model.Value // by the first member of the object; nil when it was looked through once
 }

@@ -13,9 +13,8 @@ import (
 // recommends: a name is one, a [*] is another.
 const MaxPathDepth = 64
 
-// ResolveSimple returns the value at a simple dot-path (§5.1.1). found is false when there
-// is none, or the path is none; a null that is there is found. The empty path is the value
-// itself.
+// ResolveSimple returns the value at a simple dot-path (§5.1.1). found is false if it does not
+// resolve or the path is invalid; an existing null is found. The empty path is the value itself.
 func ResolveSimple(path string, value model.Value) (v model.Value, found bool) {
 	if !vocabulary.CheckSimplePath(path) {
 		return nil, false
@@ -34,7 +33,7 @@ type segment struct {
 	fan  bool // it ends in [*]
 }
 
-// CompilePath reads a wildcard dot-path. What is none, or takes more than MaxPathDepth
+// CompilePath compiles a wildcard dot-path. An invalid one, or one with more than MaxPathDepth
 // steps, is an error of kind path_resolution.
 func CompilePath(path string) (Path, error) {
 	if !vocabulary.CheckWildcardPath(path) {
@@ -57,10 +56,9 @@ func CompilePath(path string) (Path, error) {
 	return p, nil
 }
 
-// Each calls visit for each value at the path, in the order of the message, until visit
-// returns false. The trail says where the value is; it is valid during the call. Each
-// takes time in proportion to the values that the path passes, and memory for the trail
-// alone.
+// Each calls visit for each value at the path, in message order, until visit returns false. The
+// trail, valid during the call, is the value's place. Time is proportional to the visited values,
+// memory to the trail.
 func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) bool) {
 	at := Trail{segments: p.segments}
 	if p.fans > 0 {
@@ -69,7 +67,7 @@ func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) b
 	p.walk(value, 0, &at, visit)
 }
 
-// walk visits what lies under value from segment i on; it returns false when visit did.
+// walk visits the values below value from segment i on; it returns false if visit did.
 func (p Path) walk(value model.Value, i int, at *Trail, visit func(model.Value, *Trail) bool) bool {
 	for ; i < len(p.segments); i++ {
 		var found bool
@@ -85,7 +83,7 @@ func (p Path) walk(value model.Value, i int, at *Trail, visit func(model.Value, 
 }
 
 func (p Path) fanOut(value model.Value, next int, at *Trail, visit func(model.Value, *Trail) bool) bool {
-	list, _ := value.([]model.Value) // what is no array has no elements
+	list, _ := value.([]model.Value) // only arrays have elements
 	depth := len(at.elements)
 	at.elements = append(at.elements, 0)
 	for k, element := range list {

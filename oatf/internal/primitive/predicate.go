@@ -12,14 +12,14 @@ type Predicate struct {
 }
 
 type entry struct {
-	path      string // what is no simple dot-path resolves nowhere
+	path      string // an invalid path does not resolve
 	isPath    bool
 	condition *Condition
 	absent    bool // it holds when the path does not resolve, and only then
 }
 
-// CompilePredicate reads a predicate; one without entries holds always. A condition that
-// does not compile is an error of kind type_error.
+// CompilePredicate compiles a predicate; an empty one always holds. An invalid condition is an
+// error of kind type_error.
 func CompilePredicate(p *profile.Profile, match model.MatchPredicate) (*Predicate, error) {
 	compiled := &Predicate{make([]entry, 0, len(match))}
 	for i := range match {
@@ -43,8 +43,8 @@ func IsAbsence(o *model.MatchCondition) bool {
 		o.AnyOf == nil && o.GT == nil && o.LT == nil && o.GTE == nil && o.LTE == nil
 }
 
-// Match says whether every entry holds. Where a path does not resolve, only "exists: false"
-// alone does; where it resolves, to null as well, "exists: false" does not.
+// Match reports whether every entry holds. For an unresolved path only "exists: false" alone holds;
+// for a resolved one, even null, it does not.
 func (p *Predicate) Match(value model.Value) bool {
 	if len(p.entries) < manyLookups {
 		return p.match(nil, value)

@@ -44,8 +44,8 @@ func (r *Responses) Matching(request model.Value) []int {
 	return list
 }
 
-// Select returns the index of the first entry whose predicate a request satisfies, else
-// that of the first entry without one, wherever it stands, else -1.
+// Select returns the index of the first entry with a satisfied predicate, else of the first without
+// a predicate, else -1.
 func (r *Responses) Select(request model.Value) int {
 	var l lookup
 	for i, predicate := range r.predicates {

@@ -2,9 +2,8 @@ package primitive
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// EffectiveState returns the state of the phase at an index (§5.11): its own, else that of
-// the last phase before it that has one, whole. It is null when there is none, or no such
-// phase.
+// EffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase with
+// one; null if there is none.
 func EffectiveState(phases []model.Phase, index int) model.Value {
 	if index >= len(phases) {
 		return nil

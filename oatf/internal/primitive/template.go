@@ -13,16 +13,15 @@ import (
 
 // Bounds of what an interpolation comes to.
 const (
-	// MaxSubstituted is how many bytes the references of one template or value become: a
-	// template of some hundred bytes can name a message of some megabytes many times.
+	// MaxSubstituted bounds the bytes substituted in a template or value: a short template can
+	// reference a large message many times.
 	MaxSubstituted = 16 << 20
 	// MaxUnresolved is how many references are reported one by one.
 	MaxUnresolved = model.DefaultMaxErrors
 )
 
-// Interpolation replaces the references of templates (§5.5, §5.5a). What it puts in their
-// place is never read as a template again. It reports every reference that does not
-// resolve, and one goroutine may use it at a time.
+// Interpolation replaces the references of templates (§5.5, §5.5a). Insertions are not interpolated
+// again. It reports unresolved references. It is for one goroutine at a time.
 type Interpolation struct {
 	Extractors        map[string]string // "name", and "actor.name"
 	Request, Response *model.Value      // nil is absent
@@ -34,9 +33,9 @@ type Interpolation struct {
 	diagnostics []model.Diagnostic
 }
 
-// Template replaces the references of one string: by the extractor of that very name, else
-// by what a request or a response has at the path behind "request." or "response.", as Text
-// spells it, else by nothing. A "\{{" becomes "{{", and so does one that is never closed.
+// Template interpolates a string: a reference is an extractor's name, or a path in the request or
+// response after "request." or "response.", spelled by Text; unresolved ones become empty. "\{{"
+// becomes "{{", and an unclosed "{{" stays.
 func (in *Interpolation) Template(template string) string {
 	if !strings.Contains(template, "{{") {
 		return template
@@ -52,8 +51,8 @@ func (in *Interpolation) Template(template string) string {
 	return string(result)
 }
 
-// Value replaces the references in all strings of a value but its keys. The result shares
-// no array and no object with the value.
+// Value interpolates all strings of a value except keys. The result shares no array or object with
+// the value.
 func (in *Interpolation) Value(value model.Value) model.Value {
 	switch v := value.(type) {
 	case string:
@@ -74,8 +73,8 @@ func (in *Interpolation) Value(value model.Value) model.Value {
 	return value
 }
 
-// Diagnostics are a W-004 for each reference that did not resolve, in the order of the
-// templates. Beyond MaxUnresolved, the last one says how many more there are.
+// Diagnostics returns a W-004 per unresolved reference in order, at most MaxUnresolved and a count
+// of the others.
 func (in *Interpolation) Diagnostics() []model.Diagnostic {
 	if in.unresolved <= MaxUnresolved {
 		return in.diagnostics
@@ -83,7 +82,7 @@ func (in *Interpolation) Diagnostics() []model.Diagnostic {
 	return append(in.diagnostics[:MaxUnresolved:MaxUnresolved], warning(say.Omitted(in.unresolved-MaxUnresolved, "reference", MaxUnresolved)))
 }
 
-// substitute appends what a reference stands for.
+// substitute appends a reference's value.
 func (in *Interpolation) substitute(dst []byte, reference string) []byte {
 	if in.full {
 		in.leftOut(reference)

@@ -22,9 +22,8 @@ type Trigger struct {
 	hasAfter        bool
 }
 
-// CompileTrigger reads a trigger; nil, which a terminal phase has, never advances. A
-// duration that is none is an error of kind type_error, those of its predicate are
-// CompilePredicate's.
+// CompileTrigger compiles a trigger; a nil one (terminal phase) never advances. An invalid duration
+// is an error of kind type_error; predicate errors are CompilePredicate's.
 func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
 	compiled := &Trigger{profile: p, count: 1}
 	if t == nil {
@@ -52,9 +51,8 @@ func CompileTrigger(p *profile.Profile, t *model.Trigger) (*Trigger, error) {
 	return compiled, nil
 }
 
-// Evaluate says whether the trigger's phase advances, elapsed after it began. Time comes
-// first: an event that arrives when it is over is not counted. An event that matches in
-// everything is counted in the state, and no other changes it.
+// Evaluate reports whether the phase advances, elapsed after its start. Time has precedence: later
+// events are not counted. Only matching events change state.
 func (t *Trigger) Evaluate(event *model.ProtocolEvent, elapsed time.Duration, state *model.TriggerState, protocol model.Protocol) model.TriggerResult {
 	if t.hasAfter && elapsed >= t.after {
 		return model.TriggerResult{Advanced: true, Reason: model.AdvanceTimeout}
@@ -91,9 +89,9 @@ func qualifierOf(p *profile.Profile, event *model.ProtocolEvent, protocol model.
 	return ResolveQualifier(p, protocol, event.EventType, event.Content)
 }
 
-// ResolveQualifier returns the qualifier of an event (§5.9a): the string, number or boolean
-// in its content at the path that the qualifier resolution registry has for it. A number is
-// spelled as RFC 8785 spells it where a double can hold it, so that 42 and 42.0 are one.
+// ResolveQualifier returns an event's qualifier (§5.9a): the string, number or boolean at the
+// registry's path in its content. Numbers within a double are spelled as in RFC 8785, hence 42 and
+// 42.0 are equal.
 func ResolveQualifier(p *profile.Profile, protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
 	path, found := p.QualifierPath(protocol, event)
 	if !found {

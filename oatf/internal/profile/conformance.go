@@ -1,12 +1,12 @@
 package profile
 
-// Suite is what is known of the conformance suites of a revision.
+// Suite describes a revision's conformance suites.
 type Suite struct {
 	// Only are the kinds of fixtures for functions that no other revision has.
 	Only []string
 
-	// First are the kinds that its published suite is the first to have, though the functions
-	// are those of earlier revisions, too.
+	// First lists kinds introduced by its published suite, although the functions exist in earlier
+	// revisions.
 	First []string
 
 	Faults []Fault
@@ -15,5 +15,5 @@ type Suite struct {
 // Fault is a fixture of the published suite that contradicts the specification.
 type Fault struct {
 	Digest string // of the fixture, as package conformance makes it
-	Says   string // what is wrong with it
+	Says   string // description of the fault
 }

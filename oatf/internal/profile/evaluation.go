@@ -11,27 +11,27 @@ import (
 
 // Evaluation says how a revision evaluates conditions and indicators.
 type Evaluation struct {
-	// Texts is what the operators that compare strings make of values that are none.
+	// Texts is the text that string operators see of other values.
 	Texts Texts
 
-	// Absence: in a pattern, "exists: false" alone matches a message in which the target leads
-	// to nothing. Otherwise it never matches.
+	// Absence: in a pattern, "exists: false" alone matches an unresolved target. Otherwise it never
+	// matches.
 	Absence bool
 
 	// StrictMissing: an expression that selects a key which the message lacks is an error.
 	// Otherwise that is the caller's choice.
 	StrictMissing bool
 
-	// Operations: a surface is an operation, and an indicator looks at both sides of it, also at
-	// what the tool itself has sent. Otherwise it looks at the kinds of messages that show its
-	// surface, and the capture says which of both sides it is about.
+	// Operations: a surface is an operation, and indicators examine both sides, including the
+	// tool's own messages. Otherwise they examine the kinds of messages of their surface, and the
+	// capture determines the side.
 	Operations bool
 
 	// Failures: of an answer that failed, indicators see the error object. Otherwise nothing.
 	Failures bool
 
-	// AsTriggers: of answers to what a client asked, indicators see what triggers do
-	// (Simulation.Seen). Otherwise the result alone.
+	// AsTriggers: for answers to a client, indicators see the same as triggers (Simulation.Seen).
+	// Otherwise only the result.
 	AsTriggers bool
 
 	// Streams are the methods that are answered by a stream of items, and Items the events
@@ -43,14 +43,13 @@ type Evaluation struct {
 // Texts is what contains, starts_with, ends_with and regex see.
 type Texts uint8
 
-// What they see of a value that is no string.
+// Text of a non-string value.
 const (
 	StringsAlone Texts = iota // nothing: they do not hold for it
 	CompactJSON               // its compact JSON with the keys sorted by code point, the numbers as they are written
 )
 
-// ProtocolOf returns the protocol that a method or event belongs to; "" when several
-// bindings have it, or none.
+// ProtocolOf returns the protocol of a method or event; "" if several bindings or none have it.
 func (v *Vocabulary) ProtocolOf(method string) model.Protocol {
 	if strings.HasPrefix(method, "notifications/") {
 		return "mcp"

@@ -8,8 +8,8 @@ import (
 
 // Keys says which keys of the model's objects a revision has.
 type Keys struct {
-	// IndicatorLacks and ActionLacks are keys of the model that the revision does not have:
-	// in an indicator they are unknown keys, among actions those of a protocol binding.
+	// IndicatorLacks and ActionLacks are model keys missing in the revision: unknown keys in
+	// indicators, binding-specific actions otherwise.
 	IndicatorLacks []string
 	ActionLacks    []string
 

@@ -2,7 +2,7 @@ package profile
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// Lint is what a revision knows that no conformance rule asks for.
+// Lint is a revision's data for lint rules.
 type Lint struct {
 	Tiers   []string                // what indicators may have as their tier; nil where it is not known
 	Senders map[model.Surface]Sides // of surfaces that are not listed, either side may send each message
@@ -14,8 +14,8 @@ type Lint struct {
 	Holders []Holder
 	Actions []Earlier // entry actions of earlier revisions
 
-	// Params are the modes whose triggers see the params of a request themselves, where those of
-	// an earlier revision saw them as a member.
+	// Params are the modes whose triggers see a request's params directly; in an earlier revision
+	// they were a member.
 	Params ModeSet
 }
 
@@ -29,11 +29,10 @@ const (
 	ClientSide
 )
 
-// Sides says who sends the request and who the response of an operation, or both parts of what
-// is one message.
+// Sides are the senders of an operation's request and response, or both parts of a single message.
 type Sides struct{ Request, Response Side }
 
-// Of is who sends what a direction selects; no direction selects both.
+// Of returns the senders selected by a direction; none selects both.
 func (s Sides) Of(d *model.Direction) Side {
 	switch {
 	case d != nil && *d == model.DirectionRequest:
@@ -46,7 +45,7 @@ func (s Sides) Of(d *model.Direction) Side {
 	return EitherSide
 }
 
-// Holder is an object inside state, with what the protocol bindings say of its keys.
+// Holder is an object in the state with the protocol bindings' keys.
 type Holder struct {
 	Modes   ModeSet  // of the phase
 	Member  string   // of the state: the object, or a list of objects; "" for the state itself

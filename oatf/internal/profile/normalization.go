@@ -3,8 +3,8 @@ package profile
 // Normalization says which of the steps of normalization (§3.3) that revisions differ in a
 // revision has.
 type Normalization struct {
-	// SurfaceTargets: a pattern or semantic match without a target gets the default one of the
-	// indicator's surface (N-004). Otherwise it gets the indicator's own target.
+	// SurfaceTargets: a pattern or semantic match without a target gets its surface's default
+	// (N-004). Otherwise it gets the indicator's target.
 	SurfaceTargets bool
 
 	// ToolDefaults: the tools of an MCP server get a description and an inputSchema (N-008 of

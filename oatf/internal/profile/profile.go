@@ -1,6 +1,5 @@
-// Package profile is in what revisions of the format differ: what is data, as data, and what
-// is not, as named strategies. A revision is one Profile, in a folder of its own below
-// package revision; nothing else asks which revision a document has.
+// Package profile describes the differences between revisions as data and named strategies. Each
+// revision is a Profile in a folder of package revision; nothing else depends on the revision.
 package profile
 
 import (
@@ -16,7 +15,7 @@ type Profile struct {
 	Keys       Keys
 	Evaluation Evaluation
 	Normalization
-	Marks []Mark // by which its documents are recognised
+	Marks []Mark // identify its documents
 
 	Suite Suite // its conformance suites
 

@@ -6,7 +6,7 @@ import "github.com/cupel-dev/cupel/oatf/model"
 // each element of one of its lists.
 type ResponsePlace struct {
 	Protocol model.Protocol
-	List     string   // the list in whose elements the member stands; "" for the state itself
+	List     string   // list with the elements that contain the member; "" for the state
 	Member   string   // what holds the entries, or is the only one
 	Static   []string // the keys that exclude synthesize
 	Keys     []string // all keys that the binding gives an entry; nil when they are not checked

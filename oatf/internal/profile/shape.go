@@ -12,19 +12,18 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Shape is what may be generated in one place of the state: an object with at least one of
-// the members whose values are checked. Members of other names may come with them.
+// Shape is the form of content that can be generated at a place of the state: an object with at
+// least one of the checked members. Other members are allowed.
 type Shape struct {
 	Content map[string]Check
 	Other   []string
 	Whole   Check // of the object; nil: nothing more
 }
 
-// Check says what is wrong with a value that was generated.
+// Check returns what is wrong with generated content.
 type Check func(model.Value) error
 
-// Complete puts what was generated beside what the document states, or says what is wrong with
-// it.
+// Complete combines generated and stated content, or returns what is wrong.
 func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error) {
 	if err := s.check(v); err != nil {
 		return nil, err
@@ -38,7 +37,7 @@ func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error
 	return append(slices.Clip(stated), generated...), nil
 }
 
-// check says what is wrong with what was generated.
+// check returns what is wrong with generated content.
 func (s *Shape) check(v model.Value) error {
 	object, ok := v.(model.Object)
 	if !ok {
@@ -70,7 +69,7 @@ func (s *Shape) check(v model.Value) error {
 	return nil
 }
 
-// keys are the members of which one has to be there.
+// keys returns the members of which one is required.
 func (s *Shape) keys() []string {
 	keys := make([]string, 0, len(s.Content))
 	for key := range s.Content {
@@ -80,7 +79,7 @@ func (s *Shape) keys() []string {
 	return keys
 }
 
-// ListOf wants a list of what a check lets pass.
+// ListOf requires a list of valid values.
 func ListOf(check Check) Check {
 	return func(v model.Value) error {
 		list, ok := v.([]model.Value)
@@ -156,7 +155,7 @@ func All(checks ...Check) Check {
 	}
 }
 
-// Any wants what one of several checks lets pass; what is wrong is said by the first.
+// Any requires one of several checks to pass; the error is the first's.
 func Any(checks ...Check) Check {
 	return func(v model.Value) error {
 		first := checks[0](v)
@@ -169,7 +168,7 @@ func Any(checks ...Check) Check {
 	}
 }
 
-// What the protocols themselves have, in any revision of their bindings.
+// Forms defined by the protocols in any revision.
 var (
 	ContentItem   = Named("type", "text", "image", "audio", "resource", "resource_link")
 	SampledItem   = Named("type", "text", "image", "audio")

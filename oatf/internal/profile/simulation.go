@@ -7,25 +7,24 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Simulation is what the actors of a revision send, what they answer from the state of their
-// phase, and what their triggers see.
+// Simulation defines what a revision's actors send and answer from their phase's state, and what
+// their triggers see.
 type Simulation struct {
-	// Actions are the entry actions that are run; others are those of protocol bindings, and
-	// skipped. Replaced names the action that has taken the place of one of an earlier
-	// revision.
+	// Actions are the executed entry actions; others are binding-specific and skipped. Replaced
+	// names the action that replaced an earlier revision's.
 	Actions  []EntryAction
 	Replaced map[string]string
 
-	Initial map[model.Mode]Initial // what the state of a client has for it to send when a phase begins
+	Initial map[model.Mode]Initial // a client's messages to send when a phase starts
 	Answers []Answering
 	Asks    []Asking
 
-	// Reserved says that synthesize has no meaning yet: what is stated beside it is the answer,
-	// and only what states nothing is to be generated.
+	// Reserved: synthesize has no meaning yet. Stated content is the answer; only entries without
+	// content are generated.
 	Reserved bool
 
-	// Seen is the content of an event as triggers see it, given the mode of the phase, the role
-	// of the message and the params of the request that it is or answers, nil when they are not known.
+	// Seen returns an event's content as seen by triggers, given the phase's mode, the message's
+	// role and the request's params, nil if unknown.
 	Seen func(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value
 
 	// Unwraps says that the content {"params":…}, and nothing else, of an event is that of its
@@ -41,7 +40,7 @@ type Simulation struct {
 	Calls *Calls
 }
 
-// Steps are the steps in which a trigger is evaluated, as the specification numbers them.
+// Steps are the steps of a trigger's evaluation, numbered as in the specification.
 type Steps struct {
 	Event, Qualifier, Match, Count string
 }
@@ -67,16 +66,15 @@ func (a *EntryAction) Runs(mode model.Mode) bool {
 	return a.Modes == nil || slices.Contains(a.Modes, mode)
 }
 
-// Initial is a member of a client's state that holds what it sends: one message, or a list of
-// them.
+// Initial is a state member with a client's messages: one or a list.
 type Initial struct {
 	Key   string
-	Entry bool   // it is read as a response entry, of which when is no part
+	Entry bool   // read as a response entry without when
 	Needs string // a member of each message that is a text, without which it is not sent; "" for none
 	Asks  bool   // it is the request that the events of a stream answer
-	Own   string // the event that it is to the client itself, too; "" for none
+	Own   string // event for the client itself, or ""
 	Body  Body
-	Shape *Shape // what may be generated; nil: nothing
+	Shape *Shape // form of generated content, or nil
 }
 
 // Answering says where the state of a mode has the answers to an event.
@@ -85,7 +83,7 @@ type Answering struct {
 	Event string
 	Role  model.MessageRole // of the event; "" for requests
 
-	// Show makes the answer from what the state shows; nil where there are entries to choose from.
+	// Show makes the answer from the state; nil if there are entries to select.
 	Show func(state model.Object, request model.Value, text func(string) string) Shown
 
 	List   string // of the owners of entries, which the request names; "": the state itself has them
@@ -94,14 +92,14 @@ type Answering struct {
 	Single string // an older spelling of it, with one entry; ""
 	Former string // such a spelling in an earlier revision, which means nothing any more; ""
 
-	Own      string // the event that an answer is to its actor, too; "" for none
+	Own      string // event of an answer for its actor, or ""
 	Body     Body
-	Shape    *Shape       // what may be generated
-	Fallback Fallback     // what is answered when the document has no answer at all; nil: nothing
+	Shape    *Shape       // form of generated content
+	Fallback Fallback     // answer without any in the document; nil: none
 	Defaults model.Object // members that an answer has unless it states them
 }
 
-// Shown is what the state has to show. Why says why there is nothing, when there is not.
+// Shown is content from the state. Why is the reason if there is none.
 type Shown struct {
 	At    string // its place in the state
 	Value model.Value
@@ -114,7 +112,7 @@ type Fallback func(request model.Value, number int) model.Value
 // Always is the same answer to every request.
 func Always(v model.Value) Fallback { return func(model.Value, int) model.Value { return v } }
 
-// Answer is where the state of a mode has the answers to an event; nil when it has none.
+// Answer returns the place of answers to an event in a mode's state, or nil.
 func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRole) *Answering {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Mode == mode && a.Event == event && cmp.Or(a.Role, model.RoleRequest) == role {
@@ -124,17 +122,17 @@ func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRol
 	return nil
 }
 
-// Asking is a list of the state whose entries an actor sends as requests of its own while it
-// handles an event: each whose when the event satisfies.
+// Asking is a state list whose entries an actor sends as requests while it handles an event that
+// satisfies their when.
 type Asking struct {
 	Mode     model.Mode
 	Events   []string // requests
 	Member   string
-	Method   string                                             // of what is sent
-	Complete func(params model.Object, number int) model.Object // what is sent; number counts it in the run, from 1 on
+	Method   string                                             // of the sent message
+	Complete func(params model.Object, number int) model.Object // builds the message; number counts from 1 in the run
 }
 
-// Asked is what the state of a mode has to be asked while an event is handled; nil for nothing.
+// Asked returns the requests in a mode's state for an event, or nil.
 func (s *Simulation) Asked(mode model.Mode, event string) *Asking {
 	for i := range s.Asks {
 		if a := &s.Asks[i]; a.Mode == mode && slices.Contains(a.Events, event) {
@@ -144,22 +142,20 @@ func (s *Simulation) Asked(mode model.Mode, event string) *Asking {
 	return nil
 }
 
-// Body says which members of an entry are the answer: those of some names, else one by itself;
-// all of them where neither is named.
+// Body selects the answer's members of an entry: several by name, a single one, or all.
 type Body struct {
 	Members []string
 	Whole   string
 
-	// Enough are, where all members are the answer, those with which nothing is left to be
-	// generated.
+	// Enough are members that make generation unnecessary, if all members are the answer.
 	Enough []string
 }
 
 // Said is what an entry says by itself.
 type Said struct {
 	Value model.Value
-	Some  bool     // it needs nothing beside it
-	Left  []string // the members of the entry that are no part of it
+	Some  bool     // sufficient alone
+	Left  []string // entry members that are not part of it
 }
 
 // Of is what an entry says with its members, without when and synthesize.
@@ -198,10 +194,9 @@ func (b *Body) enough(static model.Object) bool {
 	return false
 }
 
-// Calls is how the events of a call of a tool learn its name: the first of them has it beside
-// the id, the others have the id alone.
+// Calls defines the tool name's propagation: only a call's first event has it, others have the id.
 type Calls struct {
-	Begins   string   // the event with which a stream of events begins; ids of another one mean nothing
+	Begins   string   // event that starts a stream; other streams' ids are ignored
 	First    []string // events that name the tool
 	Others   []string
 	ID, Name string // the members

@@ -14,8 +14,8 @@ type Vocabulary struct {
 	MessageKinds []KindsOf
 	Events       []Event
 	Renamed      map[string]string // events by other names that they have had
-	Qualifiers   []Qualifier       // nil in a revision whose events have none
-	Matches      []Match           // what a trigger matches where others had a qualifier
+	Qualifiers   []Qualifier       // nil in revisions without qualifiers
+	Matches      []Match           // trigger matches that replace qualifiers
 }
 
 // ModeSet is a set of known modes, one bit each in the order of vocabulary.KnownModes.
@@ -36,16 +36,14 @@ type Event struct {
 	Modes ModeSet
 }
 
-// Qualifier is where an event has what stands behind a colon in triggers: a simple
-// dot-path in its content.
+// Qualifier is the simple dot-path in an event's content of the value after the colon.
 type Qualifier struct {
 	Protocol model.Protocol
 	Event    string
 	Path     string
 }
 
-// Match is the simple dot-path under which a trigger's match finds what an event is about: the
-// name of the tool that is called.
+// Match is the simple dot-path of an event's subject in a trigger's match: the called tool's name.
 type Match struct {
 	Modes ModeSet
 	Event string
@@ -91,8 +89,7 @@ func (v *Vocabulary) KindsShowing(s model.Surface) []model.MessageKind {
 	return nil
 }
 
-// EventsOf returns the events that are valid for a known mode, in the specification's
-// order, and nil for a mode that the registry does not know.
+// EventsOf returns a known mode's events in the specification's order, else nil.
 func (v *Vocabulary) EventsOf(mode model.Mode) []string {
 	bit, ok := modeBit(mode)
 	if !ok {
@@ -152,10 +149,9 @@ func modeBit(mode model.Mode) (ModeSet, bool) {
 	return 1 << max(i, 0), i >= 0
 }
 
-// SplitEvent splits a trigger's event at its first colon (§5.9 of the SDK specification 0.1):
-// "tools/call:calculator" is the base event "tools/call" with the qualifier "calculator".
-// found is false when there is no colon, and in a revision without qualifiers, whose events
-// are plain names.
+// SplitEvent splits an event at its first colon (SDK specification 0.1, §5.9):
+// "tools/call:calculator" is base event "tools/call" and qualifier "calculator". found is false
+// without a colon, and in revisions without qualifiers.
 func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found bool) {
 	if v.Qualifiers == nil {
 		return event, "", false
@@ -163,8 +159,8 @@ func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found boo
 	return strings.Cut(event, ":")
 }
 
-// QualifierPath returns the simple dot-path of the content field that a qualifier of
-// the base event is compared with. ok is false for events without qualifiers.
+// QualifierPath returns the simple dot-path of the content field compared with a qualifier. ok is
+// false for events without qualifiers.
 func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path string, ok bool) {
 	for _, row := range v.Qualifiers {
 		if row.Protocol == protocol && row.Event == event {

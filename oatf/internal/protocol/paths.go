@@ -74,11 +74,11 @@ var failure = &Tree{Type: "object", Members: map[string]*Tree{
 // enriched are the requests whose answers an indicator sees with the params of the request.
 var enriched = map[string]bool{"tools/call": true, "prompts/get": true}
 
-// named are the events of a tool call that indicators see with the name of the tool, which the
-// first event of the call alone has (format §7.3.2).
+// named are tool call events for which indicators see the tool's name, which only the first event
+// has (format §7.3.2).
 var named = map[string]bool{"tool_call_args": true, "tool_call_end": true}
 
-// unwrapped are the members of an A2A answer that wraps what it holds: indicators see both.
+// unwrapped returns the wrapped members of an A2A answer: indicators see both forms.
 func unwrapped(o *Operation) (list []*Tree) {
 	if o.Protocol != "a2a" || Canonical(o.Name) != "message/send" && !o.Stream {
 		return nil
@@ -93,8 +93,8 @@ func unwrapped(o *Operation) (list []*Tree) {
 	return list
 }
 
-// Trace follows a wildcard dot-path ("content[*].text") through the payloads of a query. A
-// query without any payload, and the empty path, lead somewhere: nothing is known of them.
+// Trace follows a wildcard dot-path ("content[*].text") through a query's payloads. It reports
+// success for a query without payloads and for the empty path.
 func Trace(q Query, path string) Outcome {
 	at := q.Roots()
 	if len(at) == 0 || path == "" {
@@ -163,7 +163,7 @@ func Types(q Query, path string) (kinds []string) {
 	return kinds
 }
 
-// step follows one name. free says that anything may be there.
+// step follows a name. free means that anything is possible.
 func step(at []*Tree, name string, root bool) (next []*Tree, free bool) {
 	for _, t := range at {
 		for _, one := range t.expand(nil, 0) {
@@ -181,7 +181,7 @@ func step(at []*Tree, name string, root bool) (next []*Tree, free bool) {
 	return next, false
 }
 
-// anything says whether any value may be below.
+// anything reports whether any value is possible below.
 func (t *Tree) anything() bool {
 	return t.Type == "any" || t.Open || t.Type == "object" && len(t.Members) == 0 && t.Map == nil
 }
@@ -220,8 +220,8 @@ const (
 	CallOfTool        // arguments and name of a tool call that stands for a message to an agent
 )
 
-// AliasOf says which alias a path begins with. works says that indicators of the protocol get
-// a value by it; the runner takes some of them for protocols that have no such thing.
+// AliasOf returns the alias at the start of a path. works means that the protocol's indicators get
+// a value; the runner accepts some aliases for other protocols.
 func AliasOf(protocol model.Protocol, path string) (alias Alias, works bool) {
 	first, _, _ := strings.Cut(path, ".")
 	first = strings.TrimSuffix(first, "[*]")

@@ -1,9 +1,8 @@
-// Package protocol is the table of payload shapes: for each revision of MCP, A2A and AG-UI
-// the operations, the sides that send them, and the typed trees of their payloads. It answers
-// what a method is, whether a value can be a payload, and whether a path can lead anywhere.
+// Package protocol contains the payload shapes of each revision of MCP, A2A and AG-UI: operations,
+// senders and typed trees of payloads. It identifies methods, possible payloads and possible paths.
 //
-// The table is the file protocols.json, which describes its own layout in its first member.
-// It is read when it is needed for the first time.
+// The table is protocols.json, which describes its layout in the first member. It is loaded on
+// first use.
 package protocol
 
 import (
@@ -26,7 +25,7 @@ type Tree struct {
 	Members  map[string]*Tree `json:"members"`
 	Items    *Tree            `json:"items"`
 	Map      *Tree            `json:"map"`  // the shape of the values of free keys
-	Open     bool             `json:"open"` // a free-form object, of which no key is known
+	Open     bool             `json:"open"` // free-form object
 	Extra    bool             `json:"extra"`
 	Enum     []any            `json:"enum"`
 	Const    any              `json:"const"`
@@ -131,9 +130,8 @@ func (t *Tree) bind(types map[string]*Tree) {
 	}
 }
 
-// Operations returns what a method or event of any revision means: its operations in all
-// revisions, the oldest first; nil for a name that no revision has. The constants of AG-UI
-// events count as names.
+// Operations returns the operations of a method or event in all revisions, oldest first, or nil.
+// AG-UI event constants count as names.
 func Operations(name string) []*Operation { return tables().byName[name] }
 
 // All returns the operations of a protocol in all revisions.
@@ -149,9 +147,8 @@ func All(protocol model.Protocol) (list []*Operation) {
 // Revisions returns the revisions of a protocol that the table has.
 func Revisions(protocol model.Protocol) []string { return tables().revisions[protocol] }
 
-// Canonical returns the name by which an operation goes in the first revision that has it:
-// message/send for SendMessage, text_message_content for TEXT_MESSAGE_CONTENT. Other names
-// stay as they are.
+// Canonical returns an operation's name in its first revision: message/send for SendMessage,
+// text_message_content for TEXT_MESSAGE_CONTENT. Other names are unchanged.
 func Canonical(name string) string {
 	t := tables()
 	if older := t.canonical[name]; older != "" {
@@ -163,7 +160,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Of returns the protocol of a method or event; "" when several have it, or none.
+// Of returns the protocol of a method or event; "" if several or none have it.
 func Of(name string) (protocol model.Protocol) {
 	for _, o := range Operations(name) {
 		if protocol != "" && protocol != o.Protocol {
@@ -194,8 +191,7 @@ func (s Side) Other() Side {
 	return ""
 }
 
-// Sender returns the side that sends a message of a method: its params, or its answer. It is
-// "" when both sides may, and for unknown methods.
+// Sender returns the sender of a method's params or answer; "" if unknown or either side.
 func Sender(name string, answer bool) (side Side) {
 	for _, o := range Operations(name) {
 		if len(o.From) != 1 {
@@ -216,8 +212,8 @@ func Sender(name string, answer bool) (side Side) {
 	return side
 }
 
-// Answers returns the operations whose results a value fits that is known of nothing else,
-// by the canonical names, for one protocol or all ("").
+// Answers returns the canonical operations with results that fit a value, of a protocol or all
+// ("").
 func Answers(v model.Value, protocol model.Protocol) (names []string) {
 	for _, o := range tables().operations {
 		if o.Asks() && o.Result != nil && (protocol == "" || o.Protocol == protocol) && fits(o.Result, v, 0) {
@@ -373,7 +369,7 @@ func (t *Tree) admits(v model.Value) bool {
 // mostDepth ends references that lead in a circle.
 const mostDepth = 16
 
-// expand lists what a tree stands for: the trees behind references and in unions.
+// expand lists the trees of references and unions.
 func (t *Tree) expand(list []*Tree, depth int) []*Tree {
 	switch {
 	case t == nil || depth > mostDepth:
@@ -406,8 +402,7 @@ func Rest(method, path string) *Operation {
 	return nil
 }
 
-// matchesREST compares the segments of a path from its end: what is before the pattern is
-// where the agent is mounted.
+// matchesREST compares path segments from the end: the prefix is the agent's mount point.
 func matchesREST(pattern, path []string) bool {
 	pattern = pattern[1:]
 	if len(path) < len(pattern) || strings.HasPrefix(pattern[0], "{tenant") {

@@ -15,13 +15,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// Recognize tells the revision of a document by its marks: the lowest level that has one
-// decides, on one level the later revision; a document without marks is of the oldest. signs
-// has the strongest mark of each revision that has one in the document, the deciding one
-// first.
+// Recognize detects a document's revision by its marks: the lowest level with a mark decides, then
+// the later revision; without marks it is the oldest. signs has the strongest mark per revision,
+// the deciding one first.
 //
-// It is asked before anything is known of the nodes but that they are YAML. It looks at each
-// node a few times at most, and neither the order of keys nor the style of the text matters.
+// It requires only YAML nodes, visits each a few times at most, and is independent of key order and
+// style.
 func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
 	p = All[0]
 	decided := math.MaxInt // the level
@@ -40,7 +39,7 @@ func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
 	return p, signs
 }
 
-// strongest looks for a revision's marks, and returns the first that is there.
+// strongest returns a revision's strongest mark in the document.
 func strongest(searches []search, root *yaml.Node) (level int, at string, found bool) {
 	for i := range searches {
 		s := &searches[i]
@@ -51,7 +50,7 @@ func strongest(searches []search, root *yaml.Node) (level int, at string, found 
 	return 0, "", false
 }
 
-// search is a mark in one of the places where it may stand.
+// search is a mark at one of its possible places.
 type search struct {
 	*profile.Mark
 	steps []string // from the root on: keys, and "[]" for each element of a list
@@ -118,7 +117,7 @@ func (s *search) leads(step, key string) bool {
 	return step == key
 }
 
-// is says whether the value of the mark's key, or the element, is what the mark asks for.
+// is reports whether the key's value or the element satisfies the mark.
 func (s *search) is(n *yaml.Node) bool {
 	switch {
 	case s.Mapping:

@@ -2,8 +2,8 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// common are the rows that revisions share: of what keeps a text from being a document, of
-// revisions and of suppressions. sdk names the SDK specification that the first rest on.
+// common are the rows shared by revisions: parse faults, revisions and suppressions. sdk is the SDK
+// specification of the former.
 func common(sdk string) Set {
 	return Set{
 		// The text and its shape: what keeps a text from being a document.

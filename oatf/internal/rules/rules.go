@@ -1,7 +1,6 @@
-// Package rules is what is checked of documents, whatever the revision of the format: the
-// faults that Parse finds (P), the conformance rules (V) and warnings (W) of the
-// specifications, the rules about suppression comments (S) and those of lint (L). The rows of
-// a revision, with the ids that it has for them, are its Set.
+// Package rules lists the rules for documents of all revisions: parse faults (P), conformance rules
+// (V), warnings (W), suppression rules (S) and lint rules (L). A revision's rows and ids are its
+// Set.
 package rules
 
 import (
@@ -12,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Handle names what is checked. Its id is a revision's own: one id means different things in
-// two of them.
+// Handle identifies a check. Ids belong to revisions and can differ in meaning.
 type Handle uint8
 
-// What is checked.
+// The checks.
 const (
 	// The text and its shape.
 	Syntax Handle = iota
@@ -127,8 +125,7 @@ const (
 	EarlierKey
 	StateKey
 	WantedKey
-	// what the JSON Schema of the format forbids and no conformance rule mentions, and matters
-	// of wording.
+	// forbidden only by the format's JSON Schema, and wording.
 	Date
 	ImpactTwice
 	CorrelationAlone
@@ -160,13 +157,12 @@ const (
 	ReferenceResolvesID = "W-004"
 )
 
-// Set is the rows of a revision. A row without an id is a rule that the revision does not
-// have. Rows of one id are one rule with several checks.
+// Set is a revision's rows. A row without an id is a missing rule. Rows with the same id are one
+// rule with several checks.
 type Set [count]finding.Rule
 
-// Told is the set with what its rows leave out: rows that all revisions share, and in its own
-// the words that are said of a rule in all of them. sdk begins the clauses of the revision's
-// SDK specification; where is what an indicator of an example looks at, "surface: tool_name".
+// Told completes the set with shared rows and texts. sdk prefixes clauses of the SDK specification;
+// where is an indicator's selection in examples, such as "surface: tool_name".
 func (s Set) Told(sdk, where string) *Set {
 	common := common(sdk)
 	for i := range s {
@@ -180,7 +176,7 @@ func (s Set) Told(sdk, where string) *Set {
 	return &s
 }
 
-// told is a row with what it leaves out as a text has it.
+// told completes a row from a text.
 func told(row, text finding.Rule, where string) finding.Rule {
 	if row.Severity == finding.Info { // no rule is of so little weight
 		row.Severity, row.Class = text.Severity, text.Class
@@ -209,8 +205,7 @@ func (s *Set) Lookup(id string) (h Handle, ok bool) {
 	return Handle(max(i, 0)), i >= 0
 }
 
-// SpecRef is the clause that a conformance rule or a warning rests on, without the name
-// of its document: "§5.7"; "" for other rules.
+// SpecRef returns the clause of a conformance rule or warning without its document, "§5.7", or "".
 func (s *Set) SpecRef(h Handle) string {
 	if h < Version || h > SemanticIndicator {
 		return ""
@@ -240,8 +235,7 @@ func InOrder(a, b finding.Rule) int {
 	return cmp.Or(cmp.Compare(strings.IndexByte(groups, a.ID[0]), strings.IndexByte(groups, b.ID[0])), cmp.Compare(a.ID, b.ID))
 }
 
-// Complete returns the rows of a table with examples that are whole documents: one that
-// is the inside of an attack gets what surrounds it.
+// Complete returns a table's rows with examples as whole documents.
 func Complete(t finding.Table) []finding.Rule {
 	list := make([]finding.Rule, len(t))
 	for i, r := range t {
@@ -251,8 +245,8 @@ func Complete(t finding.Table) []finding.Rule {
 	return list
 }
 
-// WholeDocument completes an example: one that is not a document is the inside of an
-// attack, and an attack without execution gets the smallest one.
+// WholeDocument completes an example that is the inside of an attack, with a minimal execution if
+// necessary.
 func WholeDocument(example string) string {
 	example = strings.TrimLeft(example, "\n")
 	if strings.Contains(example, "attack:") || example == "" {

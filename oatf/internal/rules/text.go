@@ -2,12 +2,10 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// texts are what is said of a rule in every revision that has it: its title, its severity, why
-// it exists, and its examples. A row of a revision may say otherwise. An example that is no
-// whole document stands inside `attack:`; <where> in it is what an indicator looks at, in the
-// words of the revision.
+// texts are the rules' titles, severities, reasons and examples, unless a revision differs. An
+// example that is not a whole document is inside `attack:`; <where> is an indicator's selection.
 var texts = Set{
-	// The conformance rules. A title says what is required.
+	// Conformance rules. A title states a requirement.
 	Version: {
 		Title: `oatf does not name a supported version: "0.1"`, Severity: finding.Error, Class: "non-conforming",
 		Rationale: "The version decides how every other key is read. It is quoted, because a bare 0.1 is a number to YAML.",

@@ -186,8 +186,7 @@ func checkActors(doc *view.Document, out *findings.List) {
 	}
 }
 
-// checkModes holds every mode and protocol to its pattern. The patterns of open
-// enumerations are the business of V-005, too.
+// checkModes checks modes and protocols against their patterns, which V-005 also covers.
 func checkModes(doc *view.Document, out *findings.List) {
 	doc.EachMode(func(mode model.Mode, at *place.Path) {
 		if !vocabulary.IsMode(mode) {

@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// expressions checks the regular expressions, CEL expressions and JSONPath selectors of
-// one document, and the paths beside them. Each kind has its budget.
+// expressions checks a document's regular expressions, CEL expressions, JSONPath selectors and
+// their paths. Each kind has a budget.
 type expressions struct {
 	*findings.List
 	regexes, cels, selectors *budget
@@ -81,8 +81,7 @@ func (x *expressions) regex(pattern string, at *place.Path) (groups int, ok bool
 	return groups, err == nil
 }
 
-// affords says whether an expression may still be parsed, and reports the first that
-// may not.
+// affords reports whether an expression can be parsed, and reports the first that cannot.
 func (x *expressions) affords(b *budget, cost int, at *place.Path) bool {
 	ok, first := b.spend(cost)
 	if first {
@@ -96,7 +95,7 @@ func (x *expressions) checkCEL(doc *view.Document, _ *findings.List) {
 	doc.EachIndicator(x.cel)
 }
 
-// single is an equals sign that is no part of another operator.
+// single matches an equals sign that is not part of another operator.
 var single = regexp.MustCompile(`[^=!<>]=[^=]`)
 
 // celHelp says what to write instead of operators that CEL does not have; "" for other faults.
@@ -110,7 +109,7 @@ func celHelp(text string) string {
 	return ""
 }
 
-// selectorHelp says what to write instead of a JSONPath that is none; "" where that is not known.
+// selectorHelp suggests a replacement for an invalid JSONPath, or returns "".
 func selectorHelp(text string) string {
 	if text != "" && text[0] != '$' {
 		return "a JSONPath begins with $: write $." + say.Preview(text, say.Usual)
@@ -169,8 +168,7 @@ func (x *expressions) checkWhens(doc *view.Document, _ *findings.List) {
 	x.whens(doc.Profile.Responses, doc)
 }
 
-// whens checks the predicates of responses in some places, which stand in free-form state: their keys
-// are dot-paths, their regular expressions RE2.
+// whens checks response predicates in free-form state: keys are dot-paths, regular expressions RE2.
 func (x *expressions) whens(places []profile.ResponsePlace, doc *view.Document) {
 	doc.EachResponses(places, func(r *view.Responses) {
 		if !r.Matched {

@@ -52,7 +52,6 @@ func checkDetectionKeys(doc *view.Document, out *findings.List) {
 	})
 }
 
-// detectionKeys are the detection keys that an indicator has.
 func detectionKeys(ind *model.Indicator) (keys []string) {
 	if ind.Pattern != nil {
 		keys = append(keys, "pattern")
@@ -97,8 +96,7 @@ func checkSurfaces(doc *view.Document, out *findings.List) {
 	})
 }
 
-// earlierSurface says what is written now for a surface of an earlier revision; "" for any
-// other.
+// earlierSurface returns the replacement for an earlier revision's surface, or "".
 func earlierSurface(p *profile.Profile, s model.Surface) string {
 	for _, earlier := range revision.All {
 		if earlier == p {
@@ -127,8 +125,7 @@ func surfacesOf(p *profile.Profile, protocol model.Protocol) (names []string) {
 	return names
 }
 
-// checkIndicatorActors holds the actors that indicators name to those that there are. Where
-// nothing is executed there is nothing to compare with.
+// checkIndicatorActors checks the actors named by indicators, if there is an execution.
 func checkIndicatorActors(doc *view.Document, out *findings.List) {
 	names := map[string]bool{}
 	for _, a := range doc.Actors {
@@ -176,8 +173,7 @@ func checkKnownProtocols(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkProtocolActors warns of indicators that nobody's traffic can match: no mode
-// anywhere in the execution speaks their protocol.
+// checkProtocolActors warns of indicators whose protocol no mode uses.
 func checkProtocolActors(doc *view.Document, out *findings.List) {
 	spoken := map[model.Protocol]bool{}
 	doc.EachMode(func(mode model.Mode, _ *place.Path) { spoken[vocabulary.ExtractProtocol(mode)] = true })

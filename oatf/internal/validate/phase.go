@@ -62,7 +62,7 @@ func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 	return "write event: " + base + ", and what it is about under match"
 }
 
-// suggestEvent says where an event belongs, or which one may have been meant.
+// suggestEvent suggests the mode of an event, or a similar event.
 func suggestEvent(p *profile.Profile, out *findings.List, f *finding.Finding, event string, mode model.Mode) {
 	if modes := p.ModesOf(event); modes != nil {
 		f.Help = "it occurs in " + strings.Join(vocabulary.Names(modes), ", ")
@@ -88,8 +88,7 @@ func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, 
 	out.Replace(f, event, now)
 }
 
-// suggest says which of the known words may have been meant. Where an unknown one is wrong for
-// certain, the finding is mended so.
+// suggest suggests a known word. If an unknown one is surely wrong, it adds a fix.
 func suggest(out *findings.List, f *finding.Finding, word string, known []string) {
 	if f.Severity == finding.Error {
 		out.Suggest(f, word, known)

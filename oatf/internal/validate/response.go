@@ -23,8 +23,7 @@ func checkResponses(doc *view.Document, out *findings.List) {
 	})
 }
 
-// Loose runs the rules about responses over the places that they do not name, and
-// returns what they find there.
+// Loose runs the response rules on other places and returns the findings.
 func Loose(doc *view.Document, out *findings.List) []finding.Finding {
 	checkResponsesIn(doc.Profile.Loose, doc, out)
 	newExpressions(out).whens(doc.Profile.Loose, doc)
@@ -42,8 +41,8 @@ func checkResponsesIn(places []profile.ResponsePlace, doc *view.Document, out *f
 	})
 }
 
-// checkDefaults allows one response that is chosen by no predicate. Where a key was meant to
-// be when, that is the one mistake, and the lint rule about keys leaves it to this one.
+// checkDefaults allows one response without predicate. A misspelled when is reported only here, not
+// by the lint rule.
 func checkDefaults(out *findings.List, r *view.Responses) {
 	defaults := r.Defaults()
 	if defaults < 2 {

@@ -31,8 +31,7 @@ func checkTemplates(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkReference resolves one reference against what the document declares. The
-// first segment decides what it is.
+// checkReference resolves a reference in the document, by its first segment.
 func checkReference(out *findings.List, ref string, t view.Template, extractors map[string]map[string]bool) {
 	first, rest, dotted := strings.Cut(ref, ".")
 	at := t.At
@@ -58,8 +57,7 @@ func undefinedExtractor(out *findings.List, ref, name string, at *place.Path, de
 	}
 }
 
-// maxSuggestions is how many names of a document are searched for the one that was
-// meant: more would take longer than a reader's own search.
+// maxSuggestions bounds the names searched for suggestions.
 const maxSuggestions = 200
 
 // nearest suggests one of a document's own names.

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Document runs every check over a document and returns what they found, the faults of
-// Parse included.
+// Document returns the findings of all checks, including Parse's faults.
 func Document(doc *model.Document) *findings.List {
 	d, out := view.Of(doc), findings.New(doc)
 	for _, check := range checks(newExpressions(out)) {
@@ -18,9 +17,8 @@ func Document(doc *model.Document) *findings.List {
 	return out
 }
 
-// checks are all checks; some find violations of several rules. The rules that are not
-// here are Parse's: V-003, V-004 and V-020. Only the checks of expressions have a state,
-// which is one document's.
+// checks returns all checks, some for several rules. V-003, V-004 and V-020 are Parse's. Only
+// expression checks have state.
 func checks(x *expressions) []func(*view.Document, *findings.List) {
 	return []func(*view.Document, *findings.List){
 		// of the document and its envelope: attack.go
@@ -46,7 +44,7 @@ func checks(x *expressions) []func(*view.Document, *findings.List) {
 		checkActors,
 		checkModes,
 		checkKnownModes,
-		// of what a phase holds: phase.go
+		// content of phases: phase.go
 		checkTriggers,
 		checkEvents,
 		checkDurations,

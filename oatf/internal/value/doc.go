@@ -1,3 +1,2 @@
-// Package value compares the values of documents and messages, and writes them as text, as
-// the SDK specification does (§5.3, §5.5).
+// Package value compares and formats values as the SDK specification defines (§5.3, §5.5).
 package value

@@ -2,9 +2,8 @@ package value
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// Equal is deep equality (§5.3): numbers by their mathematical value, NaN equal to nothing;
-// objects whatever the order of their keys, which are unique; arrays element by element;
-// null and null. Values of different types are never equal.
+// Equal reports deep equality (§5.3): numbers by value (NaN differs from itself), objects
+// regardless of key order, arrays by element. Values of different types differ.
 func Equal(a, b model.Value) bool {
 	switch a := a.(type) {
 	case nil:

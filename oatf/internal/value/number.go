@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Compare orders two numbers by their mathematical value, whatever their spelling: exactly,
-// and in time in proportion to what is spelled, however large an exponent is. ok is false
-// when one of them is NaN, or no number at all.
+// Compare compares numbers exactly, in time proportional to their spelling. ok is false for NaN and
+// invalid numbers.
 func Compare(a, b model.Number) (order int, ok bool) {
 	x, okX := ReadDecimal(a)
 	y, okY := ReadDecimal(b)
@@ -20,8 +19,8 @@ func Compare(a, b model.Number) (order int, ok bool) {
 	return x.Compare(y), true
 }
 
-// Decimal is a number as 0.DIGITS × 10^(point + exponent), where DIGITS, those of whole
-// and then those of fraction, neither begin nor end with a zero. Zero has no digits.
+// Decimal is a number 0.DIGITS × 10^(point + exponent); DIGITS, whole and then fraction, has no
+// leading or trailing zeros. Zero has no digits.
 type Decimal struct {
 	negative, infinite bool
 	whole, fraction    string
@@ -114,7 +113,7 @@ func (d *Decimal) Compare(other Decimal) int {
 	return sign * d.compareMagnitude(&other)
 }
 
-// compareMagnitude compares two numbers without their signs, neither of which is zero.
+// compareMagnitude compares the magnitudes of nonzero numbers.
 func (d *Decimal) compareMagnitude(other *Decimal) int {
 	if d.infinite || other.infinite {
 		return boolean(d.infinite) - boolean(other.infinite)
@@ -139,13 +138,11 @@ func (d *Decimal) digit(i int) byte {
 	return d.fraction[i-len(d.whole)]
 }
 
-// farApart is a difference of exponents that no number of digits makes up for, and from
-// which on further digits of the exponents only make it larger.
+// farApart is an exponent difference that outweighs any number of digits.
 const farApart = 1 << 56
 
-// exponentDifference is the exponent of a less that of b, or ±farApart when it is at least
-// that. Exponents may have any number of digits, so they are subtracted digit by digit from
-// the left.
+// exponentDifference returns the difference of exponents, clamped to ±farApart. Exponents can have
+// any number of digits and are subtracted digit by digit.
 func exponentDifference(a, b *Decimal) int64 {
 	var difference int64
 	for place := max(len(a.exponent), len(b.exponent)); place > 0; place-- {

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Text appends a value as text (§5.5, §5.6): a string as it is, anything else as compact
-// JSON, with its members in their order, its numbers as they are spelled and no character
-// escaped that need not be. YAML's infinities and NaN, which JSON has not, are null.
+// Text appends a value as text (§5.5, §5.6): strings unchanged, others as compact JSON with members
+// in order, numbers as spelled and minimal escapes. Infinities and NaN become null.
 func Text(dst []byte, value model.Value) []byte {
 	if s, ok := value.(string); ok {
 		return append(dst, s...)
@@ -56,8 +55,7 @@ func JSON(dst []byte, value model.Value) []byte {
 	return append(dst, "null"...)
 }
 
-// Sorted appends a value as compact JSON whose keys are sorted by code point, at every depth
-// (§5.3 of the revision 2026-03), and that is else as JSON writes it.
+// Sorted appends compact JSON with keys sorted by code point (revision 2026-03, §5.3).
 func Sorted(dst []byte, value model.Value) []byte {
 	switch v := value.(type) {
 	case []model.Value:

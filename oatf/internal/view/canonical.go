@@ -6,11 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Canonical returns an indicator with its defaults filled in: its protocol from the mode
-// that the author gave the execution (N-001), its id from its number in the list, from 1
-// (N-003), the target of its pattern or semantic match from where the revision has one for it
-// (N-004), its condition from the shorthand (N-005).
-// It shares with ind what it does not change, and leaves ind as it is.
+// Canonical returns an indicator with defaults: protocol from the execution's mode (N-001), id from
+// its number, from 1 (N-003), target of its match (N-004), condition from shorthand (N-005). It
+// shares unchanged parts with ind, which is not modified.
 func Canonical(p *profile.Profile, ind model.Indicator, number int, attack *string, mode *model.Mode) model.Indicator {
 	ind.ID = new(IndicatorID(&ind, number, attack))
 	if ind.Protocol == nil && mode != nil {
@@ -32,8 +30,7 @@ func Canonical(p *profile.Profile, ind model.Indicator, number int, attack *stri
 	return ind
 }
 
-// defaultTarget is the target of a match that has none of its own: the indicator's, or that
-// of its surface; nil when there is none.
+// defaultTarget returns a match's default target: the indicator's or the surface's, or nil.
 func defaultTarget(p *profile.Profile, ind *model.Indicator) *string {
 	if !p.SurfaceTargets {
 		return ind.Target
@@ -44,8 +41,8 @@ func defaultTarget(p *profile.Profile, ind *model.Indicator) *string {
 	return nil
 }
 
-// Standard returns a pattern in standard form (N-005). One that has a condition and
-// operators beside it is neither form, and stays as it is.
+// Standard returns a pattern in standard form (N-005). A pattern with both condition and operators
+// is unchanged.
 func Standard(p model.PatternMatch) model.PatternMatch {
 	if p.Condition == nil && p.Shorthand != nil {
 		p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Responses are the entries that one owner holds in one place.
+// Responses are the entries of an owner at a place.
 type Responses struct {
 	*profile.ResponsePlace
 	Entries []model.Value
@@ -29,8 +29,8 @@ func (r *Responses) Entry(i int) *place.Path {
 	return r.at.Element(i)
 }
 
-// MeantWhen is the key of an entry without when that was meant to be it: a misspelling, or
-// match, as the predicate of a trigger is called. "" when there is none.
+// MeantWhen returns the key probably meant as when: a misspelling, or match (a trigger's
+// predicate); "" for none.
 func (r *Responses) MeantWhen(entry model.Object) string {
 	if _, is := entry.Get("when"); is || !slices.Contains(r.Keys, "when") {
 		return ""
@@ -59,8 +59,7 @@ func (r *Responses) Defaults() (n int) {
 	return n
 }
 
-// EachResponses calls do for what every object holds that may hold responses: the states
-// themselves, and the elements of their lists.
+// EachResponses calls do for each owner of responses: states and elements of their lists.
 func (d *Document) EachResponses(places []profile.ResponsePlace, do func(*Responses)) {
 	d.EachPhase(func(_ *Actor, ph Phase) {
 		state, ok := ph.State.(model.Object)
@@ -87,7 +86,7 @@ func (d *Document) EachResponses(places []profile.ResponsePlace, do func(*Respon
 	})
 }
 
-// of collects the entries that one owner holds.
+// responsesOf collects an owner's entries.
 func responsesOf(where *profile.ResponsePlace, owner model.Object, at *place.Path) *Responses {
 	if !where.Single {
 		list, at := ListAt(owner, where.Member, at)

@@ -16,9 +16,8 @@ type Template struct {
 	Phase int // its index in the actor
 }
 
-// EachTemplate calls do for every template string that has a reference, or the beginning
-// of one: all strings inside state and on_enter, and nothing else (keys and JSON Schema
-// names are no templates).
+// EachTemplate calls do for every template with a reference or its start: the strings inside state
+// and on_enter, not keys and schema names.
 func (d *Document) EachTemplate(do func(Template)) {
 	for _, a := range d.Actors {
 		for i, ph := range a.Phases {
@@ -82,8 +81,7 @@ func actionStrings(a *model.Action, at *place.Path, do func(string, *place.Path)
 	}
 }
 
-// Extractors collects, per actor name, the names of all its extractors: what a later
-// phase declares counts too.
+// Extractors returns the extractor names per actor, including later phases'.
 func (d *Document) Extractors() map[string]map[string]bool {
 	declared := map[string]map[string]bool{}
 	for _, a := range d.Actors {

@@ -1,6 +1,5 @@
-// Package view shows a document as its rules see it: actors whatever form the author
-// chose, phases with their resolved modes, indicators with their protocols, the template
-// strings and the responses inside state, each with its place.
+// Package view presents a document to its rules: actors in any form, phases with resolved modes,
+// indicators with protocols, template strings and responses, each with its place.
 package view
 
 import (
@@ -24,10 +23,10 @@ type Document struct {
 // Actor is an actor in whatever form the author chose.
 type Actor struct {
 	Name   string
-	Mode   model.Mode  // "" when it has none
+	Mode   model.Mode  // or ""
 	At     *place.Path // the actor, or the execution
 	Phases []Phase
-	Single bool // the one phase of the single-phase form, which has no place of its own
+	Single bool // the phase of the single-phase form, without a separate place
 }
 
 // Phase is a phase with its place and its resolved mode.
@@ -37,8 +36,7 @@ type Phase struct {
 	Mode model.Mode // own, else the actor's; "" when there is none
 }
 
-// Of lists the actors of whichever forms are present; a document with more than one form
-// is wrong, and each of them is checked.
+// Of lists the actors of all existing forms; several forms are an error, but each is checked.
 func Of(doc *model.Document) *Document {
 	d := &Document{Document: doc, Profile: revision.Of(doc.Revision)}
 	x := &doc.Attack.Execution

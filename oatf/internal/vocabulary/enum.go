@@ -1,6 +1,5 @@
-// Package vocabulary is the words of the format's revision 0.1: the members of its
-// enumerations, the surfaces, modes and events of its protocol bindings, and the spellings
-// of names, ids and dot-paths. It is data and simple questions about it.
+// Package vocabulary contains the words of revision 0.1: enumerations, surfaces, modes, events, and
+// the spelling of names, ids and dot-paths.
 package vocabulary
 
 import (
@@ -46,8 +45,8 @@ func Names[E ~string](members []E) []string {
 // Actions are the known keys of entry actions, in all revisions.
 var Actions = []string{"send_notification", "send_elicitation", "send", "log"}
 
-// ConditionOperators are the keys of a MatchCondition; all but the last may stand
-// directly on a pattern.
+// ConditionOperators are the keys of a MatchCondition; all but the last can be directly on a
+// pattern.
 var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}
 
 // Tiers say how far an attack came, from the least on: an extension of a known runner, on

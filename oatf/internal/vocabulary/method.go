@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// OlderNames are the methods of earlier revisions of a protocol and other spellings, with the
-// names by which messages are told apart.
+// OlderNames maps methods of earlier protocol revisions and other spellings to canonical names.
 var OlderNames = map[string]string{
 	"tasks/send":                       "message/send",
 	"tasks/sendSubscribe":              "message/stream",
@@ -16,7 +15,7 @@ var OlderNames = map[string]string{
 	"tasks/pushNotificationConfig/set": "tasks/pushNotification/set",
 }
 
-// methods are the methods and events that one protocol alone has.
+// methods are the methods and events unique to a protocol.
 var methods = map[model.Protocol][]string{
 	"mcp": {
 		"initialize", "ping", "tools/list", "tools/call", "resources/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
@@ -34,7 +33,6 @@ var methods = map[model.Protocol][]string{
 	},
 }
 
-// methodProtocols are the protocols by method.
 var methodProtocols = sync.OnceValue(func() map[string]model.Protocol {
 	protocols := map[string]model.Protocol{}
 	for protocol, list := range methods {
@@ -54,11 +52,11 @@ const (
 	byServer
 )
 
-// serverRequests are the methods by which an MCP server asks its client.
+// serverRequests are an MCP server's requests.
 var serverRequests = map[string]bool{"sampling/createMessage": true, "elicitation/create": true, "roots/list": true}
 
-// ambivalent are the methods that both sides of MCP may call, and those that the bindings
-// share, of which one is such.
+// ambivalent are methods that both sides of MCP can call, and those shared by bindings that include
+// one.
 var ambivalent = map[string]bool{"ping": true, "tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true}
 
 // sentBy is the side that sends the requests of a method.
@@ -72,8 +70,7 @@ func sentBy(method string) initiator {
 	return byClient
 }
 
-// MethodProtocol returns the protocol that a method or event belongs to; "" when several
-// bindings have it, or none.
+// MethodProtocol returns the protocol of a method or event; "" if several bindings or none have it.
 func MethodProtocol(method string) model.Protocol {
 	if strings.HasPrefix(method, "notifications/") {
 		return "mcp"
@@ -84,9 +81,8 @@ func MethodProtocol(method string) model.Protocol {
 	return methodProtocols()[method]
 }
 
-// MessageRole returns the role of a message by its method, the mode of the actor that saw
-// it, and whether it came in to that actor, that is from the agent under test. It is ""
-// where these do not tell: of a method that both sides may call, and of an unknown mode.
+// MessageRole returns a message's role by method, the observing actor's mode, and whether it came
+// from the agent under test. It is "" for methods of both sides and unknown modes.
 func MessageRole(mode model.Mode, method string, incoming bool) model.MessageRole {
 	if role := FixedRole(method); role != "" {
 		return role
@@ -102,8 +98,8 @@ func MessageRole(mode model.Mode, method string, incoming bool) model.MessageRol
 	return model.RoleResponse
 }
 
-// FixedRole returns the role that every message of a method has: that of notifications,
-// and of the events that no request asks for by name. It is "" for other methods.
+// FixedRole returns the common role of a method's messages, for notifications and events without a
+// named request, else "".
 func FixedRole(method string) model.MessageRole {
 	switch protocol := MethodProtocol(method); {
 	case strings.HasPrefix(method, "notifications/"):

@@ -6,21 +6,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// CheckSimplePath says whether path is a simple dot-path (§5.1.1): segments of
-// letters, digits, underscores and hyphens between dots, or the empty string for the
-// root.
+// CheckSimplePath reports whether path is a simple dot-path (§5.1.1): segments of letters, digits,
+// underscores and hyphens separated by dots, or "" for the root.
 func CheckSimplePath(path string) bool {
 	return path == "" || checkSegments(path, isSegment)
 }
 
-// NotSimple says of a path that it is no simple one, SimplePathHint what one is.
+// NotSimple is the error for an invalid simple path, SimplePathHint its explanation.
 func NotSimple(path string) string { return say.Quoted(path) + " is not a simple dot-path" }
 
 // SimplePathHint is what to write where a path is NotSimple.
 const SimplePathHint = "write names separated by dots, without [*] and indices"
 
-// CheckWildcardPath says whether path is a wildcard dot-path (§5.1.2): a simple
-// dot-path whose segments may each end in one [*].
+// CheckWildcardPath reports whether path is a wildcard dot-path (§5.1.2): a simple dot-path whose
+// segments can each end in one [*].
 func CheckWildcardPath(path string) bool {
 	return path == "" || checkSegments(path, func(s string) bool { return isSegment(strings.TrimSuffix(s, "[*]")) })
 }

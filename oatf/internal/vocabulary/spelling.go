@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// The spellings that the format prescribes. They are matched by hand: compiling the
-// regular expressions would cost more than most documents.
+// Spellings prescribed by the format, matched by hand: compiling regular expressions would cost
+// more than most documents.
 
 // IsName says whether s matches [a-z][a-z0-9_]* (protocols, actors, extractors).
 func IsName(s string) bool {
@@ -55,8 +55,8 @@ func All(s string, is func(byte) bool) bool {
 	return true
 }
 
-// IndicatorID is the id that an indicator without one is given (N-003): its number in
-// the list, in at least two digits, after the attack's id.
+// IndicatorID returns the id of an indicator without one (N-003): the attack's id and its number in
+// at least two digits.
 func IndicatorID(prefix string, number int) string { return fmt.Sprintf("%s-%02d", prefix, number) }
 
 // PhaseName is the name that a phase without one is given (N-001): its number in its actor.

@@ -10,10 +10,10 @@ import (
 // TemplatePiece is a part of a template string (§5.5).
 type TemplatePiece struct {
 	Kind TemplateKind
-	Text string // what stands in the result, or the reference without its braces
+	Text string // literal text, or the reference without braces
 }
 
-// TemplateKind says what a part of a template string is.
+// TemplateKind is the kind of a template part.
 type TemplateKind uint8
 
 // The kinds of parts.
@@ -28,7 +28,7 @@ const opening, closing = "{{", "}}"
 // TemplatePieces cuts a template string into its parts, in its order and in one pass.
 func TemplatePieces(template string) iter.Seq[TemplatePiece] {
 	return func(yield func(TemplatePiece) bool) {
-		hasClosing := true // in what is left of the template
+		hasClosing := true // the rest has a closing brace
 		for rest := template; rest != ""; {
 			before, after, found := strings.Cut(rest, opening)
 			if !found {

@@ -11,9 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Audit reports everything about the nodes that YAML allows and OATF does not, at
-// every depth: anchors, aliases, merge keys, custom tags, keys that are repeated,
-// too long or not scalars. What only the library allows is reported, too.
+// Audit reports everything allowed by YAML (or only by the library) and not by OATF: anchors,
+// aliases, merge keys, custom tags, and keys that are repeated, too long or not scalars.
 func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil, nowhere) }
 
 // auditor looks at one node after another.
@@ -87,8 +86,7 @@ func (a auditor) keys(n *yaml.Node, at *place.Path, column int) {
 	}
 }
 
-// key checks one scalar key. Two keys are the same when their texts are: 1 and
-// "1" cannot stand beside each other.
+// key checks a scalar key. Keys are equal by text: 1 and "1" conflict.
 func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
 	if key.Anchor != "" || key.Style&yaml.TaggedStyle != 0 {
 		a.node(key, at.Field(key.Value), nowhere)
@@ -102,8 +100,7 @@ func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
 	}
 }
 
-// keySet finds repeated keys: in a list while they are few, as they mostly are, in a
-// map from then on.
+// keySet detects repeated keys: a list for few, a map for many.
 type keySet struct {
 	few  [16]*yaml.Node
 	size int

@@ -11,7 +11,7 @@ import (
 // builds them.
 func checkDensity(input []byte, limit int) *model.ParseError {
 	if len(input) < limit/8 {
-		return nil // it cannot hold so many: a byte begins two nodes at most, and a line may have a quarter
+		return nil // impossible: a byte starts at most two nodes, and a line can have a quarter
 	}
 	e := &estimate{text: bytes.TrimPrefix(input, []byte("\ufeff")), limit: limit, number: 1, total: 1, key: noKey, mayKey: true}
 	e.read()
@@ -28,10 +28,9 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 	return nil
 }
 
-// estimate counts the indicators that begin nodes outside of scalars and comments: at
-// least half as many as the library makes nodes. It follows the library's scanner from
-// token to token. From a token on that is rare or doubtful it counts every indicator,
-// wherever it stands: too many, never too few.
+// estimate counts indicators that start nodes outside of scalars and comments, at least half of the
+// library's nodes. It follows the library's scanner by token; after a rare or doubtful token it
+// counts every indicator, which overestimates.
 type estimate struct {
 	text   []byte
 	limit  int
@@ -51,12 +50,12 @@ const (
 	noKey = -1
 	// maxKeyLength is how far before its colon the library looks for a key.
 	maxKeyLength = 1000
-	// doubtful is what a step returns for a token that it does not follow.
+	// doubtful is a step's result for an unsupported token.
 	doubtful = -1
 )
 
-// lineLimit bounds the nodes of one line: in a flow collection that may yet turn out to
-// be a key, the library keeps every token beside the nodes until the line ends.
+// lineLimit bounds a line's nodes: the library keeps all tokens of a flow collection that could be
+// a key.
 func (e *estimate) lineLimit() int { return max(1, e.limit/4) }
 
 func (e *estimate) full() bool { return e.line > e.lineLimit() || e.total+e.line > e.limit }
@@ -153,7 +152,7 @@ func (e *estimate) inBlock(i int) int {
 	return e.scalar(i)
 }
 
-// colon goes over the colon behind a key outside of brackets, or behind a question mark.
+// colon skips the colon after a key outside of brackets, or after a question mark.
 func (e *estimate) colon(i int) int {
 	switch {
 	case e.key != noKey && i-e.key < maxKeyLength:
@@ -315,7 +314,7 @@ func (e *estimate) block(i int) int {
 	}
 }
 
-// newLine begins a new line behind the line break at i.
+// newLine starts a line after the break at i.
 func (e *estimate) newLine(i int) {
 	if e.text[i] == '\n' {
 		e.total, e.line = e.total+e.line, 0

@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// explain says in the words of authors what the YAML library says in those of its parser:
-// the mistake is often in another line than the one that the parser cannot go on from.
+// explain replaces a parser error by the author's probable mistake, often on another line.
 func explain(e *model.ParseError, input []byte) *model.ParseError {
 	text := place.SplitLines(string(input))
 	if e.Line < 1 || e.Line > text.Count() {
@@ -29,8 +28,7 @@ func explain(e *model.ParseError, input []byte) *model.ParseError {
 	return e
 }
 
-// causes are the mistakes that are told, in the order in which they are looked for. Each
-// returns no message where it does not apply.
+// causes are the detected mistakes in order. Each returns no message if it does not apply.
 var causes = []func(e *model.ParseError, text *place.Lines) (line, column int, message, help string){
 	jsonLines, openQuote, strangeSpace, tab, alias, reserved, escape, template, unclosed, strayBracket, colon, listItem, emptyItem,
 }
@@ -45,7 +43,6 @@ func jsonLines(e *model.ParseError, text *place.Lines) (line, column int, messag
 // keyed is a line with a key, or an item of a list, and its value.
 var keyed = regexp.MustCompile(`^(\s*(?:- +)*)(?:([\w./-]+):\s+|- +)(.*)$`)
 
-// valueOf is the value of a line, and the column in which it begins.
 func valueOf(line string) (value string, column int) {
 	m := keyed.FindStringSubmatch(line)
 	if m == nil {
@@ -54,8 +51,7 @@ func valueOf(line string) (value string, column int) {
 	return m[3], utf8.RuneCountInString(line[:len(line)-len(m[3])]) + 1
 }
 
-// openQuote finds a quoted value that does not end in its line, though the next one has a key
-// of its own.
+// openQuote detects an unclosed quoted value before a line with a key.
 func openQuote(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	for n := 1; n < e.Line; n++ {
 		value, column := valueOf(text.Line(n))
@@ -81,7 +77,7 @@ func closes(value string) bool {
 	return false
 }
 
-// strangeSpace finds a space that is none to YAML, at a key.
+// strangeSpace detects a non-YAML space at a key.
 func strangeSpace(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	for n := e.Line; n >= max(1, e.Line-1); n-- {
 		content := text.Line(n)

@@ -9,10 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/place"
 )
 
-// Extent returns where a node begins and ends in the text of its source, as byte offsets
-// without a byte order mark. A tag belongs to its node, what follows it on its last line
-// does not; a block of text that keeps its line breaks has those blank lines, too. A node
-// without a text has none, and begins where the library says.
+// Extent returns a node's byte range in the source, without a byte order mark. It includes the tag,
+// but not trailing text on the last line; a block scalar that keeps line breaks includes them. A
+// node without text is empty, at the library's position.
 func Extent(lines *place.Lines, n *yaml.Node) (start, end int) {
 	start = lines.In(n.Line, n.Column)
 	return start, extentEnd(lines, n, start)
@@ -44,7 +43,7 @@ func extentEnd(lines *place.Lines, n *yaml.Node, start int) int {
 	return plainEnd(lines.Text, n.Value, body)
 }
 
-// IsEmpty says whether a node stands for null without a text of its own.
+// IsEmpty reports whether a node is null without text.
 func IsEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && IsPlain(n)
 }
@@ -79,7 +78,7 @@ func KeepsBlankLines(lines *place.Lines, n *yaml.Node) bool {
 	return isBlockScalar(n) && strings.Contains(header, "+")
 }
 
-// AfterKey is what follows the colon behind the key that ends at i; i when there is no colon.
+// AfterKey returns the offset after the colon of the key that ends at i, or i.
 func AfterKey(s string, i int) int {
 	text := flowText{text: s}
 	if colon := text.separation(i); colon < len(s) && s[colon] == ':' {
@@ -94,8 +93,7 @@ func NextToken(s string, i int) int {
 	return text.separation(i)
 }
 
-// flowEnd is where the bracket of a flow collection ends. A pair in a list may be a mapping
-// without brackets.
+// flowEnd returns the end of a flow collection. A pair in a list can be a mapping without brackets.
 func flowEnd(lines *place.Lines, n *yaml.Node, body int) int {
 	if c := lines.Text[body]; c == '{' || c == '[' {
 		text := flowText{text: lines.Text, bad: -1}

@@ -22,8 +22,8 @@ type Faults struct {
 // NewFaults begins without faults.
 func NewFaults(source *place.Source) *Faults { return &Faults{Source: source} }
 
-// Add records a fault at a node, whose path is at, and returns the record for a rule or
-// a hint to be added. Beyond the limit the record is nobody's, and has no path.
+// Add records a fault at a node and returns the record, for a rule or hint. Beyond the limit the
+// record is discarded.
 func (f *Faults) Add(kind model.ParseErrorKind, n *yaml.Node, at *place.Path, format string, args ...any) *model.ParseError {
 	if len(f.list) >= f.Source.Limits.Errors {
 		f.more++
@@ -34,8 +34,7 @@ func (f *Faults) Add(kind model.ParseErrorKind, n *yaml.Node, at *place.Path, fo
 	return e
 }
 
-// WrongType records that a node is not what is wanted there. Aliases are refused once,
-// by Audit: the record is nobody's.
+// WrongType records a type error. Aliases are reported only by Audit.
 func (f *Faults) WrongType(n *yaml.Node, at *place.Path, want string) *model.ParseError {
 	if n.Kind == yaml.AliasNode {
 		return &model.ParseError{}
@@ -43,14 +42,13 @@ func (f *Faults) WrongType(n *yaml.Node, at *place.Path, want string) *model.Par
 	return f.Add(model.ParseTypeMismatch, n, at, "expected %s, found %s", want, Describe(n))
 }
 
-// Full says whether a fault was left out, so that a hint for the next would be too.
+// Full reports whether a fault was omitted, which makes further hints useless.
 func (f *Faults) Full() bool { return f.more > 0 }
 
-// All are the faults so far, in the order in which they were found.
+// All returns the faults in order of detection.
 func (f *Faults) All() []*model.ParseError { return f.list }
 
-// Sorted returns the faults in the order of the source; the last one tells how many
-// were left out.
+// Sorted returns the faults in source order; the last one counts omitted faults.
 func (f *Faults) Sorted() []*model.ParseError {
 	slices.SortStableFunc(f.list, func(a, b *model.ParseError) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Path, b.Path))

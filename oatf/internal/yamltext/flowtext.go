@@ -2,9 +2,8 @@ package yamltext
 
 import "strings"
 
-// flowText follows one node in flow style, or one plain scalar of a block, through a text
-// that is YAML to the library, and looks at the indentation of each line it goes on in.
-// Line breaks are those of YAML 1.2, which are fewer than the library's.
+// flowText follows a flow node, or a plain scalar of a block, and checks the indentation of its
+// lines. Line breaks are those of YAML 1.2, fewer than the library's.
 type flowText struct {
 	text string
 	want int // the spaces that a line begins with, at least
@@ -23,8 +22,8 @@ func (f *flowText) node(i int) {
 	}
 }
 
-// collection follows a flow collection and returns where it ends. Between its tokens, lines
-// that hold no more than a comment are indented as they like (clause 6.6).
+// collection follows a flow collection and returns its end. Comment lines between tokens can have
+// any indentation (clause 6.6).
 func (f *flowText) collection(i int) int {
 	depth := 0
 	value := false // a colon now comes after a key in quotes or brackets
@@ -106,8 +105,8 @@ func (f *flowText) plainInFlow(i int) int {
 	return i
 }
 
-// plainInBlock follows a plain scalar outside of flow collections. The library has looked
-// at the lines that hold text; what is left are the blank ones between them.
+// plainInBlock follows a plain scalar outside of flow collections and checks its blank lines; the
+// library checks the others.
 func (f *flowText) plainInBlock(i int) {
 	for f.bad < 0 {
 		for ; !f.ends(i); i++ {
@@ -132,8 +131,8 @@ func (f *flowText) scalarLines(i, next int) int {
 	return next
 }
 
-// scalarLine looks at a line in a scalar and returns where its text begins. One that
-// holds nothing may hold fewer spaces, but then nothing else (clause 6.4).
+// scalarLine checks a line of a scalar and returns its text's start. An empty line can have fewer
+// spaces, but nothing else (clause 6.4).
 func (f *flowText) scalarLine(i int) int {
 	spaces := f.spaces(i)
 	if spaces < f.want && !f.ends(i+spaces) {
@@ -166,7 +165,7 @@ func (f *flowText) property(i int) int {
 	return f.upTo(i, " \t\r\n,[]{}")
 }
 
-// separation returns where the next token begins: behind blanks, line breaks and comments.
+// separation returns the start of the next token, after blanks, line breaks and comments.
 func (f *flowText) separation(i int) int {
 	for i = f.blanks(i); i < len(f.text) && (isBreak(f.text[i]) || f.text[i] == '#'); i = f.blanks(i) {
 		i = f.nextLine(i)
@@ -206,7 +205,7 @@ func (f *flowText) blank(i int) bool {
 	return i >= len(f.text) || strings.IndexByte(" \t\r\n", f.text[i]) >= 0
 }
 
-// upTo returns where the first of some characters stands from i on, or the end.
+// upTo returns the first of some characters from i on, or the end.
 func (f *flowText) upTo(i int, chars string) int {
 	if n := strings.IndexAny(f.text[i:], chars); n >= 0 {
 		return i + n

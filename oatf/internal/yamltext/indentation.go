@@ -10,18 +10,16 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// indented finds the nodes that go on in a line which YAML 1.2.2 wants indented further:
-// the library follows YAML 1.1 there, where lists, mappings and strings that have begun
-// need no indentation at all. A node goes on more to the right than the key or the dash
-// that it belongs to, by spaces (clauses 6.1 and 6.3); at the root it goes on anywhere.
+// indented finds continuation lines that YAML 1.2.2 requires to be indented further. The library
+// follows YAML 1.1, which requires no indentation in started collections and strings. A node must
+// continue to the right of its key or dash, with spaces (clauses 6.1 and 6.3), except at the root.
 type indented struct{ *Faults }
 
-// nowhere is the column of a parent that asks for no indentation: the root's (clause
-// 9.1.3), and that of a node in a flow collection, which is looked at as a whole.
+// nowhere is the column of a parent without indentation: the root (clause 9.1.3), or inside a flow
+// collection, which is checked as a whole.
 const nowhere = -1
 
-// node looks at a scalar or a flow collection whose parent, a block collection, stands in
-// a column, counted from 0.
+// node checks a scalar or flow collection in a block collection at a column, from 0.
 func (in indented) node(n *yaml.Node, at *place.Path, parent int) {
 	switch {
 	case isBlockScalar(n):
@@ -31,15 +29,14 @@ func (in indented) node(n *yaml.Node, at *place.Path, parent int) {
 	}
 }
 
-// key looks at a key. One in the column of its mapping is of one line, for no question
-// mark stands before it.
+// key checks a key. In the mapping's column it is on one line, without a question mark.
 func (in indented) key(n *yaml.Node, at *place.Path, column int) {
 	if isBlockScalar(n) || column != nowhere && n.Column-1 > column {
 		in.node(n, at.Field(n.Value), column)
 	}
 }
 
-// column is where the dashes or the keys of a collection stand.
+// column returns the column of a collection's dashes or keys.
 func (in indented) column(n *yaml.Node) int {
 	if n.Style&yaml.FlowStyle != 0 {
 		return nowhere
@@ -50,8 +47,8 @@ func (in indented) column(n *yaml.Node) int {
 
 func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
-// mayGoOn says whether a node in flow style can have more than one line: a plain scalar
-// has a space or a line break where it is folded.
+// mayGoOn reports whether a flow node can span lines: a plain scalar has a space or line break at a
+// fold.
 func mayGoOn(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return n.Style&place.QuotedStyles != 0 || strings.ContainsAny(n.Value, " \n")
@@ -59,8 +56,7 @@ func mayGoOn(n *yaml.Node) bool {
 	return n.Style&yaml.FlowStyle != 0
 }
 
-// start is where a node begins behind its own anchor and tag: the byte of the text, and
-// the column, counted from 0.
+// start returns a node's start after its anchor and tag: offset and column, from 0.
 func (in indented) start(n *yaml.Node) (offset, column int) {
 	lines := in.Source.Lines
 	offset, column = lines.In(n.Line, n.Column), n.Column-1
@@ -96,9 +92,9 @@ func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 	e.Help = help
 }
 
-// block looks at the line that a block scalar begins in, and at the blank lines before
-// its text: they hold no more spaces than the first line of text (clause 8.1.1.1). The
-// library finds that, too, but for a text that looks like a comment.
+// block checks the first line of a block scalar and the blank lines before its text, which must not
+// have more spaces than the first text line (clause 8.1.1.1). The library misses this only for text
+// that looks like a comment.
 func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
 	start, column := in.start(n)
 	if column <= parent {

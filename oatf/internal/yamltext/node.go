@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Describe names what a node is, for "expected …, found …".
+// Describe names a node's kind, for "expected …, found …".
 func Describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

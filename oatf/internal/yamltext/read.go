@@ -17,9 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Read turns the text into the nodes of its single YAML document, or says why it
-// cannot. The nodes keep anchors, aliases, tags and positions; nothing of them is
-// decoded.
+// Read parses a text into the nodes of its single YAML document. Nodes keep anchors, aliases, tags
+// and positions, undecoded.
 func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) {
 	limits = limits.WithDefaults()
 	root, fault := readNodes(input, limits)
@@ -121,8 +120,7 @@ type depthError struct{ limit int }
 
 func (e *depthError) Error() string { return fmt.Sprintf("%s %d", depthMessage, e.limit) }
 
-// loaderLimits bounds the nesting while the library builds its nodes. Aliases are
-// never expanded here, so their number does not matter.
+// loaderLimits bounds the nesting in the library. Aliases are not expanded, hence unlimited.
 type loaderLimits struct{ depth int }
 
 func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -134,8 +132,8 @@ func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 
 func (loaderLimits) CheckAlias(int, int) error { return nil }
 
-// checkText refuses what is not a UTF-8 text of printable characters (YAML 1.2.2,
-// clause 5.1), with its place, which the library does not tell.
+// checkText rejects other text than printable UTF-8 (YAML 1.2.2, clause 5.1), with a position,
+// which the library lacks.
 func checkText(input []byte) *model.ParseError {
 	input = bytes.TrimPrefix(input, []byte("\ufeff"))
 	if name := wideEncoding(input); name != "" {
@@ -161,8 +159,8 @@ func checkText(input []byte) *model.ParseError {
 	return nil
 }
 
-// wideEncoding names the encoding of a text whose first character, a byte order mark or
-// one of ASCII, has more than one byte; "" for UTF-8 (YAML 1.2.2, clause 5.2).
+// wideEncoding returns the encoding of a text whose first character has several bytes, "" for UTF-8
+// (YAML 1.2.2, clause 5.2).
 func wideEncoding(input []byte) string {
 	at := func(i int) int {
 		if i < len(input) {
@@ -183,10 +181,8 @@ func printable(r rune) bool {
 	return r == 0x85 || r >= 0xa0 && r != 0xfffe && r != 0xffff
 }
 
-// directives prepares the directives that a document may begin with. A "%YAML 1.2",
-// which the library does not know, becomes "1.1", of the same length; types are
-// resolved by the 1.2 core schema either way. A "%TAG" has no use where custom tags
-// are not allowed.
+// directives prepares directives: "%YAML 1.2", unknown to the library, becomes "1.1" of equal
+// length (types follow the 1.2 core schema anyway). "%TAG" is useless without custom tags.
 func directives(input []byte) ([]byte, *model.ParseError) {
 	number := 0
 	for offset := 0; offset < len(input); {

@@ -11,9 +11,8 @@ import (
 // in lower case.
 var retyped = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// IsRetyped says whether a plain scalar is a string to YAML 1.2 and something else to
-// YAML 1.1, whose types the library resolves, but for its words and its numbers of
-// base 60.
+// IsRetyped reports whether a plain scalar is a string in YAML 1.2 and something else in YAML 1.1
+// according to the library's types, except its words and base 60 numbers.
 func IsRetyped(n *yaml.Node) bool {
 	if v, _ := Scalar(n); v != any(n.Value) || strings.ContainsAny(n.Value, "\"\\\n") {
 		return false

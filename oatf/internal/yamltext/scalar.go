@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// maxNumberLength is the longest number in bytes. A longer run of digits is a string:
-// arithmetic on it would take more than linear time.
+// maxNumberLength bounds numbers in bytes; longer digits are a string, because arithmetic on them
+// is superlinear.
 const maxNumberLength = 1024
 
 // The tags of YAML's core schema. Any other tag is refused.
@@ -25,15 +25,13 @@ const (
 	tagSeq   = "!!seq"
 )
 
-// IsPlain says whether a scalar was written without quotes, block or tag, so that
-// its text decides its type.
+// IsPlain reports whether a scalar has no quotes, block or tag: its text determines the type.
 func IsPlain(n *yaml.Node) bool {
 	return n.Style&(place.QuotedStyles|yaml.TaggedStyle) == 0 && n.Tag != "!"
 }
 
-// Scalar gives a scalar its type by the YAML 1.2 core schema. The library's own
-// resolution is that of YAML 1.1 and is not used. ok is false when an explicit tag
-// contradicts the text.
+// Scalar types a scalar by the YAML 1.2 core schema instead of the library's YAML 1.1. ok is false
+// if an explicit tag contradicts the text.
 func Scalar(n *yaml.Node) (v model.Value, ok bool) {
 	if IsPlain(n) {
 		return coreValue(n.Value), true
@@ -91,7 +89,7 @@ func coreNumber(s string) (model.Number, bool) {
 	if base, based := map[string]int{"0o": 8, "0x": 16}[s[:min(2, len(s))]]; based {
 		n, ok = basedInteger(s[2:], base)
 	}
-	return n, ok && len(n) <= maxNumberLength // in its JSON spelling, too, it must be a number
+	return n, ok && len(n) <= maxNumberLength // also a number in JSON spelling
 }
 
 func basedInteger(digits string, base int) (model.Number, bool) {

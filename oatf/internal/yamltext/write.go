@@ -19,19 +19,18 @@ func Write(o model.Object) []byte {
 	return w.Bytes()
 }
 
-// writer uses three scalar styles: plain where nothing could be
-// misread, a literal block for text of several lines, double quotes for the rest.
+// writer uses plain scalars if unambiguous, literal blocks for multi-line text, otherwise double
+// quotes.
 type writer struct{ bytes.Buffer }
 
 // IndentStep is how far each level is indented, in spaces.
 const IndentStep = 2
 
-// maxSimpleKey is the longest quoted key that may stand before its colon; YAML
-// allows 1024 characters. A longer one is written after a "?".
+// maxSimpleKey bounds a quoted key before a colon (YAML allows 1024 characters); longer ones use
+// "?".
 const maxSimpleKey = 1000
 
-// mapping writes the members of an object, each on a line of its own; an inline one
-// begins on the line that is already begun.
+// mapping writes an object's members on separate lines; an inline one starts on the current line.
 func (w *writer) mapping(o model.Object, indent int, inline bool) {
 	for i, m := range o {
 		if i > 0 || !inline {
@@ -68,8 +67,7 @@ func (w *writer) member(v model.Value, indent int) {
 	w.scalar(v, indent+IndentStep)
 }
 
-// sequence writes the items of an array, each on a line of its own; an inline one
-// begins on the line that is already begun.
+// sequence writes an array's items on separate lines; an inline one starts on the current line.
 func (w *writer) sequence(list []model.Value, indent int, inline bool) {
 	for i, item := range list {
 		if i > 0 || !inline {
@@ -124,8 +122,8 @@ func (w *writer) scalar(v model.Value, indent int) {
 	w.WriteByte('\n')
 }
 
-// yamlNumber is a number's spelling. What is no number of YAML's core schema cannot
-// come from Parse; it is written as text.
+// yamlNumber returns a number's spelling. Invalid numbers, which Parse cannot return, are written
+// as text.
 func yamlNumber(n model.Number) string {
 	if n != "" && coreValue(string(n)) == n {
 		return string(n)
@@ -150,9 +148,8 @@ func (w *writer) literal(s string, indent int) {
 	}
 }
 
-// isBlockText says whether a literal block shows the text just as it is: several
-// lines, no more than one line end at its end, no blanks where nobody sees them and
-// none where they would be taken for indentation.
+// isBlockText reports whether a literal block preserves the text: several lines, at most one final
+// line end, no trailing blanks and none that look like indentation.
 func isBlockText(s string) bool {
 	text := strings.TrimSuffix(s, "\n")
 	if !strings.Contains(text, "\n") || strings.HasPrefix(text, "\n") || strings.HasSuffix(text, "\n") {
@@ -169,8 +166,7 @@ func isBlockText(s string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && !isVisible(r) })
 }
 
-// isVisible says whether a code point shows what it is: neither a control character,
-// nor a line separator, nor one that only changes how its neighbours look.
+// isVisible reports whether a code point is not a control character, line separator or modifier.
 func isVisible(r rune) bool {
 	return r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Z, r) && r != utf8.RuneError
 }
@@ -184,16 +180,14 @@ func yamlText(s string) string {
 	return quoteYAML(s)
 }
 
-// Text is the spelling of a string on one line, outside of brackets: without quotes when no
-// reader can take it for anything else.
+// Text returns a string's one-line spelling outside of brackets, unquoted if unambiguous.
 func Text(s string) string { return yamlText(s) }
 
 // Quoted is the spelling of a string in double quotes.
 func Quoted(s string) string { return quoteYAML(s) }
 
-// isPlainText says whether a string may stand without quotes. It begins with a
-// letter or one of a few signs, so that it is neither a number nor a date in any
-// version of YAML, and holds nothing that ends a plain scalar.
+// isPlainText reports whether a string needs no quotes: it starts with a letter or a safe sign,
+// hence is no number or date in any YAML version, and contains nothing that ends a plain scalar.
 func isPlainText(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	if !unicode.IsLetter(first) && !strings.ContainsRune(`_$/(\^`, first) || first == utf8.RuneError {
@@ -211,8 +205,7 @@ func isPlainText(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !isVisible(r) })
 }
 
-// quoteYAML puts a string in double quotes. Code points that do not show what they
-// are become escapes.
+// quoteYAML double-quotes a string and escapes invisible code points.
 func quoteYAML(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)

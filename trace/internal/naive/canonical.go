@@ -45,8 +45,8 @@ func standard(v any) string {
 	return string(canonical)
 }
 
-// hashes says whether a canonical form of a value has the recorded SHA-256: any of them,
-// RFC 8785 alone ("strict"), or the one of that name.
+// hashes reports whether a canonical form of v has the recorded SHA-256: any form, RFC 8785 only
+// ("strict"), or the named one.
 func hashes(v any, recorded, choice string) bool {
 	any := choice == "" || choice == "auto"
 	if (any || choice == "strict" || choice == "rfc8785") && sum(standard(v)) == recorded {
@@ -116,8 +116,7 @@ func (d dialect) quoted(s string) string {
 	return b.String()
 }
 
-// number spells a number as Python's json does, an integer digit by digit and a float by
-// its repr, but without the plus sign of an exponent.
+// number formats a number as Python's json does, without the plus sign of an exponent.
 func (d dialect) number(s string) string {
 	if i, ok := new(big.Int).SetString(s, 10); ok {
 		return i.String()

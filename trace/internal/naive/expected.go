@@ -1,6 +1,6 @@
 package naive
 
-// Expected is what is known of a log from elsewhere. The zero value knows nothing.
+// Expected is external knowledge about a log; can be zero.
 type Expected struct {
 	SHA256 string // of the whole log
 	Prefix *Prefix
@@ -16,7 +16,7 @@ type Prefix struct {
 	Head   string // the hash of a session log's last event then
 }
 
-// bytesOf compares the bytes of a log with what they must be.
+// bytesOf compares a log's bytes with the expected ones.
 func (s *statements) bytesOf(log []byte, want Expected) {
 	if want.SHA256 != "" && sum(string(log)) != want.SHA256 {
 		s.fault("anchor.sha256", 0)
@@ -26,10 +26,10 @@ func (s *statements) bytesOf(log []byte, want Expected) {
 	}
 }
 
-// ends checks a session log against what is known of it from elsewhere.
+// ends checks a session log against external knowledge.
 type ends struct{ *session }
 
-// check compares the events of a session log with what they must be.
+// check compares the events with the expected ones.
 func (s ends) check() {
 	want, count := s.opt.Expected, int64(len(s.events))
 	if p := want.Prefix; p != nil && count < p.Events {

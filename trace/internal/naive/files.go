@@ -43,8 +43,7 @@ func open(files Files, name string) (f fs.File, rule string, err error) {
 	return f, "", nil
 }
 
-// closed tells a file that is not there from one behind a link that leads out, and both
-// from a fault of the system.
+// closed distinguishes a missing file, a link out of the folder and a system error.
 func closed(files Files, name string, err error) (rule string, _ error) {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return "path.missing_file", nil
@@ -121,7 +120,7 @@ func (c *reasoning) content(name string) (data []byte, there bool) {
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
 	if data, err = io.ReadAll(io.LimitReader(patient{c.ctx, f}, Largest+1)); err != nil {
 		c.fail(c.ctx.Err())
-		return nil, true // it is there, and no manifest
+		return nil, true // exists but is not a manifest
 	}
 	if len(data) > Largest {
 		c.fail(ErrLarge)

@@ -1,10 +1,9 @@
-// Package naive checks whole logs the slow and obvious way: everything in memory,
-// decoded by encoding/json into maps, one rule after another. It is the second pair of
-// eyes beside the streaming checkers and shares nothing with them but the ids of the
-// rules: no reader, no comparison, no state.
+// Package naive checks whole logs in the simplest way: in memory, decoded by encoding/json into
+// maps, one rule after another. It cross-checks the streaming checkers and shares only rule ids
+// with them.
 //
-// It judges every rule but what values the members of a payload may have, which belongs
-// to the JSON Schemas of the reference engine.
+// It covers every rule except the values of payload members, which the reference engine's JSON
+// Schemas check.
 package naive
 
 import (
@@ -22,28 +21,27 @@ import (
 	"github.com/gowebpki/jcs"
 )
 
-// Statement is one finding without its words: a rule, how much it weighs ("error",
-// "warning" or "info"), and the line, 0 for the whole log.
+// Statement is a finding without text: rule, severity ("error", "warning" or "info") and line, 0
+// for the whole log.
 type Statement struct {
 	Rule     string
 	Severity string
 	Line     int
 }
 
-// Answer is what the naive checker says of a log.
+// Answer is the result for a log.
 type Answer struct {
 	Family     string // "reasoning" or the family of session logs
 	Integrity  string // "rejected", "invalid", "valid", or "absent" for a log without hashes
-	Class      string // the evidence class of a session log; "" where it has none
+	Class      string // evidence class of a session log, or ""
 	Statements []Statement
 }
 
-// Unreadable is the rule of a line that is no JSON object, whichever of the rules of
-// reading it breaks: they name the first fault of a line, which a naive reader does not
-// know.
+// Unreadable replaces the rules of unreadable lines, because a naive reader does not know the first
+// fault.
 const Unreadable = "line"
 
-// Limits bound what a line may ask for; one beyond them is unreadable. Zero is no limit.
+// Limits bounds a line; others are unreadable. Zero means unlimited.
 type Limits struct{ LineBytes, Depth, Keys int }
 
 // exceeded says whether a count is beyond a limit.
@@ -56,8 +54,7 @@ type record struct {
 	members map[string]any // decoded, numbers as json.Number; nil for an unreadable line
 }
 
-// readLines cuts a log of JSON lines and decodes each. One without a canonical form is
-// unreadable too, so that each value of the others has one.
+// readLines decodes the lines of a log. Lines without a canonical form are unreadable, too.
 func readLines(log []byte, limits Limits) (list []record) {
 	for i, line := range bytes.Split(log, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
@@ -92,8 +89,8 @@ func decode(text []byte, limits Limits) map[string]any {
 	return members
 }
 
-// plain says whether no object names a member twice or has too many of them, nothing is
-// nested too deep, and every number is a double. text is valid JSON.
+// plain reports whether valid JSON has no duplicate or too many members, no deep nesting and only
+// doubles.
 func plain(text []byte, limits Limits) bool {
 	type level struct {
 		names map[string]bool // nil for an array
@@ -179,7 +176,6 @@ func unit(s string) rune {
 	return rune(n)
 }
 
-// text returns a member that is a string.
 func text(members map[string]any, name string) (string, bool) {
 	s, ok := members[name].(string)
 	return s, ok
@@ -191,8 +187,7 @@ func object(members map[string]any, name string) map[string]any {
 	return m
 }
 
-// statements collects what is said in two stages: what makes a log rejected, and all
-// else, which falls away when it is.
+// statements collects rejections and, separately, all else, which a rejection drops.
 type statements struct {
 	structure, rest []Statement
 }
@@ -213,7 +208,7 @@ func (s *statements) note(rule string, line int) {
 	s.rest = append(s.rest, Statement{rule, "info", line})
 }
 
-// all returns what stands, in order.
+// all returns the final statements in order.
 func (s *statements) all() []Statement {
 	list := s.structure
 	if len(list) == 0 {

@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// Run is a reasoning trace and what lies beside it.
+// Run is a reasoning trace and its companion files.
 type Run struct {
 	Trace    []byte
 	Plan     []byte // nil when there is none
-	Folder   Files  // holds the manifest and what it lists; nil: not read
+	Folder   Files  // contains the manifest and its files; nil: not read
 	Evidence Files  // nil: not read
 
 	Limits     Limits
@@ -38,7 +38,7 @@ var ReasoningRules = []string{
 	"evidence.unchecked", "trace.no_events", "id.trace_mismatch", "manifest.mismatch", "anchor.sha256", "anchor.prefix",
 }
 
-// ErrNoTrace is the error for a log that is no reasoning trace.
+// ErrNoTrace means that a log is not a reasoning trace.
 var ErrNoTrace = errors.New("the first readable record is not of a reasoning trace")
 
 // happening is one event that can be read.
@@ -70,7 +70,7 @@ type reasoning struct {
 	events  []happening
 	places  places
 	noted   map[[2]string]bool // unknown members, by the kind of object and the name
-	failed  error              // what lies beside the trace cannot be read
+	failed  error              // a companion file is unreadable
 }
 
 // places are where events bring an object of an id: the first and the last by kind and id.

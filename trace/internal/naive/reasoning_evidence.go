@@ -21,7 +21,6 @@ type support struct {
 	from, to                 int64
 }
 
-// evidence checks evidence and what cites it.
 func (c *reasoning) evidence() {
 	exhibits := map[string]*exhibit{}
 	var order []*exhibit
@@ -191,7 +190,7 @@ func markersOf(statement string) (list []string) {
 	}
 }
 
-// readMarker reads a marker; rule says what is wrong with its form.
+// readMarker parses a marker; rule is the violated rule.
 func readMarker(inner string) (s support, rule string) {
 	parts := strings.SplitN(inner, ":", 3)
 	if len(parts) <= 2 {
@@ -209,7 +208,6 @@ func readMarker(inner string) (s support, rule string) {
 	return support{kind: "evidence", ref: parts[0], snippet: parts[2], algo: "sha256", from: int64(from), to: int64(to)}, ""
 }
 
-// cite checks one support.
 func (c *reasoning) cite(i int, e happening, s support, exhibits map[string]*exhibit, order []*exhibit) {
 	sound := 0 <= s.from && s.from < s.to
 	if !sound {
@@ -276,7 +274,7 @@ func (c *reasoning) has(x *exhibit, s support) bool {
 	return rule == "" && digest == s.snippet
 }
 
-// search looks for the bytes of a support that names no evidence among the latest 1,024.
+// search finds a support without reference among the latest 1,024 pieces of evidence.
 func (c *reasoning) search(e happening, s support, order []*exhibit) {
 	searched := 0
 	for _, x := range slices.Backward(order) {

@@ -57,8 +57,7 @@ func (c *reasoning) renamed(o map[string]any, what string) map[string]any {
 	return out
 }
 
-// unknown notes each member that a kind of object does not have, once. what tells the old
-// names that it may have.
+// unknown reports each unknown member of an object once. what names the allowed old members.
 func (c *reasoning) unknown(line int, o map[string]any, place, what, table string) {
 	known := map[string]bool{}
 	for row := range strings.FieldsSeq(table) {
@@ -80,14 +79,13 @@ var details = map[string]string{
 	"step_started": "", "tool_called": "call", "tool_returned": "result", "evidence_registered": "evidence", "claim_emitted": "claim", "step_finished": "output",
 }
 
-// headings are the members that tell the header of the flat shape.
+// headings are members that identify a flat header.
 var headings = []string{"trace_schema_version", "schema_version", "fingerprint_algo", "canonicalization_version"}
 
 func hasAny(members map[string]any, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := members[name]; return ok })
 }
 
-// read takes one line.
 func (c *reasoning) read(r record) {
 	switch {
 	case r.members == nil:
@@ -124,7 +122,6 @@ func (c *reasoning) readWrapped(r record) {
 	}
 }
 
-// object checks an object against its table.
 func (c *reasoning) object(line int, o map[string]any, table string) {
 	for row := range strings.FieldsSeq(table) {
 		name, want, _ := strings.Cut(row, ":")
@@ -224,7 +221,7 @@ func (c *reasoning) state(version *int64, line int) {
 	}
 }
 
-// readEvent reads an event; nil stands for one that is no object, which is said already.
+// readEvent reads an event; nil for other values, reported before.
 func (c *reasoning) readEvent(line int, o map[string]any) {
 	if !c.any && c.wrapped {
 		c.reject("header.missing", line)
@@ -311,7 +308,7 @@ func (c *reasoning) readDetail(line int, name string, v any) map[string]any {
 	return o
 }
 
-// output reads the output of a step, told apart by "type" or "kind".
+// output reads a step's output by "type" or "kind".
 func (c *reasoning) output(line int, o map[string]any) {
 	name, other := o["type"], o["kind"]
 	if name == nil {

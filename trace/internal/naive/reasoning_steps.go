@@ -26,22 +26,20 @@ func (c *reasoning) order() {
 	}
 }
 
-// planNode is one node of a plan and what it needs.
 type planNode struct {
 	id    string
 	needs []string
 }
 
-// beside is the plan beside a trace.
+// beside is the plan file of a trace.
 type beside struct {
 	ok    bool // it can be read
 	id    string
 	spec  string
 	nodes []planNode
-	loose []string // ends of edges that are no node
+	loose []string // edges without a node
 }
 
-// parsePlan reads a plan.
 func parsePlan(data []byte, limits Limits) beside {
 	plan := decode(data, limits)
 	if inner := object(plan, "data"); inner != nil && !hasAny(plan, "nodes") {
@@ -90,8 +88,7 @@ func parsePlan(data []byte, limits Limits) beside {
 	return p
 }
 
-// plan checks the plan itself, and the steps against it. Its own faults have line 0, for
-// they stand in another file.
+// plan checks the plan, with line 0 for its own faults, and the steps against it.
 func (c *reasoning) plan() {
 	p := c.beside
 	if c.run.Plan == nil {
@@ -160,8 +157,8 @@ func isCyclic(nodes map[string]planNode) bool {
 	return false
 }
 
-// steps follows each step: it starts once, after what it depends on, and ends once. It
-// returns the steps that started.
+// steps checks that each step starts once, after its dependencies, and ends once. It returns the
+// started steps.
 func (c *reasoning) steps(plan map[string]planNode) (started map[string]bool) {
 	type life struct {
 		open, started, finished bool

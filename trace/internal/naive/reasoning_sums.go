@@ -94,7 +94,7 @@ func pythonJSON(v any) string {
 	return fmt.Sprint(v)
 }
 
-// manifestDepth is how deep a manifest may be nested, though a flat one is wanted.
+// manifestDepth bounds a manifest's nesting.
 const manifestDepth = 128
 
 // manifest compares each digest of the manifest with its file.

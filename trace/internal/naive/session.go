@@ -32,8 +32,8 @@ var SessionRules = []string{
 	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
 }
 
-// envelope is a family of session logs: its members by name, each with the JSON type that it
-// needs, "?" before it when it may be absent, and "*" for a member of any type.
+// envelope is a family of session logs: member names with JSON types, "?" for optional, "*" for any
+// type.
 type envelope struct {
 	members map[string]string
 	types   string // the closed set of event types
@@ -64,13 +64,13 @@ var envelopes = map[string]envelope{
 	}},
 }
 
-// ErrFamily is the error for a log that is no session log.
+// ErrFamily means that a log is not a session log.
 var ErrFamily = errors.New("the first readable record is not of a session log")
 
 // ErrLayout is the error for a log that is one JSON array, or an object around one.
 var ErrLayout = errors.New("the log is not JSON lines")
 
-// FamilyOf tells the family of session logs by a record's members; "" for none.
+// FamilyOf returns a record's family by its members, or "".
 func FamilyOf(members map[string]any) string {
 	has := func(names ...string) bool {
 		for _, name := range names {
@@ -114,7 +114,7 @@ type event struct {
 	version  string
 }
 
-// session is one log under check. What checks one concern of it is a type of its own.
+// session is a log under check; each concern is a separate type.
 type session struct {
 	statements
 	opt    Options

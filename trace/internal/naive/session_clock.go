@@ -13,7 +13,7 @@ var (
 	ticks  = regexp.MustCompile(`^\d+$`)
 )
 
-// clocks checks what tells when and in which order events were: their ids and their times.
+// clocks checks event ids and times.
 type clocks struct{ *session }
 
 func (s clocks) check() {
@@ -51,8 +51,7 @@ func (s clocks) times() {
 	}
 }
 
-// clock notes the first time of a member that is none, and warns of each that is less
-// than the one before.
+// clock reports the first invalid time of a member and each that decreases.
 func (s clocks) clock(member string, read func(any) *big.Int) {
 	var last *big.Int
 	noted := false
@@ -74,7 +73,7 @@ func (s clocks) clock(member string, read func(any) *big.Int) {
 	}
 }
 
-// wallTime is a time of day in nanoseconds since 1970, nil for what is none.
+// wallTime returns a time in Unix nanoseconds, or nil.
 func wallTime(v any) *big.Int {
 	s, _ := v.(string)
 	t, err := time.Parse(time.RFC3339Nano, s)
@@ -85,7 +84,7 @@ func wallTime(v any) *big.Int {
 	return n.Add(n, big.NewInt(int64(t.Nanosecond())))
 }
 
-// tickCount is a count of milliseconds, nil for what is no integer of 64 bits unsigned.
+// tickCount returns a uint64 of milliseconds, or nil.
 func tickCount(v any) *big.Int {
 	n, ok := new(big.Int).SetString(string(v.(json.Number)), 10)
 	if !ok || !ticks.MatchString(string(v.(json.Number))) || n.BitLen() > 64 {

@@ -2,8 +2,8 @@ package naive
 
 import "strings"
 
-// payloadMembers are the members of the payloads of SCHEMA.md v0.2 and of the objects in
-// them, "!" after those that are required.
+// payloadMembers are the payload members of SCHEMA.md v0.2 and of nested objects; "!" marks
+// required ones.
 var payloadMembers = map[string]string{
 	"SESSION_START":  "agent_id! tags environment! framework! framework_version! sdk_version! system_prompt_hash",
 	"SESSION_END":    "status! reason duration_ms! total_cost_usd",
@@ -20,8 +20,7 @@ var payloadMembers = map[string]string{
 	"usage":      "prompt_tokens completion_tokens total_tokens",
 }
 
-// members notes what payloads have beyond the tables, and what they have as null: once for
-// each member, but where the first is forbidden.
+// members reports unknown and null members, once per member, starting with a forbidden one.
 func (s payloads) members() {
 	noted := map[[3]string]bool{}
 	for _, e := range s.events {

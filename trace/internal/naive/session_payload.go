@@ -20,7 +20,7 @@ func (s payloads) check() {
 	}
 }
 
-// drops notes what a writer says it lost.
+// drops reports stated losses.
 func (s payloads) drops() {
 	for _, e := range s.events {
 		if e.kind != "LOG_DROP" {
@@ -37,8 +37,8 @@ func (s payloads) drops() {
 	}
 }
 
-// isCount says whether a number is whole and not negative. One that is no double but zero
-// is not written out: its exponent may be anything.
+// isCount reports whether a number is a non-negative integer. Non-zero numbers outside of the
+// double range are not expanded, because of their exponent.
 func isCount(n json.Number) bool {
 	if f, _ := n.Float64(); f == 0 {
 		mantissa, _, _ := strings.Cut(strings.ToLower(string(n)), "e")
@@ -82,8 +82,7 @@ func (s payloads) tools() {
 	}
 }
 
-// redactions demands a hash beside values that are redacted, and compares it with those
-// that are texts and are not.
+// redactions requires hashes for redacted values and compares those of unredacted texts.
 func (s payloads) redactions() {
 	for _, e := range s.events {
 		switch e.kind {
@@ -129,7 +128,7 @@ func (s payloads) redaction(e event, at map[string]any, name string) {
 	}
 }
 
-// bare says whether a container has a redacted value without a hash of its own beside it.
+// bare reports whether a container has a redacted value without its own hash.
 func bare(v any) bool {
 	redacted := func(v any) bool {
 		s, is := v.(string)

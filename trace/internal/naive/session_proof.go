@@ -18,7 +18,6 @@ func (s proofs) check() {
 	s.roots()
 }
 
-// signatures verifies what is signed.
 func (s proofs) signatures() {
 	if !s.chained() {
 		if len(s.opt.TrustedKeys) > 0 {
@@ -85,7 +84,7 @@ func tree(leaves []string) []byte {
 	case 1:
 		raw, err := hex.DecodeString(leaves[0])
 		if err != nil || !isHash(leaves[0]) {
-			return nil // no root is that of something that is no hash
+			return nil // no root exists with an invalid hash
 		}
 		h.Write(append([]byte{0}, raw...))
 	default:

@@ -5,7 +5,7 @@ import "strings"
 // UnknownRules are the rules that Unknown judges.
 var UnknownRules = []string{Unreadable, "file.empty", "envelope.unknown"}
 
-// Unknown is what there is to say of a log that neither Reasoning nor Session takes.
+// Unknown returns the answer for a log of neither kind.
 func Unknown(log []byte, limits Limits) Answer {
 	var s statements
 	records := readLines(log, limits)
@@ -25,9 +25,8 @@ func Unknown(log []byte, limits Limits) Answer {
 	return Answer{Integrity: "rejected", Statements: s.all()}
 }
 
-// foreign says whether lines begin with one that no log begins with: after white space and
-// a byte order mark, with no bracket, or with one that a zero byte follows. A line that is
-// a mark alone does not count.
+// foreign reports whether lines cannot start a log: after white space and a byte order mark there
+// is no bracket, or one followed by a zero byte. A line with only a mark is ignored.
 func foreign(records []record, limits Limits) bool {
 	for _, r := range records {
 		text := r.raw

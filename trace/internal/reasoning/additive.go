@@ -44,7 +44,7 @@ func (p *additive) take(b *format.Block) {
 	}
 }
 
-// notCovered says when there were too many members to tell which are new.
+// notCovered reports whether there were too many unknown members to track.
 func (p *additive) notCovered() []string {
 	if len(p.state.Seen) < p.limit {
 		return nil

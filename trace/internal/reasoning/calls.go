@@ -23,7 +23,7 @@ type callsState struct {
 	Results fault.Pending     `json:"results"`         // results whose call has not come
 }
 
-// call is a tool call so far: 24 bytes beside its key.
+// call is the state of a tool call: 24 bytes plus its key.
 type call struct {
 	Step uint64 `json:"step"` // key of its step
 	Line int64  `json:"line"` // negative once it is answered

@@ -32,8 +32,8 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 	return Resume(ctx, opt, limits, findings, &Snapshot{Shape: format.ShapeOf(first), Keys: siphash.NewKey()})
 }
 
-// Resume returns the checker that goes on after the lines of a snapshot, which it takes
-// over. What the earlier run has reported is not reported again.
+// Resume returns a checker that continues from a snapshot, which it takes over. It does not repeat
+// earlier findings.
 func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, s *Snapshot) *Checker {
 	readers := folder.NewReaders(ctx, opt.Jobs)
 	if s.Rejected {
@@ -55,8 +55,8 @@ func (c *Checker) Worker() stream.Worker {
 	})
 }
 
-// newWorker returns a worker that takes its blocks from a store, and reads their lines under
-// the given keys. What its Flush returns is what flush returns of the block.
+// newWorker returns a worker that takes blocks from a store and reads lines with the given keys.
+// Its Flush returns flush's result.
 func newWorker(opt *Options, limits stream.Limits, shape format.Shape, keys siphash.Key, blocks *format.Blocks, flush func(*format.Block) func() error) *worker {
 	read := format.Options{
 		Shape: shape, Versions: opt.versions(), Aliases: opt.AcceptAliases,
@@ -99,8 +99,8 @@ func (c *Checker) start() (err error) {
 	return err
 }
 
-// apply takes the records of one block in file order. A trace that is rejected is
-// read on for its other structural faults, and nothing else is checked.
+// apply processes a block's records in file order. After a rejection, only structural faults are
+// checked.
 func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 	defer c.blocks.Put(b)
 	if err := c.start(); err != nil {
@@ -120,7 +120,7 @@ func (c *Checker) takeAll(b *format.Block, files *evidence.Files) error {
 		c.take(b, &b.Records[i])
 	}
 	if err := c.parts.evidence.EndBlock(); err != nil {
-		c.failed = err // of an event that stands before the one with too many ids
+		c.failed = err // from an event before the one with too many ids
 	}
 	if c.sink.Rejected() {
 		c.readers.Stop()
@@ -141,9 +141,8 @@ func (c *Checker) take(b *format.Block, r *format.Record) {
 	}
 }
 
-// event takes an event. Whether the trace is rejected may be known by then or only later,
-// depending on where the block ends. So too many ids are no answer yet either: the trace is
-// read on for its structural faults.
+// event processes an event. Whether the trace is rejected can be known later, depending on block
+// boundaries; therefore too many ids do not end the check: structural faults are still read.
 func (c *Checker) event(r *format.Record, e *format.Event) {
 	c.parts.head.event(r, e)
 	if e.Broken || c.failed != nil || c.sink.Rejected() {
@@ -173,7 +172,7 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 	return c.Partial(), nil
 }
 
-// Partial is the outcome of what was read so far.
+// Partial returns the outcome so far.
 func (c *Checker) Partial() stream.Outcome {
 	counts := c.state.Counts
 	out := stream.Outcome{Events: counts.Events, Header: counts.Headers, Misfits: counts.Misfits}
@@ -188,8 +187,7 @@ func (c *Checker) Partial() stream.Outcome {
 	return out
 }
 
-// Snapshot returns what the checker knows. It is valid until the next block: write it
-// before.
+// Snapshot returns the checker's state, valid until the next block.
 func (c *Checker) Snapshot() (*Snapshot, error) {
 	if c.failed != nil {
 		return nil, c.failed

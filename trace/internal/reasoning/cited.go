@@ -14,10 +14,10 @@ import (
 // MaxCitedText is how many bytes of a citation a report repeats.
 const MaxCitedText = 400
 
-// maxCited bounds the bytes that one citation may make this reader hold.
+// maxCited bounds the bytes held for one citation.
 const maxCited = 16 << 20
 
-// cited is the evidence of a trace, and what is cited of it.
+// cited is a trace's evidence and citations.
 type cited struct {
 	files Files // nil: no bytes are read
 	byID  map[string]*piece
@@ -120,8 +120,7 @@ func (r *cited) fail(p *piece, err error) {
 	}
 }
 
-// holds says whether a citation is of evidence that is there and, as far as is known,
-// has the cited bytes.
+// holds reports whether a citation's evidence exists and, if checked, has the cited bytes.
 func (r *cited) holds(s Citation) bool {
 	return s.Kind == "evidence" && r.byID[s.Ref] != nil && (s.Holds == nil || *s.Holds)
 }

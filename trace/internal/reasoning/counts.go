@@ -2,7 +2,7 @@ package reasoning
 
 import "github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 
-// counts are what the lines were.
+// counts counts lines by kind.
 type counts struct {
 	Events  int64 `json:"events"`
 	Headers int64 `json:"headers"`

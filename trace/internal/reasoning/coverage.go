@@ -41,7 +41,7 @@ func (p *coverage) Finish() error {
 	return nil
 }
 
-// notCovered says what the verdict does not prove.
+// notCovered returns what the verdict does not prove.
 func notCovered(evidence Files, p *plan.Plan) []string {
 	list := []string{
 		"who wrote the trace, and that nobody rewrote all of it: the format has no signature; keep the file's SHA-256 elsewhere and pass it with --expect-sha256",

@@ -47,10 +47,9 @@ type UnusedEvidence struct {
 	Line int
 }
 
-// Ground reads a trace for what its claims rest on. It keeps the claims and the ids of
-// the evidence, at most limits.IDs of both, and reads the cited bytes through files; nil files
-// leave them unread. Lines that are no event are passed over: Ground verifies
-// nothing, trace.Verify does. The error is of reading, of the limit, or the context's.
+// Ground reads the evidence and claims of a trace, at most limits.IDs of each, and the cited bytes
+// through files unless nil. It skips lines that are not events and verifies nothing (see
+// trace.Verify). The error is a read error, the limit or ctx's.
 func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Limits) (*Grounding, error) {
 	limits = limits.WithDefaults()
 	g := &grounder{cited: cited{files: files, byID: map[string]*piece{}}, limit: limits.IDs}

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// head holds what a trace as a whole is read under: the header comes first and once, and
-// all who state the version agree. It takes every line, those of a rejected trace too.
+// head checks that the header is first and unique and that all versions agree. It processes every
+// line, even of rejected traces.
 type head struct {
 	sink    *fault.Sink
 	wrapped bool

@@ -9,22 +9,20 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Seen is an event of a trace as it stands there, for whoever shows the trace. It is valid
-// during the call that it is handed to.
+// Seen is an event for display, valid during the call.
 type Seen struct {
 	*format.Event
 	Root   strictjson.Node // the event's own object
-	Object strictjson.Node // what the event's kind is about, such as its call; it may not exist
+	Object strictjson.Node // object of the event's kind, such as its call; can be absent
 }
 
-// Looker hands the events of a trace to show, in file order, and the lines that are none to
-// lost. It verifies nothing. Its only worker must be driven on one goroutine. An error of show
-// ends the run.
+// Looker passes the events of a trace to show, in file order, and other lines to lost, without
+// verification. Its only worker must run on one goroutine. An error of show ends the run.
 type Looker struct {
 	ctx    context.Context
 	reader *format.Reader
 	blocks *format.Blocks
-	nested bool // events stand under "event"
+	nested bool // events are in "event"
 	show   func(Seen) error
 	lost   func(stream.Line)
 	failed error

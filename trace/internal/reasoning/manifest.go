@@ -17,11 +17,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// manifestName is the file beside a trace that lists digests of the run's files.
+// manifestName is the manifest of a trace's run, with file digests.
 const manifestName = "manifest.json"
 
-// manifest compares the files of a run with its manifest, a flat map from paths to SHA-256
-// digests. Entries are marked as their files are met, so that no file is read twice.
+// manifest compares a run's files with its manifest, a map of paths to SHA-256 digests. Entries are
+// marked when a file is read, to read each once.
 type manifest struct {
 	sink    *fault.Sink
 	run     folder.Files
@@ -69,8 +69,7 @@ type entry struct {
 	met  bool // a file of the path has the digest
 }
 
-// open reads the manifest beside the trace, when there is one. The error is that it is
-// refused.
+// open reads the manifest, if any. The error means that it is refused.
 func (p *manifest) open(limit int) error {
 	if p.run == nil {
 		return nil
@@ -172,7 +171,7 @@ func (p *manifest) saw(path uint64, sum digest.Sum) {
 	}
 }
 
-// save writes what was met into the state.
+// save stores the marks in the state.
 func (p *manifest) save() {
 	for path, i := range p.first {
 		if e := &p.entries[i]; e.met {

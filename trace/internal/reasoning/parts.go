@@ -11,11 +11,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// part is one concern of the checker, with a state that no other part sees. It takes the
-// events without structural faults in file order, as long as the trace is not rejected.
+// part is a concern of the checker with private state. It receives events without structural faults
+// in file order, unless the trace is rejected.
 type part interface {
 	Take(e *format.Event)
-	// Finish says what only the end can tell. The error is of reading, or the context's.
+	// Finish runs the checks at the end. The error is a read error or ctx's.
 	Finish() error
 }
 
@@ -32,7 +32,7 @@ type parts struct {
 	traceID  *traceID
 	manifest *manifest
 
-	all       []part // in the order in which an event is checked
+	all       []part // in checking order
 	remembers []remembers
 }
 
@@ -77,8 +77,8 @@ func newParts(readers *folder.Readers, files *evidence.Reader, opt *Options, lim
 	return p, nil
 }
 
-// readPlan reads the plan and reports its faults, unless an earlier run has; nil when
-// there is none that can be used. The error is that it is refused.
+// readPlan reads the plan and reports its faults unless reported; nil if it is missing or unusable.
+// The error means that it is refused.
 func readPlan(opt *Options, limits stream.Limits, sink *fault.Sink, reported bool) (*plan.Plan, error) {
 	if opt.Plan == nil {
 		return nil, nil

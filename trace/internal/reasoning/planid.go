@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// planID compares the plan that the header names with the one that is there, and the
-// specs that the two name.
+// planID compares the header's plan and spec ids with those of the plan.
 type planID struct {
 	sink *fault.Sink
 	plan *plan.Plan // nil: there is none

@@ -12,13 +12,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Quotes finds the bytes that the claims of a trace cite, for whoever shows them, and where
-// they are not what the trace says, what they were, as far as anything tells: a known damage
-// of the file, or a text in the result of a tool. It must see the events in file order.
+// Quotes reads the bytes cited by claims, for display. If they do not match, it searches for the
+// original: a known kind of damage, or a text in a tool result. It must receive events in file
+// order.
 type Quotes struct {
 	cited cited
 	room  int   // bytes of what may still be remembered of pieces and texts
-	work  int64 // bytes that may still be hashed to find out what a hash is of
+	work  int64 // remaining bytes to hash in searches
 	texts map[digest.Sum]*said
 	order []*said
 }
@@ -29,13 +29,13 @@ type said struct {
 	line int
 }
 
-// The bounds of what is remembered, and of what is read of one file.
+// Limits of stored texts and of reads per file.
 const (
 	quoteRoom    = 16 << 20
 	quoteWork    = 1 << 30
 	spanTries    = 150       // bytes that are hashed for each byte of a span whose meaning is looked for
 	maxSaid      = 256 << 10 // the longest text of a result
-	maxOriginal  = 1 << 20   // the largest file that is compared with what it was
+	maxOriginal  = 1 << 20   // largest file compared with its original
 	maxQuoteText = 4 << 10   // bytes of a citation that are shown
 	quoteContext = 200       // bytes that are shown before and after
 )
@@ -45,7 +45,7 @@ func NewQuotes(files Files) *Quotes {
 	return &Quotes{cited: cited{files: files, byID: map[string]*piece{}}, room: quoteRoom, work: quoteWork, texts: map[digest.Sum]*said{}}
 }
 
-// take takes so many bytes of the room, and says whether there were as many.
+// take consumes n bytes of the budget, if available.
 func (q *Quotes) take(n int) bool {
 	if n > q.room {
 		return false
@@ -64,7 +64,7 @@ func (q *Quotes) Register(e *format.Event) {
 	}
 }
 
-// Returned takes the result of a tool: texts in it may be what evidence was.
+// Returned stores a tool result, which can contain original evidence.
 func (q *Quotes) Returned(line int, result strictjson.Node) {
 	if !result.Exists() {
 		return
@@ -84,7 +84,7 @@ func (q *Quotes) Returned(line int, result strictjson.Node) {
 	}
 }
 
-// Quote is what a support cites.
+// Quote is the content cited by a support.
 type Quote struct {
 	Citation
 	Fails bool   // the cited bytes are not there, or are others
@@ -92,22 +92,22 @@ type Quote struct {
 	Line  int    // where the evidence is registered
 	Size  int64  // of the file
 
-	Before, Bytes, After []byte // the cited bytes, or the first of them, and what stands around them
+	Before, Bytes, After []byte // cited bytes, possibly truncated, and their context
 	Cut                  int64  // of the cited bytes that are not shown
-	Why                  string // why there are no bytes, or why it cannot be said whether they hold
+	Why                  string // why bytes or verdict are missing
 
 	Recorded, Actual string // the hashes, where they differ
-	Meant            *Meant // what the recorded hash is of; nil where nothing tells
+	Meant            *Meant // original of the recorded hash, or nil
 }
 
-// Meant is what a hash that does not fit is of.
+// Meant is the original content of a mismatched hash.
 type Meant struct {
 	Note     string // where that is known from
 	Expected []byte // the bytes with the recorded hash
 	Found    []byte // the bytes in their place
 }
 
-// Of returns what a support cites. It is an error of reading, not of what is there.
+// Of returns a support's citation. Only read errors are errors.
 func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 	out.Citation = q.cited.cite(s)
 	if q.cited.failed != nil {
@@ -143,7 +143,7 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 	return out, q.read(&out, s)
 }
 
-// read reads the cited bytes and what stands around them.
+// read reads the cited bytes and their context.
 func (q *Quotes) read(out *Quote, s *format.Support) error {
 	if q.cited.files == nil {
 		out.Why = filesUnread
@@ -182,7 +182,7 @@ func (q *Quotes) read(out *Quote, s *format.Support) error {
 	return nil
 }
 
-// explain says what the recorded hash of a support is of, where it is not of the cited bytes.
+// explain finds the original of a mismatched hash.
 func (q *Quotes) explain(out *Quote, s *format.Support) {
 	out.Recorded = s.Snippet.Sum.Hex()
 	data := q.content(out.Path)
@@ -204,8 +204,7 @@ func (q *Quotes) explain(out *Quote, s *format.Support) {
 	}
 }
 
-// said looks for a text of a result with the hash of a support, or one whose bytes at its span
-// have it; nil for none.
+// said returns a stored text that matches a support's hash, as a whole or at its span, or nil.
 func (q *Quotes) said(s *format.Support) *said {
 	if t := q.texts[s.Snippet.Sum]; t != nil {
 		return t
@@ -224,9 +223,8 @@ func (q *Quotes) said(s *format.Support) *said {
 	return nil
 }
 
-// Original compares an evidence file with the hash that its event records. Where it is another
-// one, it returns that of the file, and what the file was, as far as anything tells. "" is also
-// for a file that is not small.
+// Original compares an evidence file with its event's hash. On mismatch it returns the file's hash
+// and, if found, the original. Large files return "".
 func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 	path, why := folder.Clean(e.Evidence.Path.String())
 	if why != "" || !e.Evidence.SHA256.Valid || q.cited.files == nil {
@@ -290,7 +288,7 @@ const (
 	fileUnreadable = "the file cannot be read"
 )
 
-// note says what a hash is that is not of what is cited.
+// note describes a text that matches the hash.
 func (t *said) note() string {
 	return fmt.Sprintf("is that of a text in the result on line %d", t.line)
 }

@@ -1,28 +1,27 @@
-// Package reasoning verifies reasoning traces: JSON lines of what an agent did step
-// by step, with the evidence it registered and the claims that cite it.
+// Package reasoning verifies reasoning traces: JSON lines of an agent's steps, registered evidence
+// and claims that cite it.
 //
-// A trace is one run's events in order. In the wrapped shape line 1 is a header and
-// each event stands under "event":
+// A trace is a run's events in order. In the wrapped shape, line 1 is a header and events are in
+// "event":
 //
 //	{"record":"trace_header","schema_version":1,"plan_id":"p1"}
 //	{"record":"trace_event","event":{"idx":0,"kind":"step_started","step_id":"s1"}}
 //
-// In the flat shape the events are the lines, and the header is optional:
+// In the flat shape, lines are events and the header is optional:
 //
 //	{"trace_schema_version":1}
 //	{"idx":0,"kind":"step_started","step_id":"s1"}
 //
-// Evidence is bytes on disk. An evidence event names a file below the folder of the
-// trace and its SHA-256; a support cites a byte range of such a file and the hash of
-// exactly these bytes, which anyone can recompute:
+// An evidence event names a file below the trace's folder and its SHA-256; a support cites a byte
+// range of it and its hash:
 //
 //	tail -c +$((b0+1)) evidence/e1.txt | head -c $((b1-b0)) | sha256sum
 //
-// A trace is valid, invalid (readable, but order, links, spans or hashes fail) or
-// rejected (unknown kinds, missing fields, unsupported versions, unreadable lines).
+// A trace is valid, invalid (order, links, spans or hashes fail) or rejected (unknown kinds,
+// missing fields, unsupported versions, unreadable lines).
 //
-// Package format reads single lines. The checker is a list of parts, each with one
-// concern and a state that no other part sees; they take the events in file order.
+// Package format reads lines. The checker consists of independent parts that receive the events in
+// file order.
 package reasoning
 
 import (
@@ -34,9 +33,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Files gives access to the files below one folder. Names are slash-separated and
-// clean: no empty, "." or ".." segments. An implementation must refuse to follow a
-// link out of the folder, and Open must not wait on a pipe or a device.
+// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
+// follow links out of the folder, and Open must not block on pipes or devices.
 type Files = folder.Files
 
 // Options say how strictly a trace is read and where its companions are.
@@ -53,7 +51,7 @@ type Options struct {
 	Run          Files  // the folder of the trace, for its manifest; nil: there is none
 	ManifestName string // the manifest's display name
 
-	Input Input // what is known of the trace's own file
+	Input Input // about the trace's own file
 
 	CheckIDs bool // a trace id that does not fit the content is an error
 	Manifest bool // a manifest that does not fit the files is an error
@@ -63,8 +61,8 @@ type Options struct {
 // Input is the trace as a file below Run. The zero Input is not known to be one.
 type Input struct {
 	Path string // clean
-	// Digest is asked at the end for the digest of what was read, and how much that was; ok
-	// is false when not all of it was digested. nil: nothing was.
+	// Digest returns the digest and size of the input at the end; ok is false unless all was
+	// digested. Can be nil.
 	Digest func() (sum digest.Sum, size int64, ok bool)
 }
 

@@ -46,7 +46,7 @@ func (r *recaller) line(l stream.Line) stream.Line {
 	return r.last
 }
 
-// all reads all lines of the block again, those together that stand together.
+// all rereads the block's lines, adjacent ones together.
 func (r *recaller) all() error {
 	for rest := r.block.Records; len(rest) > 0; {
 		first := rest[0].Line.Offset
@@ -70,7 +70,7 @@ func (r *recaller) all() error {
 	return nil
 }
 
-// nearby is how many bytes that nobody needs are read to spare a read.
+// nearby is the number of unneeded bytes read to save a call.
 const nearby = 4 << 10
 
 func changed(number int) error {

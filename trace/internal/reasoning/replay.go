@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// NewReplayer returns a checker of a trace of the given shape that takes summaries of its
-// ranges. It has read what lies beside the trace; the error is that a file of it is refused.
+// NewReplayer returns a checker for summaries of ranges. It reads the companion files; the error
+// means that one is refused.
 func NewReplayer(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, shape format.Shape) (*Checker, error) {
 	c := Resume(ctx, opt, limits, findings, &Snapshot{Shape: shape, Keys: siphash.NewKey()})
 	return c, c.start()
@@ -77,8 +77,8 @@ func (c *Checker) Replay(r stream.Replay) error {
 	return nil
 }
 
-// recallCanonical reads the lines of a block again that have their events in canonical form,
-// where the fingerprint of the trace needs that, and adds all the forms to a hash.
+// recallCanonical rereads canonical lines if the trace's fingerprint needs them and hashes all
+// forms.
 func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.Hash) error {
 	if !c.state.Shape.HasID || c.sink.Rejected() || len(b.Records) == 0 {
 		return nil
@@ -96,15 +96,14 @@ func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.H
 	return nil
 }
 
-// rowsBlock is how many bytes of rows are decoded at a time, unless one row takes more, and
-// linesBlock how many bytes of lines they stand for.
+// rowsBlock is the number of bytes of rows decoded at once, unless a row is larger, linesBlock that
+// of their lines.
 const (
 	rowsBlock  = 64 << 10
 	linesBlock = 1 << 20
 )
 
-// rowLimit bounds the bytes of a row. No line's is several times as long as the line: what
-// grows most is a number in canonical form.
+// rowLimit bounds a row: canonical numbers expand the most, by a small factor.
 func rowLimit(line int) uint64 { return 8*uint64(line) + rowsBlock }
 
 // rows reads the rows of a column.
@@ -144,7 +143,7 @@ func (r *rows) fill(b *format.Block) {
 	}
 }
 
-// next reads a row, into memory that grows with what is there.
+// next reads a row into growing memory.
 func (r *rows) next() ([]byte, error) {
 	size, err := binary.ReadUvarint(r.from)
 	if err != nil {

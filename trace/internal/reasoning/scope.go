@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/plan"
 )
 
-// scopeState is what the trace holds that nobody can check. It takes every line, those of a
-// rejected trace too: where a rejection is noticed must not tell.
+// scopeState records unverifiable content. It processes every line, even of rejected traces, to not
+// depend on when a rejection is noticed.
 type scopeState struct {
 	Spec     bool `json:"spec"`     // the header names a spec
 	Evidence bool `json:"evidence"` // there is evidence
@@ -32,7 +32,7 @@ func (s *scopeState) event(e *format.Event) {
 	}
 }
 
-// add takes what was found in lines further on.
+// add merges the state of later lines.
 func (s *scopeState) add(t scopeState) {
 	s.Spec, s.Evidence, s.Named = s.Spec || t.Spec, s.Evidence || t.Evidence, s.Named || t.Named
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Snapshot is all that a checker knows between two blocks, by part. Written as JSON and
-// read again it lets another run go on where this one stopped; the findings of the two are
-// those of one run. It is as trustworthy as the place where it is kept.
+// Snapshot is a checker's state between two blocks, by part, as JSON. Another run can continue from
+// it with the same findings. It is as trustworthy as its storage.
 type Snapshot struct {
 	Shape    format.Shape `json:"shape"`
-	Keys     siphash.Key  `json:"keys"`     // what ids are remembered under; who knows them can forge ids that collide
+	Keys     siphash.Key  `json:"keys"`     // for hashing ids; with them, ids with collisions can be made
 	Started  bool         `json:"started"`  // the faults of the plan are reported
 	Rejected bool         `json:"rejected"` // the trace has a structural fault
 	Counts   counts       `json:"counts"`

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// steps follows the life of each step: it starts once, after all steps it depends on have
-// finished, owns its events while it is open, and finishes once.
+// steps checks each step's life: it starts once after its dependencies, owns its events while open,
+// and finishes once.
 type steps struct {
 	sink  *fault.Sink
 	plan  *plan.Plan // nil: there is none
@@ -26,13 +26,13 @@ type stepsState struct {
 	Names map[uint64]string `json:"names,omitempty"` // of open steps, for findings; at most fault.MaxNames
 }
 
-// step is a step's life so far: 24 bytes beside its key.
+// step is the state of a step: 24 bytes plus its key.
 type step struct {
 	Line     int64 `json:"line"` // of its start
 	Idx      int64 `json:"idx"`
 	Open     bool  `json:"open"` // started and not finished
 	Finished bool  `json:"finished"`
-	Known    bool  `json:"known"` // it is in the plan, or there is no plan
+	Known    bool  `json:"known"` // in the plan, or there is no plan
 	Started  bool  `json:"started"`
 }
 

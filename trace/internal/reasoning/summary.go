@@ -11,13 +11,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Summarizer makes the summary of a range of a trace. Its core counts the lines; its column
-// is a row of each header and event, with what the parts of a Checker ask of it. What is
-// read beside the trace is read when the summaries come together. Of a range with a
-// structural fault, which rejects the trace, only what tells the trace's version is left.
+// Summarizer summarizes a range of a trace. The core counts lines; the column has a row per header
+// and event with the data for a Checker's parts. Companion files are read when summaries are
+// combined. After a structural fault, only the version is kept.
 //
-// It holds the column, which takes about as much as the range has bytes at most, and a key
-// of each member that the format does not know, up to the limit of remembered ids.
+// Its memory is the column, at most about the range's size, and a key per unknown member up to the
+// id limit.
 type Summarizer struct {
 	opt      Options
 	limits   stream.Limits
@@ -27,24 +26,23 @@ type Summarizer struct {
 	blocks   *format.Blocks
 
 	core    core
-	begun   bool                // a line that may be the trace's first record was seen
+	begun   bool                // a possible first record was seen
 	members map[uint64]struct{} // additive ones, by key
 	text    hash.Hash           // of the canonical forms
 	rows    format.Encoder      // of all headers and events, as long as the range has no structural fault
 	brief   format.Encoder      // of those that a rejected trace is read for
 }
 
-// core is what is remembered of a range beside its rows.
+// core is a range's summary without its rows.
 type core struct {
 	counts   counts
 	scope    scopeState
-	unread   bool       // the first line of the range that may be a record is neither header nor event
+	unread   bool       // the range's first possible record is neither header nor event
 	rejected bool       // the range has a structural fault: its rows are brief
-	text     digest.Sum // of the canonical forms of the events; zero when nobody needs them, and in a rejected range
+	text     digest.Sum // of the events' canonical forms; zero if not needed or rejected
 }
 
-// NewSummarizer returns the summarizer of a range of a trace of the given shape, which adds
-// the structural faults of the range to findings.
+// NewSummarizer returns a summarizer for a range, which adds structural faults to findings.
 func NewSummarizer(opt Options, limits stream.Limits, findings *stream.Findings, shape format.Shape) *Summarizer {
 	return &Summarizer{
 		opt: opt, limits: limits, findings: findings, shape: shape, keys: siphash.NewKey(), blocks: format.NewBlocks(limits.Findings),

@@ -16,20 +16,19 @@ import (
 // idPrefix starts a trace id; the SHA-256 of the trace's canonical text follows.
 const idPrefix = "trace_v1_"
 
-// traceID recomputes the id that a header states. The canonical text is one object;
-// its members in order are canonicalization_version, events and then the rest, so
-// that the events can be hashed as they come.
+// traceID recomputes a header's id. The canonical text is an object with canonicalization_version,
+// events and the rest in this order, hence events are hashed as they arrive.
 type traceID struct {
 	sink   *fault.Sink
 	demand bool      // an id that does not fit, or none, is an error
-	sum    hash.Hash // nil: there is no id to recompute
+	sum    hash.Hash // nil without an id
 	state  *traceIDState
 
 	matches bool // known at the end
 }
 
 type traceIDState struct {
-	Hash   []byte     `json:"hash,omitempty"` // the state of the SHA-256 so far; nil: there is no id
+	Hash   []byte     `json:"hash,omitempty"` // SHA-256 state; nil without an id
 	After  []byte     `json:"after,omitempty"`
 	Stated string     `json:"stated,omitempty"`
 	At     fault.Spot `json:"at"`

@@ -1,5 +1,5 @@
-// Package schemas holds the payload tables of SCHEMA.md v0.2 as draft-07 JSON Schemas:
-// for readers, for other tools, and for the reference engine.
+// Package schemas contains the payload tables of SCHEMA.md v0.2 as draft-07 JSON Schemas, for
+// documentation, other tools and the reference engine.
 package schemas
 
 import (
@@ -24,9 +24,9 @@ func Names() []string {
 	return names
 }
 
-// Payload returns the schema of an event type's payload; ok is false for a type
-// outside the closed set. Two rules lie beyond draft-07 and are left out: hashes beside
-// redaction markers inside args and result, and tool ids.
+// Payload returns the payload schema of an event type; ok is false for an unknown type. Two rules
+// that draft-07 cannot express are missing: hashes for redaction markers inside args and result,
+// and tool ids.
 func Payload(eventType string) (text []byte, ok bool) {
 	text, err := files.ReadFile(eventType + ".json")
 	return text, err == nil

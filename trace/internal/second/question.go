@@ -5,8 +5,7 @@ import (
 	"io/fs"
 )
 
-// MaxBytes is the largest log, plan or manifest that the rules are applied to: they are
-// held as a whole, several times over when decoded.
+// MaxBytes bounds logs, plans and manifests, which are held in memory several times.
 const MaxBytes = 1 << 20
 
 // Files gives access to the files below one folder, as trace.Files does.
@@ -15,8 +14,7 @@ type Files interface {
 	Lstat(name string) (fs.FileInfo, error)
 }
 
-// Question is a whole log of JSON lines, what lies beside it, and the options that can
-// change the answer.
+// Question is a whole log, its companion files and the options that affect the answer.
 type Question struct {
 	Log                    []byte // at most MaxBytes
 	LineBytes, Depth, Keys int    // limits of a line
@@ -25,7 +23,7 @@ type Question struct {
 	Session                SessionQuestion
 }
 
-// Expected is what is known of the log from elsewhere. The zero value knows nothing.
+// Expected is external knowledge about a log; can be zero.
 type Expected struct {
 	SHA256 string // of the log; 64 lower-case digits
 	Prefix *Prefix
@@ -51,7 +49,7 @@ type ReasoningQuestion struct {
 	Manifest   bool // a manifest that is missing or does not fit is an error
 
 	Plan     []byte // nil: there is none
-	Run      Files  // holds the manifest and what it lists; nil: not read
+	Run      Files  // contains the manifest and its files; nil: not read
 	Evidence Files  // nil: not read
 }
 
@@ -64,22 +62,22 @@ type SessionQuestion struct {
 	TrustedKeys      []ed25519.PublicKey
 }
 
-// Answer is what the rules say of a log.
+// Answer is the result for a log.
 type Answer struct {
 	Family     string
-	Verdict    string // "" for session logs, whose payloads are not among the rules
+	Verdict    string // "" for session logs, whose payloads are not covered
 	Integrity  string // of session logs
-	Class      string // of session logs; "" where they have none
+	Class      string // of session logs, or ""
 	Rules      []string
 	Statements []Statement // those on Rules that hold, in the order of lines
-	Unable     string      // why there is no answer; "" when there is
+	Unable     string      // why there is no answer, or ""
 }
 
 // Statement is a finding without its words.
 type Statement struct {
 	Rule     string // Line for every rule of reading a line
 	Severity string
-	Line     int // 0 for the whole log, and for what lies beside it
+	Line     int // 0 for the whole log and companion files
 }
 
 // Line stands for every rule of reading a line: which of them a line breaks first depends

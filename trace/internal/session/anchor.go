@@ -20,20 +20,20 @@ type After struct {
 	Head   string
 }
 
-// Set is what the sessions of a log were at another time.
+// Set is the state of a log's sessions at an earlier time.
 type Set struct {
 	Of      map[[sha256.Size]byte]Anchor // by the digests of their ids
-	Growing bool                         // they may be longer now
+	Growing bool                         // they can have grown
 }
 
-// anchors compares a log with what is known of it from elsewhere.
+// anchors compares a log with external knowledge.
 type anchors struct {
 	anchor *Anchor
 	count  *int64
 	head   string
 	out    *reporter
 
-	cut []stream.Damage // what is missing at the end
+	cut []stream.Damage // missing end
 }
 
 // asked says whether something outside the log fixes its end.
@@ -51,7 +51,7 @@ func (p *anchors) take(e *event) {
 	}
 }
 
-// finish compares the end of a log of so many events with what it must be.
+// finish compares the log's end with the expected one.
 func (p *anchors) finish(events int64, last position) {
 	if a := p.anchor; a != nil && events < a.Events {
 		p.short(events, a.Events, "the anchor has", last)
@@ -79,7 +79,7 @@ func (p *anchors) unmet(r rule, message, expected, found string) {
 	p.out.unmet(f)
 }
 
-// notCovered says what nothing pins in a log of so many events.
+// notCovered returns what nothing pins.
 func (p *anchors) notCovered(events int64) []string {
 	if !p.asked() {
 		return []string{
@@ -93,8 +93,7 @@ func (p *anchors) notCovered(events int64) []string {
 	return nil
 }
 
-// withCut adds what is missing at the end to the damages of the log, as far as the list
-// goes.
+// withCut adds the missing end to the damages, up to the limit.
 func (p *anchors) withCut(list []stream.Damage) []stream.Damage {
 	return append(list, p.cut[:min(len(p.cut), max(0, maxDamage-len(list)))]...)
 }

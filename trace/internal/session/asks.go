@@ -7,9 +7,9 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Few events ask for the hashes of all events before them: a CHAIN_SEAL whose session_digest
-// is none of the short forms, and a SESSION_END of an envelope 1.0 with a Merkle root. In a
-// log without them no hash matters but those of neighbours, and the last maxRecent.
+// Few events need the hashes of all previous events: a CHAIN_SEAL with an unknown form of
+// session_digest, and an envelope 1.0 SESSION_END with a Merkle root. Otherwise only neighbors and
+// the last maxRecent matter.
 
 // asks says whether an event asks for the hashes of all events before it.
 func (env *envelope) asks(e *event) bool {
@@ -24,8 +24,8 @@ func (env *envelope) asks(e *event) bool {
 	return false
 }
 
-// Ask says whether an event of the last lines of a log of the given family asks for the hashes
-// of all events before it, or whether that is not known, because no event is among them.
+// Ask reports whether an event in a log's last lines needs all previous hashes, or whether that is
+// unknown, because they contain no event.
 func Ask(family string, limits stream.Limits, lines []byte) bool {
 	env, read := envelopeOf(family), false
 	r := newRereader(env, limits)

@@ -5,7 +5,7 @@ import "github.com/cupel-dev/cupel/internal/digest"
 // awaited are hashes of events that are computed together: two at a time take a processor
 // hardly longer than one.
 type awaited struct {
-	list  []awaitedHash // those of an event stand side by side
+	list  []awaitedHash // an event's hashes are adjacent
 	texts [][]byte      // what each is the hash of: a part of room, or of a line
 	room  []byte
 	many  digest.Many
@@ -23,15 +23,14 @@ func (a *awaited) addText(event int, recorded digest.Sum, text []byte) {
 	a.texts = append(a.texts, text)
 }
 
-// add adds a hash and the text that it should be of, which write appends to what it is given.
+// add adds a hash and its text, which write appends.
 func (a *awaited) add(event int, recorded digest.Sum, write func([]byte) []byte) {
 	from := len(a.room)
 	a.room = write(a.room)
 	a.addText(event, recorded, a.room[from:])
 }
 
-// The most that waits at a time. More events bring nothing, and what they are made of should stay
-// in the processor's nearest memory.
+// Limits of waiting hashes: more do not help, and their texts should stay in the cache.
 const (
 	maxAwaited = 32       // hashes
 	maxTexts   = 64 << 10 // bytes of canonical forms that were written

@@ -29,7 +29,7 @@ func newBatch(findings int) *batch {
 	return b
 }
 
-// anyBatch returns an empty batch, whose findings may be nil.
+// anyBatch returns an empty batch; its findings can be nil.
 func anyBatch() *batch {
 	if b, ok := batches.Get().(*batch); ok {
 		return b
@@ -51,8 +51,8 @@ func (b *batch) next() *event {
 // unsettled is how many events were added since the last were settled.
 func (b *batch) unsettled() int { return len(b.events) - b.settled }
 
-// settle makes runs of those events that a follower takes for straight and that nothing was noted
-// about. Without a follower all stay as they are.
+// settle makes runs of events that a follower finds regular and that have no notes. Without a
+// follower nothing changes.
 func (b *batch) settle(f *follower) {
 	if f != nil {
 		b.follow(f)
@@ -84,7 +84,7 @@ func (b *batch) follow(f *follower) {
 	b.events = b.events[:kept]
 }
 
-// report hands what the readers have found to the reporter.
+// report passes the readers' findings on.
 func (b *batch) report(to *reporter) {
 	to.findings.Merge(b.findings)
 	for i := range b.notes {
@@ -101,8 +101,8 @@ func (b *batch) release() {
 	batches.Put(b)
 }
 
-// noteMemory is the notes that a worker has made of the lines so far. It spares the work
-// of making most of them again; which are new to the log is told in file order.
+// noteMemory remembers a worker's notes, to avoid most repetitions; file order decides which are
+// new.
 type noteMemory struct {
 	keys siphash.Key   // of names
 	made map[said]bool // nil: nothing is remembered, the lines are of many logs
@@ -110,8 +110,8 @@ type noteMemory struct {
 
 func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[said]bool{}} }
 
-// once says whether a note is to be made: for certain when it is the first of its kind,
-// never again as long as the list of notes stays small.
+// once reports whether to make a note: always the first of its kind, never again while the list is
+// small.
 func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
 	const most = 1000
 	about := said{r, t, m.keys.Sum64(name)}

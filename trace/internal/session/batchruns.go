@@ -5,26 +5,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// batchRuns are the runs of a batch. What is remembered of their events is a tenth of what an
-// event is, and stands side by side: so much less goes from one processor to another.
+// batchRuns are a batch's runs in a compact form, a tenth of an event per event, to reduce
+// transfers between processors.
 type batchRuns struct {
 	list   []batchRun
 	lines  []source.Line // of the events of all runs, one after the other
-	hashes []digest.Sum  // likewise; none in a log without hashes
+	hashes []digest.Sum  // likewise; empty in a log without hashes
 	digits []byte        // of the hashes
-	ids    []uint64      // likewise; none where events have no ids
+	ids    []uint64      // likewise; empty in events without ids
 	calls  []runCall     // of all runs
 }
 
-// batchRun is a run of a batch.
 type batchRun struct {
 	run
 	from  int // events of the batch before it that are in no run
 	calls int // how many there are
 }
 
-// add adds an event, which from others that are in no run stand before: to the last run, where
-// that ends before the event, or to a new one.
+// add adds an event to the last run if it ends directly before, else to a new run; from events
+// before it are in no run.
 func (b *batchRuns) add(e *event, from int) {
 	if n := len(b.list); n == 0 || b.list[n-1].from < from {
 		b.list = append(b.list, batchRun{from: from, run: run{numbered: e.numbered}})
@@ -45,7 +44,7 @@ func (b *batchRuns) add(e *event, from int) {
 	r.n++
 }
 
-// end gives each run what is remembered of its events, now that no more will come.
+// end assigns the events' data to the runs.
 func (b *batchRuns) end() {
 	events, calls := 0, 0 // of the runs before
 	for i := range b.list {

@@ -13,28 +13,27 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Sessions verifies a log of many sessions, whose events stand among each other. Each
-// session is judged by a checker of its own, as the log that its lines alone would be.
+// Sessions verifies a log of interleaved sessions. Each has a separate checker and is judged as if
+// its lines were a log.
 //
-// A line is of the session that its member session_id names; those without one are one
-// session without a name. How the lines of a session are read depends on its first one, which
-// a worker may not know yet: it then takes the first that it sees, and where that was another,
-// the lines are read once more when they are put in order.
+// A line belongs to the session in its session_id; lines without one form one unnamed session. How
+// a session is read depends on its first line; a worker that does not know it assumes the first it
+// sees, and lines are reread if that was wrong.
 type Sessions struct {
 	opt    Options
 	limits stream.Limits
-	family func(strictjson.Node) string // of a record; "" where that is none of this package
+	family func(strictjson.Node) string // of a record; "" for other families
 	room   *stream.Room
 	again  *manyWorker          // reads lines once more
 	begin  func(*One) error     // makes the taker of a session
-	first  map[sessionKey]facts // of sessions whose first record stands elsewhere, as far as it is known
+	first  map[sessionKey]facts // of sessions whose first record is elsewhere, if known
 
-	what    string           // there may be so many of, as the limit says
+	what    string           // what the limit counts
 	strange func(*One) error // takes a session of no family of this package in place of its events; nil: they are wanted
 
 	events     int64    // of all sessions
-	misfits    int64    // likewise readable lines that are no event
-	held       int      // sessions that are there
+	misfits    int64    // readable lines that are not events
+	held       int      // number of sessions in memory
 	resting    row      // of them, those that have ended
 	idle       row      // those that were put away and have memories
 	ended      int      // weight of all that were put away
@@ -60,10 +59,10 @@ type One struct {
 	memories   memories
 	remembered int      // bytes of its summary
 	taker      taker    // of its events; nil while it is put away, and where the first record belongs to no family of this package
-	checker    *Checker // … as what it is, where the log is verified
+	checker    *Checker // its checker
 	away       parcel
 
-	row           *row // in which it is between others
+	row           *row // its row while idle
 	before, after *One
 }
 
@@ -73,8 +72,7 @@ type taker interface {
 	next(e *event)
 }
 
-// NewOne returns a session whose lines were read elsewhere. checker is nil where its first
-// record belongs to no family of this package.
+// NewOne returns a session with lines read elsewhere. checker is nil for other families.
 func NewOne(id string, named bool, line int, family string, findings *stream.Findings, checker *Checker) *One {
 	return &One{ID: id, Named: named, Line: line, Family: family, Findings: findings, checker: checker}
 }
@@ -82,7 +80,7 @@ func NewOne(id string, named bool, line int, family string, findings *stream.Fin
 // sessionKey is a digest of a session's id; the zero key is that of lines without one.
 type sessionKey [sha256.Size]byte
 
-// facts are what the first record of a log says about reading the others.
+// facts are properties of a log's first record that affect reading the others.
 type facts struct {
 	family string
 	key    ed25519.PublicKey
@@ -91,9 +89,8 @@ type facts struct {
 // equal says whether lines are read in the same way under either.
 func (f facts) equal(g facts) bool { return f.family == g.family && bytes.Equal(f.key, g.key) }
 
-// NewSessions returns the checker of a log of many sessions, as many as the limits allow.
-// family tells the family of a record, "" for one that is none of this package. The options
-// have passed Options.Check, and ask for nothing that is about one session alone.
+// NewSessions returns a checker for a log of many sessions, up to the limit. family returns a
+// record's family, or "". opt must have passed Options.Check and not refer to a single session.
 func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node) string) *Sessions {
 	if opt.Keys == (siphash.Key{}) {
 		opt.Keys = siphash.NewKey()
@@ -117,7 +114,7 @@ func (s *Sessions) check(one *One) (err error) {
 	return err
 }
 
-// pin sets what a session must be.
+// pin sets the expected state of a session.
 func (o *Options) pin(key sessionKey) {
 	a, ok := o.Set.Of[key]
 	switch {
@@ -160,8 +157,7 @@ func (s *Sessions) Finish() (o stream.Outcome, err error) {
 	return o, nil
 }
 
-// End says, once, what only the end of the log can tell of a session of a family of this
-// package.
+// End runs the final checks of a session, once.
 func (one *One) End() { one.checker.atEnd() }
 
 // Outcome is what such a session comes to, after End, or in a log that was not read to its end.
@@ -178,7 +174,7 @@ type mixed struct {
 	order []int     // the part of each line
 }
 
-// portion is what a block has of one session.
+// portion is a block's part of one session.
 type portion struct {
 	key   sessionKey
 	id    string // "" once the session is known
@@ -234,10 +230,10 @@ func (s *Sessions) take(one *One, p *portion) error {
 	return s.settle(one)
 }
 
-// session returns the session of a part, a new one where the part is its first. The part is
-// read as the session's first record says.
+// session returns a part's session, creating it if necessary. The part is read as the session's
+// first record requires.
 func (s *Sessions) session(p *portion) (*One, error) {
-	one := s.byKey[p.key] // nobody else writes
+	one := s.byKey[p.key] // no concurrent writes
 	switch {
 	case one == nil:
 		return s.add(p)
@@ -299,7 +295,7 @@ type manyWorker struct {
 // familyWorker reads the events of one family.
 type familyWorker struct {
 	*worker
-	signatures *signatureReader // nil where the family has none
+	signatures *signatureReader // nil if not used by the family
 }
 
 // Line reads one event.
@@ -313,8 +309,7 @@ func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
 	w.read(l, doc, &w.block.parts[i])
 }
 
-// Unreadable takes a line of which nobody can tell the session. That it could not be read
-// is a fault of the log as a whole.
+// Unreadable ignores a line without a session, which is a fault of the whole log.
 func (w *manyWorker) Unreadable(stream.Lost) {}
 
 // Flush hands the block's lines over to be put in order.

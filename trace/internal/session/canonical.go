@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
-// Profiles are the canonicalizations that session event logs were hashed under, in the
-// order in which they are tried: RFC 8785, then by date.
+// Profiles are the canonicalizations of session logs in the order to try: RFC 8785, then by date.
 var Profiles = []*jcs.Profile{
 	jcs.RFC8785,
 	{Name: "agentops-2026-01-22a", Python: true, Zero: "0", NegativeZero: "-0"},

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// chain holds the events to their numbers and links. A fault is a root cause, or it
-// follows from one: what the tracker knows of the damage tells.
+// chain checks event numbers and links. The tracker decides whether a fault is a root cause or a
+// consequence.
 type chain struct {
 	last    position // of the event before
 	track   tracker
@@ -43,7 +43,7 @@ func (p *chain) take(e *event) {
 	p.last = positionOf(e)
 }
 
-// lose takes a line that is no event: whatever follows does not link to it.
+// lose processes a line that is not an event: the next event cannot link to it.
 func (p *chain) lose(e *event) {
 	kind := stream.DamageEdited
 	if e.lost.cut {
@@ -54,8 +54,7 @@ func (p *chain) lose(e *event) {
 	p.track.Shaky = true
 }
 
-// loseRest takes lines lost like the last ones, the last of which is given. As many were
-// lost before that none makes another damage.
+// loseRest processes further lost lines, given the last; they are the same damage.
 func (p *chain) loseRest(e *event, lines int64) {
 	t := &p.track
 	if last := &t.Damage[len(t.Damage)-1]; last.Kind == stream.DamageEdited && !e.lost.cut {
@@ -76,7 +75,7 @@ func (p *chain) count(e *event) {
 	}
 }
 
-// link checks an event's number and link and explains what is wrong.
+// link checks an event's number and link.
 func (p *chain) link(e *event) {
 	o := order{first: p.last.Line == 0, linked: p.last.links(e, p.env.genesis)}
 	o.number, o.expected = p.last.numberAfter(e)
@@ -140,5 +139,5 @@ func (p *chain) finish() {
 	}
 }
 
-// damage is what was done to the log, as far as its hashes tell.
+// damage returns the detected damage.
 func (p *chain) damage() []stream.Damage { return slices.Clone(p.track.Damage) }

@@ -19,7 +19,7 @@ type Checker struct {
 
 	records int64 // readable or not
 	events  int64
-	misfits int64 // readable lines that are no event
+	misfits int64 // readable lines that are not events
 	parts
 	order []part
 	lapse lapse
@@ -28,11 +28,11 @@ type Checker struct {
 	reread   *rereader     // likewise
 	expected expected      // summaries
 
-	looked uint64 // what fetchRun saw: nobody asks, but it must not be for nothing
+	looked uint64 // result of fetchRun, to keep its reads from being optimized away
 }
 
-// New returns the checker of a log of the given family. first is its first readable
-// record. The options have passed Options.Check.
+// New returns a checker for a log of a family. first is its first readable record. opt must have
+// passed Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
 	keys := opt.Keys
 	if opt.Resume != nil {
@@ -90,8 +90,7 @@ func (c *Checker) worker() *worker {
 	}
 }
 
-// readers returns what reads the lines of the family, in order, and the one of hashes among
-// them, if there is one.
+// readers returns the family's line readers in order, and the hash reader among them, if any.
 func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	if c.opt.Look {
 		return c.lookReaders(), nil
@@ -113,7 +112,7 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	return list, hashes
 }
 
-// lookReaders are what a line is read by to be shown.
+// lookReaders returns the readers for display.
 func (c *Checker) lookReaders() []reader {
 	list := []reader{&fieldReader{env: c.env}}
 	if c.env.wall != noMember {
@@ -162,7 +161,7 @@ func (c *Checker) nextBatchRun(r *batchRun) {
 	c.nextRun(&r.run)
 }
 
-// begin takes what the readers have found in a batch whose events will be put in order.
+// begin takes the findings of a batch before its events are processed.
 func (c *Checker) begin(b *batch) {
 	b.report(c.out)
 }
@@ -196,8 +195,7 @@ func (c *Checker) nextRun(r *run) {
 	}
 }
 
-// fetchRun looks at the memory that the calls of a run will ask for, where it is large. One
-// look after the other waits for nothing but memory, and they all wait together.
+// fetchRun prefetches the memory of a run's calls: the loads overlap.
 func (c *Checker) fetchRun(r *run) {
 	var seen uint64
 	for i := range r.calls {
@@ -206,8 +204,7 @@ func (c *Checker) fetchRun(r *run) {
 	c.looked = seen
 }
 
-// nextLosses takes lines that are no events, the first of which is given. Of very many, those
-// that the list of damages has no room for are counted.
+// nextLosses processes lines that are not events. Those beyond the damage limit are counted.
 func (c *Checker) nextLosses(line int, l losses) {
 	const most = maxDamage + 1
 	for i := range min(l.n, most) {
@@ -226,8 +223,7 @@ func (c *Checker) nextLosses(line int, l losses) {
 	}
 }
 
-// State returns what a later run needs to go on where this one ended. It is asked for
-// after Finish, of a log that is growing.
+// State returns the state for a later run of a growing log. Call it after Finish.
 func (c *Checker) State() (*State, error) {
 	s, err := c.snapshot(tally{c.records, c.events, c.misfits, c.out.broken})
 	if err == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// reading is a time that an event states: seconds and nanoseconds since 1970, or 0 and
-// the milliseconds of a clock that counts from anywhere. Later readings are greater.
+// reading is a time: Unix seconds and nanoseconds, or 0 and milliseconds of an arbitrary clock.
+// Later readings are greater.
 type reading struct {
 	Seconds int64
 	Parts   uint64
@@ -44,8 +44,7 @@ func (e *event) mark(good, odd marks, ok bool) {
 	}
 }
 
-// clocks hold the times of a log to their form, and to running forwards. No hash and no
-// rule of the formats depends on either, so what they find are warnings.
+// clocks checks the form and order of times. No hash or format rule depends on them: it only warns.
 type clocks struct {
 	clocksState
 	wall member // of the family

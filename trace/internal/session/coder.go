@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// coder writes values one after another, or reads what it wrote: one code for both keeps
-// the two alike. It reads what this process has written, and nothing else.
+// coder writes values or reads them back with the same code. It reads only data written by this
+// process.
 type coder struct {
 	wire.Writer
 	from *wire.Reader // nil: values are written
@@ -64,7 +64,7 @@ func (c *coder) sum(s *digest.Sum) {
 	}
 }
 
-// codeUnless is code for a value that mostly is a usual one.
+// codeUnless is code for a value that usually is usual.
 func codeUnless[T comparable](c *coder, v *T, usual T, code func(*T)) {
 	same := *v == usual
 	if c.truth(&same); same {

@@ -12,25 +12,24 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// The column of a summary has what cannot be told shorter of the events of its runs. Where
-// the hashes are not kept, a run of a log with hashes begins with those of its last events, at
-// most maxRecent, 32 bytes each. Its events stand in blocks, so that they are written and read
-// with little memory. A block has
+// The column of a summary has the data of its runs' events that is not derivable. If hashes are not
+// kept, a run of a log with hashes starts with those of its last events, at most maxRecent, 32
+// bytes each. Events are grouped in blocks, to bound memory:
 //
 //	events  their number, at most blockEvents
-//	apart   whether their lines do not follow one another, where hashes are kept
-//	places  if so, of each line: how many lines it stands behind the one before, and how many
-//	        bytes behind its end; its bytes with the end
-//	bytes   else, of their lines with the ends
-//	hashes  32 bytes each, where they are kept
-//	ids     16 bytes each, where they have some
-//	calls   their number; of each the event's place in the block, and 16 bytes, of which
-//	        the top bit of the 13th says whether it is an answer
+//	apart   whether lines are not adjacent, if hashes are kept
+//	places  if so, for each line: lines and bytes after the previous one, and its
+//	        size with the end
+//	bytes   else the size of the lines with the ends
+//	hashes  32 bytes each, if kept
+//	ids     16 bytes each, if present
+//	calls   their number; for each the event's index in the block, and 16 bytes, of which
+//	        the top bit of the 13th marks an answer
 //
-// No block goes on over the end of a run.
+// A block does not span runs.
 
-// blockEvents is how many events a block has at most, and blockBytes after how many bytes
-// of lines it ends: so much is read again when a finding quotes one of them.
+// blockEvents bounds the events of a block, blockBytes its lines, which are reread when a finding
+// quotes one.
 const (
 	blockEvents = 64
 	blockBytes  = 64 << 10
@@ -49,10 +48,9 @@ type block struct {
 	called int
 }
 
-// begin begins the run of an event whose line stands behind another.
+// begin starts the run of an event after the given line.
 func (b *block) begin(e *event, line int) { b.last = where{line: line, offset: e.line.Offset} }
 
-// add adds an event.
 func (b *block) add(e *event, size int, kept bool) {
 	if kept {
 		b.place(where{e.line.Number, e.line.Offset, size})
@@ -75,7 +73,7 @@ func (b *block) add(e *event, size int, kept bool) {
 	b.bytes += int64(size)
 }
 
-// place takes note of where the next line stands.
+// place records the position of the next line.
 func (b *block) place(at where) {
 	b.apart = b.apart || at.line != b.last.line+1
 	b.places.Uint(uint64(at.line - b.last.line))
@@ -130,12 +128,12 @@ type columnReader struct {
 	calls  [blockEvents]runCall
 }
 
-// errColumn is what a column that no summary has is refused with.
+// errColumn means that a column does not match its summary.
 var errColumn = errors.New("the column does not go with the summary")
 
-// next reads the next block of a run, of which so many events are left, into r, which
-// shares the reader's memory. before is the line before, with its end. It returns the bytes
-// that the block's lines take, where they follow one another.
+// next reads the next block of a run with left remaining events into r, sharing the reader's
+// memory. before is the previous line. It returns the size of the block's lines if they are
+// adjacent.
 func (c *columnReader) next(r *run, left int64, before where) (size int, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {
@@ -167,7 +165,7 @@ func (c *columnReader) next(r *run, left int64, before where) (size int, err err
 	return size, c.readCalls(r)
 }
 
-// lines reads where the lines of a block stand, behind the one before.
+// lines reads the positions of a block's lines.
 func (c *columnReader) lines(r *run, before where) (size int, err error) {
 	apart := uint64(0)
 	if c.kept {
@@ -189,7 +187,7 @@ func (c *columnReader) lines(r *run, before where) (size int, err error) {
 	return 0, nil
 }
 
-// place reads where a line stands behind another.
+// place reads a line's position relative to another.
 func (c *columnReader) place(before where) (where, error) {
 	lines, err := c.number(math.MaxInt32)
 	if err == nil && lines == 0 {
@@ -206,8 +204,7 @@ func (c *columnReader) place(before where) (where, error) {
 	return where{before.line + int(lines), before.end() + int64(bytes), int(size)}, err
 }
 
-// lastHashes reads the hashes that stand before a run of n events, where the others are not
-// kept. They stay as they are until the next run.
+// lastHashes reads the hashes stored before a run of n events, valid until the next run.
 func (c *columnReader) lastHashes(n int64) ([]digest.Sum, error) {
 	if !c.chained || c.kept {
 		return nil, nil

@@ -8,18 +8,18 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// The core of a summary is what is remembered of the lines of a range:
+// The core of a summary describes the lines of a range:
 //
 //	core  = asks kept ids calls errors notes entry…
-//	asks    an event asks for the hashes of all events before it, see asks
-//	kept    the column has the hashes of all events of runs; else of the last ones of each
-//	ids     events of runs that have one
+//	asks    an event needs all previous hashes, see asks
+//	kept    the column has all hashes of runs; else the last ones of each
+//	ids     events of runs with an id
 //	calls   tool calls of runs
-//	errors  faults that touch integrity and were found on a line alone
+//	errors  integrity faults found on single lines
 //	notes   the first of each kind, in file order
 //	entry   lost lines, an event, or a run, in file order
 //
-// Lines are counted, and offsets measured, from the range's beginning.
+// Lines and offsets are relative to the range.
 
 // coreHead is the beginning of a core.
 type coreHead struct {
@@ -48,11 +48,10 @@ const (
 	entryKinds
 )
 
-// maxTold is how long all texts of an event's entry together may be. Those of an event with
-// more stay in the log.
+// maxTold bounds the texts of an event's entry; larger ones stay in the log.
 const maxTold = 1 << 10
 
-// coreWriter writes the entries. What the event before says too is left out.
+// coreWriter writes entries, without data equal to the previous event's.
 type coreWriter struct {
 	wire.Writer
 	line int  // of the last entry
@@ -61,7 +60,6 @@ type coreWriter struct {
 	lost losses
 }
 
-// event writes an event.
 func (w *coreWriter) event(e *event) {
 	w.Uint(uint64(anEvent))
 	w.Uint(uint64(e.line.Number - w.line))
@@ -165,7 +163,7 @@ func (w *coreWriter) link(l link) {
 	}
 }
 
-// coreReader reads what is written of a range.
+// coreReader reads a range's core.
 type coreReader struct {
 	*wire.Reader
 	most int // bytes of a line
@@ -186,14 +184,14 @@ func (r *coreReader) number(most uint64) uint64 {
 
 func (r *coreReader) small() uint8 { return uint8(r.number(math.MaxUint8)) }
 
-// where reads where a line stands, so many lines behind another.
+// where reads a line's position relative to another.
 func (r *coreReader) where(before int) where {
 	line := int(r.number(math.MaxInt32)) + before
 	return where{line: line, offset: int64(r.number(math.MaxInt64 / 2)), size: int(r.number(uint64(r.most)))}
 }
 
-// event reads an event after the one with the given hash. whole says that all that the parts
-// ask for is there; else its line must be read again.
+// event reads an event after the one with the given hash. whole means that it is complete;
+// otherwise its line must be reread.
 func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
 	at = r.where(r.line)
 	r.line = at.line
@@ -271,7 +269,7 @@ func (r *coreReader) link(before link) link {
 
 func (r *coreReader) profiles() uint8 { return uint8(r.number(1<<len(Profiles) - 1)) }
 
-// losses are lines that are no events, lost in the same way and equally far apart.
+// losses are lines that are not events, with the same loss and spacing.
 type losses struct {
 	loss
 	n     int64
@@ -310,7 +308,7 @@ func (r *coreReader) losses() losses {
 	}
 }
 
-// runEntry is a run as the core tells of it. Its column has the rest.
+// runEntry is a run in the core.
 type runEntry struct {
 	n        int64
 	offset   int64 // of its first line

@@ -37,8 +37,8 @@ func (p *course) take(e *event) {
 
 func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
 
-// finish reports a log without an end. Nobody signs a seal, so a seal does not end a signed log
-// (signed), unless its HMAC was checked: anyone could cut the log and seal the rest.
+// finish reports a log without an end. A seal is unsigned and does not end a signed log unless its
+// HMAC was checked: anyone could truncate and seal the log.
 func (p *course) finish(signed bool) {
 	switch {
 	case !p.ordered, p.saw(sessionEnd):

@@ -7,15 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// damages is what was done to the log so far, in the order in which it was found.
+// damages lists the damage so far in order of detection.
 type damages struct {
 	Damage []stream.Damage
 	Reach  int64 // rank of the record that the last one ends with
 }
 
-// stretch is what a damage concerns: the records of a log from one to another. Lines say
-// where they stand; which records are neighbours, their ranks tell: an array may hold many
-// on a line, or each on many.
+// stretch is the range of records of a damage. Ranks identify neighbors, because arrays can have
+// several records per line or several lines per record.
 type stretch struct{ from, to position }
 
 // at is the stretch of one record.
@@ -24,8 +23,8 @@ func at(e *event) stretch { return stretch{positionOf(e), positionOf(e)} }
 // maxDamage bounds the list of damages; later ones are findings only.
 const maxDamage = 1000
 
-// add notes a damage and returns its index, -1 when the list is full. Edited records that
-// stand one after another are one damage.
+// add adds a damage and returns its index, or -1 if the list is full. Adjacent edited records are
+// one damage.
 func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	next := s.from.Rank == d.Reach+1
 	d.Reach = s.to.Rank
@@ -41,8 +40,7 @@ func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	return len(d.Damage) - 1
 }
 
-// extend lets the last damage, a repetition or an insertion, reach to a line over so many
-// more events.
+// extend extends the last repetition or insertion.
 func (d *damages) extend(line, events int) {
 	n := len(d.Damage)
 	if n == 0 {
@@ -110,18 +108,18 @@ func (r *recent) skip(n int) {
 	r.Count += n
 }
 
-// repeats says whether an event of this hash is among the last ones.
+// repeats reports whether a recent event has this hash.
 func (r *recent) repeats(hash link) bool {
 	return slices.Contains(r.Recent, hash) || r.past.has(r.Recent, hash)
 }
 
-// past are keys of hashes, by their places among recent ones.
+// past are keys of recent hashes, by index.
 type past struct {
 	keys siphash.Key
 	of   []uint64 // 0: forgotten
 }
 
-// has says whether a hash is among those of which the zero ones of a list are left.
+// has reports whether a hash is among those whose list entries are zero.
 func (p *past) has(list []link, hash link) bool {
 	if p == nil {
 		return false

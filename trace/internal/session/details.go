@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// detailReader keeps what the rules of rare events need.
+// detailReader reads data for the rules of rare events.
 type detailReader struct{}
 
 func (detailReader) read(rec *record, e *event) {

@@ -2,13 +2,12 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// A session that has ended makes room for others: it is put away as a parcel, of few bytes.
-// When another event of it comes after all, it goes on as if it had been there all the time.
+// A finished session makes room for others: its state is serialized into few bytes. A later event
+// restores it.
 //
-// Most of it may be memories of single events: keys of their ids, of tool calls, of
-// recent hashes and of notes. They count as the ids of all sessions do, and where those are
-// too many, the session that has ended and been without an event longest forgets them. That
-// matters only if an event comes to it even then; its report says so.
+// Most of the state can be memory of single events: keys of ids, tool calls, recent hashes and
+// notes. It counts towards the id limit of all sessions; beyond that, the finished session idle for
+// longest drops it. That matters only if another event of it comes, which its report mentions.
 
 // mostResting is how many sessions that have ended are not put away yet: a seal follows an
 // end soon.
@@ -49,7 +48,7 @@ func (r *row) remove(one *One) {
 // ended says whether the log has an end, of whatever kind. More may follow it.
 func (c *Checker) ended() bool { return c.course.saw(sessionEnd) || c.course.saw(chainSeal) }
 
-// hold makes a session one that takes events, now that one of it has come.
+// hold restores a session for an event.
 func (s *Sessions) hold(one *One) error {
 	if one.row != nil {
 		one.row.remove(one)
@@ -78,7 +77,7 @@ func (s *Sessions) hold(one *One) error {
 	return err
 }
 
-// settle counts what a session remembers after an event, and lets it rest if it has ended.
+// settle counts a session's memory after an event, and evicts it if it has ended.
 func (s *Sessions) settle(one *One) error {
 	if made, ok := one.taker.(*Summarizer); ok {
 		return s.measure(one, made)
@@ -125,8 +124,8 @@ func (s *Sessions) count(one *One, now memories) {
 	one.memories = now
 }
 
-// forget lets the session forget that has ended and been without an event longest. While it rests,
-// it is put away, and is the next to forget.
+// forget makes the finished session idle for longest drop its memory. Idle sessions are evicted and
+// queued for this.
 func (s *Sessions) forget() error {
 	one := s.idle.first
 	switch {
@@ -160,7 +159,7 @@ func (s *Sessions) keep(one *One) error {
 	return nil
 }
 
-// Visit lets do look at a session, which is there for that time.
+// Visit restores a session for the duration of do.
 func (s *Sessions) Visit(one *One, do func()) error {
 	if one.away.text == nil {
 		do()

@@ -24,11 +24,11 @@ const (
 
 func (s shape) required() bool { return s >= aText }
 
-// envelope is what the families of session logs differ in.
+// envelope describes a family of session logs.
 type envelope struct {
 	types    typeSet // of its events
 	shapes   [memberCount]shape
-	number   member // the sequence number; noMember when events have none
+	number   member // sequence number, or noMember
 	link     member // the hash of the event before
 	wall     member // the time of day; noMember when events need none
 	first    uint64 // the first sequence number
@@ -38,14 +38,13 @@ type envelope struct {
 	tables10 bool // … of SCHEMA 1.0
 	versions bool // schema_ver names the envelope's version
 	whole    bool // the event's hash covers the whole event; else the signed members alone
-	inner    bool // the session's id stands in the payload
+	inner    bool // the session id is in the payload
 	ordered  bool // SESSION_START opens and SESSION_END or CHAIN_SEAL closes the log
 }
 
 // zeroHash is the first link of a 1.0 log.
 const zeroHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// envelopeOf returns the envelope of a family.
 func envelopeOf(family string) *envelope {
 	switch family {
 	case V0:
@@ -105,8 +104,7 @@ func (env *envelope) required() (set uint32) {
 // ids says whether all events have ids that must differ.
 func (env *envelope) ids() bool { return env.chained && env.shapes[eventID] == aText }
 
-// linkMember is the member that names the event before; a bare log has none, and
-// prev_hash is absent there.
+// linkMember returns the member that links to the previous event; it is absent in a bare log.
 func (env *envelope) linkMember() member {
 	if env.link == noMember {
 		return prevHash

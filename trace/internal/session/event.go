@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// event is what the readers of one line leave behind for the parts, which take the
-// events in file order. Its line's bytes stay valid until all parts have taken it.
+// event is the result of a line's readers for the parts, which process events in file order. Its
+// line's bytes are valid until all parts are done.
 type event struct {
 	line  source.Line
 	kind  eventType // 0 for a type outside the closed set
@@ -32,17 +32,17 @@ type event struct {
 	ticks    uint64 // of its monotonic clock
 	nanos    uint32 // of its time of day
 	marks    marks
-	unproven unproven // what it holds that nobody can check
+	unproven unproven // unverifiable content
 
 	tool   call     // of a TOOL_CALL or TOOL_RESULT that has an id
-	detail *detail  // what the payloads of seals, starts and ends say; nil for other events
-	signed sigState // of its own signature
+	detail *detail  // payload data of seals, starts and ends; else nil
+	signed sigState // state of its own signature
 
 	told *told // of an event whose line is not there; nil: it is
 	standing
 }
 
-// marks say of an event's id and times whether they are there and can be read, as bits.
+// marks are bits for the presence and validity of an event's id and times.
 type marks uint8
 
 const (
@@ -56,10 +56,10 @@ const (
 
 func (m marks) has(which marks) bool { return m&which != 0 }
 
-// standing is what a part has found out about an event for the parts after it.
+// standing holds results of parts for later parts.
 type standing struct {
-	rank    int64  // its place among the log's records, readable or not, from 1
-	nth     int64  // its place among the log's events, from 1
+	rank    int64  // position among all records, from 1
+	nth     int64  // position among the events, from 1
 	names   bool   // it is the first to name its session
 	foreign bool   // it belongs to another session than the log
 	cause   string // root of the faults on its line, "rule@line"; "" when there is none
@@ -89,9 +89,9 @@ type call struct {
 	at span // of tool_id
 }
 
-// detail is what the rules of rare events need of a payload.
+// detail is the payload data for the rules of rare events.
 type detail struct {
-	said      map[string]statement // by member of payloadKeys; those that are there
+	said      map[string]statement // existing members of payloadKeys
 	leaves    uint64               // merkle_leaf_count
 	hasLeaves bool
 	mac       string // hmac, seal_hmac or payload.server_hmac
@@ -105,8 +105,8 @@ type statement struct {
 
 func (s statement) is() bool { return s.kind == strictjson.String }
 
-// misshapen says whether a member is there and no string. Null counts as absent, unless
-// the version of the envelope demands the member.
+// misshapen reports whether a member exists and is not a string. null counts as absent unless the
+// version requires it.
 func (s statement) misshapen(demanded bool) bool {
 	return s.kind > strictjson.Null && !s.is() || demanded && s.kind == strictjson.Null
 }
@@ -131,7 +131,7 @@ func opening(n strictjson.Node) span {
 	return span{int32(start), int32(min(end, start+1))}
 }
 
-// has says whether a member is there and not null.
+// has reports whether a member exists and is not null.
 func (e *event) has(m member) bool {
 	if e.told != nil {
 		return e.told.member(m) != ""
@@ -142,8 +142,7 @@ func (e *event) has(m member) bool {
 // raw returns a member's JSON.
 func (e *event) raw(m member) []byte { return e.line.Bytes[e.spans[m].start:e.spans[m].end] }
 
-// textOf is a member's JSON in its canonical spelling, "null" for an absent one: two
-// members have equal texts when they have equal values, however their lines spell them.
+// textOf returns a member's canonical JSON, "null" if absent: equal values have equal texts.
 func (e *event) textOf(m member) string {
 	if !e.has(m) {
 		return "null"
@@ -181,13 +180,12 @@ func (e *event) stringOf(m member) string {
 	return unquoted(e.raw(m))
 }
 
-// plain says whether a member that is there is a string without escapes, which is its
-// canonical spelling.
+// plain reports whether an existing member is a string without escapes, hence canonical.
 func (e *event) plain(m member) bool {
 	return e.bent&(1<<m) == 0 && e.line.Bytes[e.spans[m].start] == '"'
 }
 
-// set notes where a member stands.
+// set records a member's position.
 func (e *event) set(m member, n strictjson.Node) {
 	e.spans[m] = spanOf(n)
 	if n.Escaped() {

@@ -27,8 +27,8 @@ const (
 	typeCount
 )
 
-// ofServer says whether events of a type are written by the server that collects the log. It does
-// not have the key that the log is signed with.
+// ofServer reports whether a type is written by the collecting server, which does not have the
+// signing key.
 func (t eventType) ofServer() bool {
 	return t == chainSeal || t == chainBroken || t == redaction || t == forensicFreeze
 }

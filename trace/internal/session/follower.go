@@ -1,11 +1,10 @@
 package session
 
-// follower tells the events that do nothing but continue the one before them: no part has
-// anything to say of such an event, whatever stands before those that the follower has seen, but
-// whether its id, or that of its tool call, was seen before.
+// follower detects events that only continue the previous one: no part reports anything about them,
+// except whether their id or tool call was seen before.
 type follower struct {
 	env      *envelope
-	adjacent bool // such an event must stand on the line after
+	adjacent bool // the next line must be adjacent
 	before   standings
 	showed   [2]shown // last readings of the clocks
 	odd      marks    // that an event had
@@ -13,7 +12,7 @@ type follower struct {
 
 // standings are what an event after another is compared with.
 type standings struct {
-	line               int // 0: there is no event just before
+	line               int // 0: no previous event
 	kind               eventType
 	numbered           bool
 	number             uint64
@@ -22,7 +21,6 @@ type standings struct {
 	version            uint8
 }
 
-// straight says whether an event is one of them.
 func (f *follower) straight(e *event) bool {
 	b := &f.before
 	switch {

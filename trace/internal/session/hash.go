@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// errEngines is what a disagreement between the engines is.
+// errEngines means that the engines disagree.
 var errEngines = errors.New("the engines disagree")
 
 // hasher computes hashes of canonical forms. It is not safe for concurrent use.
@@ -36,8 +36,8 @@ func newHasher(profiles []*jcs.Profile, engine Engine, second second.Engine) has
 	return h
 }
 
-// match looks for the canonicalization under which the value n hashes to recorded. It
-// returns its bit, 0 when none does, and the hash under the first one.
+// match finds the canonicalization under which n hashes to recorded. It returns its bit, or 0, and
+// the hash under the first one.
 func (h *hasher) match(recorded link, n strictjson.Node) (bit uint8, first digest.Sum, err error) {
 	return h.try(recorded,
 		func(w *jcs.Writer) []byte { return w.Append(h.buf[:0], n) },

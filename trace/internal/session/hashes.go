@@ -13,8 +13,7 @@ import (
 // order of their canonical form.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
-// hashReader recomputes an event's hashes under the known canonicalizations. Those that RFC 8785
-// should explain it leaves to be computed together with those of other events.
+// hashReader recomputes an event's hashes. Those expected under RFC 8785 are batched.
 type hashReader struct {
 	hasher
 	whole   bool   // the event's hash covers the whole event
@@ -57,8 +56,7 @@ func (r *hashReader) await(rec *record, e *event) bool {
 	return true
 }
 
-// appendSigned appends the canonical form of the object that consists of the signed members. There
-// is a short way for those whose source is their canonical form.
+// appendSigned appends the canonical object of the signed members, copying canonical sources.
 func (r *hashReader) appendSigned(dst []byte, rec *record) []byte {
 	text := dst
 	for _, m := range signed {
@@ -81,8 +79,7 @@ func (r *hashReader) signed(rec *record) []strictjson.Node {
 	return r.covered
 }
 
-// settle compares the hashes that were left since the last time. An event of which one differs is
-// read again, and judged by itself.
+// settle compares the batched hashes. An event with a mismatch is reread individually.
 func (r *hashReader) settle(rec *record, b *batch) {
 	list, sums := r.awaited.compute()
 	for i := 0; i < len(list); {

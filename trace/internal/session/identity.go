@@ -15,8 +15,8 @@ type identityState struct {
 	Foreign bool   // the last event belongs to another session
 }
 
-// take reports the first event of a run of events that belong to another session: it is
-// the cause of the other faults of its line.
+// take reports the first of consecutive events of another session, as the cause of their other
+// faults.
 func (p *identity) take(e *event) {
 	switch {
 	case !e.has(sessionID):

@@ -8,13 +8,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// idSet is a set of the keys of ids. Nearly every key is a new one, and those of a long log do
-// not fit the caches of a processor. So a filter, which takes two to four bytes for each, says of
-// nearly all keys that they are new; the keys stand in lists, which are only added to, and one of
-// which is searched where the filter cannot tell. A key costs 10 to 17 bytes at any size.
+// idSet is a set of id keys. Nearly every key is new, and large sets exceed the caches. A filter of
+// two to four bytes per key detects most new keys; the keys are in append-only lists, searched only
+// if the filter is inconclusive. A key costs 10 to 17 bytes.
 //
-// Where a key lies depends on a secret of the process: who can choose keys cannot make
-// them crowd together.
+// Positions depend on a per-process secret, to prevent crafted collisions.
 type idSet struct {
 	filter []uint64   // each key sets bits of one word; a power of two of them
 	lists  [][]uint64 // of keys; a power of two of them
@@ -22,18 +20,18 @@ type idSet struct {
 	secret siphash.Key
 }
 
-// A small set is one list; there may be many of them.
+// A small set is one list, because there can be many.
 const (
 	idLists     = 1 << 10
 	smallIDs    = 1 << 10 // keys of the largest small set
-	keysPerWord = 4       // of the filter, at most: then it cannot tell of one new key in 200
+	keysPerWord = 4       // at most, for a false positive rate of 1 in 200
 )
 
 func newIDSet() *idSet {
 	return &idSet{filter: make([]uint64, 1), lists: make([][]uint64, 1), secret: siphash.NewKey()}
 }
 
-// mix makes a number of a key that tells where it belongs.
+// mix returns a key's secret position.
 func (s *idSet) mix(key uint64) uint64 {
 	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
 	return high ^ low
@@ -65,14 +63,13 @@ func (s *idSet) add(key uint64) (before bool) {
 	return false
 }
 
-// has says whether a key is in the set.
 func (s *idSet) has(key uint64) bool {
 	mixed := s.mix(key)
 	set := bitsOf(mixed)
 	return *s.word(mixed)&set == set && slices.Contains(*s.list(mixed), key)
 }
 
-// grow makes a filter that has room for so many keys, and many lists when they are many.
+// grow creates a filter for the given number of keys, with several lists if large.
 func (s *idSet) grow(keys int) {
 	words := len(s.filter)
 	for words*keysPerWord < keys {
@@ -100,7 +97,7 @@ func (s *idSet) split() {
 	}
 }
 
-// expect makes room for so many keys in an empty set.
+// expect reserves room in an empty set.
 func (s *idSet) expect(keys int) {
 	if keys <= smallIDs {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// idSum is what a summary keeps of an event's id: the bytes of a UUID of RFC 9562 in lower case,
-// which are recognised by its variant, and of any other text its SHA-256 but for four bits. It
-// is the same in all processes, and nobody can make two ids that look alike.
+// idSum is an event id in a summary: the bytes of a lower-case UUID (RFC 9562), recognized by its
+// variant, or the SHA-256 of another text except for four bits. It is the same in all processes and
+// collision-resistant.
 type idSum [16]byte
 
 // The variant of a UUID is in the top bits of its ninth byte.
@@ -46,8 +46,7 @@ func uuidOf(text []byte) (s idSum, ok bool) {
 	return s, ok
 }
 
-// key is what the id is remembered under. It needs no more than to fold the sum in a way that
-// nobody knows.
+// key returns the id's key: a secret folding of the sum is sufficient.
 func (s idSum) key(keys siphash.Key) uint64 {
 	high, low := bits.Mul64(binary.LittleEndian.Uint64(s[:])^keys[0], binary.LittleEndian.Uint64(s[8:])^keys[1])
 	return high ^ low

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// instant reads a time of day as RFC 3339 (section 5.6) writes it, in capitals and
-// without leap seconds: 2026-03-01T12:00:00.25+01:00. Digits beyond nanoseconds are
-// passed over.
+// instant parses an RFC 3339 (section 5.6) time in capitals without leap seconds:
+// 2026-03-01T12:00:00.25+01:00. Digits beyond nanoseconds are ignored.
 func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	if len(text) <= len(form) {
 		return 0, 0, false
@@ -58,7 +57,7 @@ func formWordAt(at int) formWord {
 // fits says whether eight characters are those of the form, digits where that has 0.
 func (w *formWord) fits(text uint64) bool {
 	const highs = 0x8080808080808080
-	far := text ^ w.form // of a digit its value: '0' has none of the bits of that
+	far := text ^ w.form // for a digit, its value: '0' has none of those bits
 	return (far|(far&^highs+w.room))&highs == 0
 }
 
@@ -73,8 +72,8 @@ func daysOf(year, month int) int {
 // monthDays are the days up to the end of each month of a common year.
 var monthDays = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
-// daysBefore is how many days lie between 1970 and the first day of a month, below zero
-// before 1970. Years count from the leap day: those with two months less have not had theirs.
+// daysBefore returns the days between 1970 and the first of a month, negative before 1970. Years
+// start in March.
 func daysBefore(year, month int) int {
 	const to1970 = 719528 // days from the year 0
 	leapt := year
@@ -95,7 +94,7 @@ func floor(a, b int) int {
 // two is the number that two digits spell.
 func two(text []byte) int { return int(text[0]-'0')*10 + int(text[1]-'0') }
 
-// fraction reads the digits behind a point, if there is one, as nanoseconds.
+// fraction parses optional decimals as nanoseconds.
 func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '.' {
 		return 0, text, true

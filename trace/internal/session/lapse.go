@@ -2,8 +2,7 @@ package session
 
 import "fmt"
 
-// lapse is what a session has forgotten that had ended and was put away, once another event
-// of it came.
+// lapse is the memory that an evicted session had dropped when another event came.
 type lapse struct {
 	events int64 // those before that event; 0: nothing that matters
 	calls  int   // of tools, without a result, that are forgotten

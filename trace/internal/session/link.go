@@ -16,9 +16,8 @@ type link struct {
 	proper bool // 64 lower-case digits; else Sum stands for the text only
 }
 
-// read sets l to a hash. A text that is no hash becomes a link that only the same text equals.
-// It writes each word to where it is to be: what is copied as soon as it is written makes the
-// processor wait.
+// read sets l to a hash. Other texts become a link equal only to the same text. Words are written
+// in place, because copying fresh data stalls the processor.
 func (l *link) read(n strictjson.Node) {
 	l.null, l.proper = n.Missing(), false
 	if l.null {
@@ -68,7 +67,7 @@ func (l link) String() string {
 	return "no SHA-256"
 }
 
-// key is what a link is remembered under in few bytes. It is never 0.
+// key returns a short nonzero key of a link.
 func (l link) key(keys siphash.Key) uint64 {
 	text := append(make([]byte, 0, len(l.Sum)+1), l.Sum[:]...)
 	if l.proper {
@@ -77,7 +76,7 @@ func (l link) key(keys siphash.Key) uint64 {
 	return max(1, keys.Sum64(text))
 }
 
-// head is the link as the head of a log, "" for what is no hash.
+// head returns the link as a log head, "" unless a hash.
 func (l link) head() string {
 	if !l.proper {
 		return ""

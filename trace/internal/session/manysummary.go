@@ -14,19 +14,19 @@ import (
 type Part struct {
 	ID           string // of the session, as reports show it; "" for the lines that name none
 	Named        bool
-	Key          [32]byte // tells the session from all others
+	Key          [32]byte // identifies the session
 	Facts        Facts
 	Line         int // of the first record, in the range
 	Findings     *stream.Findings
 	Core, Column []byte
 }
 
-// Facts say how the lines of a session are read, which its first record tells. A range in
-// which another record is the first may be read under other facts than the session's.
+// Facts are properties of a session's first record that affect reading its lines. A range with
+// another first record can have been read with other facts.
 type Facts struct {
 	Family string // "": none of this package
 	Key    ed25519.PublicKey
-	Signed bool // events were signed, so that the key matters
+	Signed bool // events were signed, so the key matters
 }
 
 // Read says whether lines that were read under f are as if they had been read under g.
@@ -54,15 +54,14 @@ func ReadFacts(r *wire.Reader) (f Facts) {
 	return f
 }
 
-// PartKey is a short key of a session, by which a range lists those that it has lines of.
+// PartKey returns a session's short key for a range's list of sessions.
 func PartKey(key [32]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
 
 // Summaries makes the summaries of the sessions that have lines in one range of a log.
 type Summaries struct{ *Sessions }
 
-// NewSummaries returns what reads a range. first are the facts of sessions whose first
-// records stand before it, as far as they are known. The other parameters are those of
-// NewSessions.
+// NewSummaries returns a reader of a range. first are known facts of sessions that start before it.
+// The other parameters are those of NewSessions.
 func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node) string, first map[[32]byte]Facts) Summaries {
 	opt.sums = true
 	s := NewSessions(limits, opt, family)

@@ -10,10 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// found is what the readers find in a batch's lines.
+// found are the readers' findings in a batch.
 type found struct {
 	findings *stream.Findings
-	notes    []note // on kinds that may be new to the log
+	notes    []note // possibly new kinds
 	broken   int64  // findings that touch integrity
 	err      error  // the first, which ends the run
 }
@@ -28,14 +28,13 @@ type note struct {
 	where place // the object of the payload that the member belongs to
 }
 
-// said is what a note is about: the rule, and the member.
+// said is the subject of a note: rule and member.
 type said struct {
 	rule  rule
 	table *table // of the object that the member belongs to; nil for the envelope
 	name  uint64 // key of the member's name
 }
 
-// explain makes the finding of a note.
 func (n *note) explain(e *event) finding.Finding {
 	name := string(n.text(e))
 	f := rules[n.rule].New("")

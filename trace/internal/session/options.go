@@ -17,8 +17,8 @@ const (
 	Both      Engine = "both"      // both; a disagreement is an error
 )
 
-// Options say how to verify a session log. The zero value verifies by the letter of
-// the formats, under every canonicalization that real logs were hashed under.
+// Options configures the verification of a session log. The zero value verifies strictly by the
+// formats, under every canonicalization of real logs.
 type Options struct {
 	Engine Engine        // "" is Fast
 	Second second.Engine // asked by Reference and Both, which need it
@@ -26,18 +26,18 @@ type Options struct {
 	StrictPayload bool // a member outside the payload table is an error, not a note
 	IntegrityOnly bool // leave payload rules out: the verdict is that of the chain
 
-	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs,
-	// "strict" for RFC 8785 alone, or the name of one profile. See Canonicalizations.
+	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs, "strict"
+	// for RFC 8785 only, or a profile's name. See Canonicalizations.
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
-	// TrustedKeys are Ed25519 keys one of which must have signed each event that the format signs;
-	// none: those of a log that announces a key must be by that one.
+	// TrustedKeys are Ed25519 keys, one of which must have signed each event that the format signs.
+	// Without keys, the key announced in the log is used.
 	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64  // how many events the log must have; nil asks for nothing
 	ExpectHead  string  // the hash that its last event must have, 64 lower-case digits; "" asks for nothing
-	Anchor      *Anchor // what the log's beginning must be; nil asks for nothing
+	Anchor      *Anchor // expected beginning, or nil
 	After       *After  // the events before the log's first; nil: it begins with its first
 	Set         *Set    // what many sessions must be; nil asks for nothing
 	Unended     bool    // an intact log may end anywhere: rules about its end do not apply
@@ -46,15 +46,15 @@ type Options struct {
 	// all; nil says no.
 	Complete func() bool
 	Resume   *State // where an earlier run stopped; nil starts afresh
-	// LineName names a line in a message about another line, from, and says whether it is
-	// one of another file; nil: "line 12", of the same.
+	// LineName names another line in a message and reports whether it is in another file; nil:
+	// "line 12", same file.
 	LineName func(line, from int) (name string, elsewhere bool)
 
 	Look bool // the log is shown, not verified: see Looker
 
 	sums bool // lines are read for a summary, which keeps other sums of ids
-	// Keys is what ids are remembered under, when Resume does not say it. The zero key
-	// draws one, so that nobody can aim for two ids that look alike.
+	// Keys hashes ids, unless Resume sets it. The zero key is replaced by a random one, to prevent
+	// crafted collisions.
 	Keys siphash.Key
 }
 
@@ -75,8 +75,7 @@ func (o Options) other() second.Engine {
 	return nil
 }
 
-// notCovered says what the options leave open in a log whose payloads follow tables or
-// do not.
+// notCovered returns the limitations due to options, for payloads with or without tables.
 func (o Options) notCovered(tables bool) (list []string) {
 	if o.open() {
 		list = append(list, "the log's end: it is still being written")

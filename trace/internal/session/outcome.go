@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Finish says what only the end of the log can tell.
+// Finish runs the checks that need the whole log.
 func (c *Checker) Finish() (stream.Outcome, error) {
 	c.atEnd()
 	return c.concluded(), nil
@@ -35,8 +35,8 @@ func (c *Checker) Partial() stream.Outcome {
 	return o
 }
 
-// atEnd applies the rules that need to know that nothing follows. In a growing log more
-// will, so nothing of it may touch a part's state.
+// atEnd runs the rules that require the end. It must not change the parts' state, because a growing
+// log continues.
 func (c *Checker) atEnd() {
 	c.chain.finish()
 	if !c.opt.open() || c.opt.Unended {
@@ -88,7 +88,7 @@ func (c *Checker) claim() claim {
 	}
 }
 
-// notCovered lists what the verdict does not prove.
+// notCovered returns what the verdict does not prove.
 func (c *Checker) notCovered() []string {
 	tail := c.anchors.notCovered(c.events)
 	if a := c.opt.After; a != nil {

@@ -10,21 +10,21 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// parcel is a session that was put away: what its parts know, and then what they remember of
-// single events, unless that is forgotten. It is for this process alone.
+// parcel is the serialized state of an evicted session: counters first, then per-event memory,
+// which can be dropped. It is valid only in this process.
 type parcel struct {
-	text  []byte // nil: the session is there
+	text  []byte // nil: not evicted
 	facts int    // bytes before the memories
 }
 
-// parcelBytes is about what a session that was put away takes beside its memories. One that
-// has more to tell, of damage, counts as several.
+// parcelBytes is the approximate size of an evicted session without its memory. One with much
+// damage counts as several.
 const parcelBytes = 512
 
 // weight is how many sessions of the usual size it is.
 func (r *parcel) weight() int { return 1 + r.facts/parcelBytes }
 
-// forgot says whether there are no memories any more.
+// forgot reports whether the memory was dropped.
 func (r *parcel) forgot() bool { return r.facts == len(r.text) }
 
 // forget leaves the memories out.
@@ -61,7 +61,7 @@ func (one *One) code(c *coder) error {
 	return one.checker.code(c, one)
 }
 
-// code is code for what the parts of a session know and remember.
+// code codes the state and memory of a session's parts.
 func (c *Checker) code(to *coder, one *One) (err error) {
 	state := &State{}
 	if to.from == nil {
@@ -96,8 +96,7 @@ func (c *Checker) code(to *coder, one *One) (err error) {
 	return nil
 }
 
-// code is code for the snapshots of all parts but the memories and the key. A session mostly
-// has the given id.
+// code codes the parts' snapshots without memory and key. The session usually has the given id.
 func (m *memory) code(c *coder, id string) {
 	for _, n := range []*int64{&m.Records, &m.Events, &m.Misfits, &m.Broken, &m.Signed[0], &m.Signed[1], &m.Signed[2], &m.Signed[3]} {
 		codeNumber(c, n)
@@ -173,7 +172,7 @@ func (h *hole) code(c *coder) {
 	codeText(c, &h.Root)
 }
 
-// code is code for the hashes of the last events, of which keys are left.
+// code codes the recent hashes as keys.
 func (r *recent) code(c *coder, keys siphash.Key) {
 	n := min(r.Count, maxRecent)
 	now := &past{keys: keys, of: make([]uint64, n)}

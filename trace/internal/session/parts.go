@@ -1,7 +1,7 @@
 package session
 
-// part takes the events of a log in file order. It has a state and rules of its own and
-// reads no other's; what it learns for the parts after it stands on the event.
+// part processes a log's events in file order with private state and rules. Results for later parts
+// are stored on the event.
 type part interface {
 	take(e *event)
 	// takeRun does what take would with each event of a run.
@@ -28,8 +28,7 @@ type parts struct {
 	anchors    anchors
 }
 
-// list returns the parts of an envelope in the order in which they take an event. Those
-// that find the cause of an event's faults come before those that name it.
+// list returns an envelope's parts in processing order: causes of faults first.
 func (p *parts) list(env *envelope) []part {
 	list := make([]part, 0, 16)
 	if env.ordered && !p.merkle.after {

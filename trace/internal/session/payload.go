@@ -30,7 +30,7 @@ type payloadFault struct {
 	message  string
 	expected string
 	found    string
-	inside   bool // a marker inside the value: beyond what a JSON Schema can say
+	inside   bool // a marker inside the value, which JSON Schema cannot express
 }
 
 // payloadChecker checks payloads against the tables of SCHEMA.md v0.2. It is not
@@ -42,7 +42,7 @@ type payloadChecker struct {
 	writer    *jcs.Writer
 	scratch   []byte
 	canonical []byte
-	unproven  unproven // what the payload holds that nobody can check
+	unproven  unproven // unverifiable content of the payload
 	rows      rowMemory
 }
 

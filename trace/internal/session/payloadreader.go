@@ -29,8 +29,8 @@ func newPayloadReader(strict bool, other second.Engine, notes noteMemory) *paylo
 	return r
 }
 
-// newPayloadReader10 returns a reader of payloads of 1.0. Members outside the tables are allowed there,
-// and producers follow the tables loosely: faults are warnings, unless strict is set.
+// newPayloadReader10 returns a reader of 1.0 payloads. Unknown members are allowed, and faults are
+// warnings unless strict, because producers follow the tables loosely.
 func newPayloadReader10(strict bool) *payloadReader {
 	r := &payloadReader{lenient: !strict}
 	r.checker = payloadChecker{tables: schema10(), report: r.report, note: func(payloadNote) {}, writer: jcs.NewWriter(nil)}
@@ -47,8 +47,7 @@ func (r *payloadReader) read(rec *record, e *event) {
 	}
 }
 
-// consult lets the second engine judge the payload too: it must accept what the table
-// accepts, and refuse what the table refuses.
+// consult validates the payload with the second engine, which must agree.
 func (r *payloadReader) consult() {
 	name, _ := r.rec.nodes[typeName].Text()
 	complaints, err := r.second.ValidatePayload(name, r.rec.nodes[payloadMember].Raw())
@@ -60,8 +59,8 @@ func (r *payloadReader) consult() {
 	}
 }
 
-// note notes a payload member, once for each member of each kind of object. A member
-// outside the table is a fault of its own where that is forbidden.
+// note records a payload member once per kind of object; a fault where unknown members are
+// forbidden.
 func (r *payloadReader) note(m payloadNote) {
 	if m.rule == rulePayloadUnknown && r.strict {
 		name := string(m.name)

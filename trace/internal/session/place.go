@@ -2,8 +2,7 @@ package session
 
 import "strconv"
 
-// place is where an object stands: the payload itself, a group of it, or an element
-// of one of its arrays.
+// place is the place of an object: the payload, a group, or an array element.
 type place struct {
 	member  string
 	element int // 1-based; 0 for a group

@@ -14,12 +14,12 @@ func positionOf(e *event) position {
 	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number, Rank: e.rank}
 }
 
-// order says how an event stands to the one before it.
+// order is an event's relation to the previous one.
 type order struct {
 	number   numbering
 	expected uint64 // the number that the event had to have, when it has one
 	linked   bool   // it names the hash of the event before
-	first    bool   // there is no event before
+	first    bool   // no previous event
 }
 
 // whole says that the event continues the log.

@@ -13,7 +13,7 @@ type record struct {
 	nodes   [memberCount]strictjson.Node // the envelope's members, null ones included
 	covered []strictjson.Node            // all members but event_hash and signature, where the hash covers them
 	out     *found
-	event   int // its place among the events of the batch
+	event   int // index in the batch
 }
 
 // begin takes the line of an event of a batch.
@@ -48,8 +48,8 @@ func (r *record) add(f finding.Finding, at span) {
 	r.out.findings.Add(f)
 }
 
-// full counts a finding at this severity that would not be kept, and says so: the
-// caller can spare itself the work of explaining it.
+// full counts a finding that would not be kept and reports that, to save the caller its
+// explanation.
 func (r *record) full(s finding.Severity, at span) bool {
 	if !r.out.findings.Full(s, r.line, int(at.start)) {
 		return false

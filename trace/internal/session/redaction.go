@@ -31,8 +31,8 @@ func isMarker(n strictjson.Node) bool {
 	return rest[0] == ':' && len(rest) > 1 && bytes.IndexByte(rest, ']') < 0
 }
 
-// redaction demands the hash of a redacted value, and compares the hash of one that
-// is not redacted where its bytes are defined.
+// redaction requires a hash for a redacted value, and compares that of an unredacted one if its
+// bytes are defined.
 func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
 	marked := f.deep && isContainer(n) && holdsMarker(n)
@@ -45,7 +45,7 @@ func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) 
 		if !redacted && n.Is(strictjson.String) {
 			c.compareHash(n, hash, f, at)
 		}
-		return // a malformed hash is the business of its own row
+		return // checked by its own row
 	}
 	if redacted || marked && uncovered(n) {
 		c.report(payloadFault{
@@ -70,9 +70,8 @@ func (c *payloadChecker) compareHash(n, hash strictjson.Node, f *field, at place
 	}
 }
 
-// uncovered says whether a container holds a redaction marker without a hash of its
-// own: a sibling member called like it with "_hash" appended. Depth is bounded by the
-// scanner's limit.
+// uncovered reports whether a container has a redaction marker without its own hash (a sibling with
+// the suffix "_hash"). The scanner bounds the depth.
 func uncovered(n strictjson.Node) bool {
 	if !isContainer(n) || !holdsMarker(n) {
 		return false
@@ -98,7 +97,7 @@ func uncovered(n strictjson.Node) bool {
 	return false
 }
 
-// holdsMarker looks at all values inside a container, which stand side by side.
+// holdsMarker searches all values inside a container, which are contiguous.
 func holdsMarker(n strictjson.Node) bool {
 	for v := range n.All() {
 		if !v.Is(strictjson.String) {
@@ -123,9 +122,8 @@ func hashMembers(n strictjson.Node) map[string]bool {
 	return names
 }
 
-// matchesText says whether hash is that of a string in one of the three spellings
-// that producers hash: the text's bytes, its canonical JSON, its JSON in ASCII. The
-// hash is well-formed.
+// matchesText reports whether a well-formed hash matches a string in one of three forms: its bytes,
+// its canonical JSON, its ASCII JSON.
 func matchesText(hash, text, canonical []byte) bool {
 	want, _ := digest.ParseHex(bytes.TrimPrefix(hash, []byte(digest.Prefix)))
 	return want == sha256.Sum256(text) || want == sha256.Sum256(canonical) || want == sha256.Sum256(asciiJSON(text))

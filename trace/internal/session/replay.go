@@ -68,7 +68,7 @@ func (c *Checker) Expect(core []byte) error {
 	return r.Err()
 }
 
-// expected is what is known of summaries that are still to be taken.
+// expected is known about later summaries.
 type expected struct {
 	all    bool // of all of them
 	asking int  // those with an event that asks for hashes
@@ -118,7 +118,7 @@ func (r *replay) entry() error {
 	return nil
 }
 
-// lost takes lines that are no events. Of those before the log's first record only some are.
+// lost processes lines that are not events; before the first record, only some.
 func (r *replay) lost(l losses) {
 	first := r.core.line + l.apart
 	r.core.line += int(l.n) * l.apart
@@ -137,7 +137,6 @@ func (r *replay) lost(l losses) {
 	r.nextLosses(r.lines+first, l)
 }
 
-// event takes an event.
 func (r *replay) event() error {
 	e, at, whole := r.core.event(r.chain.last.Hash)
 	if err := r.core.Err(); err != nil {
@@ -204,9 +203,8 @@ func (r *replay) run(entry runEntry) error {
 	return nil
 }
 
-// hashes gives a block of a run, of which so many events are left, those of its hashes that are
-// known, or all of them where they are asked for. ends are the last ones of the run; it returns
-// those of the blocks to come.
+// hashes assigns the known or all hashes to a block of a run with left remaining events. ends are
+// the run's last hashes; it returns those of later blocks.
 func (r *replay) hashes(next *run, left int64, ends []digest.Sum, offset int64, size int) (rest []digest.Sum, err error) {
 	known := max(0, next.n-max(0, int(left)-len(ends)))
 	next.hashes, rest = ends[:known], ends[known:]

@@ -30,7 +30,7 @@ func (r *reporter) first(n *note, e *event) {
 	}
 }
 
-// notCovered says when there were too many kinds of notes to tell which are new.
+// notCovered reports whether there were too many kinds of notes to track.
 func (r *reporter) notCovered() []string {
 	if len(r.said) < r.most {
 		return nil
@@ -38,7 +38,7 @@ func (r *reporter) notCovered() []string {
 	return []string{fmt.Sprintf("notes on members that the format does not know, after the first %d: the limit of remembered ids was reached", r.most)}
 }
 
-// remark is what a rule says of an event, before it is known whether it will be kept.
+// remark is a potential finding about an event.
 type remark struct {
 	rule     rule
 	at       member // where it points
@@ -46,7 +46,7 @@ type remark struct {
 	message  string
 	expected string
 	found    string
-	quote    func(*remark) // adds what the event's line says, where the finding is kept; nil: nothing
+	quote    func(*remark) // adds data of the event's line if the finding is kept; can be nil
 }
 
 // fault reports an error that touches integrity.
@@ -75,8 +75,8 @@ func (r *reporter) note(e *event, m remark) {
 	r.findings.Add(f)
 }
 
-// full counts a finding at this severity that would not be kept, and says so: the caller
-// can spare itself the work of explaining it.
+// full counts a finding that would not be kept and reports that, to save the caller its
+// explanation.
 func (r *reporter) full(e *event, s finding.Severity, at span) bool {
 	if !r.findings.Full(s, e.line, int(at.start)) {
 		return false
@@ -85,8 +85,7 @@ func (r *reporter) full(e *event, s finding.Severity, at span) bool {
 	return true
 }
 
-// fetched says whether the event's line is there. One that cannot be read again ends the
-// replay.
+// fetched reports whether the event's line is available. A failed reread ends the replay.
 func (r *reporter) fetched(e *event) bool {
 	err := e.fetch()
 	if err != nil && r.err == nil {
@@ -101,8 +100,7 @@ func (r *reporter) unmet(f finding.Finding) {
 	r.findings.Add(f)
 }
 
-// line names a line in a message about an event on another, and says whether the two stand
-// in different files.
+// line names another event's line in a message and reports whether it is in another file.
 func (r *reporter) line(line int, e *event) (name string, elsewhere bool) {
 	if r.lineName == nil {
 		return fmt.Sprintf("line %d", line), false

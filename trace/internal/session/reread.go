@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// ErrChanged says that a line is not what a summary tells of it.
+// ErrChanged means that a line differs from its summary.
 var ErrChanged = errors.New("the log changed since it was summarized")
 
 // rereader reads lines again that findings quote.
@@ -92,7 +92,7 @@ func (r *rereader) lineOf(e *event, i int, offset int64, size int) error {
 	return r.take(e, offset, bytes.TrimSuffix(text, []byte{'\r'}))
 }
 
-// take reads an event again of which all is known but its line.
+// take rereads an event's line.
 func (r *rereader) take(e *event, offset int64, text []byte) error {
 	line := source.Line{Number: e.line.Number, Offset: offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 	again, ok := r.event(line)

@@ -2,10 +2,9 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// rowMemory knows the rows of the objects that were read last, by their shapes: objects of one
-// shape have the same members in the same order.
+// rowMemory caches the rows of recent objects by shape: same members, same order.
 type rowMemory struct {
-	known   []rowsOfShape // of each shape at a place of its own, as long as there are few
+	known   []rowsOfShape // a slot per shape, while there are few
 	scratch []byte        // a name under comparison
 	rows    []int8        // of an object whose shape is not known
 }

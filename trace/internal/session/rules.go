@@ -69,7 +69,7 @@ const (
 	ruleRedactionDiffers
 	ruleToolUnanswered
 
-	// They are shared with other families, among whose rules they are explained.
+	// Shared with other families, where they are explained.
 	ruleEnvelopeUnknown
 	ruleFieldMissing
 	ruleFieldType
@@ -86,11 +86,10 @@ const (
 	clausePayload  = "SCHEMA v0.2"
 )
 
-// Rules returns the rules of session logs beside those that families share. The
-// examples stand in a file of the package trace.
+// Rules returns the rules specific to session logs. Examples are in a file of package trace.
 func Rules() []finding.Rule { return slices.Clone(rules[:ownRules]) }
 
-// rules are grouped by what they belong to.
+// rules are grouped by subject.
 var rules = finding.Table{
 	// The envelope of one event.
 
@@ -349,7 +348,7 @@ var rules = finding.Table{
 		Rationale: "A call that was never answered is allowed, but often the sign of a crash.",
 	},
 
-	// What is known of the log from elsewhere.
+	// External knowledge about the log.
 
 	ruleAnchorCount: {
 		ID: "anchor.count", Title: "the log has another number of events than expected", Severity: finding.Error, Class: classInvalid,

@@ -5,20 +5,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// run is a stretch of events each of which does nothing but continue the one before: see
-// straight. It is how a summary tells of most of a log.
+// run is a range of events that only continue the previous one (see straight), the form in which a
+// summary holds most of a log.
 //
-// Its events are of the session, the authority and the version of the event before the run,
-// and their numbers and links continue its own.
+// They have the previous event's session, authority and version, and consecutive numbers and links.
 type run struct {
 	n      int
 	first  uint64        // number of the first event, when they have numbers
-	lines  []source.Line // that are there; nil: none is
-	line   int           // else the first event's; the others follow, unless they stand
-	apart  []where       // … apart, each with its end
+	lines  []source.Line // available lines, or nil
+	line   int           // else the first event's; others are adjacent
+	apart  []where       // unless listed here, with their ends
 	hashes []digest.Sum  // those that are known: of the last events, or of all
 	prev   link          // hash of the event before; null in a log without hashes
-	ids    []uint64      // keys of the events' ids; nil when they have none
+	ids    []uint64      // id keys, or nil
 	digits []byte        // of the hashes; nil: they are not spelled yet
 	calls  []runCall     // those of tools that have an id, in order
 	runFacts
@@ -30,7 +29,7 @@ type run struct {
 		told  *told
 	}
 
-	// What parts have found out for those after them, as standing is on an event.
+	// Results of parts for later parts, as in standing.
 	rank     int64 // of the first event
 	numbered bool
 	still    bool // all events have the same number, that of the event before
@@ -39,7 +38,7 @@ type run struct {
 	gapEnd   int    // the first event before which none are missing
 }
 
-// runFacts is what is known of all events of a run together.
+// runFacts summarizes a run's events.
 type runFacts struct {
 	seen        uint32 // types, as bits
 	profiles    uint8
@@ -48,7 +47,7 @@ type runFacts struct {
 	wall, ticks shown                // the last readings
 }
 
-// add adds what is known of an event.
+// add adds an event.
 func (f *runFacts) add(e *event) {
 	f.seen |= 1 << e.kind
 	f.profiles |= e.profiles
@@ -97,8 +96,8 @@ func (r *run) lineAt(i int) int {
 	return r.line + i
 }
 
-// hash is the hash of an event; unknown where it is not kept. Parts that take a run ask for
-// the hashes of its last events alone, but for those of all events where asks says so.
+// hash returns an event's hash, unknown if not kept. Parts need only a run's last hashes, except if
+// asks is set.
 func (r *run) hash(i int) link {
 	if r.prev.null {
 		return r.prev
@@ -120,7 +119,7 @@ func (r *run) before(i int) link {
 	return r.hash(i - 1)
 }
 
-// position is where an event stands in the chain.
+// position returns an event's position in the chain.
 func (r *run) position(i int) position {
 	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.lineAt(i), Rank: r.rank + int64(i)}
 	if r.numbered {
@@ -177,8 +176,8 @@ func (p *chain) takeRun(r *run) {
 	p.last = r.position(r.n - 1)
 }
 
-// takeRun is straight for each event of a run. It returns the index of the event with whose
-// number the last of the hole was filled, or the length of the run.
+// takeRun is straight for each event of a run. It returns the index of the event that filled the
+// last missing number, or the run's length.
 func (t *tracker) takeRun(r *run) (filled int) {
 	filled = r.n
 	for i := 0; i < r.n && t.Astray; {

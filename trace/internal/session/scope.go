@@ -18,12 +18,12 @@ func (looseReader) read(_ *record, e *event) {
 	}
 }
 
-// scope remembers what the log holds that nobody can check.
+// scope records unverifiable content of the log.
 type scope struct{ Unproven unproven }
 
 func (p *scope) take(e *event) { p.Unproven |= e.unproven }
 
-// ofEvents says what the members of events leave open, beside their payloads.
+// ofEvents returns the limitations of event members other than payloads.
 func (p *scope) ofEvents() []string {
 	if p.Unproven&looseMember == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 	return list
 }
 
-// typesWithoutTable returns those among the events that the payload schema leaves out.
+// typesWithoutTable returns the seen types without a payload schema.
 func typesWithoutTable(saw func(eventType) bool) (names []string) {
 	for _, t := range []struct {
 		kind eventType

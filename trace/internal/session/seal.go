@@ -23,7 +23,7 @@ type seal struct {
 // sealState is the last CHAIN_SEAL.
 type sealState struct {
 	Line     int  // 0: there is none
-	Complete bool // the metadata of a server's seal is there
+	Complete bool // a server's seal with metadata
 	Last     bool // no event came after it
 }
 
@@ -45,13 +45,13 @@ func (p *seal) take(e *event) {
 	}
 }
 
-// fault reports what is wrong with the seal's payload.
+// fault reports a fault of the seal's payload.
 func (p *seal) fault(e *event, what remark) {
 	what.at = payloadMember
 	p.out.fault(e, what)
 }
 
-// judge compares what a seal says with the log before it.
+// judge compares a seal with the log before it.
 func (p *seal) judge(e *event) {
 	if p.env.chained {
 		p.finalHash(e, "final_event_hash", false)
@@ -65,8 +65,8 @@ func (p *seal) judge(e *event) {
 	p.compareMAC(e, e.detail.mac)
 }
 
-// mistyped reports a member of the seal that is there and is no string, and says
-// whether it is one. null is a fault where the version demands the member.
+// mistyped reports a member that is not a string and returns whether it exists as one. null is a
+// fault if the version requires the member.
 func (p *seal) mistyped(e *event, id rule, name string, demanded bool) bool {
 	s := e.detail.said[name]
 	if !s.misshapen(demanded) {

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// sessionDigest is the running digest of a session: SHA-256 over the session's id and
-// the hexadecimal digits of each event's hash.
+// sessionDigest is a session's running digest: SHA-256 over the session id and the hex digits of
+// each event hash.
 type sessionDigest struct{ hash.Hash }
 
 func newSessionDigest() sessionDigest { return sessionDigest{sha256.New()} }
@@ -42,8 +42,8 @@ func (e *event) appendHash(dst []byte) []byte {
 	return append(dst, e.stringOf(eventHash)...)
 }
 
-// digestVerdict says how a seal's session_digest relates to the log: it is one of the
-// four constructions that producers use, none of them, or a text of another kind.
+// digestVerdict is the kind of a session_digest: one of four known constructions, another hash, or
+// another text.
 type digestVerdict uint8
 
 const (
@@ -52,9 +52,8 @@ const (
 	digestUnrecognised
 )
 
-// judge compares a session_digest with the hash before the seal, with its first 16
-// digits, and with the digest over the session id, all event hashes and the last one
-// again.
+// judge compares a session_digest with the hash before the seal, its first 16 digits, and the
+// digest over session id, all hashes and the last one again.
 func (d sessionDigest) judge(text string, last link) digestVerdict {
 	bare := strings.TrimPrefix(text, digest.Prefix)
 	switch {
@@ -74,7 +73,7 @@ func isHashBefore(text string, last link) bool {
 	return strings.TrimPrefix(text, digest.Prefix) == hash || len(text) == 16 && strings.HasPrefix(hash, text)
 }
 
-// isOfAll says whether only the digest over all hashes tells what a session_digest is.
+// isOfAll reports whether only the digest over all hashes can identify a session_digest.
 func isOfAll(text string, last link) bool {
 	return !isHashBefore(text, last) && digest.IsHex([]byte(strings.TrimPrefix(text, digest.Prefix)))
 }
@@ -101,9 +100,8 @@ func (d sessionDigest) load(sums []byte) error {
 	return nil
 }
 
-// macMatches compares a seal's HMAC: lower-case hexadecimal HMAC-SHA256 over the 64
-// digits of the hash before the seal. A line end that closes the key's file may or
-// may not belong to the key.
+// macMatches checks a seal's HMAC: lower-case hex HMAC-SHA256 over the 64 digits of the hash before
+// the seal, with and without a final line end in the key file.
 func macMatches(key []byte, mac string, last link) bool {
 	trimmed := strings.TrimSuffix(strings.TrimSuffix(string(key), "\n"), "\r")
 	for _, k := range [][]byte{key, []byte(trimmed)} {

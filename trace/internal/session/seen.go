@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Seen is a record of a log as it stands there, for whoever shows the log. It is valid during
-// the call that it is handed to.
+// Seen is a record for display, valid during the call.
 type Seen struct{ e *event }
 
-// Line is where the record stands.
+// Line returns the record's line.
 func (s Seen) Line() source.Line { return s.e.line }
 
-// Lost is the rule that says why the record is no event of its family, "" for an event.
+// Lost returns the rule that explains why the record is not an event, or "".
 func (s Seen) Lost() string { return s.e.lost.rule }
 
 // Type is the name of the event's type, be it one of the closed set or not.
@@ -27,7 +26,7 @@ func (s Seen) Type() string {
 	return s.e.stringOf(typeName)
 }
 
-// Number is the event's sequence number; ok is false where it has none.
+// Number returns the event's sequence number; ok is false without one.
 func (s Seen) Number() (number uint64, ok bool) { return s.e.number, s.e.numbered }
 
 // Time is the time of day that the event states; ok is false where it states none that can be
@@ -36,7 +35,7 @@ func (s Seen) Time() (at time.Time, ok bool) {
 	return time.Unix(s.e.wall, int64(s.e.nanos)).UTC(), s.e.marks.has(hasWall)
 }
 
-// Hash is the event's hash, 64 lower-case digits, "" for what is none.
+// Hash returns the event's hash as 64 lower-case digits, or "".
 func (s Seen) Hash() string { return s.e.hash.head() }
 
 // Payload is the JSON of the event's payload, nil where there is none.
@@ -90,8 +89,8 @@ func (l *Looker) Worker() stream.Worker {
 // Finish implements stream.Checker.
 func (l *Looker) Finish() (o stream.Outcome, err error) { return o, nil }
 
-// NewLookers returns what shows the records of a log of many sessions. begin is asked once for
-// each session, in the order of their first lines, for what its records are handed to.
+// NewLookers returns readers that show the records of a log of many sessions. begin is called once
+// per session, in order of first lines, and returns the receiver of its records.
 func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin func(*One) (show func(Seen))) *Sessions {
 	limits.Sessions += limits.Ended // none ends for who looks
 	s := NewSessions(limits, Options{Look: true}, family)
@@ -106,7 +105,7 @@ func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin
 // looking is the taker that shows events.
 type looking struct{ show func(Seen) }
 
-// begin forgets what was found in the lines: who looks does not judge.
+// begin drops findings: display does not judge.
 func (t looking) begin(b *batch) { b.findings = nil }
 
 func (t looking) next(e *event) { t.show(Seen{e}) }

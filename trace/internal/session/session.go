@@ -1,27 +1,26 @@
-// Package session verifies session event logs: what an agent's runtime recorded, one
-// event a line, each linked to the one before by a hash.
+// Package session verifies session event logs of agent runtimes: one event per line, linked by
+// hashes.
 //
-// Three envelopes are found in the field, and logs without any:
+// There are three envelopes, and logs without one:
 //
 //	session-v0    14 members, schema_ver v0.2 to v0.6; genesis null, numbers from 0
 //	session-v1    7 members (1.0); genesis 64 zeros, numbers from 1
 //	session-v1b   6 members, without numbers
-//	session-bare  event_type and payload alone
+//	session-bare  event_type and payload only
 //
-// The hashes of session-v0 are SHA-256 over canonical JSON (RFC 8785): payload_hash
-// over the payload, event_hash over an object of exactly event_id, event_type,
-// payload_hash, prev_event_hash, sequence_number, session_id and timestamp_wall. In
-// the 1.0 envelopes event_hash covers every member but itself and a signature. For a
-// payload without numbers, whose members are sorted, anyone can repeat it:
+// In session-v0, hashes are SHA-256 over canonical JSON (RFC 8785): payload_hash over the payload,
+// event_hash over an object of exactly event_id, event_type, payload_hash, prev_event_hash,
+// sequence_number, session_id and timestamp_wall. In 1.0, event_hash covers every member except
+// itself and a signature. To reproduce, for a payload with sorted members and without numbers:
 //
 //	printf '{"reason":"done"}' | sha256sum
 //
-// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; the
-// package schemas has them as JSON Schemas.
+// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; package schemas has
+// them as JSON Schemas.
 //
-// The work is done in two passes. Readers look at one line alone, on any core: its
-// shape, its hashes, its payload. Parts take the events in file order; each has a state
-// and rules of its own, and what several need stands on the event.
+// Verification has two passes. Readers process single lines concurrently: shape, hashes, payload.
+// Parts process events in file order with private state and rules; shared data is stored on the
+// event.
 //
-// The package verifies streams through trace.Verify.
+// The package is used through trace.Verify.
 package session

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// shapeReader finds the envelope's members and checks that each is there and of its
-// type.
+// shapeReader checks the envelope's members and their types.
 type shapeReader struct {
 	env      *envelope
 	required uint32            // members, as bits
@@ -19,9 +18,8 @@ type shapeReader struct {
 	last     *strictjson.Shape // of the last event; nil: it is not known
 }
 
-// read returns the rule of the last fault when the line has not the envelope's shape.
-// Producers write the members in the same order line after line, so the member at a
-// place is usually the last event's there.
+// read returns the last violated rule if the line does not have the envelope's shape. Producers
+// keep the order of members, hence the last event's order is tried first.
 func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	good = true
 	var seen uint32
@@ -97,8 +95,8 @@ func fits(k strictjson.Kind, s shape) bool {
 	return true
 }
 
-// unknown notes a member outside the envelope, once per name. A hash inside a bare
-// log means that the log is not what its first line said.
+// unknown reports a member outside the envelope, once per name. A hash in a bare log means that the
+// log is not what its first line indicated.
 func (r *shapeReader) unknown(rec *record, n strictjson.Node, m member) {
 	if !r.env.chained {
 		if m == payloadHash || m == prevEventHash || m == eventHash || m == prevHash {

@@ -14,8 +14,8 @@ import (
 // Nothing is signed by it.
 var malformedKey = ed25519.PublicKey("malformed")
 
-// KeyOf returns the Ed25519 key that a SESSION_START announces in payload.sdk_public_key, nil for
-// a record that announces none. What it announces may be no key: then no signature is by it.
+// KeyOf returns the Ed25519 key announced in a SESSION_START's payload.sdk_public_key, or nil. The
+// announced value can be invalid: then no signature matches.
 func KeyOf(first strictjson.Node) ed25519.PublicKey {
 	announced := first.Get("payload").Get("sdk_public_key")
 	if !first.Get("event_type").TextIs("SESSION_START") || announced.Missing() {
@@ -29,7 +29,7 @@ func KeyOf(first strictjson.Node) ed25519.PublicKey {
 	return key
 }
 
-// isKey says whether a key can sign. One that is announced may not.
+// isKey reports whether a key is valid.
 func isKey(key ed25519.PublicKey) bool { return len(key) == ed25519.PublicKeySize }
 
 // signers are the keys that the events of a log must be signed by.
@@ -41,8 +41,8 @@ type signers struct {
 // demanded says whether each event that the format signs must have a signature.
 func (s *signers) demanded() bool { return s.Key != nil || len(s.trusted) > 0 }
 
-// keys are the keys that a signature is tried under. A log that announces a key is judged by that
-// one, so that a key that is not trusted is one fault and not one for each event.
+// keys returns the keys to try. An announced key is always used, so that an untrusted key is one
+// fault rather than one per event.
 func (s *signers) keys() []ed25519.PublicKey {
 	switch {
 	case s.Key == nil:
@@ -53,7 +53,7 @@ func (s *signers) keys() []ed25519.PublicKey {
 	return []ed25519.PublicKey{s.Key}
 }
 
-// untrusted says whether the log announces a key that is not among those that are trusted.
+// untrusted reports whether the announced key is not trusted.
 func (s *signers) untrusted() bool {
 	return s.Key != nil && len(s.trusted) > 0 && !slices.ContainsFunc(s.trusted, func(k ed25519.PublicKey) bool { return k.Equal(s.Key) })
 }
@@ -139,8 +139,7 @@ func (p *signatures) worst() stream.SignatureState {
 
 func (p *signatures) count(s sigState) int64 { return p.Signed[s-1] }
 
-// key describes the key of valid signatures; nil where none is valid, or where it cannot be told
-// which of several trusted keys it is.
+// key describes the key of valid signatures; nil if there are none or the key is ambiguous.
 func (p *signatures) key() *stream.SignatureKey {
 	key, basis := p.Key, stream.KeyOfLog
 	if len(p.trusted) > 0 {
@@ -158,7 +157,7 @@ func (p *signatures) key() *stream.SignatureKey {
 	return &stream.SignatureKey{Fingerprint: fingerprint(key), Basis: basis}
 }
 
-// notCovered says what the signatures leave open.
+// notCovered returns what signatures do not prove.
 func (p *signatures) notCovered() []string {
 	if p.count(sigValid) == 0 || len(p.trusted) > 0 {
 		return nil
@@ -166,7 +165,8 @@ func (p *signatures) notCovered() []string {
 	return []string{"who signed: the Ed25519 key comes from the log itself; --key FILE demands a key that you trust"}
 }
 
-// fingerprint is the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as for a PEM file
+// fingerprint returns the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as computed for a PEM
+// file by
 //
 //	openssl pkey -pubin -in key.pem -outform DER | sha256sum
 func fingerprint(key ed25519.PublicKey) string {

@@ -9,7 +9,7 @@ const (
 	sigAbsent sigState = iota
 	sigValid
 	sigInvalid
-	sigUnchecked // there is no key to try
+	sigUnchecked // no key to try
 	sigMissing   // the event must have one
 	sigStates
 )

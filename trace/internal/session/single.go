@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Single reads events one by one, apart from the log that they are of. It is not safe for
-// concurrent use.
+// Single reads single events without their log. It is not safe for concurrent use.
 type Single struct {
 	env     *envelope
 	scanner *strictjson.Scanner
@@ -21,10 +20,10 @@ type Single struct {
 
 // Event is what one event says of its place in the chain, and whether its own hashes hold.
 type Event struct {
-	Hash     digest.Sum // that it states; of a text that is no hash a sum that only the same text has
+	Hash     digest.Sum // stated hash; for other texts, a sum unique to the text
 	Computed digest.Sum // of its members under RFC 8785
 	Prev     digest.Sum // of the event before, as it states it
-	Genesis  bool       // Prev is what the first event of a log states
+	Genesis  bool       // Prev is that of a log's first event
 	Holds    bool       // both the event's hash and its payload's hold
 	Numbered bool
 	Number   uint64
@@ -45,7 +44,7 @@ func NewSingle(family string, limits stream.Limits, opt Options) *Single {
 	}
 }
 
-// Read reads one line; ok is false for what is no event of the family.
+// Read reads a line; ok is false unless it is an event of the family.
 func (s *Single) Read(line []byte) (out Event, ok bool) {
 	doc, err := s.scanner.Scan(line)
 	if err != nil || !doc.Root().Is(strictjson.Object) {

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// State is what a run over a growing log hands to the next one: a snapshot of each
-// part. Its JSON form is private to this version of the package.
+// State is the state for the next run over a growing log: a snapshot of each part. Its JSON form is
+// private to this version.
 type State struct {
 	Memory   memory
 	Sums     []byte      // the running digest of the seals
@@ -17,8 +17,8 @@ type State struct {
 	Rejected bool
 }
 
-// memory is the snapshots side by side. Its size is fixed but for the damages, at most
-// 1,000; State adds 16 to 28 bytes for each tool call's id and 8 for each event's.
+// memory is the parts' snapshots. Its size is fixed except for at most 1,000 damages; State adds 16
+// to 28 bytes per tool call and 8 per event id.
 type memory struct {
 	tally
 	Last   position
@@ -39,7 +39,7 @@ type memory struct {
 	MAC      sigState
 }
 
-// tally counts what the log consists of.
+// tally counts the log's content.
 type tally struct {
 	Records int64
 	Events  int64

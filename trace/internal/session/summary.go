@@ -30,10 +30,9 @@ type Summarizer struct {
 	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept
 }
 
-// NewSummarizer returns the summarizer of a log of the given family, whose first record
-// brings the given Ed25519 key, nil for none. hashes says that the column has the hashes of all
-// events: where one of another range asks for them, see Ask, they are not read again then. The
-// options have passed Options.Check.
+// NewSummarizer returns a summarizer for a log of a family with an optional announced Ed25519 key.
+// hashes keeps all event hashes in the column, to avoid rereading if another range needs them (see
+// Ask). opt must have passed Options.Check.
 func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, hashes bool, opt Options) (*Summarizer, error) {
 	opt.sums = true
 	lines, err := New(findings, limits, family, strictjson.Node{}, opt)
@@ -62,8 +61,7 @@ func (s *Summarizer) Worker() stream.Worker {
 	return w
 }
 
-// Summary returns what is remembered of the lines. Their findings are in those that the
-// summarizer was made with.
+// Summary returns the summary of the lines. Findings are in those passed to NewSummarizer.
 func (s *Summarizer) Summary() (core, column []byte, err error) {
 	s.endRun()
 	s.entries.endLosses()
@@ -106,12 +104,10 @@ func (s *Summarizer) size() int {
 	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes) + s.runBlock.size()
 }
 
-// maxSummary bounds the summary of a range: that of intact lines, with its column, is a
-// twentieth of the log, or a tenth with all hashes; that of a log of nothing but faults can be
-// as large as the log.
+// maxSummary bounds a range's summary: a twentieth of an intact log with its column, a tenth with
+// all hashes, up to the size of a log full of faults.
 const maxSummary = 128 << 20
 
-// errLarge says that a range is to be cut.
 var errLarge = fmt.Errorf("the summary of the range takes more than %d MiB: cut the log into smaller ranges", maxSummary>>20)
 
 // note keeps a note that is the first of its kind. More than are remembered of a log are
@@ -174,8 +170,8 @@ func (s *Summarizer) extend(e *event) {
 	}
 }
 
-// endBlock writes the block under work. Blocks without all hashes wait for the last ones of the
-// run, which stand before them.
+// endBlock writes the current block. Without all hashes, blocks wait for the run's last ones, which
+// precede them.
 func (s *Summarizer) endBlock() {
 	to := &s.blocks
 	if s.head.kept {

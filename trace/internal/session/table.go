@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a payload member may hold.
+// kind is the type of a payload member.
 type kind uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	group                // an object by the nested table
 )
 
-// mostBrief is how long an error_message of 1.0 may be.
+// mostBrief bounds a 1.0 error_message.
 const mostBrief = 500
 
 // field is one row of a payload table.
@@ -115,8 +115,7 @@ var schemaV02 = sync.OnceValue(func() *payloadTables {
 	return all
 })
 
-// allTables are the tables of all kinds of objects, nested ones behind their own; the first
-// is nil, for no table.
+// allTables lists the tables, nested ones after their parents; the first is nil, for none.
 var allTables = sync.OnceValue(func() []*table {
 	list := []*table{nil}
 	for _, t := range schemaV02() {

@@ -2,17 +2,16 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// told is what a summary knows of an event beside its facts, as long as the event's line
-// has not been read again.
+// told is the additional data of an event in a summary, until its line is reread.
 type told struct {
 	session   string // the session's id as JSON; "" for none
-	authority string // likewise the chain authority
-	hash      string // likewise event_hash, where it is no hash
+	authority string // chain authority
+	hash      string // event_hash, unless a hash
 	read      func(*event) error
 }
 
-// member returns the JSON of a member that a summary knows, "" for an absent one. The parts
-// ask for no other before they report on the event.
+// member returns a member's JSON in the summary, "" if absent. Parts need no others before they
+// report.
 func (t *told) member(m member) string {
 	switch m {
 	case sessionID:
@@ -25,8 +24,7 @@ func (t *told) member(m member) string {
 	return ""
 }
 
-// jsonOf is a member as told has it: its JSON in its canonical spelling, "" for an absent
-// one.
+// jsonOf returns a member's canonical JSON, "" if absent.
 func (e *event) jsonOf(m member) string {
 	if !e.has(m) {
 		return ""
@@ -34,8 +32,7 @@ func (e *event) jsonOf(m member) string {
 	return e.textOf(m)
 }
 
-// fetch reads the line of an event again, when it is a summary that tells of it. After an
-// error nothing of the line is there.
+// fetch rereads the line of a summarized event. After an error the line is missing.
 func (e *event) fetch() error {
 	if e.told == nil {
 		return nil

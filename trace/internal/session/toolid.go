@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// toolID is what is remembered of a tool call: 96 bits of a digest of its id, or 64 of a key, 31
-// of its tool's name, and whether a result has answered it.
+// toolID is a stored tool call: 96 bits of a digest or 64 bits of a key of its id, 31 of its tool's
+// name, and whether it was answered.
 type toolID [16]byte
 
 // toolIDOf makes it of the digest or key of the call's id and the digest of the tool's name.
@@ -24,8 +24,8 @@ func toolIDOf(id, name digest.Sum) (t toolID) {
 	return t
 }
 
-// lastSum knows the digest of the text that came last: agents call one tool many times, and most
-// calls are answered by the next event.
+// lastSum caches the last text's digest: agents repeat tools, and most calls are answered by the
+// next event.
 type lastSum struct {
 	known bool // there is a last one
 	text  []byte
@@ -46,16 +46,15 @@ func (t toolID) sameCall(u toolID) bool {
 	return t == u
 }
 
-// A small set of calls is one shard; there may be many of them.
+// A small set of calls is one shard, because there can be many sets.
 const (
 	callShards = 1 << 8
 	smallCalls = 4 * callShards // of the largest small set
 )
 
-// toolIDs is a set of calls. It is cut into shards that grow by half each on its own,
-// so that a call costs 16 to 28 bytes at any size.
+// toolIDs is a set of calls in independently growing shards: 16 to 28 bytes per call.
 type toolIDs struct {
-	shards   []shard // one of a small set, of which there may be many; nil of an empty one
+	shards   []shard // one for a small set; nil if empty
 	size     int
 	answered int
 }
@@ -106,7 +105,7 @@ func (s *toolIDs) split() {
 	}
 }
 
-// expect makes room for so many calls in an empty set.
+// expect reserves room in an empty set.
 func (s *toolIDs) expect(calls int) {
 	if calls <= smallCalls {
 		return
@@ -150,14 +149,13 @@ func (s *toolIDs) look(t *toolID) uint64 {
 	return uint64(slots[start(t, len(slots))][0])
 }
 
-// start is the slot among n where the search for a call begins.
+// start returns the first slot of n to probe.
 func start(t *toolID, n int) int {
-	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[:]), uint64(n)) // t[0], which tells the shard, matters least
+	high, _ := bits.Mul64(binary.LittleEndian.Uint64(t[:]), uint64(n)) // t[0], which selects the shard, matters least
 	return int(high)
 }
 
-// find probes for an entry that is the same; without one it returns the free slot
-// where the entry belongs. There is always a free slot.
+// find returns the slot of an equal entry, or the free slot for it. There is always a free slot.
 func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found bool) {
 	for i := start(&t, len(sh.slots)); ; {
 		if sh.slots[i] == (toolID{}) {

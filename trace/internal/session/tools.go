@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// toolReader keeps what is remembered of a tool call's id and name.
+// toolReader reads tool call ids and names.
 type toolReader struct {
 	keys  siphash.Key
 	sums  bool    // of ids their digests, which are the same in all processes, in place of keys
@@ -76,8 +76,8 @@ func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	}
 }
 
-// fault reports a result that fits no call. Where numbers are missing, the call may be
-// among the events that are gone.
+// fault reports a result without a matching call. If numbers are missing, the call can be in the
+// gap.
 func (p *tools) fault(e *event, r rule, path, message string) {
 	if p.out.full(e, rules[r].Severity, e.tool.at) || !p.out.fetched(e) {
 		return

@@ -2,28 +2,25 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// tracker follows the chain through damage. It tells one root cause from what follows
-// from it, and names what was done.
+// tracker follows the chain through damage, distinguishes root causes from consequences and names
+// the damage.
 //
-// The chain goes on from the event read last, whatever that was: one fault must not
-// make all later events wrong. Beside that, tip is the furthest event that is known
-// to belong to the log; astray says that the lines since then are not its
-// continuation (a repeated or moved block, another session), until a line links to
-// tip again.
+// The chain continues from the last event read, whatever it was, to not make all later events
+// wrong. tip is the last event known to belong to the log; astray means that the lines since then
+// do not continue it (a repeated or moved block, another session), until a line links to tip again.
 type tracker struct {
 	damages
 	Cause  string // the root of the open damage, "rule@line"; "" when there is none
 	Shaky  bool   // the event before is itself at fault: a break after it is its doing
 	Tip    position
 	Astray bool
-	Fork   position // the event that the first astray one stands beside; line 0: none
+	Fork   position // the event that the first astray one replaces; line 0: none
 	Hole   hole
 	recent
 }
 
-// take follows the log over one event, which stands to the event before, last, as o
-// says. It returns the cause of what is wrong with the event, "" when that is itself a
-// root; a root becomes the open damage's.
+// take processes an event with its relation o to the last one. It returns the cause of the event's
+// faults; "" if it is a root itself, which becomes the open damage's.
 func (t *tracker) take(e *event, o order, last position) (cause string) {
 	cause = e.cause
 	if e.broken == eventHashFails {
@@ -50,8 +47,7 @@ func (t *tracker) take(e *event, o order, last position) (cause string) {
 // follow makes an event the furthest that belongs to the log.
 func (t *tracker) follow(at position) { t.Tip, t.Astray = at, false }
 
-// stray makes the event one that does not continue the log. It stands beside another
-// event when fork names one.
+// stray marks the event as not continuing the log, with an optional fork.
 func (t *tracker) stray(fork position) { t.Astray, t.Fork = true, fork }
 
 // straight takes an event that continues the one before it.
@@ -78,9 +74,8 @@ func (t *tracker) overtake(at position) {
 	t.follow(at)
 }
 
-// fill takes the last of n events that follow one another, whose numbers were missed before:
-// no more than are missed, unless none is any more. When none is any more, nothing was
-// removed: the lines stand in another order.
+// fill processes the last of n consecutive events with missing numbers, up to the number missing.
+// When none is missing, nothing was removed: the lines are reordered.
 func (t *tracker) fill(last position, n uint64) {
 	h := &t.Hole
 	if h.Left == 0 {
@@ -96,8 +91,8 @@ func (t *tracker) fill(last position, n uint64) {
 	}
 }
 
-// explain finds the cause of an event's number or link being wrong: something known,
-// or, with the result "", the event itself. It keeps the tracker's account.
+// explain finds the cause of a wrong number or link; "" means the event itself. It updates the
+// tracker's state.
 func (t *tracker) explain(e *event, o order, last position, cause string) string {
 	switch {
 	case cause != "" && cause == t.Cause && e.foreign:
@@ -175,7 +170,7 @@ func (t *tracker) skipped(e *event, expected uint64, from position) {
 	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Rank: e.rank, Damage: index, Open: missing > 0, Root: t.Cause}
 }
 
-// relinked notes a break between two events whose numbers fit, or that have none.
+// relinked handles a broken link between events with consecutive or without numbers.
 func (t *tracker) relinked(e *event, last position) {
 	switch {
 	case e.numbered:

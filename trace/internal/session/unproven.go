@@ -1,10 +1,10 @@
 package session
 
-// unproven are things that a log may hold and nobody can check, as bits.
+// unproven are kinds of unverifiable content, as bits.
 type unproven uint8
 
 const (
-	objectHash    unproven = 1 << iota // a hash beside an object or an array
+	objectHash    unproven = 1 << iota // a hash for an object or array
 	redactedValue                      // a value that is gone
 	looseMember                        // an id or a time of an event without hashes
 )

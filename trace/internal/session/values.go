@@ -31,9 +31,8 @@ func uuidWords(text []byte) (words [4]uint64, ok bool) {
 	}, true
 }
 
-// integral reads a JSON number as an integer of any spelling: 5, 5.0 and 50e-1 are
-// five. whole is false for a number with a fraction; wide is true for one whose
-// magnitude needs more than 64 bits.
+// integral parses a JSON number as an integer: 5, 5.0 and 50e-1 are equal. whole is false for a
+// fraction; wide is true if the magnitude exceeds 64 bits.
 func integral(raw []byte) (negative bool, magnitude uint64, whole, wide bool) {
 	if raw[0] == '-' {
 		negative, raw = true, raw[1:]

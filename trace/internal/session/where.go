@@ -1,6 +1,6 @@
 package session
 
-// where is where a line stands in a range.
+// where is the position of a line in a range.
 type where struct {
 	line   int // from 1
 	offset int64

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reader reads one thing of an event's line, reports what is wrong with it, and leaves
-// on the event what the parts need.
+// reader reads one aspect of an event's line, reports faults and stores data for the parts on the
+// event.
 type reader interface {
 	read(rec *record, e *event)
 }
@@ -45,7 +45,7 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	}
 }
 
-// maxUnsettled is how many events wait to be settled: few enough to be still at hand then.
+// maxUnsettled bounds the batched events, which should still be in the cache.
 const maxUnsettled = 16
 
 // Unreadable leaves a hole in the chain.

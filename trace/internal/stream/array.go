@@ -12,20 +12,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// elements cuts the elements out of an array. What stands around the array is kept
-// and checked at the end, so that the file as a whole is JSON too.
+// elements splits an array into elements. The text around the array is checked at the end: the
+// whole file must be JSON.
 //
-// A read may end anywhere. Therefore nothing is said of an element but what its bytes
-// tell one after another, which element keeps account of.
+// Reads can end anywhere, hence element tracks the state byte by byte.
 type elements struct {
 	r       io.Reader
 	limits  Limits
 	block   int    // most bytes of a read
 	aim     int    // of the next one: small files take small buffers
 	opening int    // bytes up to the array's bracket, which included
-	around  []byte // what stands before the elements, a byte order mark left out
+	around  []byte // text before the elements without a byte order mark
 	begin   place  // of around
-	carry   []byte // what is kept of the element whose end has not been read
+	carry   []byte // kept part of an incomplete element
 	element element
 	t       texture
 	count   int  // elements that have ended
@@ -71,8 +70,7 @@ func (in *elements) Next(buf []byte) (Block, error) {
 	return Block{Data: buf, Lines: slices.Values(lines)}, nil
 }
 
-// open reads what stands before the array's content. A byte order mark is a line of its
-// own.
+// open reads the text before the array's content. A byte order mark is a separate line.
 func (in *elements) open() (mark []Line) {
 	in.around = make([]byte, in.opening)
 	_, in.err = io.ReadFull(in.r, in.around)
@@ -88,8 +86,7 @@ func (in *elements) open() (mark []Line) {
 	return mark
 }
 
-// firstRead is how many bytes the first read of an array asks for; one that brings all
-// that it asked for makes the next one ask for twice as many.
+// firstRead is the size of the first read; full reads double it.
 const firstRead = 16 << 10
 
 // fill appends about one block, less when a read falls short.
@@ -128,7 +125,7 @@ func (in *elements) scan(buf []byte, from int) (ends []int) {
 	return ends
 }
 
-// cut makes a line of each element that has ended and returns the bytes behind the last.
+// cut makes lines of complete elements and returns the remaining bytes.
 func (in *elements) cut(lines []Line, buf []byte, ends []int) (list []Line, rest []byte) {
 	start := 0
 	for _, end := range ends {
@@ -145,8 +142,7 @@ func (in *elements) cut(lines []Line, buf []byte, ends []int) (list []Line, rest
 	return lines, buf[start:]
 }
 
-// rest reads what stands behind the array, and yields what makes the file as a whole no
-// JSON. Nothing, when all is well.
+// rest reads the text after the array and yields its faults.
 func (in *elements) rest(text []byte) []Line {
 	in.block = min(in.block, 4<<10) // little is to come
 	for in.err == nil {
@@ -165,8 +161,8 @@ func (in *elements) rest(text []byte) []Line {
 	return in.whole(behind)
 }
 
-// whole checks the file without its records. A fault behind the array is pointed at where
-// it stands in the file, although a part of the file is left out before it.
+// whole checks the file without its records. Positions after the array are corrected for the
+// omitted part.
 func (in *elements) whole(behind Line) []Line {
 	before := append(bytes.Clone(in.around), ']')
 	fault := in.fault(slices.Concat(before, behind.Bytes))
@@ -184,8 +180,7 @@ func (in *elements) whole(behind Line) []Line {
 	return []Line{l}
 }
 
-// strays yields the lists that the object around the events has besides them: other records there
-// would be read by nobody.
+// strays yields other lists in the enclosing object, whose records would not be read.
 func (in *elements) strays(before []byte, behind Line) (lines []Line) {
 	text := slices.Concat(before, behind.Bytes)
 	doc, err := strictjson.NewScanner(strictjson.Limits{Depth: in.limits.Depth, Keys: in.limits.Keys}).Scan(text)
@@ -218,8 +213,8 @@ func holdsObject(list strictjson.Node) bool {
 	return false
 }
 
-// unclosed yields the last element, if there is one, and the array that has no end.
-// An element that is itself cut says so alone.
+// unclosed yields the last element, if any, and the unclosed array. A truncated element is reported
+// alone.
 func (in *elements) unclosed(text []byte) (list []Line) {
 	l, there := in.element.line(text, in.limits.LineBytes)
 	if there {
@@ -234,7 +229,7 @@ func (in *elements) unclosed(text []byte) (list []Line) {
 	return append(list, bracket)
 }
 
-// fault is why a text is no JSON within the limits, nil when it is.
+// fault returns why a text is not JSON within the limits, or nil.
 func (in *elements) fault(text []byte) (fault *strictjson.Error) {
 	_, err := strictjson.NewScanner(strictjson.Limits{Depth: in.limits.Depth, Keys: in.limits.Keys}).Scan(text)
 	errors.As(err, &fault)

@@ -2,29 +2,28 @@ package stream
 
 import "bytes"
 
-// element is what was read of one element of an array. Its text is kept up to the length
-// that a line may have. What lies beyond, and white space around the text, is passed and
-// forgotten.
+// element is the state of an array element. Its text is kept up to the line limit; the rest and
+// surrounding white space are skipped.
 type element struct {
-	after place // behind the element before and its comma
+	after place // after the previous element's comma
 	begun bool  // there was more than white space
 	from  place // of its first byte
 	at    place // up to which it was passed
-	solid int64 // offset behind the last byte passed that is no white space
-	kept  int   // bytes that are kept of what was passed
+	solid int64 // offset after the last non-white-space byte
+	kept  int   // number of kept bytes
 }
 
-// follow turns to the element that stands behind a place.
+// follow starts the element after a place.
 func (e *element) follow(p place) { *e = element{after: p, from: p, at: p, solid: p.offset} }
 
-// end turns to the next element, behind a comma or a bracket.
+// end starts the next element after a comma or bracket.
 func (e *element) end(terminator []byte) {
 	e.at.pass(terminator)
 	e.follow(e.at)
 }
 
-// shrink forgets what no line will need of the text so far, and returns the rest. The
-// text must be what the last call returned and what was read since.
+// shrink drops unneeded text and returns the rest. text must be the last result plus the bytes read
+// since.
 func (e *element) shrink(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text
@@ -39,8 +38,8 @@ func (e *element) shrink(text []byte, most int) []byte {
 	return text[:most+copy(text[most:], text[whole:])]
 }
 
-// line makes the line of the element, whose text is what shrink returned and what was
-// read since. there is false for white space only, which is passed too.
+// line makes the element's line from the result of shrink plus the bytes read since. there is false
+// for white space only.
 func (e *element) line(text []byte, most int) (l Line, there bool) {
 	text = e.begin(text)
 	if !e.begun {
@@ -64,7 +63,7 @@ func (e *element) begin(text []byte) []byte {
 	return text[n:]
 }
 
-// pass passes a part of the text behind what was passed.
+// pass advances over text.
 func (e *element) pass(text []byte) {
 	e.at.pass(text)
 	if solid := bytes.TrimRight(text, space); len(solid) > 0 {

@@ -49,14 +49,13 @@ func nulRun(l Line, at int) string {
 	return fmt.Sprintf("%s from byte %d of the line on, where a part of the record should be: a block that was never written, or a sparse copy", say.Counted(int64(end-at), "NUL"), at+1)
 }
 
-// startsRecord says whether a text was refused because another record begins behind the
-// first.
+// startsRecord reports whether a text was refused because of a second record.
 func startsRecord(text []byte, fault *strictjson.Error) bool {
 	return fault.Code == strictjson.Trailing && text[fault.Offset] == '{'
 }
 
-// isCut says whether a line that was refused ends inside its record. Not every refusal is
-// of the end: a record that is cut inside a character is no UTF-8.
+// isCut reports whether a refused line ends inside its record; truncation inside a character is
+// invalid UTF-8.
 func isCut(l Line, refused error) bool {
 	var fault *strictjson.Error
 	if errors.As(refused, &fault) && fault.Code == strictjson.Truncated {
@@ -120,7 +119,7 @@ func notObject(l Line, root strictjson.Node) Finding {
 	return f
 }
 
-// EmptyFile makes the finding of an input of which nothing was counted but blank lines.
+// EmptyFile returns the finding about an input with only blank lines.
 func EmptyFile(counts Counts) Finding {
 	if counts.Blank == 0 {
 		return rules[fileEmpty].New("the file has no content")

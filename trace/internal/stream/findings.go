@@ -6,22 +6,20 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Findings collects the findings of one input in two stages. Structural faults make
-// the input rejected. Everything else is the second stage: it is held and, once a
-// structural fault is known, dropped, because a rejected input is not processed.
+// Findings collects an input's findings in two stages. Structural faults reject the input; the
+// other findings are held and dropped in that case.
 //
-// Of each stage the first max errors and the first max notes by place are kept,
-// whatever the order in which they come; the rest is counted. It is not safe for
-// concurrent use: a worker fills one of its own and its flush function merges that.
+// Each stage keeps the first max errors and the first max notes by position, in any order of
+// arrival, and counts the rest. It is not safe for concurrent use: workers have separate ones,
+// which their flush function merges.
 type Findings struct {
-	// Emit, when set, gets each finding that is kept when its block is complete. A
-	// finding of the second stage is provisional until the input's end, and any can
-	// still lose its place to one that stands before it.
+	// Emit, if set, receives each kept finding when its block is complete. Second-stage findings
+	// are provisional until the end, and any can be displaced by an earlier one.
 	Emit func(f Finding, provisional bool)
 
 	max     int
-	lasting bool     // structural faults do not drop what is found beside them
-	share   *share   // what is kept is kept there, together with that of others; nil: it is kept here
+	lasting bool     // structural faults do not drop other findings
+	share   *share   // shared storage with other collectors, or nil
 	stages  [2]stage // structural, second
 }
 
@@ -61,10 +59,9 @@ func (c *Findings) Reject(f Finding) {
 // invalid.
 func (c *Findings) Add(f Finding) { c.add(second, f) }
 
-// Full says that a finding of the second stage at this severity, about the byte at an
-// offset of a line, would only be counted, so that a caller can spare itself the work
-// of explaining it. Near the last finding that is kept it does not say so: there the
-// columns decide, which only the explanation finds out.
+// Full counts a second-stage finding at an offset that would not be kept and reports that, to save
+// the caller its explanation. Near the last kept finding it returns false, because columns decide
+// there.
 func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
 	if c.share != nil {
 		return c.share.full(second, s, l)
@@ -155,7 +152,7 @@ func (c *Findings) EndBlock() {
 // drops says that nothing of the second stage is kept any more.
 func (c *Findings) drops() bool { return !c.lasting && c.Rejected() }
 
-// list returns what is kept of a stage, in no order.
+// list returns a stage's kept findings, unordered.
 func (c *Findings) list(which int) []Finding {
 	switch {
 	case c.share == nil:
@@ -172,8 +169,7 @@ func (c *Findings) Rejected() bool { return c.stages[structural].count[finding.E
 // Invalid says whether there is any error at all.
 func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].count[finding.Error] > 0 }
 
-// Close returns the findings that stand, in order, and how many there were of each
-// severity, the ones beyond the limit included.
+// Close returns the final findings in order and the number per severity, including dropped ones.
 func (c *Findings) Close() (list []Finding, info, warnings, errors int) {
 	c.EndBlock()
 	list = c.list(structural)

@@ -7,15 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// firsts are the first findings by place of all that were given, in whatever order: a
-// finding that comes late, but stands early, takes the room of the one that stands last.
-// They are a list until they are full, and then a heap with the last one on top.
+// firsts keeps the first findings by position: a list until full, then a heap with the last on top.
 type firsts struct {
 	list []Finding
 	full bool
 }
 
-// add keeps a finding, and says whether it is among the first most.
+// add adds a finding and reports whether it is among the first most.
 func (k *firsts) add(f Finding, most int) bool {
 	if len(k.list) < most {
 		k.list = append(k.list, f)
@@ -34,8 +32,7 @@ func (k *firsts) add(f Finding, most int) bool {
 	return true
 }
 
-// endBefore says that all kept findings stand before the byte at an offset of a line, and
-// that there is no room for more.
+// endBefore reports whether the list is full with findings before the given offset.
 func (k *firsts) endBefore(l Line, offset int) bool {
 	if !k.full {
 		return false
@@ -45,7 +42,7 @@ func (k *firsts) endBefore(l Line, offset int) bool {
 	return last.File == "" && (last.Line < l.Number || last.Line == l.Number && last.Column < column)
 }
 
-// reaches says whether a finding stands before the last one that is kept.
+// reaches reports whether a finding precedes the last kept one.
 func (k *firsts) reaches(f Finding) bool {
 	return !k.full || compare(f, k.list[0]) < 0
 }
@@ -74,8 +71,8 @@ func (k *firsts) empty() {
 	*k = firsts{list: k.list[:0]}
 }
 
-// compare orders findings by place. Those about a companion file, which name it, come
-// after those about the input. Findings that it takes for equal look the same.
+// compare orders findings by position, those about companion files last. Equal findings look the
+// same.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.File, b.File), finding.Compare(a, b),

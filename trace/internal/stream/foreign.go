@@ -6,10 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// An input that begins unlike a log, and of which no line is a record, is something else:
-// YAML, another encoding, a picture. That is one fault, the first line's, and not one of
-// each line. As long as no record was read, the faults of the other lines are held; the
-// first record shows that the input is a log with a damaged beginning, and lets them go.
+// An input without records that starts unlike a log is something else: YAML, another encoding, a
+// picture. It gets one fault for the first line. Other lines' faults are held until a record shows
+// that it is a damaged log.
 
 // foreigner explains the first line of such an input.
 func foreigner(f Finding, line []byte) Finding {

@@ -9,12 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// defaultBlock is small beside source.DefaultBlock: what workers make of a block takes a
-// few times its size, and several blocks are in memory at a time.
+// defaultBlock is smaller than source.DefaultBlock, because workers multiply its size and several
+// blocks are in memory.
 const defaultBlock = 256 << 10
 
-// Lines is the input of JSON lines: one record on each physical line. A block aims for
-// the given number of bytes; 0 means the default.
+// Lines reads JSON lines in blocks of about block bytes; 0 means the default.
 func Lines(r io.Reader, limits Limits, block int) Input {
 	return physical{source.NewBlocks(r, cmp.Or(block, defaultBlock), limits.LineBytes)}
 }
@@ -48,8 +47,8 @@ type Place struct {
 // TailBytes is how much of a log's end is remembered to recognise the log again.
 const TailBytes = 4 << 10
 
-// NewGrowing reads lines from r, which continues after the given place. A block aims for
-// the given number of bytes; 0 means the default.
+// NewGrowing reads lines from r, which continues after the given place. A block has about block
+// bytes; 0 means the default.
 func NewGrowing(r io.Reader, limits Limits, block int, after Place) *Growing {
 	after.Line = max(after.Line, 1)
 	return &Growing{Place: after, blocks: source.NewBlocks(r, block, limits.LineBytes).From(after.Offset, after.Line)}

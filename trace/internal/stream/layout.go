@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// Records is the input of a file in any of three layouts, told apart by its first
-// bytes: JSON lines; one JSON array of records; one object that holds such an array
-// as its member "events". The records of an array stream as lines do. A block aims for
-// the given number of bytes; 0 means the default.
+// Records reads a file in any of three layouts, detected by its first bytes: JSON lines, a JSON
+// array of records, or an object with such an array in "events". Arrays are streamed, too. A block
+// has about block bytes; 0 means the default.
 func Records(r io.Reader, limits Limits, block int) *AnyLayout {
 	return &AnyLayout{r: r, limits: limits, block: block}
 }
@@ -51,12 +50,11 @@ type ended struct{ err error }
 
 func (e ended) Read([]byte) (int, error) { return 0, e.err }
 
-// maxHead is how far the array of an object may be from its beginning. What stands
-// before it is a few words about the log.
+// maxHead bounds the text before an object's array.
 const maxHead = 64 << 10
 
-// readHead reads until the layout is known, which no size of reads can change. opening is
-// the offset of the array's bracket, -1 for lines. The error ended the input.
+// readHead reads until the layout is known, independent of read sizes. opening is the offset of the
+// array's bracket, -1 for lines. The error is that of the input.
 func readHead(r io.Reader) (head []byte, opening int, err error) {
 	var layout layout
 	for {
@@ -73,13 +71,13 @@ func readHead(r io.Reader) (head []byte, opening int, err error) {
 	}
 }
 
-// layout looks for the bracket that opens the array of records: the first byte, or the
-// value of the member "events" of the object that the text begins with.
+// layout finds the opening bracket of the records: the first byte, or the value of "events" in the
+// first object.
 type layout struct {
 	at       int // the next byte to look at
 	begun    bool
 	t        texture
-	from, to int // the last string directly within the object; to is 0 when it is no name of the next value
+	from, to int // last string directly in the object; to is 0 unless it names the next value
 }
 
 // find goes on in a text that is as long as before, or longer. known is false when the
@@ -126,8 +124,7 @@ func (l *layout) begin(head []byte) (opening int, known bool) {
 	return -1, !l.begun
 }
 
-// byteOrderMark is what some editors put before a text. It makes the text no JSON, but
-// hides no array: what the array holds is read, and the mark is one fault.
+// byteOrderMark is written by some editors. It is one fault, and the array is read nevertheless.
 var byteOrderMark = []byte("\ufeff")
 
 // markEnd is the length of the byte order mark that a text begins with, 0 for none.
@@ -153,8 +150,7 @@ func skipSpace(text []byte, i int) int {
 	return i
 }
 
-// texture is as much of JSON's grammar as cutting an array needs: what is inside a
-// string, and how deep.
+// texture is the minimal JSON state for splitting an array: inside a string, and depth.
 type texture struct {
 	depth    int
 	inString bool

@@ -40,23 +40,23 @@ const (
 	DamageTorn        DamageKind = "torn_write"      // a part of a record is missing
 	DamageReencoded   DamageKind = "re_encoded"      // in another character encoding
 	DamageRespelled   DamageKind = "respelled"       // the same values, written in another way
-	DamageWrapped     DamageKind = "wrapped"         // something stands around records
+	DamageWrapped     DamageKind = "wrapped"         // text around records
 	DamageFork        DamageKind = "fork"            // several events follow the same one
 	DamageNewSession  DamageKind = "new_session"     // another chain begins
-	DamageInterleaved DamageKind = "interleaved"     // several chains among each other
+	DamageInterleaved DamageKind = "interleaved"     // several interleaved chains
 )
 
-// Damage is what was done to a chained log, as far as its hashes tell.
+// Damage is damage to a chained log, according to its hashes.
 type Damage struct {
 	Kind  DamageKind `json:"kind"`
 	From  int64      `json:"from"`  // first line concerned
 	To    int64      `json:"to"`    // last line concerned
-	Count int64      `json:"count"` // events; 0 when nothing tells how many
+	Count int64      `json:"count"` // events; 0 if unknown
 
 	Name     string  `json:"name,omitempty"`     // of a conversion or a wrapper
 	Note     string  `json:"note,omitempty"`     // a sentence on what happened
 	Help     string  `json:"help,omitempty"`     // what to do about it
-	By       string  `json:"by,omitempty"`       // the member that tells the chains apart
+	By       string  `json:"by,omitempty"`       // member that identifies the chain
 	Branches []int64 `json:"branches,omitempty"` // of a fork: events on each
 	Lost     int64   `json:"lost,omitempty"`     // events that are lost, of a torn write
 }
@@ -66,7 +66,7 @@ type SignatureState string
 
 // The states of signatures.
 const (
-	SignatureAbsent    SignatureState = "absent"    // the log has none
+	SignatureAbsent    SignatureState = "absent"    // not signed
 	SignatureValid     SignatureState = "valid"     // all of them hold
 	SignatureInvalid   SignatureState = "invalid"   // one of them does not
 	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing

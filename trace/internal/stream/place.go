@@ -5,15 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// place is where a byte stands in the file.
+// place is a position in the file.
 type place struct {
 	offset int64
 	line   int
 	column int // code points before it on its line
 }
 
-// pass moves the place behind a text, which must not end inside a character: see
-// wholeRunes.
+// pass advances over text, which must not end inside a character: see wholeRunes.
 func (p *place) pass(text []byte) {
 	p.offset += int64(len(text))
 	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
@@ -28,8 +27,8 @@ func (p place) holding(text []byte) Line {
 	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 }
 
-// wholeRunes is the length of a text without the character at its end of which more is
-// to come. Counting the characters of the parts is then counting those of the whole.
+// wholeRunes returns the length of a text without an incomplete final character, for counting in
+// parts.
 func wholeRunes(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax+1); i-- {
 		switch {

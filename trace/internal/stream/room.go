@@ -7,13 +7,11 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Room is what the findings of many logs in one input share, so that all of them together
-// take as much as those of one log: of each stage the first errors and the first notes by
-// place are kept, whichever log they are about, and in whatever order they come.
+// Room is shared by the findings of many logs in an input, to bound them like one log's: each stage
+// keeps the first errors and notes by position.
 //
-// A log that turns out to be rejected loses its findings of the second stage only when it is
-// closed. What they have taken the place of is not brought back: so what is kept depends on
-// the input alone, and not on when something became known.
+// A rejected log's second-stage findings are dropped only when it is closed, without restoring
+// displaced ones, to keep the result independent of timing.
 type Room struct {
 	max  int
 	kept [2][2]lastOnTop // by stage, notes and errors
@@ -22,14 +20,12 @@ type Room struct {
 // NewRoom returns the room for max errors and max notes of each stage.
 func NewRoom(max int) *Room { return &Room{max: max} }
 
-// Findings returns a collector for one of the logs, whose first line is given. owner tells
-// it from the others.
+// Findings returns a collector for a log that starts at line. owner identifies it.
 func (r *Room) Findings(owner, line int) *Findings {
 	return &Findings{max: r.max, share: &share{r, owner, line}}
 }
 
-// Counts are how many findings there were of each stage, by severity: all that a collector
-// whose findings are in a room has of its own.
+// Counts returns the number of findings per stage and severity.
 func (c *Findings) Counts() (counts [2][3]int) {
 	for which := range c.stages {
 		counts[which] = c.stages[which].count
@@ -44,22 +40,22 @@ func (c *Findings) Recount(counts [2][3]int) {
 	}
 }
 
-// NewLasting returns a collector that keeps findings of the second stage beside structural
-// faults: whoever merges it decides.
+// NewLasting returns a collector that keeps second-stage findings in spite of structural faults;
+// the merging collector decides.
 func NewLasting(max int) *Findings { return &Findings{max: max, lasting: true} }
 
 // Lasting says whether the collector is one of NewLasting.
 func (c *Findings) Lasting() bool { return c.lasting }
 
-// share is the part of a room that one log has.
+// share is a log's part of a room.
 type share struct {
 	room  *Room
 	owner int
 	line  int // of the log's first
 }
 
-// owned is a finding, where it stands in the input, and whose it is. One about a whole log
-// stands where that begins.
+// owned is a finding with position and owner. A finding about a whole log has the position of its
+// start.
 type owned struct {
 	Finding
 	line  int
@@ -86,13 +82,13 @@ func (s *share) add(which int, f Finding) {
 	}
 }
 
-// full says that there is no room for a finding on a line or below it.
+// full reports whether there is no room for a finding on or after a line.
 func (s *share) full(which int, severity finding.Severity, l Line) bool {
 	kept := s.class(which, severity)
 	return s.room.max <= 0 || len(*kept) == s.room.max && (*kept)[0].line < l.Number
 }
 
-// list returns what is kept of a stage.
+// list returns a stage's kept findings.
 func (s *share) list(which int) (list []Finding) {
 	for class := range s.room.kept[which] {
 		for _, o := range s.room.kept[which][class] {
@@ -116,5 +112,5 @@ func (h lastOnTop) Less(i, j int) bool { return compareOwned(h[i], h[j]) > 0 }
 func (h lastOnTop) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(owned)) }
 
-// Pop is there for the interface: nothing is taken out of a room.
+// Pop is unused.
 func (h *lastOnTop) Pop() any { panic("stream.lastOnTop.Pop: nothing is taken out of a room") }

@@ -29,8 +29,8 @@ type Block struct {
 	Lines iter.Seq[Line]
 }
 
-// Input delivers blocks until io.EOF. Next may fill the buffer it is given; what was
-// read before an error comes first.
+// Input delivers blocks until io.EOF. Next can fill the given buffer; data read before an error
+// comes first.
 type Input interface {
 	Next(buf []byte) (Block, error)
 }
@@ -44,19 +44,18 @@ type Runner struct {
 	// Detect chooses the checker by the first record that can be read. It never
 	// returns nil.
 	Detect func(l Line, root strictjson.Node) Checker
-	// Second, when set, is asked about every line after it was scanned; doc is nil for a
-	// line that was refused. It may refuse the line too; a disagreement ends the run. It
-	// runs on many goroutines.
+	// Second, if set, is called for every scanned line; doc is nil if refused. It can refuse the
+	// line, too; a disagreement ends the run. It is called concurrently.
 	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
 
 	Counts Counts
-	// Checker is, after Run, what Detect chose; nil when no record could be read. Where it
-	// is set before, the family is known, and Detect is not asked.
+	// Checker is the checker chosen by Detect during Run; nil without a readable record. If set
+	// before, Detect is not called.
 	Checker Checker
-	// Beginning is that of the log of which the input is a range; nil: the input is the log.
+	// Beginning is the start of the log of which the input is a range; nil: the whole log.
 	Beginning *Beginning
 
-	held *Findings // faults of an input that may be no log
+	held *Findings // faults of an input that is possibly not a log
 }
 
 // lineReader returns a reader of lines under the runner's limits.
@@ -64,28 +63,28 @@ func (r *Runner) lineReader() lineReader {
 	return lineReader{runner: r, scanner: r.Limits.Scanner()}
 }
 
-// task is one block and the checker of its family, nil as long as no record could be
-// read. The block with the first record brings the unreadable lines before it along.
+// task is a block and its family's checker, nil before the first readable record. The block with
+// that record includes earlier unreadable lines.
 type task struct {
 	block   Block
 	checker Checker
 	lead    []Lost
-	first   int // place of the first record among the lines of its block; 0 in all later ones
+	first   int // index of the first record in its block; 0 in later ones
 
 	foreign bool // no record came before the block, and the input begins unlike a log
-	opens   int  // place of the input's first line with content among the lines of its block; -1 in all later ones
+	opens   int  // index of the first non-blank line in its block; -1 in later ones
 }
 
 type result struct {
 	counts Counts
 	faults *Findings
-	held   *Findings // of lines of what may be no log; nil: the input is one
+	held   *Findings // of a possible non-log; nil: it is a log
 	apply  func() error
 	err    error
 }
 
-// Run reads the input to its end. The error is a read error, a disagreement of the
-// engines or the context's; the findings up to it stand.
+// Run reads the whole input. The error is a read error, a disagreement of engines or ctx's; earlier
+// findings stay valid.
 func (r *Runner) Run(ctx context.Context, in Input) error {
 	r.held = NewFindings(r.Limits.Findings)
 	first := sniffer{reader: r.lineReader(), checker: r.Checker}
@@ -123,8 +122,7 @@ func (r *Runner) Run(ctx context.Context, in Input) error {
 // texts are the memory of blocks that short inputs were read into.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
-// inline runs the pipeline on one goroutine. What is delivered of a block does not need its
-// memory any more, so the next input gets it.
+// inline runs the pipeline on one goroutine and reuses the delivered block's memory.
 func (r *Runner) inline(ctx context.Context, pipeline ordered.Pipeline[task, result]) error {
 	text := texts.Get().(*[]byte)
 	defer texts.Put(text)
@@ -142,8 +140,8 @@ func (r *Runner) inline(ctx context.Context, pipeline ordered.Pipeline[task, res
 	return pipeline.RunInline(ctx)
 }
 
-// sniffer looks for the first record that can be read, and remembers the lines before
-// it that cannot: at most as many as findings are kept, wherever blocks end.
+// sniffer finds the first readable record and keeps earlier unreadable lines, at most the findings
+// limit, independent of blocks.
 type sniffer struct {
 	reader  lineReader
 	checker Checker
@@ -184,7 +182,7 @@ func (s *sniffer) task(b Block) task {
 	return t
 }
 
-// opens says whether a line with content is the input's first, and notes what it is like.
+// opens reports whether a line is the input's first with content, and records its kind.
 func (s *sniffer) opens(l Line) bool {
 	if s.begun || isMark(l) {
 		return false
@@ -273,8 +271,7 @@ func (lr *lineReader) read(t task) (done result) {
 // a record.
 func isMark(l Line) bool { return bytes.Equal(bytes.TrimRight(l.Bytes, space), byteOrderMark) }
 
-// scan reads one line: a document whose root is an object, or what is lost with it.
-// err is a disagreement of the engines.
+// scan reads a line: an object, or what is lost. err is a disagreement of engines.
 func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err error) {
 	if l.Long {
 		return nil, &Lost{Line: l, Fault: longLine(l, lr.runner.Limits.LineBytes), Cut: !l.Terminated}, nil
@@ -296,7 +293,7 @@ func (lr *lineReader) scan(l Line) (doc *strictjson.Document, lost *Lost, err er
 	return doc, nil, nil
 }
 
-// glued is how many further records stand on a line behind the first one.
+// glued returns the number of further records on a line.
 func (lr *lineReader) glued(l Line, refused error) (more int) {
 	var fault *strictjson.Error
 	for text := l.Bytes; errors.As(refused, &fault) && startsRecord(text, fault); more++ {

@@ -10,10 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Segments is the input of a log whose lines are spread over several files, one after the
-// other. Lines are numbered through all of them, as if the files were one; Place tells
-// where a line stands. A last line that has no end is a line of its own, whatever the next
-// file begins with.
+// Segments reads a log spread over several files. Lines are numbered across them; Place locates a
+// line. An unterminated last line of a file is complete.
 type Segments struct {
 	r      io.Reader // ends with each segment
 	next   func() (name string, err error)
@@ -39,9 +37,9 @@ type Segment struct {
 	Content bool // a line with more than white space was read of it
 }
 
-// NewSegments reads JSON lines from r, which ends with each segment and goes on with the
-// next one when next was called. next returns that one's name, and io.EOF behind the last. A
-// block aims for the given number of bytes; 0 means the default.
+// NewSegments reads JSON lines from r, which ends after each segment and continues after next. next
+// returns the segment's name, io.EOF after the last. A block has about block bytes; 0 means the
+// default.
 func NewSegments(r io.Reader, next func() (string, error), limits Limits, block int) *Segments {
 	if block == 0 {
 		block = defaultBlock
@@ -115,8 +113,7 @@ func (in *Segments) List() []Segment {
 	return slices.Clone(in.list)
 }
 
-// Place returns the segment of a line, by its place among them, and the line's number in it.
-// A line that was read has one.
+// Place returns a line's segment, its index and the line number in it.
 func (in *Segments) Place(line int) (segment Segment, at, number int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

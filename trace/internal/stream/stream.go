@@ -1,13 +1,11 @@
-// Package stream runs the lines of a log through a checker: cut into blocks, read
-// over all cores, put together in file order. It is what the families of trace
-// share, and it knows nothing of any of them.
+// Package stream runs the lines of a log through a checker: split into blocks, read concurrently,
+// combined in file order. It is shared by the families of trace and independent of them.
 //
-// A family splits its work in two. A Worker does what one line needs alone (shape,
-// types, canonical bytes, hashes) on whatever core is free. The function that the
-// worker's Flush returns does what needs the lines before (order, links, state); the
-// functions of all blocks run one after another on one goroutine, in file order.
+// A Worker does the work on single lines (shape, types, canonical bytes, hashes) concurrently. The
+// function returned by its Flush does the work that depends on earlier lines (order, links, state),
+// sequentially in file order.
 //
-// Memory is a few blocks, the workers' records of them, and the family's own state.
+// Memory is a few blocks, the workers' results and the family's state.
 package stream
 
 import (
@@ -28,25 +26,25 @@ type Line = source.Line
 type Checker interface {
 	// Worker returns a new reader of single lines. Each works on one goroutine.
 	Worker() Worker
-	// Finish says what only the end can tell. It runs after the last block.
+	// Finish runs the final checks after the last block.
 	Finish() (Outcome, error)
 }
 
 // Worker reads lines of one block after another.
 type Worker interface {
-	// Line takes a line that is one JSON object. The document is valid during the
-	// call, the line's bytes until the function that Flush returns has run.
+	// Line processes a JSON object. The document is valid during the call, the bytes until Flush's
+	// function has run.
 	Line(l Line, doc *strictjson.Document)
-	// Unreadable takes a line that is no JSON object.
+	// Unreadable processes a line that is not a JSON object.
 	Unreadable(l Lost)
-	// Flush ends the block. The function it returns, which may be nil, runs in file
-	// order and is the only place that may touch the family's state and findings.
+	// Flush ends the block. Its function (can be nil) runs in file order and is the only place that
+	// can change the family's state and findings.
 	Flush() func() error
 }
 
 // Lost is a line that cannot be read.
 type Lost struct {
-	Line  Line    // its bytes may be gone
+	Line  Line    // its bytes can be gone
 	Fault Finding // made already
 	Cut   bool    // it ends inside its record: a writer that crashed, a partial copy
 	Glued int     // further records on it, which are lost with the first
@@ -60,10 +58,10 @@ type Outcome struct {
 	Events           int64
 	Header           int64  // lines that are a header
 	Misfits          int64  // readable lines that are neither event nor header
-	Head             string // the last event's hash; "" when the format has none
+	Head             string // hash of the last event, or ""
 	Damage           []Damage
-	Short            []Damage      // those of Damage that something outside the log tells
-	Signatures       *Signatures   // nil where the format has none
+	Short            []Damage      // damage found by external knowledge
+	Signatures       *Signatures   // nil if the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove
 	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
@@ -113,10 +111,9 @@ func (l Limits) Scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{TextBytes: l.LineBytes + 1, Depth: l.Depth, Keys: l.Keys, Values: l.Values})
 }
 
-// LimitError says that an input asks for more than a limit allows, so that no answer
-// can be given.
+// LimitError means that an input exceeds a limit and cannot be judged.
 type LimitError struct {
-	What  string // what there is too much of
+	What  string // what exceeds the limit
 	Limit int
 	Flag  string // the flag that raises the limit
 }

@@ -10,17 +10,15 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A log can be verified in ranges, each on a machine of its own. What a family makes of
-// the lines of one range is its core, small, and its column, a row for each event; put in
-// file order, those of all ranges take the place of the lines.
+// A log can be verified in ranges on different machines. A range is summarized by a small core and
+// a column with a row per event; combined in file order, they replace the lines.
 
 // Summarizer makes the summary of the lines of one range.
 type Summarizer interface {
-	// Worker returns a new reader of single lines, as a Checker's does. Lines are numbered
-	// from 1 and offsets from 0 at the range's beginning.
+	// Worker returns a new line reader, as a Checker's. Lines and offsets are relative to the
+	// range.
 	Worker() Worker
-	// Summary returns what is remembered, after the last block. Equal lines have equal cores
-	// and columns.
+	// Summary returns the summary after the last block. It is deterministic.
 	Summary() (core, column []byte, err error)
 }
 
@@ -30,8 +28,8 @@ type Replay struct {
 	Column io.Reader // opened at the first read, which fails where the column is not there
 	Lines  int       // of the log before the range
 	Offset int64     // bytes of the log before the range
-	// Lead is how many of the unreadable lines before the log's first record may still be
-	// taken, which the replay counts down; nil once that record was seen.
+	// Lead is the remaining number of unreadable lines before the first record to process; nil
+	// after that record.
 	Lead *int
 	// Recall reads bytes of the log again, at an offset from its beginning.
 	Recall func(offset int64, size int) ([]byte, error)
@@ -41,14 +39,13 @@ type Replay struct {
 // place of its lines.
 type Replayer interface {
 	Checker
-	// Expect is told of the cores of all ranges before the first is taken: what they ask of
-	// those before them. Where it is told of none, they may ask for anything.
+	// Expect receives the cores of all ranges before the first is processed: what they need from
+	// earlier ranges. Otherwise they can need anything.
 	Expect(core []byte) error
 	Replay(r Replay) error
 }
 
-// Beginning is what a log's first lines tell of it. The offsets are -1 for a line that is
-// not there.
+// Beginning describes a log's first lines. Offsets are -1 for missing lines.
 type Beginning struct {
 	Record  int64 `json:"record"`  // offset of the first line that is a record
 	Line    int   `json:"line"`    // its number
@@ -87,15 +84,14 @@ func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Be
 	}
 }
 
-// From is the beginning as a range sees it that starts at an offset of the log. Of the record it
-// asks only whether there is one.
+// From returns the beginning relative to a range. Of the record only its existence matters.
 func (b Beginning) From(offset int64) *Beginning {
-	b.Opens -= offset // where no line opens the log, it is not Foreign, and nobody asks
+	b.Opens -= offset // without an opening line it is not Foreign
 	return &b
 }
 
-// reject takes the fault of a line of a range. In an input that begins unlike a log and
-// holds no record, the first line's fault stands for all.
+// reject handles the fault of a range's line. In a non-log without records, only the first line's
+// fault counts.
 func (b *Beginning) reject(faults *Findings, l Line, fault Finding) {
 	switch {
 	case b.Foreign && l.Offset == b.Opens:
@@ -106,8 +102,7 @@ func (b *Beginning) reject(faults *Findings, l Line, fault Finding) {
 	}
 }
 
-// Encode writes what was found: each stage with its counts and the findings that are kept,
-// by place.
+// Encode writes each stage's counts and kept findings by position.
 func (c *Findings) Encode(w *wire.Writer) {
 	c.EndBlock()
 	for which := range c.stages {
@@ -124,8 +119,7 @@ func (c *Findings) Encode(w *wire.Writer) {
 	}
 }
 
-// MergeEncoded takes over findings that Encode wrote of a range that begins after so many
-// lines.
+// MergeEncoded merges encoded findings of a range that starts after lines lines.
 func (c *Findings) MergeEncoded(r *wire.Reader, lines int) {
 	for which := range c.stages {
 		var count [3]int
@@ -182,7 +176,7 @@ func encodeFinding(w *wire.Writer, f *Finding) {
 	}
 }
 
-// decodeFinding reads a finding and moves it behind so many lines.
+// decodeFinding reads a finding and shifts it by lines.
 func decodeFinding(r *wire.Reader, lines int) (f Finding) {
 	number := func() int { return int(r.Uint()) }
 	f.Rule = r.Text()

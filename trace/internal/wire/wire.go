@@ -1,11 +1,10 @@
-// Package wire writes and reads the binary form of what is remembered of a log. There
-// is one way to write a value: equal values have equal bytes, and a reader refuses any
-// other spelling.
+// Package wire implements the binary encoding of a log's state. It is canonical: equal values have
+// equal bytes, and readers refuse other spellings.
 //
-//	unsigned  LEB128, in as few bytes as it takes
+//	unsigned  LEB128, shortest form
 //	signed    zigzag, then as unsigned
 //	bool      one byte, 0 or 1
-//	checksum  four bytes, the most significant first
+//	checksum  four bytes, big-endian
 //	text      its length in bytes as unsigned, then the bytes
 package wire
 
@@ -60,15 +59,15 @@ func (w *Writer) Reserve(n int) {
 // Sum appends a SHA-256 digest.
 func (w *Writer) Sum(s [32]byte) { w.Raw(s[:]) }
 
-// Reader reads what a Writer has written. After the first fault every value is zero, and
-// Err tells of it. It allocates nothing beyond the bytes that it was given.
+// Reader reads a Writer's output. After the first fault, values are zero and Err returns it. It
+// does not allocate.
 type Reader struct {
 	rest []byte
 	size int
 	err  error
 }
 
-// NewReader reads from b, which what it returns shares.
+// NewReader returns a reader of b. Results share its memory.
 func NewReader(b []byte) *Reader { return &Reader{rest: b, size: len(b)} }
 
 // Err is the first fault; nil: there was none so far.
@@ -133,8 +132,7 @@ func (r *Reader) Text() string { return string(r.Blob()) }
 // Blob reads bytes that Blob or Text wrote. They are part of the reader's input.
 func (r *Reader) Blob() []byte { return r.Raw(r.Count(1)) }
 
-// Count reads a number of values that take at least so many bytes each, which must be
-// left.
+// Count reads a number of values of at least size bytes each, which must remain.
 func (r *Reader) Count(size int) int {
 	n := r.Uint()
 	if n > uint64(len(r.rest)/max(1, size)) {

@@ -1,5 +1,5 @@
-// Package cassette keeps what models answered in a folder of the user, so that a run can be
-// repeated without network, key and cost. Each answer is a file of its own:
+// Package cassette stores model answers in a folder, to repeat runs without network, key and cost.
+// Each answer is a file:
 //
 //	{
 //	  "schema": "cupel.cassette/1",
@@ -12,15 +12,14 @@
 //	  "usage": {"input_tokens": 120, "output_tokens": 9, "cost": 0.0000624}
 //	}
 //
-// Headers are never in it. The reply to a text that was embedded has a "vector" in the
-// place of "text": its numbers of 32 bits, the low byte first, in base64. The file is
-// called after the SHA-256 of the canonical JSON (RFC 8785) of "request", which the shell
-// computes, too:
+// Headers are not stored. The reply for an embedding has a "vector" instead of "text":
+// little-endian 32-bit numbers in base64. The file name is the SHA-256 of the canonical JSON (RFC
+// 8785) of "request":
 //
 //	jq -cjS .request FILE | sha256sum
 //
-// A file appears whole under its name and is not changed afterwards: processes that record
-// into one folder at once all answer with what the first of them has got.
+// Files appear atomically and do not change: processes that record concurrently all return the
+// first recorded answer.
 package cassette
 
 import (
@@ -39,12 +38,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// maxFile is the size of the largest file: it holds a judged text of the largest trace, and
-// a reply of the largest size that a provider reads.
+// maxFile bounds a file: it fits the largest judged text and the largest reply.
 const maxFile = 24 << 20
 
-// reading is what the files take that are read at once: three times their sizes, for a
-// file, its request in canonical form and its texts.
+// reading is the memory for concurrent reads: three times a file's size, for the file, its
+// canonical request and its texts.
 const reading = 3 * maxFile
 
 // Cassette is the folder. It is safe for concurrent use.
@@ -98,8 +96,8 @@ func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool
 	return reply, found, err
 }
 
-// load reads an entry. A file that is not there, or empty because a process has died where
-// the file system has no hard links, is not found.
+// load reads an entry. A missing file, or an empty one after a crash without hard links, is not
+// found.
 func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Reply, found bool, err error) {
 	f, err := c.folder.File(name)
 	switch {
@@ -128,7 +126,7 @@ func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Repl
 	return r, reply, true, nil
 }
 
-// damaged is the error of a file that is no recording.
+// damaged returns the error for a malformed recording.
 func (c *Cassette) damaged(name string, why error) error {
 	return fmt.Errorf("%s is no recording: %w", c.path(name), why)
 }
@@ -141,14 +139,13 @@ func (c *Cassette) use(key digest.Sum) {
 	c.used[key] = true
 }
 
-// Keep records the reply to a request, unless another process has recorded one meanwhile,
-// and returns what is recorded now.
+// Keep records a reply unless another process already did, and returns the recorded one.
 func (c *Cassette) Keep(ctx context.Context, r Request, reply Reply) (Reply, error) {
 	text, err := encode(r, reply)
 	if err != nil {
 		return reply, err
 	}
-	if _, reply, err = decode(text); err != nil { // what a replay will read
+	if _, reply, err = decode(text); err != nil { // verify that a replay can read it
 		return reply, fmt.Errorf("the reply cannot be recorded: %w", err)
 	}
 	err = door.WriteNew(c.path(r.Name()), text, permissions)

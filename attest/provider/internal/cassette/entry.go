@@ -20,14 +20,14 @@ import (
 // schema is the first member of each file.
 const schema = "cupel.cassette/1"
 
-// Request is what a model is asked, as recordings are found by it.
+// Request is a model request as the key of a recording.
 type Request struct {
 	key       digest.Sum
 	canonical []byte // JSON with the members of the file's "request"
 }
 
-// NewRequest is the request whose body, a JSON text, goes to a service. Sample tells
-// requests apart that are equal otherwise. The error is that of a body that is no JSON.
+// NewRequest returns the request with a JSON body for a service. sample distinguishes equal
+// requests. It fails for malformed JSON.
 func NewRequest(baseURL string, sample int, body []byte) (Request, error) {
 	text, err := compact(struct {
 		BaseURL string          `json:"base_url"`
@@ -53,7 +53,7 @@ func requestOf(n strictjson.Node) Request {
 // Name is the name of the file with the reply.
 func (r Request) Name() string { return r.key.Hex() + suffix }
 
-// Reply is what a model answered.
+// Reply is a model's answer.
 type Reply struct {
 	Model  string    // that answered, as it calls itself
 	Text   string    // of a chat
@@ -102,7 +102,7 @@ func encode(r Request, reply Reply) ([]byte, error) {
 	return indented.Bytes(), nil
 }
 
-// compact is json.Marshal, whose escapes for HTML nobody needs to read, and a line break.
+// compact is json.Marshal without HTML escapes, and a line break.
 func compact(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -116,8 +116,7 @@ func scan(text []byte) (*strictjson.Document, error) {
 	return strictjson.NewScanner(strictjson.Limits{TextBytes: maxFile, Depth: 64, Values: 10_000}).Scan(text)
 }
 
-// decode reads the file of an entry strictly: every member that is written is there, no
-// other, and each has a value that could have been written.
+// decode parses an entry strictly: exactly the written members, with possible values.
 func decode(text []byte) (Request, Reply, error) {
 	doc, err := scan(text)
 	if err != nil {

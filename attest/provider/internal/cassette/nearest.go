@@ -17,9 +17,8 @@ import (
 )
 
 const (
-	// maxSurveyed is how many entries a request that is missing is compared with, surveyedBytes
-	// how large they are together, and surveyedLeaves how many values they have: the first by
-	// their names, which are as good as drawn by lot.
+	// Limits of the search for similar entries: number, total bytes and values. The first ones by
+	// name are a random sample.
 	maxSurveyed    = 10_000
 	surveyedBytes  = 256 << 20
 	surveyedLeaves = 200_000
@@ -28,7 +27,7 @@ const (
 	maxCompared = 1 << 20
 )
 
-// library is what is known of the entries to find the nearest one to a request.
+// library is the index for finding the nearest entry.
 type library struct{ entries []sketched }
 
 // sketched is an entry, with a sketch of each of its request's values.
@@ -104,8 +103,8 @@ func compared(a, b []leaf) (different, alike int) {
 	return different + len(a) + len(b), alike
 }
 
-// sketch holds the least hashes of a text's words, in order: how many two sketches have in
-// common says how alike the texts are.
+// sketch holds the smallest hashes of a text's words, sorted: the overlap of two sketches estimates
+// the texts' similarity.
 type sketch []uint64
 
 const sketchSize = 32
@@ -145,13 +144,12 @@ func (s sketch) alike(t sketch) (n int) {
 // delimiters are the marks around a judged text, which differ whenever the text does.
 var delimiters = regexp.MustCompile(`[0-9a-f]{32,}`)
 
-// masked is what is compared of a text, with all its delimiters the same.
+// masked returns a text with all delimiters made equal.
 func masked(text []byte) []byte {
 	return delimiters.ReplaceAllLiteral(text[:min(len(text), maxCompared)], []byte(say.Ellipsis))
 }
 
-// Nearest says which entry is the most like a request that is not recorded, and in what
-// they differ; "" when nothing like it is recorded.
+// Nearest describes the recorded request most similar to r and the difference, or returns "".
 func (c *Cassette) Nearest(ctx context.Context, r Request) string {
 	c.comparing.Lock() // of large texts one at a time
 	defer c.comparing.Unlock()
@@ -176,7 +174,7 @@ func (c *Cassette) Nearest(ctx context.Context, r Request) string {
 // maxDifferences is how many members that differ are shown.
 const maxDifferences = 3
 
-// difference says in what a request differs from a recorded one.
+// difference describes how a request differs from a recorded one.
 func difference(asked, recorded []byte) string {
 	pointers, now := leaves(asked)
 	more, before := leaves(recorded)
@@ -232,10 +230,10 @@ func contrast(recorded, asked []byte) string {
 
 const (
 	windowBefore = 24  // bytes
-	windowBytes  = 100 // of which at most
+	windowBytes  = 100 // bytes
 )
 
-// window is what stands in a value around a place; "nothing" for no value.
+// window returns the part of a value around a position; "nothing" without a value.
 func window(value []byte, place int) string {
 	if len(value) == 0 {
 		return "nothing"

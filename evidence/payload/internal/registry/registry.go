@@ -1,6 +1,5 @@
-// Package registry checks the data of events by the JSON Schema of their type: one file for each
-// type, named after it. A name that ends in "._" is of all types that begin so. A new type is a
-// new file and no code.
+// Package registry validates events' data with their type's JSON Schema, one file per type. A name
+// that ends in "._" applies to all types with that prefix. A new type needs only a file.
 package registry
 
 import (
@@ -62,7 +61,7 @@ var all = sync.OnceValue(func() map[string]*Schema {
 	return list
 })
 
-// Lookup returns the schema of an event's type, nil when it has none.
+// Lookup returns the schema of an event type, or nil.
 func Lookup(eventType []byte) *Schema {
 	if s := all()[string(eventType)]; s != nil && !s.prefix {
 		return s
@@ -100,7 +99,7 @@ type Violation struct {
 	Message string   // after the name of the member
 }
 
-// Check returns what is wrong with data: one JSON text that was read strictly.
+// Check returns the violations of strict JSON data.
 func (s *Schema) Check(data []byte) []Violation {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package schemas holds the payloads of ADR-006 §3 as draft-07 JSON Schemas: for readers,
-// for other tools, and for the reference engine.
+// Package schemas contains the payloads of ADR-006 §3 as draft-07 JSON Schemas, for documentation,
+// other tools and the reference engine.
 package schemas
 
 import (

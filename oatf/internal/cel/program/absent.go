@@ -8,12 +8,10 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// absentKey tells the one error that is an answer from all others: that a map, or a value
-// that is no map, does not have the key which the expression selects.
+// absentKey detects the error for a missing key in a map or in a value that is not a map.
 //
-// The library has one unexported type for the three ways in which a name or a selection
-// leads nowhere, and a field for each of them. The type and the field that is set say which
-// it is. The text of the error would say it, too, but hostile keys may take part in it.
+// The library uses one unexported type with a field per kind of failed lookup; type and field
+// identify it. The error text is not reliable, because it can contain hostile keys.
 func absentKey(fault *types.Err) (key string, ok bool) {
 	for err := error(fault); err != nil; err = errors.Unwrap(err) {
 		v := reflect.ValueOf(err)

@@ -7,9 +7,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// comparison compares values as CEL does, and counts them: a short
-// expression builds lists of lists whose comparison takes longer than the universe is old,
-// and the library looks only between the steps of a loop.
+// comparison compares values as CEL does and counts steps: short expressions can build nested lists
+// whose comparison is practically endless, and the library checks limits only between loop steps.
 type comparison struct {
 	frame *interpreter.ExecutionFrame // nil when nothing can interrupt
 }

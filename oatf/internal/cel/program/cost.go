@@ -8,13 +8,11 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// costs says what a call costs beside the step itself. A unit is what a step takes, some
-// ten nanoseconds; a string that is made counts ten times what one that is looked at does,
-// since it bounds the memory as well. The library's own costs know only expressions with
-// types.
+// costs defines the cost of calls. A unit is a step of about ten nanoseconds; constructed strings
+// cost ten times as much as examined ones, to bound memory. The library's own costs require types.
 type costs struct{}
 
-// What bytes and elements cost: one unit for so many.
+// Bytes and elements per unit of cost.
 const (
 	bytesMade     = 10
 	bytesRead     = 100

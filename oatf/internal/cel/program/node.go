@@ -9,9 +9,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// guard makes the calls of a plan stop at the limit of steps: the library itself looks
-// only between the steps of a loop. Calls whose steps have no bound become nodes
-// of this package.
+// guard makes calls stop at the step limit, which the library checks only between loop steps. Calls
+// with unbounded steps are replaced by this package's nodes.
 func guard(node interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok {
@@ -46,7 +45,7 @@ func (g guarded) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 // Eval implements Interpretable.
 func (g guarded) Eval(vars interpreter.Activation) ref.Val { return g.Exec(interpreter.AsFrame(vars)) }
 
-// binary is a call of two arguments that does by itself what the library would.
+// binary is a two-argument call that replaces the library's.
 type binary struct {
 	interpreter.InterpretableCall
 	apply func(frame *interpreter.ExecutionFrame, a, b ref.Val) ref.Val

@@ -1,6 +1,5 @@
-// Package program evaluates CEL expressions: with the whole standard library and its
-// macros, without extensions, without types that are known before, and within bounds of
-// time and memory that hostile expressions and messages do not get around.
+// Package program evaluates CEL expressions with the standard library and macros, without
+// extensions or static types, and with robust bounds on time and memory.
 package program
 
 import (
@@ -28,8 +27,8 @@ type Program struct {
 	variables []string // that the expression reads
 }
 
-// Compile reads an expression. Evaluating it takes no more than limit units of cost, where
-// a step is one. What is wrong is a *model.EvaluationError.
+// Compile compiles an expression with a cost limit in units (a step is one). Errors are
+// *model.EvaluationError.
 func Compile(expression string, limit uint64) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -94,8 +93,7 @@ func (e *env) isType(name string) bool {
 	return ok
 }
 
-// plan makes an expression ready. What is constant is evaluated now, unless that fails: the
-// rest may never need it.
+// plan prepares an expression. Constants are evaluated now, unless that fails: they may be unused.
 func (e *env) plan(tree *ast.AST, limit uint64) (*interpreter.ObservableInterpretable, error) {
 	tracker, err := interpreter.NewCostTracker(costs{}, interpreter.CostTrackerLimit(limit))
 	if err != nil {
@@ -133,12 +131,11 @@ type Result struct {
 // mostValues bounds the answer of an expression.
 const mostValues = 100_000
 
-// mostText is how much of the library's errors is told, in bytes.
+// mostText bounds the quoted bytes of library errors.
 const mostText = 200
 
-// Run evaluates the program with its variables, until the context is done. What fails is a
-// *model.EvaluationError of kind cel_error, with the context's error as its cause when that
-// ended it.
+// Run evaluates the program until ctx ends. Errors are *model.EvaluationError of kind cel_error,
+// caused by ctx's error if it ended.
 func (p *Program) Run(ctx context.Context, variables map[string]model.Value) (result Result, err error) {
 	for _, name := range p.variables {
 		if _, ok := variables[name]; !ok {
@@ -198,8 +195,7 @@ func stopped(ctx context.Context) error {
 	return &model.EvaluationError{Kind: model.EvaluationCELError, Message: fmt.Sprintf("the evaluation was stopped: %v", cause), Cause: cause}
 }
 
-// panicked is the error for what the library panics with: at the end of the budget on
-// purpose, else by a fault of its own.
+// panicked returns the error for a library panic: deliberate at the limit, otherwise a bug.
 func panicked(r any) error {
 	if cancelled, ok := r.(interpreter.EvalCancelledError); ok && cancelled.Cause == interpreter.CostLimitExceeded {
 		return &model.EvaluationError{Kind: model.EvaluationCELError, Message: "the evaluation takes too many steps or makes too long texts", Cause: ErrCost}

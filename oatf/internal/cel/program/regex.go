@@ -43,8 +43,7 @@ func compile(text string) (*pattern, error) {
 	return &pattern{text, regex, length, expression.RegexWork(text)}, err
 }
 
-// instructions estimates from above how many instructions an expression compiles to,
-// without the memory that compiling it takes.
+// instructions returns an upper bound on an expression's compiled size without compiling it.
 func instructions(re *syntax.Regexp) int {
 	own := 1
 	if re.Op == syntax.OpLiteral {

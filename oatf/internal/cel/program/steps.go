@@ -15,12 +15,12 @@ const DefaultSteps = 4_000_000_000
 // ErrSteps is the cause of an error at the limit of steps.
 var ErrSteps = errors.New("limit of steps")
 
-// Steps is a limit that the evaluations of a run share, so that what a run answers depends
-// on no clock. A step is a call in an expression, the comparison of two values, or a byte of a text times the
-// ways in which a regular expression can go on there. It is for one goroutine.
+// Steps is a limit shared by a run's evaluations, independent of a clock. A step is a call, a
+// comparison, or a text byte times a regular expression's alternatives at that place. It is for one
+// goroutine.
 type Steps struct {
 	most, left int64
-	one        int64 // what is left of mostOfOne
+	one        int64 // remainder of mostOfOne
 	over       bool
 }
 
@@ -63,7 +63,7 @@ func (s *Steps) Error() string {
 
 type stepsKey struct{}
 
-// WithSteps is a context in which evaluations share a limit.
+// WithSteps returns a context with a shared limit.
 func WithSteps(ctx context.Context, s *Steps) context.Context {
 	return context.WithValue(ctx, stepsKey{}, s)
 }
@@ -75,7 +75,7 @@ func stepsOf(ctx context.Context) *Steps {
 	return NewSteps(0)
 }
 
-// stepsName is the name by which a frame knows its limit: no expression can spell it.
+// stepsName is the frame's variable for the limit, which no expression can spell.
 const stepsName = "\x00steps"
 
 // proceed takes steps. It returns false when the evaluation has to end: at the limit, or

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// adapter shows values of documents and messages to the library as they are: nothing of
-// them is copied, and only what an expression looks at is read.
+// adapter passes values to the library without copying; only parts that an expression uses are
+// read.
 type adapter struct{ *types.Registry }
 
 // NativeToValue implements the library's Adapter.
@@ -38,8 +38,8 @@ func (a adapter) NativeToValue(v any) ref.Val {
 	return a.Registry.NativeToValue(v)
 }
 
-// number is an int when it is spelled as an integer of 64 bits, a uint when it only fits
-// without a sign, and else a double, the nearest one.
+// number converts a number to an int if spelled as a 64-bit integer, a uint if only that fits,
+// otherwise the nearest double.
 func number(n model.Number) ref.Val {
 	if n.IsInteger() {
 		if i, ok := n.Int64(); ok {
@@ -58,7 +58,7 @@ type object struct {
 	members model.Object
 }
 
-// Find implements traits.Mapper. A key that is no string is in no object.
+// Find implements traits.Mapper. Only string keys exist.
 func (o object) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
@@ -224,7 +224,7 @@ func double(f float64) model.Number {
 	case math.IsInf(f, -1):
 		return model.NegInf
 	case f == math.Trunc(f) && math.Abs(f) < 1e15:
-		return model.Number(strconv.FormatFloat(f, 'f', 1, 64)) // 2.0 stays told from 2
+		return model.Number(strconv.FormatFloat(f, 'f', 1, 64)) // 2.0 stays different from 2
 	}
 	return model.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }

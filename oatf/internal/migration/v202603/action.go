@@ -120,14 +120,12 @@ func downAction(action migration.Object) {
 	}
 }
 
-// isSend says whether an action has what send takes.
 func isSend(send migration.Object) bool {
 	_, ok := send.Text("method")
 	return ok && only(send, "method", "params")
 }
 
-// earlierSend is the action of the earlier revision that sends what send does; "" when it has
-// none.
+// earlierSend returns the earlier revision's action equivalent to send, or "".
 func earlierSend(send migration.Object) string {
 	method, _ := send.Text("method")
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// upAttack takes out of the attack what 2026-03 does not allow: a kind of impact that is
-// listed twice, and a correlation of no indicators.
+// upAttack removes content that 2026-03 forbids: repeated impacts, and a correlation without
+// indicators.
 func upAttack(attack migration.Object) {
 	seen := map[string]bool{}
 	takeOut(attack, "impact", func(_ int, item *yaml.Node) string {
@@ -25,7 +25,7 @@ func upAttack(attack migration.Object) {
 	}
 }
 
-// downAttack puts into the attack what was kept.
+// downAttack restores the kept content.
 func downAttack(attack migration.Object) {
 	takeKept(attack, "impact").putBack()
 	attack.Restore("correlation")

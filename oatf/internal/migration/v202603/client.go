@@ -83,10 +83,11 @@ func downVerb(list migration.Object, item *yaml.Node, i int) {
 	}
 }
 
-// keptVerb is a verb that stood by itself.
+// keptVerb keeps a standalone verb.
 const keptVerb = "verb"
 
-// loseVerb keeps what the later revision passes through and the earlier takes for a verb.
+// loseVerb keeps a key that the later revision passes through and the earlier one interprets as a
+// verb.
 func loseVerb(list, action migration.Object, i int) {
 	verb, bare := migration.String(action.Node)
 	if bare && verbs[verb] != "" {
@@ -111,7 +112,7 @@ func verbOf(method string) string {
 	return ""
 }
 
-// What an A2A client says of itself in the earlier revision, beside its task_message.
+// An A2A client's own data in the earlier revision, besides task_message.
 const (
 	streaming = "streaming"        // false unless stated
 	fetchCard = "fetch_agent_card" // true unless stated
@@ -219,7 +220,7 @@ func downTask(state migration.Object) {
 	state.Restore("actions")
 }
 
-// setFlag states what does not hold without it, and what was stated before.
+// setFlag sets a flag that differs from the default, or was explicit.
 func setFlag(state migration.Object, key string, value, without bool) {
 	kept, _ := migration.Bool(state.Value(migration.Prefix + key))
 	switch {
@@ -243,7 +244,7 @@ func isMessage(state migration.Object, item *yaml.Node) bool {
 		message != nil && message.Kind == yaml.MappingNode && len(state.Content(params)) == 2 && state.Index(message, "synthesize") < 0
 }
 
-// The member of the input of an agent that the earlier revision does not have beside others.
+// Member of an agent's input that the earlier revision forbids next to others.
 const keptSynthesize = "run_agent_input.synthesize"
 
 // upInput puts back what downInput has taken out.

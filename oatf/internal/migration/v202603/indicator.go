@@ -17,7 +17,7 @@ import (
 type indicator struct {
 	migration.Object
 	protocol model.Protocol
-	match    migration.Object    // its pattern or semantic match; its node is nil when it has none
+	match    migration.Object    // its pattern or semantic match; nil node if none
 	modes    map[model.Mode]bool // of the document's phases
 }
 
@@ -31,14 +31,13 @@ func newIndicator(o migration.Object, protocol model.Protocol, modes map[model.M
 	return in
 }
 
-// laterKeys are those that the earlier revision does not have; surface and target apart.
+// laterKeys are keys missing in the earlier revision, except surface and target.
 var laterKeys = []string{"actor", "direction", "method", "tier"}
 
-// keptTarget is the target of a match, kept beside the target of its indicator.
+// keptTarget is a match's target that differs from the indicator's.
 const keptTarget = "match.target"
 
-// named is the surface of a name among those of a protocol; all protocols, when it is not
-// known.
+// named returns the surface of that name in a protocol, or in all if unknown.
 func named(protocol model.Protocol, name string) *surface {
 	for _, p := range vocabulary.KnownProtocols {
 		if protocol != "" && protocol != p {
@@ -53,8 +52,8 @@ func named(protocol model.Protocol, name string) *surface {
 	return nil
 }
 
-// meant is the surface that an operation and a direction mean with a target: the only one of
-// theirs, else the one whose default target leads there, or nearest.
+// meant returns the surface for an operation and direction: the only one, or the one whose default
+// target is closest.
 func meant(protocol model.Protocol, operation, direction, target string) (best *surface) {
 	if operation == "" {
 		return nil
@@ -104,7 +103,7 @@ func (in indicator) up() {
 	in.differ(s)
 }
 
-// upSurface replaces the surface. Kept says that the old one is kept beside it.
+// upSurface replaces the surface. kept reports that the old one was kept.
 func (in indicator) upSurface(s *surface, name string, has bool) (kept bool) {
 	switch {
 	case !has:
@@ -164,8 +163,8 @@ func (in indicator) isExpression() bool {
 	return in.match.Node == nil && in.Child("expression").Node != nil
 }
 
-// rises says whether the target of a match becomes that of its indicator, so that the way
-// back finds the surface. Kept says that it does in any case.
+// rises reports whether a match's target becomes the indicator's, to find the surface on the way
+// back. kept forces it.
 func (in indicator) rises(s *surface, kept bool, given string) bool {
 	if s == nil {
 		return true
@@ -177,8 +176,7 @@ func (in indicator) rises(s *surface, kept bool, given string) bool {
 	return kept || meant(in.protocol, s.operation, s.direction, bare) == s
 }
 
-// putTarget puts a target behind the surface; where there is none, behind what else says
-// which messages are meant.
+// putTarget inserts a target after the surface, or after the other selecting keys.
 func (in indicator) putTarget(key, target *yaml.Node) {
 	at := -1
 	for _, before := range []string{"surface", migration.Prefix + "surface"} {
@@ -213,13 +211,13 @@ func (in indicator) down() {
 	switch {
 	case in.Has("surface"):
 		in.differ(s)
-	case !in.Has(migration.Prefix + "surface"): // else it is told already
+	case !in.Has(migration.Prefix + "surface"): // otherwise known
 		in.Lost("surface", "%s requires a surface; none is guessed", earlier)
 	}
 }
 
-// downSurface replaces the operation and the direction; nil when they mean no surface. Kept
-// says that the surface was kept beside them.
+// downSurface replaces operation and direction; nil if they match no surface. kept reports that the
+// surface was kept.
 func (in indicator) downSurface() (s *surface, kept bool) {
 	operation, has := in.Text("surface")
 	direction, _ := in.Text("direction")
@@ -259,8 +257,8 @@ func (in indicator) side(direction string) string {
 	return ""
 }
 
-// downTarget puts the target of the indicator into its match, unless it is the default one
-// of the surface, or the match has its own.
+// downTarget moves the indicator's target to its match, unless it is the default or the match has
+// one.
 func (in indicator) downTarget(s *surface, kept bool) {
 	node := in.Value("target")
 	target, is := migration.String(node)
@@ -276,7 +274,7 @@ func (in indicator) downTarget(s *surface, kept bool) {
 	case s == nil && target == "" && in.isExpression():
 		in.Drop("target")
 	case owned:
-		in.Keep("target") // it says nothing beside the other
+		in.Keep("target") // redundant
 	case in.match.Node != nil:
 		in.lower(node)
 	default:

@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
 )
 
-// takeOut takes the items out of a list that the other revision does not have: those of
-// which why says something. They are kept on the object that has the list, each by the number
-// that it has in the list; a list that is left without items goes.
+// takeOut removes list items for which why returns a reason, and keeps them on the object by index.
+// An empty list is removed.
 func takeOut(o migration.Object, member string, why func(i int, item *yaml.Node) string) {
 	list := o.Value(member)
 	if list == nil || list.Kind != yaml.SequenceNode {
@@ -44,11 +43,11 @@ func takeOut(o migration.Object, member string, why func(i int, item *yaml.Node)
 	}
 }
 
-// keptItems are what was taken out of a list.
+// keptItems are items removed from a list.
 type keptItems struct {
 	o      migration.Object
 	member string
-	at     int // where the first of them stood
+	at     int // index of the first one
 	items  map[int]*yaml.Node
 }
 
@@ -90,7 +89,7 @@ func (k keptItems) putBack() {
 	k.o.SetContent(list, inPlaces(k.o.Content(list), k.items))
 }
 
-// inPlaces puts items between others so that each has the index that it is kept by.
+// inPlaces inserts kept items at their indexes.
 func inPlaces(others []*yaml.Node, kept map[int]*yaml.Node) []*yaml.Node {
 	list := make([]*yaml.Node, 0, len(others)+len(kept))
 	for len(others) > 0 {

@@ -186,7 +186,7 @@ func (b *body) gather(entry migration.Object) {
 	entry.SetContent(entry.Node, slices.Insert(rest, at, patch.Text(whole), now))
 }
 
-// inside is what a member of an entry is called inside of its content; "" when it stays.
+// inside returns an entry member's name inside its content, or "".
 func (b *body) inside(key string) string {
 	if i := slices.Index(b.earlier, key); i >= 0 {
 		return b.later[i]
@@ -271,7 +271,7 @@ func (b *body) spread(entry migration.Object) {
 	entry.SetContent(entry.Node, slices.Concat(outer[:i], content, outer[i+2:]))
 }
 
-// outside is what a member of the content of an entry is called beside it.
+// outside returns a content member's name next to the content.
 func (b *body) outside(inside migration.Object, key, value *yaml.Node) string {
 	i := slices.Index(b.later, key.Value)
 	if i >= 0 && (key.Value != "status" || isState(inside, value)) {

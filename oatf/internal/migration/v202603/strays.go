@@ -10,16 +10,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// list is a list of answers that 2026-03 holds to its rules in any state, whatever the mode
-// of the phase. The earlier revision does so in the states of one protocol, and passes the
-// list through in any other.
+// list is a list of answers that 2026-03 validates in any state, regardless of mode. The earlier
+// revision does so for one protocol and passes it through otherwise.
 type list struct {
-	owners   string // in whose items it stands; "": in the state
+	owners   string // lists whose items contain it; "": the state
 	member   string
 	protocol model.Protocol // in whose states the earlier revision looks at it; "": in none
 	word     string         // a member of its items that is one of some words
 	words    []string
-	mode     model.Mode // in which the earlier revision looks at the words; "": in none
+	mode     model.Mode // mode in which the earlier revision validates it, or ""
 }
 
 var lists = []list{
@@ -67,7 +66,7 @@ func downStrays(state migration.Object, protocol model.Protocol) {
 // isFaulty says whether two entries of the list have no predicate, or one a wrong one.
 func (l *list) isFaulty(owner migration.Object) bool {
 	if l.member == "elicitations" {
-		return false // what is asked is no answer
+		return false // requests are not answers
 	}
 	defaults, wrong := 0, false
 	owner.Each(l.member, func(entry migration.Object) {

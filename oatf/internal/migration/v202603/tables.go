@@ -1,6 +1,5 @@
-// Package v202603 is the step from the revision of SDK specification 0.1 to 2026-03, and
-// back. The correspondences are the tables of this file; what they mean for indicators,
-// triggers, actions and states is a file each.
+// Package v202603 converts between SDK specification 0.1 and 2026-03. This file has the tables;
+// indicators, triggers, actions and states have a file each.
 package v202603
 
 import "github.com/cupel-dev/cupel/oatf/model"
@@ -11,7 +10,7 @@ type surface struct {
 	operation string // "" when no single operation is meant
 	direction string
 	target    string // where the default target leads under the root of 2026-03
-	envelope  string // with which targets may begin in the earlier revision, and not in the later
+	envelope  string // allowed at the start of targets in the earlier revision only
 }
 
 // Directions.
@@ -20,8 +19,8 @@ const (
 	response = "response"
 )
 
-// surfaces are the registry of the earlier revision (SDK specification 0.1, §2.21), by
-// protocol. Of several that are the same in 2026-03, the first is meant by it.
+// surfaces is the earlier revision's registry (SDK specification 0.1, §2.21) by protocol. Of
+// several with the same meaning in 2026-03, the first is preferred.
 var surfaces = map[model.Protocol][]surface{
 	"mcp": {
 		{name: "tool_description", operation: "tools/list", direction: response, target: "tools[*].description"},
@@ -76,8 +75,8 @@ var surfaces = map[model.Protocol][]surface{
 	},
 }
 
-// qualifier is where the match of a trigger in 2026-03 has what stands behind a colon in its
-// event in the earlier revision (§2.25).
+// qualifier is the path in a 2026-03 trigger's match that corresponds to the text after the colon
+// of an earlier event (§2.25).
 type qualifier struct {
 	protocol model.Protocol
 	event    string
@@ -123,15 +122,14 @@ var verbs = map[string]string{
 	"cancel_task":          "tasks/cancel",
 }
 
-// body is what an entry of a list of responses has in the earlier revision, and the members
-// of its content in 2026-03 that say the same.
+// body describes an earlier response entry and the equivalent content members in 2026-03.
 type body struct {
 	protocol model.Protocol
 	list     string // in whose items the entries are; "": in the state
 	member   string // the list of entries
 	earlier  []string
 	later    []string
-	static   []string // in the earlier revision not beside synthesize
+	static   []string // not allowed with synthesize in the earlier revision
 }
 
 var bodies = []body{

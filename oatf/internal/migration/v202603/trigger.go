@@ -13,11 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// What a phase keeps of its trigger, which takes no keys of its own.
+// Data that a phase keeps for its trigger, which accepts no extra keys.
 const (
 	keptEvent     = "trigger.event"     // an event that the other side spells otherwise
-	keptQualifier = "trigger.qualifier" // one that is no word
-	keptBare      = "trigger.match"     // the keys of a predicate that begin at the params in the earlier revision, too; or a predicate without keys
+	keptQualifier = "trigger.qualifier" // a qualifier that is not a word
+	keptBare      = "trigger.match"     // predicate keys that start at the params in the earlier revision, too, or an empty predicate
 )
 
 // trigger is that of a phase, on its way.
@@ -34,12 +34,12 @@ func newTrigger(ph migration.Phase) (t trigger, event string, ok bool) {
 	return t, event, ok
 }
 
-// path is where the match of 2026-03 has what the earlier revision has behind the colon.
+// path returns the match path of an event's qualifier.
 func (t trigger) path(event string) (string, bool) {
 	protocol := vocabulary.ExtractProtocol(t.ph.Mode)
 	for _, q := range qualifiers {
 		if q.protocol == protocol && q.event == event {
-			if t.ph.Mode == "mcp_client" { // its events are answers, with the params of what they answer beside them
+			if t.ph.Mode == "mcp_client" { // its events are answers, combined with the request's params
 				return envelope + "." + q.path, true
 			}
 			return q.path, true
@@ -53,14 +53,14 @@ func (t trigger) isRequest(event string) bool {
 	return t.ph.Mode == "mcp_server" || t.ph.Mode == "mcp_client" && slices.Contains(serverRequests, event)
 }
 
-// upTrigger takes the qualifier out of an event, and the envelope from what it matches.
+// upTrigger moves the qualifier out of an event and removes the envelope from paths.
 func upTrigger(ph migration.Phase) {
 	t, event, ok := newTrigger(ph)
 	if !ok {
 		return
 	}
 	if old, kept := ph.Text(migration.Prefix + keptEvent); kept && old == event {
-		ph.Drop(migration.Prefix + keptEvent) // it was no qualifier
+		ph.Drop(migration.Prefix + keptEvent) // not a qualifier
 		return
 	}
 	base, qualifier, qualified := strings.Cut(event, ":")
@@ -140,12 +140,12 @@ func (t trigger) qualify(path, qualifier, event string) {
 	}
 }
 
-// isToken says whether a text may be a qualifier.
+// isToken reports whether a text can be a qualifier.
 func isToken(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
-// foldable says whether the way back takes what the predicate has at a path for a qualifier.
+// foldable reports whether the way back would treat the predicate at a path as a qualifier.
 func (t trigger) foldable(path string) bool {
 	s, ok := t.match.Text(path)
 	kept, was := t.ph.Text(migration.Prefix + keptQualifier)
@@ -239,8 +239,8 @@ func (t trigger) wrap() {
 	})
 }
 
-// rename gives the keys of the predicate other names, all at once, and returns those that keep
-// theirs: the other name is the same, or that of one that stays.
+// rename renames predicate keys simultaneously and returns those that stay: unchanged or
+// conflicting.
 func (t trigger) rename(name func(key string) string) (stay []string) {
 	keys := t.match.Keys()
 	if len(keys) == 0 {

@@ -10,8 +10,8 @@ import (
 // textOperators compare texts; 2026-03 has them see other values as JSON.
 var textOperators = []string{"contains", "starts_with", "ends_with", "regex"}
 
-// differ notes why the verdict of an indicator may differ between the revisions although
-// both have all that it says. The surface is nil when it has none of the registry.
+// differ notes why an indicator's verdict can differ between revisions in spite of equal content.
+// The surface is nil if unknown.
 func (in indicator) differ(s *surface) {
 	var why []string
 	pattern := in.Child("pattern")
@@ -39,8 +39,8 @@ func (in indicator) differ(s *surface) {
 	}
 }
 
-// sees says whether messages of the indicator's kind may be the tool's own: what a server
-// answers, what a client asks, or what has no direction.
+// sees reports whether messages of the indicator's kind can be the tool's: servers' answers,
+// clients' requests, or without direction.
 func (in indicator) sees(s *surface) bool {
 	if s == nil || s.operation == "" {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// marks tell documents of this revision from those of the others.
+// marks identify documents of this revision.
 var marks = []profile.Mark{
 	{Level: 2, Path: "attack.indicators[].surface", Text: isSurface},
 

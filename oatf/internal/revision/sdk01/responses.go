@@ -15,8 +15,8 @@ var (
 	elicitationKeys = []string{"when", "message", "mode", "requestedSchema", "elicitationId", "url", "synthesize"}
 )
 
-// ResponsePlaces follows the state structures of the protocol bindings. Nothing else is
-// searched: a JSON Schema may have properties called when and synthesize.
+// responses are the places of responses in the protocol bindings' states. Other places are not
+// searched: a JSON Schema can have properties when and synthesize.
 var responses = []profile.ResponsePlace{
 	{Protocol: "mcp", List: "tools", Member: "responses", Static: []string{"content"}, Keys: toolKeys, Matched: true},
 	{Protocol: "mcp", List: "tools", Member: "response", Static: []string{"content"}, Keys: toolKeys, Matched: true, Single: true},

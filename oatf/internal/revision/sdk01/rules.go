@@ -5,15 +5,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// What the rules rest on.
+// Clauses of the rules.
 const (
 	format = "OATF format v0.1, "
 	sdk    = "OATF SDK specification 0.1, "
 	schema = format + "JSON Schema"
 )
 
-// own are the rules that the revision has, with what it says of them otherwise than others.
-// An example that is no whole document stands inside `attack:`; see rules.Complete.
+// own are the revision's rules with their differences. An example that is not a whole document is
+// inside `attack:`; see rules.Complete.
 var own = rules.Set{
 	rules.Version:      {ID: "V-001", Clause: format + "§11.1.1"},
 	rules.FirstKey:     {ID: "V-002", Clause: format + "§11.1.2"},

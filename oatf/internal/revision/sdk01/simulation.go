@@ -37,7 +37,7 @@ var simulation = profile.Simulation{
 	Steps:   profile.Steps{Event: "2b", Qualifier: "2c", Match: "2d", Count: "2f"},
 }
 
-// What the protocol bindings expect (format §7.1.1, §7.2.1, §7.3.1).
+// Forms expected by the protocol bindings (format §7.1.1, §7.2.1, §7.3.1).
 var (
 	toolAnswer   = profile.Shape{Content: map[string]profile.Check{"content": profile.ListOf(profile.ContentItem)}, Other: []string{"structuredContent", "isError"}}
 	promptAnswer = profile.Shape{Content: map[string]profile.Check{"messages": profile.ListOf(profile.PromptMessage)}}
@@ -53,8 +53,8 @@ var (
 	part           = profile.Named("type")
 )
 
-// seen is, in MCP, the content enriched with the params of its request (§2.25). What the content
-// itself has by that name gives way: an answer must not rename the request.
+// seen returns, in MCP, the content with the request's params added (§2.25), which replace a member
+// of that name: an answer must not rename the request.
 func seen(mode model.Mode, _ model.MessageRole, content model.Value, params *model.Value) model.Value {
 	if params == nil || vocabulary.ExtractProtocol(mode) != "mcp" {
 		return content

@@ -54,9 +54,8 @@ var surfaces = []model.SurfaceInfo{
 	{Surface: "agent_tool_call", Protocol: "ag_ui", Target: "data"},
 }
 
-// messageKinds says which messages show which surface: those whose params or result have
-// the members that the surface's default target leads through (format §7.1.3, §7.2.3,
-// §7.3.3). Every surface of the registry is in one row.
+// messageKinds maps surfaces to messages: those with the members of the surface's default target
+// (format §7.1.3, §7.2.3, §7.3.3). Every surface is in one row.
 var messageKinds = []profile.KindsOf{
 	{
 		Surfaces: []model.Surface{"tool_description", "tool_title", "tool_input_schema", "tool_name", "tool_annotations", "tool_output_schema", "tool_icons"},
@@ -88,7 +87,7 @@ var messageKinds = []profile.KindsOf{
 		Kinds:    []model.MessageKind{{Method: "agent_card/get", Role: model.RoleResponse}},
 	},
 	{
-		// The request is a message, too: what an agent under test sends to an a2a_server.
+		// The request, sent by an agent to an a2a_server, is also a message.
 		Surfaces: []model.Surface{"task_message"},
 		Kinds: []model.MessageKind{
 			{Method: "message/send"},

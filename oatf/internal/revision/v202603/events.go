@@ -2,7 +2,7 @@ package v202603
 
 import "github.com/cupel-dev/cupel/oatf/internal/profile"
 
-// Where events occur.
+// Places of events.
 const (
 	mcp    = profile.MCPServer | profile.MCPClient
 	server = profile.MCPServer
@@ -11,8 +11,8 @@ const (
 	agui   = profile.AGUIClient
 )
 
-// events are the operations of the protocol bindings, and the modes whose triggers may name
-// them (format §7.1.2, §7.2.2, §7.3.2).
+// events are the bindings' operations and the modes whose triggers can name them (format §7.1.2,
+// §7.2.2, §7.3.2).
 var events = []profile.Event{
 	{Name: "initialize", Modes: mcp},
 	{Name: "ping", Modes: mcp},
@@ -97,8 +97,8 @@ var renamed = map[string]string{
 	"tasks/pushNotification/delete": "tasks/pushNotificationConfig/delete",
 }
 
-// matches are where triggers match what the earlier revision wrote behind a colon. What a
-// client observes of a call is its result, with the params beside it.
+// matches are the paths that replace the earlier revision's qualifiers. A client observes a call's
+// result with the params added.
 var matches = []profile.Match{
 	{Modes: server, Event: "tools/call", Path: "name"},
 	{Modes: server, Event: "prompts/get", Path: "name"},

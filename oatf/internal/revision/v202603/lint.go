@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// lint is what the bindings say and no conformance rule asks for.
+// lint is the bindings' data for lint rules.
 var lint = profile.Lint{
 	Tiers:   []string{"ingested", "local_action", "boundary_breach"}, // in this order of how far an attack came
 	Senders: senders(),
@@ -24,10 +24,9 @@ var lint = profile.Lint{
 	Params: profile.MCPServer | profile.A2AServer,
 }
 
-// senders are the operations of which it is known who begins them. Pings, tasks of MCP, and
-// what only cancels or reports progress, may come from both sides; what a server asks for while
-// it handles a request is looked at from the one side as a request, from the other as the
-// incoming part of an exchange.
+// senders are the operations with a known initiator. Pings, MCP tasks, cancellations and progress
+// can come from both sides; a server's request during a request is a request for one side and part
+// of an exchange for the other.
 func senders() map[model.Surface]profile.Sides {
 	const server, client = profile.ServerSide, profile.ClientSide
 	sides := map[model.Surface]profile.Sides{}
@@ -99,7 +98,7 @@ var states = []profile.Holder{
 // single is the older spelling of a list of one response.
 var single = profile.Earlier{Key: "response", Now: "write responses: with a list of one entry"}
 
-// verbs are the actions of MCP clients that had names of their own.
+// verbs are MCP client actions that had separate names.
 func verbs() (list []profile.Earlier) {
 	for _, row := range [][2]string{
 		{"list_tools", "tools/list"},
@@ -121,7 +120,7 @@ func verbs() (list []profile.Earlier) {
 	return list
 }
 
-// What entries of responses had beside their content.
+// Earlier entry members besides the content.
 var (
 	flatResults = []profile.Earlier{
 		{Key: "isError", Now: insideContent},

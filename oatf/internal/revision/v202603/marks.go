@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// marks tell documents of this revision from those of the others.
+// marks identify documents of this revision.
 var marks = []profile.Mark{
 	{Level: 1, Path: "attack.indicators[].target"},
 	{Level: 1, Path: "attack.indicators[].actor"},

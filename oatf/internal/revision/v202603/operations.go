@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// operations are the surfaces that indicators may name: each event of the registry is one, of
-// each protocol whose modes have it. They have no default targets.
+// operations are the possible surfaces: each registry event, for each protocol whose modes have it,
+// without default targets.
 func operations() (rows []model.SurfaceInfo) {
 	for _, p := range []struct {
 		protocol model.Protocol

@@ -5,16 +5,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// What the rules rest on. Most of the rules' list cites the format; what it cites of the SDK
-// specification is said so here.
+// Clauses of the rules, mostly of the format; those of the SDK specification are marked.
 const (
 	format = "OATF format 2026-03, "
 	sdk    = "OATF SDK specification 2026-03, "
 	schema = format + "JSON Schema"
 )
 
-// own are the rules that the revision has, with what it says of them otherwise than others. An
-// example that is no whole document stands inside `attack:`; see rules.Complete.
+// own are the revision's rules with their differences. An example that is not a whole document is
+// inside `attack:`; see rules.Complete.
 var own = rules.Set{
 	rules.Version:      {ID: "V-001", Clause: format + "§11.1.1"},
 	rules.FirstKey:     {ID: "V-002", Clause: format + "§11.1.2"},

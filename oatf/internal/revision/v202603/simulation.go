@@ -79,8 +79,7 @@ func emptyResult(call model.Value, number int) model.Value {
 	}
 }
 
-// elicitation is an elicitation with what the format and the protocol have for what it leaves
-// out (format §7.1.4).
+// elicitation adds the defaults of format and protocol (format §7.1.4).
 func elicitation(params model.Object, number int) model.Object {
 	mode, stated := params.Get("mode")
 	if !stated {
@@ -92,7 +91,7 @@ func elicitation(params model.Object, number int) model.Object {
 	return params
 }
 
-// shown are the answers that show what the state has (format §7.1.4, §7.1.5, §7.2.4).
+// shown are the answers built from the state (format §7.1.4, §7.1.5, §7.2.4).
 var shown = []profile.Answering{
 	{Mode: "mcp_server", Event: "initialize", Show: showServer},
 	{Mode: "mcp_server", Event: "tools/list", Show: showList("tools", "tools", "responses")},
@@ -105,8 +104,7 @@ var shown = []profile.Answering{
 	{Mode: "a2a_server", Event: "agent/getAuthenticatedExtendedCard", Show: showCard},
 }
 
-// serverMembers are the members of the answer to initialize, with what stands for those that the
-// state leaves out.
+// serverMembers are the members of the answer to initialize with their defaults.
 var serverMembers = []struct {
 	key, member string
 	absent      model.Value // nil: the member is left out
@@ -131,8 +129,8 @@ func showServer(state model.Object, _ model.Value, _ func(string) string) profil
 	return profile.Shown{At: "initialize", Value: answer}
 }
 
-// showList shows a list of the state under its name in the protocol, without the members of its elements that
-// are not the protocol's.
+// showList returns a state list under its protocol name, without the elements' non-protocol
+// members.
 func showList(key, member string, own ...string) func(model.Object, model.Value, func(string) string) profile.Shown {
 	return func(state model.Object, _ model.Value, _ func(string) string) profile.Shown {
 		v, stated := state.Get(key)
@@ -182,8 +180,8 @@ func showResource(state model.Object, request model.Value, text func(string) str
 	return profile.Shown{Why: "the state has no resource " + strconv.Quote(uri)}
 }
 
-// wrapped is the content of a resource as an element of contents; one that is no object stands
-// there as it is.
+// wrapped returns a resource's content as an element of contents; other values than objects are
+// unchanged.
 func wrapped(uri string, resource model.Object, body model.Value) model.Value {
 	members, ok := body.(model.Object)
 	if !ok {
@@ -217,7 +215,7 @@ var minimalCard = model.Object{
 	{Key: "skills", Value: []model.Value{}},
 }
 
-// What the protocol bindings expect of a whole answer.
+// Forms of a whole answer in the protocol bindings.
 var (
 	toolAnswer   = profile.Shape{Content: map[string]profile.Check{"content": profile.ListOf(profile.ContentItem)}, Other: []string{"structuredContent", "isError", "_meta"}}
 	promptAnswer = profile.Shape{Content: map[string]profile.Check{"messages": profile.ListOf(profile.PromptMessage)}, Other: []string{"description", "_meta"}}
@@ -238,9 +236,9 @@ var (
 	part     = profile.Any(profile.Named("kind"), profile.Named("type"))
 )
 
-// seen is the params, the result or the event itself; of an answer that a client observes it is
-// the result with the params of its request beside it, which JSON-RPC does not repeat there
-// (SDK specification §4.1). What the result has by that name stays.
+// seen returns the params, the result or the event; for an answer observed by a client, the result
+// with the request's params added, which JSON-RPC does not repeat (SDK specification §4.1). An
+// existing member of that name is kept.
 func seen(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value {
 	result, ok := content.(model.Object)
 	if !ok || params == nil || role != model.RoleResponse || !strings.HasSuffix(string(mode), "_client") {

@@ -2,7 +2,6 @@ package v202603
 
 import "github.com/cupel-dev/cupel/oatf/internal/profile"
 
-// suite is the public suite.
 var suite = profile.Suite{
 	First: []string{"primitives/extract-protocol", "primitives/select-response"},
 	Faults: []profile.Fault{{

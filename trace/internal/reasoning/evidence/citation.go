@@ -18,13 +18,13 @@ type citation struct {
 	support *format.Support
 	number  uint32 // of the evidence
 	bare    bool   // it names none
-	before  int    // how many of the block's evidence files stand before a bare one
+	before  int    // number of evidence files in the block before a bare one
 
 	findings []finding.Finding
 	err      error
 }
 
-// citationReader compares the bytes that supports cite. Its methods run beside each other.
+// citationReader compares cited bytes. Its methods are safe for concurrent use.
 type citationReader struct {
 	sink    *fault.Sink
 	state   *State   // which it only reads
@@ -84,7 +84,7 @@ func (r *citationReader) span(number uint32, path string, s format.Span) (sum di
 	return r.files.reader.span(path, s)
 }
 
-// content is what is still known of an evidence file; nil when it must be read again.
+// content returns a file's cached content, or nil.
 func (r *citationReader) content(number uint32) *content {
 	if t := r.files.numbered(number); t != nil && t.read {
 		return &t.content
@@ -92,8 +92,8 @@ func (r *citationReader) content(number uint32) *content {
 	return r.shelf.numbered(number)
 }
 
-// finding makes a finding about a member of the support. A damaged file is the root of
-// what is wrong with its citations.
+// finding returns a finding about a support's member. A damaged file is the cause of its citations'
+// faults.
 func (r *citationReader) finding(c *citation, id rule.ID, member string, at fault.Place, message string) finding.Finding {
 	f := r.sink.Finding(&c.event.Where, id, c.support.Path(r.sink, member), at, message)
 	if !c.bare {
@@ -102,7 +102,7 @@ func (r *citationReader) finding(c *citation, id rule.ID, member string, at faul
 	return f
 }
 
-// explain says what a support that does not hold may have meant.
+// explain suggests what a failed support meant.
 func (r *citationReader) explain(c *citation) []string {
 	if !c.support.Comparable() {
 		return nil
@@ -111,8 +111,8 @@ func (r *citationReader) explain(c *citation) []string {
 	return explainSpan(data, c.support.Span, c.support.Snippet.Sum)
 }
 
-// search looks for the evidence that a support without a reference means: the latest
-// one whose bytes at the span have the hash.
+// search finds the evidence of a support without reference: the latest whose bytes at the span
+// match.
 func (r *citationReader) search(c *citation) error {
 	s := c.support
 	searched := 0
@@ -146,8 +146,8 @@ func (r *citationReader) search(c *citation) error {
 	return nil
 }
 
-// candidates are the evidence that a support without a reference may mean, the latest
-// first: the first files of its block that could be read, then those of the blocks before.
+// candidates yields possible evidence, latest first: the block's first readable files, then earlier
+// blocks'.
 func (r *citationReader) candidates(files int) iter.Seq[recent] {
 	return func(yield func(recent) bool) {
 		for i := files - 1; i >= 0; i-- {

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// conversions are what a file may have been before a tool converted it.
+// conversions returns possible originals before a known conversion.
 func conversions(data []byte) []Meant {
 	list := []Meant{{"decompressed: the file was compressed with gzip", gunzip(data)}}
 	if text := fromUTF16(data); text != nil {
@@ -38,7 +38,7 @@ func conversions(data []byte) []Meant {
 	)
 }
 
-// gunzip decompresses a file, as far as maxExplained; nil for what is no gzip.
+// gunzip decompresses up to maxExplained; nil if not gzip.
 func gunzip(data []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

@@ -11,14 +11,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// maxExplained is the largest evidence file that is searched for what a wrong span
-// or hash may have meant.
+// maxExplained bounds files searched for explanations.
 const maxExplained = 1 << 20
 
-// maxShift is how far a span may be off to be recognised.
+// maxShift bounds the detected shift of a span.
 const maxShift = 64
 
-// Meant is what a hash that does not fit may have been made of.
+// Meant is the possible original of a mismatched hash.
 type Meant struct {
 	Note string // in words: "would match as the whole file"
 	Text []byte // the bytes that have the hash
@@ -40,8 +39,7 @@ func noted(m *Meant) []string {
 	return []string{m.Note}
 }
 
-// MeantFile returns what a file was before a known damage, where that has the recorded hash;
-// else nil, as for nil data.
+// MeantFile returns a file's original before a known damage, if its hash matches, or nil.
 func MeantFile(data []byte, want digest.Sum) *Meant {
 	if data == nil {
 		return nil
@@ -68,14 +66,12 @@ func withCRLF(data []byte) []byte {
 	return bytes.ReplaceAll(withLF(data), []byte{'\n'}, []byte("\r\n"))
 }
 
-// explainSpan says what a span whose bytes have another hash may have meant. nil data
-// means that the file is not small.
+// explainSpan suggests what a mismatched span meant. nil data means a large file.
 func explainSpan(data []byte, s format.Span, want digest.Sum) []string {
 	return noted(MeantSpan(data, s, want))
 }
 
-// MeantSpan returns what a span of a file may have meant, where that has the recorded hash;
-// else nil, as for nil data.
+// MeantSpan returns the original of a span if its hash matches, or nil.
 func MeantSpan(data []byte, s format.Span, want digest.Sum) *Meant {
 	if data == nil {
 		return nil

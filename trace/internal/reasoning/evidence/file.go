@@ -31,7 +31,7 @@ type file struct {
 	err      error
 }
 
-// take hashes the file and finds out where supports may lie in it. It runs beside others.
+// take hashes the file and determines valid support ranges. It runs concurrently.
 func (t *file) take(r *Reader) {
 	if t.small(r) || t.open(r) {
 		t.read = true
@@ -55,8 +55,7 @@ func (t *file) small(r *Reader) bool {
 	return true
 }
 
-// room returns memory for a small file and one byte more; nil for another, or when there is
-// no room for its content.
+// room returns a buffer for a small file plus one byte, or nil.
 func (t *file) room(r *Reader, size int64) []byte {
 	if size > keepFile || !r.keep(size) {
 		return nil
@@ -102,9 +101,8 @@ func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	return err
 }
 
-// readSmall is io.ReadFull into room for one byte more than a file was measured to have. A
-// read that was asked for that byte too and brings just the others has seen the end: there
-// is no need to ask again.
+// readSmall is io.ReadFull with room for one more byte: a read that returns only the expected bytes
+// has seen the end.
 func readSmall(from io.Reader, data []byte) (n int, err error) {
 	if n, err = from.Read(data); err == nil && n > 0 && n == len(data)-1 {
 		return n, io.ErrUnexpectedEOF
@@ -148,8 +146,7 @@ func (t *file) checkHash(r *Reader) bool {
 	return false
 }
 
-// checkChunk compares the id of a chunk with its bytes: those of the file, or of the span
-// where the file holds the whole document.
+// checkChunk compares a chunk id with its bytes: the file, or the span of a whole document.
 func (t *file) checkChunk(r *Reader) error {
 	chunk, s := t.event.Evidence.ChunkID, t.event.Evidence.Span
 	if !chunk.Valid || !s.Sound() {
@@ -174,9 +171,8 @@ func (t *file) checkChunk(r *Reader) error {
 	return nil
 }
 
-// checkSpan settles where supports may lie: in a file that holds just the cited chunk,
-// anywhere; in one that holds the whole document, within the chunk's span; in a damaged
-// one, anywhere.
+// checkSpan determines valid support ranges: within the chunk's span if the file is a whole
+// document, otherwise anywhere.
 func (t *file) checkSpan(r *Reader, holds bool) {
 	t.from, t.to = 0, t.size
 	switch s := t.event.Evidence.Span; {

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Files are what the events of a block register, and what was found out about the files.
+// Files are a block's registered evidence files and their results.
 type Files struct {
 	reader *Reader
 	all    []file  // in file order
@@ -17,8 +17,8 @@ type Files struct {
 	cited  int              // how many of their supports were taken
 }
 
-// quote is a support whose bytes were found as it says in a file that its block registers
-// for the id. Whether that is the evidence of this id is known once the events are taken.
+// quote is a support that matched a file registered in its block. Whether that file is the id's
+// evidence is known when events are processed.
 type quote struct {
 	support *format.Support
 	file    *file
@@ -32,7 +32,7 @@ func (f *Files) list(e *format.Event) {
 	}
 }
 
-// compare compares what the claims of the block cite with the files that were read.
+// compare compares the block's citations with the files read.
 func (f *Files) compare(b *format.Block) {
 	for i := range f.all {
 		t := &f.all[i]
@@ -47,9 +47,8 @@ func (f *Files) compare(b *format.Block) {
 	}
 }
 
-// quote compares the supports of an event with the files that the block has read. It finds
-// those that hold, which are nearly all; what is wrong with the others is said when they are
-// taken.
+// quote compares an event's supports with the block's files. It finds the valid ones, nearly all;
+// the others are explained later.
 func (f *Files) quote(e *format.Event) {
 	if e.Kind != format.ClaimEmitted || e.Broken {
 		return
@@ -65,8 +64,7 @@ func (f *Files) quote(e *format.Event) {
 	}
 }
 
-// quoted returns the file of the block in which the bytes of a support were found; nil for
-// none. Supports come in file order.
+// quoted returns the block's file that matched a support, or nil. Call in file order.
 func (f *Files) quoted(s *format.Support) *file {
 	if f.cited == len(f.quotes) || f.quotes[f.cited].support != s {
 		return nil
@@ -89,8 +87,7 @@ func (f *Files) number(t *file, number uint32) {
 	f.known = append(f.known, t)
 }
 
-// numbered returns what the block has read of an evidence; nil when it was registered in
-// an earlier one.
+// numbered returns the block's file of an evidence number; nil if registered earlier.
 func (f *Files) numbered(number uint32) *file {
 	if len(f.known) == 0 || number < f.known[0].number {
 		return nil

@@ -1,8 +1,7 @@
-// Package evidence verifies what the events of a trace say about bytes: the evidence that
-// they register, whose files lie below one folder, and the ranges of it that claims cite.
+// Package evidence verifies evidence files below a folder and the byte ranges cited by claims.
 //
-// The files of a block are read before its events are taken, on whatever core is free; once
-// they were taken, what the claims of the block cite is compared.
+// A block's files are read concurrently before its events are processed; then its citations are
+// compared.
 package evidence
 
 import (
@@ -19,7 +18,7 @@ import (
 type Options struct {
 	Reader *Reader
 	Held   int // references to evidence yet to come that are held in full
-	// Read, when set, is told of each file that was read, by its clean path.
+	// Read, if set, is called for each file read, with its clean path.
 	Read func(path string, sum digest.Sum)
 }
 
@@ -63,8 +62,8 @@ func (p *Part) Take(e *format.Event) {
 	}
 }
 
-// register takes an evidence event: its id is new, its hashes are spelled right, its
-// path is safe. What the file itself says comes at the end of the block.
+// register processes an evidence event: new id, valid hashes, safe path. The file is checked at the
+// end of the block.
 func (p *Part) register(e *format.Event) {
 	checkHash(p.sink, e, p.sink.Path("evidence.sha256"), &e.Evidence.SHA256)
 	checkHash(p.sink, e, p.sink.Path("evidence.chunk_id"), &e.Evidence.ChunkID)
@@ -118,9 +117,8 @@ func (p *Part) listed(e *format.Event, l *format.Listed) {
 	}
 }
 
-// EndBlock says what the evidence files of the block say, and then checks what its claims
-// cite. Nothing more is said once the trace is rejected. The error is of reading, or the
-// context's.
+// EndBlock reports on the block's files and citations, unless the trace is rejected. The error is a
+// read error or ctx's.
 func (p *Part) EndBlock() error {
 	defer p.clear()
 	if p.sink.Rejected() {
@@ -149,7 +147,7 @@ func (p *Part) EndBlock() error {
 	return readers.Err()
 }
 
-// settle takes over what was found out about the files of the block.
+// settle takes over the results of the block's files.
 func (p *Part) settle() error {
 	for _, t := range p.files.known {
 		if t.err != nil {

@@ -8,8 +8,7 @@ const (
 	idMark   = "\x00"
 )
 
-// paths are where evidence files are. Most writers spell the id of the evidence in the
-// path, so that one template stands for all of them.
+// paths stores evidence paths as templates, because most contain the evidence id.
 type paths struct {
 	Forms []string          `json:"forms,omitempty"` // the templates
 	Odd   map[uint32]string `json:"odd,omitempty"`   // paths that follow none, by evidence number
@@ -52,8 +51,7 @@ func (p *paths) of(number, form uint32, id string) string {
 	return putID(p.Forms[form], id)
 }
 
-// cutID takes the id out of a path, so that one template stands for all the paths
-// that spell their id. found is false when the path does not contain it.
+// cutID removes the id from a path. found is false if it is absent.
 func cutID(path, id string) (template string, found bool) {
 	before, after, found := strings.Cut(path, id)
 	return before + idMark + after, found

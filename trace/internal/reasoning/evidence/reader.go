@@ -16,8 +16,8 @@ const (
 	keepFile  = 64 << 10 // of one file
 )
 
-// Reader reads the evidence files of a trace. Its methods run beside each other: the
-// workers read the files of their blocks before anything is known of the blocks before.
+// Reader reads a trace's evidence files. Its methods are safe for concurrent use: workers read
+// their blocks' files before earlier blocks are processed.
 type Reader struct {
 	folder  folder.Files // nil: no bytes are checked
 	log     *fault.Log
@@ -34,8 +34,8 @@ func NewReader(files folder.Files, log *fault.Log, readers *folder.Readers) *Rea
 	return r
 }
 
-// Read reads the evidence files of a block, of which findings are held until its events
-// are taken. Nothing is read for a block with structural faults.
+// Read reads a block's evidence files and holds the findings until its events are processed. Blocks
+// with structural faults are not read.
 func (r *Reader) Read(b *format.Block) *Files {
 	f, ok := r.used.Get().(*Files)
 	if !ok {

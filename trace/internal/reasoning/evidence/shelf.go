@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// content is what was read of an evidence file, for the claims that cite it.
+// content is a file's content, for citations.
 type content struct {
 	size int64
 	sum  digest.Sum
@@ -26,9 +26,8 @@ func (c *content) span(s format.Span) (sum digest.Sum, known bool) {
 	return sum, false
 }
 
-// shelf keeps the content of the latest small evidence files of the blocks before: most
-// claims cite what stands shortly before them, and opening a file again costs many times as
-// much as hashing a part of it.
+// shelf caches recent small evidence files: most claims cite recent evidence, and reopening files
+// is expensive.
 type shelf struct {
 	list []shelved // their numbers rising; those before first were dropped
 	from int
@@ -42,7 +41,7 @@ type shelved struct {
 
 const (
 	shelfBytes = 1 << 20 // that a shelf keeps
-	bookBytes  = 128     // that a small content takes beside itself
+	bookBytes  = 128     // overhead of a small content
 )
 
 func (s *shelved) weight() int { return len(s.data) + bookBytes }

@@ -6,19 +6,17 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// State is what is remembered of the evidence that was registered: at most 32 bytes for
-// each id, however long the paths are, plus the paths of the most recent ones.
+// State is the registered evidence: at most 32 bytes per id, plus the most recent paths.
 type State struct {
 	ByID    map[uint64]uint32 `json:"by_id,omitempty"` // key of the id → its number
 	Extents []extent          `json:"extents,omitempty"`
 	Paths   paths             `json:"paths"`
 	Recent  []recent          `json:"recent,omitempty"`  // the last MaxSearched, the latest at the end
-	Damaged map[uint32]string `json:"damaged,omitempty"` // what is wrong with a file, as "rule@line", by evidence number
+	Damaged map[uint32]string `json:"damaged,omitempty"` // fault of a file as "rule@line", by evidence number
 	Cited   fault.Pending     `json:"cited"`
 }
 
-// extent is where supports of one evidence may lie in its file, and where that file is:
-// 16 bytes. With the key and the number in the map an id takes 28.
+// extent is the valid support range of an evidence and its file: 16 bytes, 28 with key and number.
 type extent struct {
 	From uint48 `json:"from"`
 	To   uint48 `json:"to"`
@@ -75,7 +73,7 @@ func (s *State) add(key uint64) (number uint32) {
 	return number
 }
 
-// settle keeps what reading a file told.
+// settle stores the result of reading a file.
 func (s *State) settle(t *file) {
 	id := t.event.ID.String()
 	s.Extents[t.number] = extent{newUint48(t.from), newUint48(t.to), s.Paths.form(t.number, t.path, id)}
@@ -85,8 +83,7 @@ func (s *State) settle(t *file) {
 	}
 }
 
-// forget drops all but the latest evidence from what is searched, and one more, which
-// tells that there was more to search.
+// forget keeps only the latest evidence for searches, and one more to detect that others existed.
 func (s *State) forget() {
 	if n := len(s.Recent) - (MaxSearched + 1); n > 0 {
 		s.Recent = slices.Delete(s.Recent, 0, n)

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Companion is a file beside the trace that findings are about: its plan, its manifest.
+// Companion is a file next to the trace: its plan or manifest.
 type Companion struct {
 	Name   string // for findings
 	Source []byte // nil: it could not be read

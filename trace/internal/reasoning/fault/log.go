@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Log is the trace as findings show it. Its methods run beside each other.
+// Log is the trace as shown in findings. Its methods are safe for concurrent use.
 type Log struct {
 	Prefix string // of the paths of an event's members: "event." in the wrapped shape
 	// Recall returns a line with its bytes, where the events came without those of their

@@ -8,31 +8,29 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Pending are references to ids that have not come yet, by the key of the id. Whether an
-// id is unknown or comes too late is known only when it comes, or at the end.
+// Pending holds references to ids not seen yet, by key. Whether an id is unknown or late is known
+// only later.
 type Pending struct {
 	Waiting map[uint64][]*Reference `json:"waiting,omitempty"`
 	Count   int                     `json:"count,omitempty"` // references that wait
 	Held    int                     `json:"held,omitempty"`  // references that were ever held in full
 }
 
-// Reference is one reference to an id, as a finding about it says it. Those beyond what a
-// report keeps are held as nil, and counted.
+// Reference is a reference to an id. Those beyond the report's limit are nil and counted.
 type Reference struct {
 	Spot Spot   `json:"spot"`
 	Idx  int64  `json:"idx"`
 	Path string `json:"path"`
-	ID   string `json:"id"` // cut to what a message repeats
+	ID   string `json:"id"` // truncated for messages
 }
 
-// Verdict is what a reference turns out to be: a rule, and a message with a %q for the id.
+// Verdict is the result for a reference: a rule and a message with %q for the id.
 type Verdict struct {
 	Rule    rule.ID
 	Message string
 }
 
-// Wait keeps a reference that stands at a place of an event. At most the given number of
-// them is held in full.
+// Wait stores a reference. At most most references are stored in full.
 func (p *Pending) Wait(sink *Sink, key uint64, most int, w *Where, path string, at Place, id []byte) {
 	var r *Reference
 	if p.Held < most {

@@ -1,5 +1,4 @@
-// Package fault makes the findings of reasoning traces: what is wrong, at which bytes of
-// which line, and under which rule.
+// Package fault creates the findings of reasoning traces.
 package fault
 
 import (
@@ -14,13 +13,13 @@ import (
 // Place is a byte range of a line, or of a companion file of the trace.
 type Place struct{ Start, End int32 }
 
-// PlaceOf is where a value stands.
+// PlaceOf returns a value's position.
 func PlaceOf(n strictjson.Node) Place {
 	start, end := n.Span()
 	return Place{int32(start), int32(end)}
 }
 
-// Opening is the first byte of an object or an array: where a missing member would stand.
+// Opening returns the first byte of an object or array, for missing members.
 func Opening(n strictjson.Node) Place {
 	start, _ := n.Span()
 	return Place{int32(start), int32(start)}

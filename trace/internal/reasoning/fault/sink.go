@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Where is the event that a finding is about.
+// Where is the event of a finding.
 type Where struct {
 	Line stream.Line
 	Idx  int64
@@ -34,8 +34,8 @@ func (s *Sink) Event(w *Where, id rule.ID, path string, at Place, message string
 	s.Add(f)
 }
 
-// Spare counts a finding at a place of a line that would only be counted, and says so: the
-// caller can spare itself the work of explaining it.
+// Spare counts a finding that would not be kept and reports that, to save the caller its
+// explanation.
 func (s *Sink) Spare(severity finding.Severity, l stream.Line, at Place) bool {
 	full := s.Full(severity, l, int(at.Start))
 	if full {

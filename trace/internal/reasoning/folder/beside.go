@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// RefusedError is why a file beside a trace is not read. The trace cannot be judged then:
-// what stands there may be what it has to fit.
+// RefusedError is the reason why a companion file is not read. The trace cannot be judged without
+// it.
 type RefusedError struct {
 	Name string // for people
 	Err  error
@@ -21,11 +21,9 @@ func (e *RefusedError) Error() string { return fmt.Sprintf("cannot read %q: %v",
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Beside opens a file that a run has beside its trace. A link that leads out of the folder
-// or nowhere, a pipe, a device and a compressed text are a *RefusedError that calls the
-// file shown, and so is a fault of the system, in opening and reading. A directory, or a
-// file that the reader may not read, is there and holds nothing: that shows when it is
-// opened or read.
+// Beside opens a companion file of a trace. Links out of the folder or dangling, pipes, devices,
+// compressed texts and system errors are a *RefusedError that names the file as shown. Directories
+// and unreadable files fail when opened or read.
 func Beside(files Files, name, shown string) (fs.File, error) {
 	refused := func(why error) error { return &RefusedError{shown, why} }
 	info, unknown := files.Lstat(name)
@@ -61,7 +59,7 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 	return besideFile{f, shown}, nil
 }
 
-// besideFile is a regular file beside a trace.
+// besideFile is a regular companion file.
 type besideFile struct {
 	fs.File
 	shown string

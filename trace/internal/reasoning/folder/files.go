@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Files gives access to the files below one folder. Names are slash-separated and
-// clean: no empty, "." or ".." segments. An implementation must refuse to follow a
-// link out of the folder, and Open must not wait on a pipe or a device.
+// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
+// follow links out of the folder, and Open must not block on pipes or devices.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -26,8 +25,8 @@ type Fault struct {
 	Message string
 }
 
-// Open opens a regular file by its clean path. A fault is the trace's or the folder's;
-// err means that the question could not be answered.
+// Open opens a regular file by its clean path. fault describes a fault of the trace or folder; err
+// means that the question could not be answered.
 func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err error) {
 	if name == "" {
 		return nil, 0, &Fault{rule.PathNotRegular, "content_path is the folder itself, expected a regular file"}, nil
@@ -47,9 +46,8 @@ func Open(files Files, name string) (f fs.File, size int64, fault *Fault, err er
 	return f, info.Size(), nil, nil
 }
 
-// Small reads a small file as a whole, where the folder has a short way for that. room
-// returns memory for one byte more than the file has, or nil for one that is not to be read
-// so. Where ok is false, Open tells what there is to tell.
+// Small reads a small file with few calls, if supported. room returns a buffer of size+1 bytes or
+// nil. If ok is false, use Open.
 func Small(files Files, name string, room func(size int64) []byte) (data []byte, ok bool) {
 	short, ok := files.(interface {
 		Small(name string, room func(size int64) []byte) (data []byte, ok bool)
@@ -63,8 +61,7 @@ func Small(files Files, name string, room func(size int64) []byte) (data []byte,
 // maxSegment is the longest segment of a path that a file system holds, in bytes.
 const maxSegment = 255
 
-// openFault tells a file that is not there, that may not be read, or that a link leads out
-// of the folder to, from a fault of the system, which says nothing about the file.
+// openFault distinguishes missing, unreadable and escaping files from system errors.
 func openFault(files Files, name string, err error) (*Fault, error) {
 	missing := &Fault{rule.PathMissingFile, "the evidence file is not there"}
 	switch {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Clean checks a path of a trace or its manifest by its text alone and returns it without
-// "." and empty segments. why is what makes it unsafe, "" when nothing does.
+// Clean checks a path textually and returns it without "." and empty segments. why is the reason if
+// it is unsafe.
 func Clean(path string) (clean, why string) {
 	switch {
 	case strings.ContainsRune(path, 0):

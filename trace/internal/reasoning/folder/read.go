@@ -13,8 +13,8 @@ import (
 // buffers are what files are read through; one for each that is open at a time.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// Hash hashes what a source still holds and returns how much that was. It ends early, with
-// the reason, when nothing more is to be read.
+// Hash hashes the rest of a source and returns its length. It stops early when reading is
+// cancelled.
 func (r *Readers) Hash(from io.Reader) (sum digest.Sum, n int64, err error) {
 	buf := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(buf)

@@ -8,16 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// Readers read several files at a time. They are safe for concurrent use: whoever calls
-// Each reads along, and what may read beside that is shared by all callers.
+// Readers read files concurrently and are safe for concurrent use: callers of Each read as well and
+// share additional readers.
 type Readers struct {
 	context context.Context // of the one verification that reads
-	spare   chan struct{}   // one for each reader beside the callers that is at work
+	spare   chan struct{}   // a token per additional reader
 	stopped atomic.Bool
 }
 
-// NewReaders returns readers of so many files at a time for a caller of Each; 0 means one
-// for each core.
+// NewReaders returns readers for jobs concurrent files; 0 means one per core.
 func NewReaders(ctx context.Context, jobs int) *Readers {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -25,7 +24,7 @@ func NewReaders(ctx context.Context, jobs int) *Readers {
 	return &Readers{context: ctx, spare: make(chan struct{}, jobs-1)}
 }
 
-// errStopped is why a file was not read to its end: nobody wants to know any more.
+// errStopped means that reading was cancelled.
 var errStopped = errors.New("reading was stopped")
 
 // Stop ends all reading, as the end of the context does.
@@ -63,7 +62,7 @@ func (r *Readers) Each(n int, do func(int)) {
 	group.Wait()
 }
 
-// take says whether one more may read beside the callers.
+// take reports whether another reader can start.
 func (r *Readers) take() bool {
 	select {
 	case r.spare <- struct{}{}:

@@ -13,8 +13,8 @@ import (
 // maxSimilar is how many names of a folder are looked at.
 const maxSimilar = 10_000
 
-// similar returns the name in a file's folder that differs from the file's only in the case of its
-// letters, or in how Unicode composes them, and says in which; "" for none.
+// similar returns a name in the file's folder that differs only in case or Unicode composition, and
+// the difference; "" for none.
 func similar(files Files, name string) (found, differs string) {
 	dir, base := path.Split(name)
 	f, err := files.Open(path.Clean("./" + dir))

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Role says what a line is.
+// Role is the kind of a line.
 type Role uint8
 
 // The roles.
@@ -26,14 +26,14 @@ type Record struct {
 	Role  Role
 	Line  stream.Line
 	At    fault.Place // the opening of the line's object
-	Check uint32      // of a record made of a row: what the line's bytes are recognised by
+	Check uint32      // checksum of the line, for records from rows
 	index int         // of the event or header in its block
 }
 
 // Additive is a member that the format does not know. It is explained only when a
 // report keeps it.
 type Additive struct {
-	Key    uint64      // tells apart where such a member can stand
+	Key    uint64      // identifies the place of the member
 	At     fault.Place // its name
 	where  location    // of the object that it belongs to
 	record int         // of the block
@@ -41,7 +41,7 @@ type Additive struct {
 	hasIdx bool
 }
 
-// Block is what a reader made of the lines of one block. Its memory is used again.
+// Block is the parsed content of a block of lines. Its memory is reused.
 type Block struct {
 	Records  []Record
 	Additive []Additive
@@ -55,7 +55,7 @@ type Block struct {
 	canonical []byte
 }
 
-// NewBlock returns an empty block that keeps at most so many faults.
+// NewBlock returns an empty block that keeps at most faults findings.
 func NewBlock(faults int) *Block { return &Block{Faults: stream.NewFindings(faults)} }
 
 // Event returns the event of a record.
@@ -104,7 +104,7 @@ func (b *Block) Again(r *Record, line []byte) bool {
 	return true
 }
 
-// Of says whether the member stands on the line of a record of its block.
+// Of reports whether the member is in the given record.
 func (m *Additive) Of(record int) bool { return m.record == record }
 
 // name is the member's name, which its line spells; "" for a line that could not be read
@@ -154,7 +154,7 @@ type Blocks struct {
 // maxFree is how many blocks wait to be used again.
 const maxFree = 16
 
-// NewBlocks returns a store of blocks that keep at most so many faults each.
+// NewBlocks returns a store of blocks that keep at most faults findings.
 func NewBlocks(faults int) *Blocks { return &Blocks{make(chan *Block, maxFree), faults} }
 
 // Get returns an empty block.

@@ -5,18 +5,18 @@ import "github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 // Claim is a claim as its event makes it.
 type Claim struct {
 	Type       Text
-	Derived    bool // it must say what it was derived from
+	Derived    bool // must be derived from something
 	Statement  Text
 	SupportsAt fault.Place
 	Supports   []Support
-	// Cited are the supports and behind them the markers of the statement that no support
-	// states. Markers of claims that are not derived are plain text.
+	// Cited is the supports, followed by markers of the statement without a support. Markers of
+	// underived claims are plain text.
 	Cited  []Support
 	Marked bool     // the statement has markers
 	Loose  []Marker // those that cite no bytes
 }
 
-// Target is what a support refers to.
+// Target is the kind of object that a support refers to.
 type Target uint8
 
 // The targets.
@@ -33,13 +33,13 @@ type Support struct {
 	At      fault.Place
 	Target  Target
 	Kind    Text // as written
-	Ref     ID   // of what it refers to
+	Ref     ID   // referenced id
 	Span    Span
 	Snippet Hash
 	Algo    Text
 }
 
-// RefAt is where the reference stands, or would.
+// RefAt returns the position of the reference, or where it is missing.
 func (s *Support) RefAt() fault.Place {
 	if s.Ref.Bytes == nil {
 		return s.At
@@ -70,5 +70,5 @@ func (s *Support) Path(sink *fault.Sink, member string) string {
 type Marker struct {
 	At    fault.Place
 	Text  []byte
-	Lacks string // what a legacy marker is without, as in "no hash"; "" for one that is misspelled
+	Lacks string // what a legacy marker lacks, as in "no hash"; "" for a misspelled one
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Decoder makes records of the rows of a range. Their lines have no bytes. It refuses what
-// an Encoder cannot have written, as far as it would do harm.
+// Decoder converts a range's rows to records, without line bytes. It rejects harmful invalid rows.
 type Decoder struct {
 	keys   siphash.Key
 	limits stream.Limits
@@ -23,14 +22,13 @@ type Decoder struct {
 	texts   texts
 	last    cursor
 	step    uint64 // key of the step of the event before
-	size    int32  // of the line at hand
+	size    int32  // size of the current line
 	row     *wire.Reader
 	scratch []byte
 }
 
-// NewDecoder returns the decoder of the rows of a range that begins behind so many lines
-// and bytes of the log, whose lines keep the given limits. Ids are remembered under the
-// given keys.
+// NewDecoder returns a decoder for a range that starts after the given lines and bytes. Ids are
+// hashed with keys.
 func NewDecoder(lines int, offset int64, limits stream.Limits, keys siphash.Key) *Decoder {
 	return &Decoder{keys: keys, limits: limits, lines: lines, offset: offset}
 }
@@ -67,8 +65,7 @@ func (d *Decoder) Add(row []byte, b *Block) error {
 	return nil
 }
 
-// line reads where the line stands: behind the one before, with a size that places can
-// have.
+// line reads a line's position: after the previous one, with a valid size.
 func (d *Decoder) line(rec *Record) {
 	number, gap, size := d.row.Uint(), d.row.Uint(), d.row.Uint()
 	check := d.row.Raw(4)
@@ -223,7 +220,7 @@ func (d *Decoder) claim(b *Block) (c Claim) {
 // targetNames are the kinds of supports as a report repeats them.
 var targetNames = [...]string{CitesEvidence: "evidence", CitesClaim: "claim", CitesCall: "tool_call"}
 
-// support reads support i of a claim that states so many; markers stand behind them.
+// support reads support i; those from stated on are markers.
 func (d *Decoder) support(i, stated int) (s Support) {
 	if s.Index = i; i >= stated {
 		s.Index = -1

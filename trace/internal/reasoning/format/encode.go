@@ -11,19 +11,17 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// What is remembered of a line in place of the line is a row: who it is, where it stands,
-// and what the parts of a checker ask of it, without what they never ask. A row says what
-// it can by its difference to the row before. It begins with its length in bytes, as
-// unsigned; then stand
+// A row represents a line by what the checker's parts need: kind, position and members, mostly as
+// differences to the previous row. It starts with its length in bytes as unsigned, then
 //
-//	what it is      tag bits, and the event's kind above them
-//	the line        its number and its offset after those of the row before, its size, its CRC-32C
+//	kind            tag bits, and the event's kind above them
+//	the line        differences of number and offset, its size, its CRC-32C
 //	the opening of its object
-//	of an event     idx, the version that it states, the rest unless the row is brief
+//	of an event     idx, the stated version, the rest unless the row is brief
 //	of a header     the version, the rest unless the row is brief
-//	notes           of the members that the format does not know
+//	notes           of unknown members
 //
-// A Decoder makes records of rows that are those of the lines in all that is asked of them.
+// A Decoder's records are equivalent to those of the lines.
 
 // The tag bits of a row.
 const (
@@ -35,10 +33,10 @@ const (
 	rowKind                // and above: the event's kind
 )
 
-// cursor is what a row is written relative to: the row before.
+// cursor is the previous row, for differences.
 type cursor struct {
 	line int   // its number
-	end  int64 // offset behind its line
+	end  int64 // offset after its line
 	idx  int64
 	step []byte
 	at   int32 // where the last place of this row began
@@ -47,14 +45,14 @@ type cursor struct {
 // castagnoli is the polynomial of the check values of lines.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// CheckOf is what a line that is read again is recognised by.
+// CheckOf returns the checksum that identifies a line when it is reread.
 func CheckOf(line []byte) uint32 { return crc32.Checksum(line, castagnoli) }
 
 // Encoder writes rows.
 type Encoder struct {
 	Brief bool // write brief rows alone
 
-	rows  [][]byte // what was written so far, in pieces: a slice of all of it would be copied as it grows
+	rows  [][]byte // chunks written so far, to avoid copies
 	row   wire.Writer
 	texts texts
 	last  cursor
@@ -97,8 +95,7 @@ func (e *Encoder) Add(b *Block, r *Record, notes []Additive) {
 	e.keep(e.row.Bytes)
 }
 
-// The rows are kept in pieces of so many bytes, smaller ones at first, unless one row takes
-// more: most encoders of brief rows have few.
+// Chunk sizes, smaller at first, because most encoders of brief rows have few.
 const (
 	firstPiece = 1 << 10
 	rowsPiece  = 256 << 10
@@ -137,7 +134,7 @@ func (e *Encoder) place(p fault.Place) {
 	e.last.at = p.Start
 }
 
-// text writes a text and where it stands; one that is absent stands nowhere.
+// text writes a text and its position, if present.
 func (e *Encoder) text(t Text) {
 	e.texts.write(&e.row, t.Bytes)
 	if t.Bytes != nil {

@@ -39,7 +39,7 @@ type Event struct {
 	Claim    Claim
 	Listed   []Listed // by the output
 
-	Canonical   []byte      // the event in canonical form; nil when nobody needs it
+	Canonical   []byte      // canonical form; nil if not needed
 	IsCanonical bool        // the line has the event in that form
 	At          fault.Place // then, where
 }

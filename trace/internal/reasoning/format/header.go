@@ -1,6 +1,6 @@
 package format
 
-// Header is what a header line says.
+// Header is a parsed header line.
 type Header struct {
 	Version int64 // 0 when it states none
 	ID      Text

@@ -13,8 +13,7 @@ func (r *Reader) Last() (rec *Record, e *Event) {
 	return rec, e
 }
 
-// Object is the object that an event of the kind is about, "call" for a tool_called; it does
-// not exist where the event has none.
+// Object returns the object of an event's kind, such as "call" for tool_called, if any.
 func (r *Reader) Object(k Kind, event strictjson.Node) strictjson.Node {
 	if n := event.Get(details[k].name); n.Exists() || !r.objects.aliases {
 		return n

@@ -38,8 +38,7 @@ func (o *objects) at(id rule.ID, path string, at fault.Place, message string) fi
 	return fault.At(o.line, id, path, at, message)
 }
 
-// full counts a structural fault at a place of the line that would not be kept, and says
-// so: the caller can spare itself the work of explaining it.
+// full counts a fault that would not be kept and reports that, to save the caller its explanation.
 func (o *objects) full(at fault.Place) bool {
 	if !o.block.Faults.FullOfRejections(o.line, int(at.Start)) {
 		return false
@@ -64,8 +63,8 @@ func (o *objects) index() *int64 {
 	return &idx
 }
 
-// read checks an object against its table and returns its members. Faults are structural;
-// members outside the table are additive and only noted.
+// read checks an object against its table and returns its members. Faults are structural; unknown
+// members are additive and only noted.
 func read[M ~uint8](o *objects, n strictjson.Node, at location, table shape[M]) (out members[M]) {
 	o.read(n, at, table, (*[maxMembers]strictjson.Node)(&out))
 	return out
@@ -87,7 +86,7 @@ func (o *objects) read(n strictjson.Node, at location, table []member, out *[max
 	}
 }
 
-// lookup returns the row of a member, -1 when the table has none.
+// lookup returns a member's row, or -1.
 func (o *objects) lookup(child strictjson.Node, table []member) int {
 	for i := range table {
 		if child.KeyIs(table[i].name) && table[i].name != "" {
@@ -142,8 +141,7 @@ func (o *objects) wrongType(n strictjson.Node, path, name string, expected want)
 	o.reject(f)
 }
 
-// note notes an additive member. Of each place of the format where one can stand, a block
-// has the first, and further ones only when there are very many such places.
+// note records an additive member: the first per place of the format, with a limit.
 func (o *objects) note(n strictjson.Node, at location) {
 	if o.most == 0 {
 		return
@@ -164,8 +162,7 @@ func (o *objects) note(n strictjson.Node, at location) {
 	})
 }
 
-// additiveKey is the key of a member that stands below a path. The scratch is returned for
-// the next.
+// additiveKey returns the key of a member below a path, and the scratch buffer.
 func additiveKey(keys siphash.Key, scratch []byte, base string, name []byte) (uint64, []byte) {
 	scratch = append(append(scratch[:0], base...), 0) // the path of an object of the format has no NUL
 	scratch = append(scratch, name...)

@@ -6,13 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Shape is how the lines of a trace look, which its first record tells.
+// Shape is the layout of trace lines, detected from the first record.
 type Shape struct {
-	Wrapped bool `json:"wrapped"` // "record" says what a line is, an event stands under "event"
+	Wrapped bool `json:"wrapped"` // events are in "event", with the line's kind in "record"
 	HasID   bool `json:"has_id"`  // the first record carries an id, the fingerprint of the trace
 }
 
-// ShapeOf tells a trace's shape by its first record.
+// ShapeOf detects a trace's shape by its first record.
 func ShapeOf(first strictjson.Node) Shape {
 	return Shape{
 		Wrapped: first.Get("record").Exists(),
@@ -35,6 +35,6 @@ type Options struct {
 	Aliases  bool        // read the member names of old writers
 	Additive int         // additive members that are remembered in a block, to be noted once; 0: none are noted
 	Keys     siphash.Key // what ids are remembered under
-	// Canonical is the profile of the events' canonical form; nil when nobody needs it.
+	// Canonical is the events' canonicalization; nil if not needed.
 	Canonical *jcs.Profile
 }

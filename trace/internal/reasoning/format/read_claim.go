@@ -59,7 +59,7 @@ type claimReader struct {
 	supports string // the path of the supports
 	keys     siphash.Key
 	stated   statements
-	markers  []marker // of the claim at hand
+	markers  []marker // of the current claim
 }
 
 func newClaimReader(o *objects, path string, keys siphash.Key) claimReader {
@@ -78,7 +78,7 @@ func (r *claimReader) read(n strictjson.Node) (id Text, c Claim) {
 	return textOf(out.at(claimID)), c
 }
 
-// addSupports reads what a claim cites.
+// addSupports reads a claim's citations.
 func (r *claimReader) addSupports(c *Claim, supports strictjson.Node) {
 	b := r.block
 	first := len(b.supports)
@@ -148,8 +148,7 @@ func (r *claimReader) addMarkers(c *Claim) {
 	c.Loose = b.markers[first:len(b.markers):len(b.markers)]
 }
 
-// statements are the citations that the supports of a claim state, by a hash of what a
-// support and its marker have in common.
+// statements are a claim's citations, by a hash of what a support and its marker have in common.
 type statements struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}

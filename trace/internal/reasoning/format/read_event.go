@@ -30,7 +30,7 @@ const (
 	eventIdx eventMember = iota
 	eventKind
 	eventStepID
-	eventDetail // what the event's kind is about
+	eventDetail // data of the event's kind
 	eventSchemaVersion
 	eventTraceSchemaVersion
 )
@@ -44,8 +44,8 @@ var details = [len(kindNames)]member{
 	StepFinished:       {name: "output", want: anObject, must: true},
 }
 
-// eventShape returns the table of the events of a kind. An event of no known kind is only
-// asked for what all events have. Events of the flat shape may state the version.
+// eventShape returns the table of a kind of event. Unknown kinds have only the common members. Flat
+// events can state the version.
 func eventShape(k Kind, wrapped bool) shape[eventMember] {
 	table := shape[eventMember]{
 		eventIdx:    {name: "idx", want: anInteger, must: true},
@@ -61,7 +61,6 @@ func eventShape(k Kind, wrapped bool) shape[eventMember] {
 	return table
 }
 
-// eventReader reads events.
 type eventReader struct {
 	*objects
 	versions versions
@@ -181,8 +180,8 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 	e.ID = idOf(id, r.keys)
 }
 
-// canonical finds the canonical form of an event: on its line, where the scan has seen that it
-// stands there, as in most logs.
+// canonical returns an event's canonical form: the line itself if the scan marked it canonical, as
+// usual.
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
 	if r.canon.AsIs(n) {
 		e.Canonical, e.IsCanonical, e.At = n.Raw(), true, fault.PlaceOf(n)

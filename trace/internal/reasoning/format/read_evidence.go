@@ -22,7 +22,6 @@ var evidenceShape = shape[evidenceMember]{
 	evidenceChunkID: {name: "chunk_id", want: aString, must: true},
 }
 
-// evidenceReader reads registrations of evidence.
 type evidenceReader struct {
 	*objects
 	at location

@@ -85,8 +85,8 @@ func (r *headerReader) version(n, onDisk, inFormat strictjson.Node) int64 {
 	return 0
 }
 
-// canonical writes the canonical trace around its events. The text is one object, whose
-// members in order are canonicalization_version, events and then the rest.
+// canonical writes the canonical trace around its events: an object with canonicalization_version,
+// events and the rest in this order.
 func (r *headerReader) canonical(out *members[headerMember]) (before, after []byte) {
 	before = append(r.member([]byte{'{'}, out, headerCanon, "1"), `,"events":[`...)
 	version := headerSchemaVersion

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// markerForm tells a full marker, [evidence:ID:START-END:SHA256], from what looks
-// like one.
+// markerForm distinguishes full markers, [evidence:ID:START-END:SHA256], from similar texts.
 type markerForm uint8
 
 const (
@@ -21,7 +20,7 @@ const (
 type marker struct {
 	form    markerForm
 	text    []byte
-	lacks   string  // what a legacy marker is without
+	lacks   string  // what a legacy marker lacks
 	support Support // of a full marker; its place is the marker's
 }
 
@@ -75,7 +74,7 @@ func readBounds(b []byte) (from, to int64, ok bool) {
 	return int64(start), int64(end), cut && errStart == nil && errEnd == nil
 }
 
-// lacking says what a marker without a whole hash is without.
+// lacking describes what a marker without a complete hash lacks.
 func lacking(bounds, digits []byte, spanned bool) string {
 	switch {
 	case len(digits) > 0:
@@ -88,8 +87,7 @@ func lacking(bounds, digits []byte, spanned bool) string {
 	return "no span and no hash"
 }
 
-// placeWithin points at a part of a text. Behind an escape offsets in the text are
-// not those of the line; then the whole text is the place.
+// placeWithin returns the position of a part of a text; the whole text if escapes precede it.
 func placeWithin(t Text, offset, size int) fault.Place {
 	if int(t.At.End-t.At.Start)-2 != len(t.Bytes) {
 		return t.At

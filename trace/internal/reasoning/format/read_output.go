@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// outputMember is a member of a step's output. Nothing asks for one by name: of outputs
-// only their form is checked, and the ids that they list.
+// outputMember is a member of a step's output. Only the form of outputs and the ids in them are
+// checked.
 type outputMember uint8
 
 // outputs are the kinds of a step's output, each with its table. The discriminators are
@@ -61,14 +61,13 @@ var outputs = [...]struct {
 	}},
 }
 
-// outputReader reads the outputs of steps: a union told apart by "type", or by "kind".
+// outputReader reads step outputs, a union by "type" or "kind".
 type outputReader struct {
 	*objects
 	at   location
 	keys siphash.Key
 }
 
-// read returns what the output lists.
 func (r *outputReader) read(n strictjson.Node) []Listed {
 	name, path, ok := r.discriminator(n)
 	if !ok {

@@ -18,7 +18,7 @@ type versions struct {
 	accepted []int64
 }
 
-// read reads a stated version; 0 when it is no integer, which the table reports.
+// read reads a stated version; 0 unless an integer, which the table reports.
 func (r *versions) read(n strictjson.Node, name string) int64 {
 	v, ok := n.Int()
 	if ok && !slices.Contains(r.accepted, v) {

@@ -1,6 +1,5 @@
-// Package format reads the lines of reasoning traces: the closed set of records, the
-// objects that they hold, and the members of each. It is the one reader of the format;
-// what events mean after the ones before them is for others.
+// Package format is the only parser of reasoning trace lines: the closed set of records, their
+// objects and members. Other packages interpret the sequence of events.
 package format
 
 import (
@@ -49,14 +48,14 @@ func (r *Reader) Line(l stream.Line, root strictjson.Node) {
 	b.Records = append(b.Records, rec)
 }
 
-// Unreadable takes a line that is no JSON object.
+// Unreadable processes a line that is not a JSON object.
 func (r *Reader) Unreadable(l stream.Line) {
 	r.begin(l)
 	b := r.objects.block
 	b.Records = append(b.Records, Record{Role: IsBroken, Line: l})
 }
 
-// Event reads one event wherever it stands. It is valid until the block is given back.
+// Event reads an event, valid until the block is released.
 func (r *Reader) Event(l stream.Line, n strictjson.Node) *Event {
 	r.begin(l)
 	return r.events.read(n)
@@ -78,7 +77,7 @@ func (r *Reader) begin(l stream.Line) {
 	r.objects.begin(l)
 }
 
-// wrappedLine reads a line of the wrapped shape: "record" says what it is.
+// wrappedLine reads a wrapped line, whose kind is in "record".
 func (r *Reader) wrappedLine(rec *Record, n strictjson.Node) {
 	switch name := n.Get("record"); {
 	case name.TextIs("trace_header"):
@@ -108,8 +107,8 @@ func (r *Reader) flatLine(rec *Record, n strictjson.Node) {
 	}
 }
 
-// isFlatHeader tells the optional header of the flat shape by the members that only
-// a header has. An event may state the version too, but has a kind or an idx.
+// isFlatHeader detects the optional flat header by its specific members. Events can state the
+// version but have a kind or an idx.
 func isFlatHeader(n strictjson.Node) bool {
 	if n.Get("idx").Exists() {
 		return false

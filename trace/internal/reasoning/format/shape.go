@@ -2,13 +2,12 @@ package format
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// shape is the table of an object's members. Its rows are indexed by constants of a type
-// of the object's own, so that nobody asks one object for a member of another.
+// shape is an object's member table. Rows are indexed by a type per object, to prevent mixing them
+// up.
 type shape[M ~uint8] []member
 
-// member is one row of an object's table. Mandatory are the members that the format
-// demands; the others are optional, null counts as absent for them, and a wrong type is a
-// fault all the same. A row without a name is a member that this object cannot have.
+// member is a row of an object's table. Mandatory members must exist; for others null means absent,
+// and a wrong type is a fault. A row without a name is a member that this object cannot have.
 type member struct {
 	name  string
 	want  want
@@ -22,5 +21,5 @@ const maxMembers = 12
 // members are the members of an object that its table knows, by row.
 type members[M ~uint8] [maxMembers]strictjson.Node
 
-// at returns a member, the zero node when the object does not have it.
+// at returns a member, or the zero node.
 func (m *members[M]) at(which M) strictjson.Node { return m[which] }

@@ -10,8 +10,8 @@ import (
 // A row spells a text, which most often is an id, in one of four ways.
 const (
 	textAbsent = iota // there is none
-	textAgain         // one of the texts before: its place among those that are known
-	textHashed        // a text that ends in a SHA-256: what stands before, and the digest
+	textAgain         // an earlier text, by position
+	textHashed        // a text that ends in a SHA-256: the prefix and the digest
 	textPlain         // the text itself
 )
 
@@ -25,8 +25,7 @@ const (
 
 func worthKnowing(text []byte) bool { return len(text) >= leastKnown && len(text) <= mostKnown }
 
-// texts are the known ones. Each has one place, by its CRC-32C, where it stands until
-// another one comes there. A writer and a reader of the same texts know the same.
+// texts caches recent texts by CRC-32C, one per slot. Writer and reader have the same cache.
 type texts [knownTexts][]byte
 
 func placeOfText(text []byte) uint64 { return uint64(CheckOf(text) % knownTexts) }
@@ -85,7 +84,7 @@ func (t *texts) read(r *wire.Reader) (text []byte) {
 		r.Fail("a text that is spelled in no way")
 	}
 	if r.Err() == nil && worthKnowing(text) {
-		t[placeOfText(text)] = bytes.Clone(text) // the text may be a small part of what it would keep
+		t[placeOfText(text)] = bytes.Clone(text) // do not retain a large buffer for a small text
 	}
 	return text
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// Text is a string member: its unescaped bytes, nil when it is absent or no string, and
-// its place. The bytes lie in the block that the line came from.
+// Text is a string member: its unescaped bytes (nil unless a string) and position. The bytes refer
+// to the line's block.
 type Text struct {
 	Bytes []byte
 	At    fault.Place
@@ -23,7 +23,7 @@ func textOf(n strictjson.Node) Text {
 
 func (t Text) String() string { return string(t.Bytes) }
 
-// ID is a text that names something, and its key: what the checker remembers of it.
+// ID is an identifier and its key.
 type ID struct {
 	Text
 	Key uint64

@@ -1,5 +1,5 @@
-// Package plan reads the plan of a run: the graph of steps that its trace must follow.
-// It is a file of its own, an object with an array of nodes that name what they depend on:
+// Package plan parses a run's plan, the graph of steps that its trace must follow: an object with
+// nodes and their dependencies:
 //
 //	{"id":"p1","nodes":[{"id":"s1"},{"id":"s2","dependencies":["s1"]}]}
 package plan
@@ -22,12 +22,12 @@ import (
 // Plan is the graph of steps. It does not change once it is read.
 type Plan struct {
 	ID     string
-	SpecID string // what the plan solves; "" when it does not say
+	SpecID string // spec that the plan solves, or ""
 	Nodes  []Node
 
 	file  fault.Companion
 	byID  map[string]int
-	loose []need // ends of edges that are no node
+	loose []need // edges without a node
 	cycle []int  // nodes that wait for each other; nil: there are none
 }
 
@@ -46,8 +46,8 @@ type need struct {
 	path string
 }
 
-// Read reads a plan of the given display name. The finding says why there is none that
-// can be used; the error, a *folder.RefusedError, that nobody knows.
+// Read parses a plan. finding is the reason why it is unusable; the error is a
+// *folder.RefusedError.
 func Read(r io.Reader, name string, limits strictjson.Limits) (*Plan, *finding.Finding, error) {
 	p := &Plan{file: fault.Companion{Name: name}, byID: map[string]int{}}
 	var refused *folder.RefusedError
@@ -94,8 +94,7 @@ func (p *Plan) Has(id []byte) bool {
 	return ok
 }
 
-// Dependencies returns the nodes that must have finished before a step starts, each
-// once, without those that the plan does not have.
+// Dependencies returns a step's existing dependencies, each once.
 func (p *Plan) Dependencies(id []byte) (list []int) {
 	i, ok := p.byID[string(id)]
 	if !ok {
@@ -110,7 +109,7 @@ func (p *Plan) Dependencies(id []byte) (list []int) {
 	return slices.Compact(list)
 }
 
-// Report adds what is wrong with the plan itself.
+// Report adds the plan's faults.
 func (p *Plan) Report(sink *fault.Sink) {
 	var list []planFault
 	for i := range p.Nodes {
@@ -158,8 +157,8 @@ type planFault struct {
 	message string
 }
 
-// report adds the first faults by place, and counts those that would only be counted
-// anyway: to look up the line of each takes the time of a large plan squared.
+// report adds the first faults by position and counts the rest, because looking up each line is
+// quadratic.
 func (p *Plan) report(sink *fault.Sink, list []planFault) {
 	slices.SortStableFunc(list, func(a, b planFault) int {
 		return cmp.Or(cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.id.String(), b.id.String()), cmp.Compare(a.path, b.path))

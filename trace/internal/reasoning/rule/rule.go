@@ -1,5 +1,4 @@
-// Package rule holds the rules of reasoning traces. A finding is made from a rule's
-// handle, so that its id and its severity are written once, in the table.
+// Package rule contains the rules of reasoning traces, addressed by handles.
 package rule
 
 import (

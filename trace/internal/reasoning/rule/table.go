@@ -2,16 +2,15 @@ package rule
 
 import "github.com/cupel-dev/cupel/finding"
 
-// What a trace becomes by an error.
+// Classes of a trace with an error.
 const (
 	rejected = "rejected"
 	invalid  = "invalid"
 )
 
-// table holds the rules in the order of the documentation. The examples stand in files
-// of the package trace, one for each rule.
+// table lists the rules in documentation order. Examples are files of package trace.
 var table = finding.Table{
-	// The reader of lines: what a header, an event and each of its objects must look like.
+	// Line reader: required form of headers, events and objects.
 	HeaderMissing: {
 		ID: "header.missing", Title: "the first record is not the trace header", Severity: finding.Error, Class: rejected, Clause: "Versions",
 		Rationale: "Without the header, the version of the events is unknown. The flat form can omit the header, but the header cannot follow an event.",
@@ -195,7 +194,7 @@ var table = finding.Table{
 		Rationale: "No event before the step's end brings what its output lists: the event was removed, or the id is misspelled. The format does not tie outputs to events, so it is a warning.",
 	},
 
-	// Spans and hashes, their form and the bytes behind them.
+	// Spans and hashes: form and bytes.
 	SpanMalformed: {
 		ID: "span.malformed", Title: "the span is not a byte range", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
 		Rationale: "A span is [start, end) with 0 <= start < end. Reversed, empty and negative spans cover nothing.",

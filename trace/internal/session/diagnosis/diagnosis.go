@@ -1,14 +1,13 @@
-// Package diagnosis says what was done to a session log whose verification failed. It works on
-// the whole text of the log, apart from the checker that found the faults, in three steps:
+// Package diagnosis finds the causes of damage in a session log that failed verification. It works
+// on the whole text, independently of the checker:
 //
-//  1. It undoes what was done to the text: another character encoding, a wrapper around each record,
-//     records that share a line or that were cut, hashes and times that were spelled in another way.
-//     A change is only believed where the recorded hashes fit after it was undone.
-//  2. It builds the graph of the events that were found: each names its own hash and that of the
-//     event before.
-//  3. It compares the chains of the graph with the order of the lines, and names what differs.
+//  1. It undoes changes of the text: another character encoding, a wrapper around each record,
+//     records that share a line or were truncated, hashes and times in another spelling.
+//     A change counts only if the recorded hashes match after undoing it.
+//  2. It builds the graph of events: each contains its own hash and the previous one's.
+//  3. It compares the graph's chains with the line order and names the differences.
 //
-// Where two stories fit the same bytes, it tells the one that assumes less.
+// Of several explanations, it reports the one with fewer assumptions.
 package diagnosis
 
 import (
@@ -22,8 +21,7 @@ import (
 // maxDamage bounds the list of damages.
 const maxDamage = 1000
 
-// Of tells the story of a text. ok is false for a log of no family with hashes, and for one with
-// more events than the limits allow.
+// Of diagnoses a text. ok is false for logs without hashes and those beyond the limits.
 func Of(text []byte, opt Options) (story Story, ok bool) {
 	text, encodings := decode(text)
 	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
@@ -96,8 +94,7 @@ func lastLine(lines []stream.Line) int {
 	return lines[len(lines)-1].Number
 }
 
-// reader returns what reads the events of the log: those of the family that most of its records
-// are of, nil where that has no hashes.
+// reader returns the reader for the family of most records, nil if it has no hashes.
 func (d *reading) reader(lines []stream.Line) *session.Single {
 	counts := map[string]int{}
 	scanner := d.limits.Scanner()

@@ -15,7 +15,7 @@ type encoding struct{ name, note, help string }
 // byteOrderMark is U+FEFF in UTF-8.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// decode undoes the encodings that the beginning of a text tells.
+// decode undoes encodings detected at the start of a text.
 func decode(text []byte) ([]byte, []encoding) {
 	if units, big, ok := utf16Units(text); ok {
 		name := "UTF-16LE"
@@ -34,8 +34,7 @@ func decode(text []byte) ([]byte, []encoding) {
 	return text, nil
 }
 
-// utf16Units reads a text as UTF-16: with a byte order mark, or where every second byte of its
-// beginning is NUL, as in a text that is mostly ASCII.
+// utf16Units decodes UTF-16, detected by a byte order mark or NULs in every second byte.
 func utf16Units(text []byte) (units []uint16, big, ok bool) {
 	switch {
 	case bytes.HasPrefix(text, []byte{0xff, 0xfe}):

@@ -22,7 +22,7 @@ type extra uint8
 
 const (
 	needed   extra = iota
-	repeated       // it is there before or after
+	repeated       // exists elsewhere in the text
 	inserted       // nothing continues it
 	branch         // it is on a branch of a fork
 )
@@ -48,8 +48,8 @@ func (g *graph) index() map[key][]int32 {
 	return byHash
 }
 
-// repetitions marks events that are there more than once. The one that stands between its
-// neighbours in the chain is the event; of several, the first.
+// repetitions marks repeated events. The copy between its chain neighbors is the event, or else the
+// first.
 func (g *graph) repetitions(byHash map[key][]int32) {
 	for i := range g.nodes {
 		n := &g.nodes[i]
@@ -76,8 +76,7 @@ func (g *graph) repetitions(byHash map[key][]int32) {
 	}
 }
 
-// fit says how well an event stands where it is: an intact one between the event before it and one
-// that goes on from it.
+// fit rates how well an event fits its place between its predecessor and successor.
 func (g *graph) fit(i int32) (points int) {
 	n := g.nodes[i]
 	if !n.broken {
@@ -104,7 +103,7 @@ func (g *graph) link(byHash map[key][]int32) {
 			p := &g.nodes[j]
 			switch {
 			case int(j) == i || g.extra[j] != needed:
-			case n.broken && !g.near(j, int32(i)): // its own link may be what was edited
+			case n.broken && !g.near(j, int32(i)): // its own link can be the edited part
 			case g.parent[i] < 0 || p.hash == n.prev && g.nodes[g.parent[i]].hash != n.prev:
 				g.parent[i] = j
 			}
@@ -211,7 +210,7 @@ func (g *graph) neighbour(i int32, step int32) int32 {
 	return -1
 }
 
-// base is the number that a fragment's first event must have, as the first intact one tells.
+// base returns the number of a fragment's first event, derived from the first intact one.
 func (g *graph) base(f fragment) int64 {
 	for i, at := range f {
 		if n := g.nodes[at]; !n.broken {

@@ -12,7 +12,8 @@ import (
 // maxStarts is how many places of a line are tried as the beginning of a record.
 const maxStarts = 64
 
-// unreadable takes line i, which is no event. It returns how many lines after it belong to it.
+// unreadable processes line i, which is not an event, and returns the number of following lines
+// that belong to it.
 func (d *reading) unreadable(lines []stream.Line, i int) (more int) {
 	l := lines[i]
 	text := bytes.TrimSpace(l.Bytes)
@@ -185,8 +186,7 @@ func (d *reading) suffix(text []byte, at gap) bool {
 	return false
 }
 
-// wrappedLine takes a line on which something stands around the record, among others that are not
-// wrapped.
+// wrappedLine processes a wrapped record in an unwrapped log.
 func (d *reading) wrappedLine(text []byte, at gap) bool {
 	inner, as := d.wrapper.unwrap(text)
 	if inner == nil || !d.event(inner, at.from) {

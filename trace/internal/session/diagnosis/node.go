@@ -11,13 +11,13 @@ type node struct {
 	number               uint64
 	session              uint32
 	line                 int32
-	rank                 int32 // its place among all nodes and gaps, in the order of the text
+	rank                 int32 // position among all nodes and gaps, in text order
 	numbered, genesis    bool
 	start, end           bool
 	broken               bool // its hashes do not hold
 }
 
-// key is the beginning of a hash: enough to tell the events of a log apart.
+// key is the start of a hash, sufficient to identify an event.
 type key [8]byte
 
 func keyOf(sum digest.Sum) (k key) {
@@ -30,8 +30,8 @@ type gap struct {
 	kind     stream.DamageKind
 	from, to int
 	rank     int32
-	lost     int  // events that are lost there, as far as the bytes tell
-	more     bool // it may be more of them
+	lost     int  // known lost events
+	more     bool // there can be more
 	note     string
 	help     string
 	name     string

@@ -102,7 +102,7 @@ func undoSingle(_ *session.Single, line []byte, doc *strictjson.Document) iter.S
 	return edited(line, edits)
 }
 
-// undoRounding tries the numbers around each: those that 15 digits do not tell apart.
+// undoRounding tries numbers that 15 digits do not distinguish.
 func undoRounding(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 	list := numberNodes(doc, isFloat)
 	return func(yield func([]byte) bool) {
@@ -151,8 +151,7 @@ func undoRounding(_ *session.Single, line []byte, doc *strictjson.Document) iter
 
 var quotedNumber = regexp.MustCompile(`^"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?"$`)
 
-// undoStrings writes strings that are numbers as numbers: those of the envelope, then those of the
-// payload, too.
+// undoStrings converts numeric strings to numbers, first in the envelope, then also in the payload.
 func undoStrings(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if doc == nil || !doc.Root().Is(strictjson.Object) {

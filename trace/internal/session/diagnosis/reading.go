@@ -27,13 +27,12 @@ type reading struct {
 	found    map[*conversion]*fitting
 	order    []*conversion // of found
 	searches int
-	wraps    map[string]int // places among gaps of wrapped lines, by what is around them
+	wraps    map[string]int // indexes of gaps of wrapped lines, by wrapper
 }
 
-// fitting is what a conversion explains.
+// fitting is the result of a conversion.
 type fitting struct{ from, to, count, unproven int }
 
-// collect reads all lines.
 func (d *reading) collect(lines []stream.Line) {
 	d.scanner, d.sessions, d.found, d.wraps = d.limits.Scanner(), map[string]uint32{}, map[*conversion]*fitting{}, map[string]int{}
 	var open []pending
@@ -68,8 +67,8 @@ type pending struct {
 	line []byte
 }
 
-// believe takes what was proved of some lines to have been done to others that it can have been
-// done to, where it cannot be proved: what is gone cannot always be found again.
+// believe assumes that other lines underwent the same proven conversion, if possible, because lost
+// data cannot always be recovered.
 func (d *reading) believe(open []pending) {
 	for _, p := range open {
 		for _, c := range d.order {
@@ -175,7 +174,7 @@ func (d *reading) applies(c *conversion, line []byte) bool {
 	return false
 }
 
-// told are the damages of single lines.
+// told returns the damage of single lines.
 func (d *reading) told() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]

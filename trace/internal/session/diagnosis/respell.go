@@ -14,14 +14,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// conversion is one way in which a tool changes the bytes of events without meaning to. It yields
-// the texts that a line may have had before.
+// conversion is an accidental change of bytes by a tool. It yields possible original texts.
 type conversion struct {
 	kind  stream.DamageKind
 	name  string
 	note  string // after "the recorded hash matches"
 	help  string
-	lossy bool // digits are gone: what they were is searched for, and not always found
+	lossy bool // digits are lost and must be searched for
 	undo  func(s *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte]
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// told are the damages that the graph shows, in the order of the text.
+// told returns the graph's damage in text order.
 func (g *graph) told() []stream.Damage {
 	t := teller{graph: g, used: make([]bool, len(g.gaps))}
 	t.forks()
@@ -25,7 +25,7 @@ func (g *graph) told() []stream.Damage {
 	return t.list
 }
 
-// teller tells the story of a graph.
+// teller describes the damage of a graph.
 type teller struct {
 	*graph
 	used []bool // gaps that explain missing events
@@ -36,7 +36,7 @@ func (t *teller) line(i int32) int64 { return int64(t.nodes[i].line) }
 
 func (t *teller) add(d stream.Damage) { t.list = append(t.list, d) }
 
-// forks tells where two or more events follow the same one. A branch of one event was put in.
+// forks reports events with the same predecessor. A branch of one event was inserted.
 func (t *teller) forks() {
 	for i := range t.nodes {
 		if len(t.children[i]) < 2 {
@@ -137,7 +137,7 @@ func (t *teller) home(list []*strand, f fragment) *strand {
 	return best
 }
 
-// sessions tells that a log has several chains.
+// sessions reports several chains.
 func (t *teller) sessions(list []*strand) {
 	if len(list) < 2 {
 		return
@@ -173,7 +173,7 @@ func (t *teller) sessions(list []*strand) {
 	}
 }
 
-// strand tells what is wrong within one chain.
+// strand reports the damage within a chain.
 func (t *teller) strand(s *strand) {
 	for _, f := range s.fragments {
 		if t.putIn(f) {
@@ -200,8 +200,7 @@ func (t *teller) markFragment(f fragment) {
 	}
 }
 
-// putIn says whether a fragment of events without numbers, and without a beginning, stands between two
-// events that link to each other.
+// putIn reports whether a fragment without numbers and beginning is between two linked events.
 func (t *teller) putIn(f fragment) bool {
 	if t.nodes[f[0]].numbered || t.nodes[f[0]].genesis || t.nodes[f[0]].broken || int(f[len(f)-1]-f[0]) != len(f)-1 {
 		return false
@@ -235,7 +234,7 @@ func (t *teller) arrange(list []fragment) (out []fragment) {
 	return out
 }
 
-// beginning tells what is missing before the first event.
+// beginning reports missing events before the first.
 func (t *teller) beginning(f fragment) {
 	n := t.nodes[f[0]]
 	if n.genesis || n.broken {
@@ -252,8 +251,7 @@ func (t *teller) beginning(f fragment) {
 	t.add(stream.Damage{Kind: stream.DamageRemoved, From: 0, To: t.line(f[0]), Count: missing})
 }
 
-// junction tells what is between two fragments: events that are missing, or one that was edited and
-// hashed anew.
+// junction reports missing events between fragments, or an edited and rehashed one.
 func (t *teller) junction(a, b fragment) {
 	last, next := a[len(a)-1], b[0]
 	x, y := t.nodes[last], t.nodes[next]
@@ -276,8 +274,7 @@ func (t *teller) junction(a, b fragment) {
 	}
 }
 
-// renewed tells that an event was edited and hashed anew. Of two such places around one event, it is
-// that event.
+// renewed reports an edited and rehashed event. Two such places around an event mean that event.
 func (t *teller) renewed(last, next int32) {
 	if n := len(t.list); n > 0 && t.list[n-1].Kind == stream.DamageEdited && t.list[n-1].To == t.line(last) {
 		t.list[n-1].To = t.line(next)
@@ -289,8 +286,7 @@ func (t *teller) renewed(last, next int32) {
 	})
 }
 
-// lostBetween counts the events that are lost at places between two ranks. all says that it may be
-// any number.
+// lostBetween counts lost events between two ranks. all means that the number is unknown.
 func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
 	for i, gap := range t.gaps {
 		if !t.used[i] && gap.lost > 0 && gap.rank >= from && gap.rank <= to {
@@ -327,7 +323,7 @@ func (t *teller) order(expected []int32) {
 	}
 }
 
-// extras tells of events that no chain needs, in runs.
+// extras reports runs of events outside of every chain.
 func (t *teller) extras() {
 	for i := 0; i < len(t.nodes); i++ {
 		as := t.extra[i]
@@ -346,7 +342,7 @@ func (t *teller) extras() {
 	}
 }
 
-// broken tells of events whose hashes do not hold, in runs.
+// broken reports runs of events with wrong hashes.
 func (t *teller) broken() {
 	for i := 0; i < len(t.nodes); i++ {
 		if !t.nodes[i].broken || t.extra[i] == inserted || t.extra[i] == repeated {
@@ -360,7 +356,7 @@ func (t *teller) broken() {
 	}
 }
 
-// lost tells of the places that hold no event.
+// lost reports places without an event.
 func (t *teller) lost() {
 	sizes := map[int]int{}
 	for _, gap := range t.gaps {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// timeText is a time of day: what is before its fraction, the fraction with its point, the zone.
+// timeText matches a time: the part before the fraction, the fraction, the zone.
 var timeText = regexp.MustCompile(`^"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(\.\d+)?(Z|z|[-+]00:?00|)"$`)
 
 // timeNodes returns the times in UTC of an event: those of its envelope, then all.
@@ -50,8 +50,8 @@ func zeros(fraction string) (list []string) {
 	return list
 }
 
-// times yields a line with its times respelled, all in the same way: for each zone in that, and for
-// the fraction the number of digits that it had.
+// times yields a line with its times respelled uniformly: for each zone, and for the fraction's
+// number of digits.
 func times(zones, fractions func(string) []string) func(*session.Single, []byte, *strictjson.Document) iter.Seq[[]byte] {
 	return func(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 		top, all := timeNodes(doc)

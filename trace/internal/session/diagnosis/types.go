@@ -14,13 +14,13 @@ type Options struct {
 	After   string // hash of the event that the first one follows, 64 digits; "": the log begins with its first
 }
 
-// Story is what was done to a log.
+// Story is the diagnosis of a log.
 type Story struct {
 	Damage []stream.Damage
 	Wrap   *Wrap // around all records; then nothing else is said
 }
 
-// Wrap is what stands around each record of a log.
+// Wrap is the text around each record.
 type Wrap struct {
 	Name string // "docker json-file"
 	Help string // how to unwrap it

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// wrapper takes a record out of what stands around it on its line; inner is nil where there is none.
+// wrapper extracts a record from its line; inner is nil if there is none.
 type wrapper struct {
 	scanner *strictjson.Scanner
 	family  func(strictjson.Node) string
@@ -28,7 +28,7 @@ var (
 	indentPrefix = regexp.MustCompile(`^\s*$`)
 )
 
-// unwrap takes a line apart.
+// unwrap splits a line into record and wrapper.
 func (w *wrapper) unwrap(line []byte) (inner []byte, as Wrap) {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -122,7 +122,7 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 	return text, as
 }
 
-// wrapped says whether most records of the log are wrapped, and what stands around them.
+// wrapped reports whether most records are wrapped, and how.
 func wrapped(lines []stream.Line, d *reading) (*Wrap, bool) {
 	w := &wrapper{d.limits.Scanner(), d.opt.Family}
 	d.wrapper = w
