@@ -49,7 +49,7 @@ func commitsOf(m *input.Making, in walk.Input, opt bundle.SealOptions) (*committ
 	p := &committing{Making: m, in: in, opt: opt, secrets: c.String("secrets")}
 	switch {
 	case p.secrets == "-":
-		return nil, &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "what opens the commitments is for its owner alone"}
+		return nil, secretsOnStdout()
 	case p.secrets == "" && (m.Name == "-" || m.Name == ""):
 		return nil, &cmdline.UsageError{Message: "--commit requires --secrets when the bundle goes to standard output", Hint: "--secrets FILE names the file for the values and their salts"}
 	case p.secrets == "":
@@ -113,4 +113,9 @@ func (p *committing) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Wri
 	about := *of.Report
 	about.BundleID, about.RunRoot = made.Report.BundleID, made.Report.RunRoot
 	return &bundle.Sealed{Report: &about, SHA256: made.SHA256, Bytes: made.Bytes}, true, nil
+}
+
+// secretsOnStdout is the mistake of sending what opens commitments to standard output.
+func secretsOnStdout() error {
+	return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "what opens the commitments is for its owner alone"}
 }

@@ -107,21 +107,22 @@ type Met struct {
 // Unmet are the findings on the demands that an input does not meet.
 func (l Demands) Unmet(file string, m Met) (list []finding.Finding) {
 	for _, d := range l {
-		message, is := "", ""
+		rule := rulelist.RequireRules[slices.IndexFunc(rulelist.RequireRules, func(r finding.Rule) bool { return r.ID == "require."+d.name })]
+		message, is := rule.Title, ""
 		met := false
 		switch d.name {
 		case "chain":
-			met, message = m.Chain, "the input has no valid chain of hashes"
+			met = m.Chain
 		case "seal":
-			met, message = m.Seal, "the input does not end with a complete seal"
+			met = m.Seal
 		case "signature":
-			met, message = m.Signature, "the input has no valid signature"
+			met = m.Signature
 		case "anchor":
 			met, message = m.Anchor, "the input was not compared with an anchor"
 		case "end":
 			met, message = m.End, "the input has no mark of its end, so events can be missing there"
 		case "attestation":
-			met, message = m.Attestation, "the input was not verified with an attestation"
+			met = m.Attestation
 		case "class":
 			at := slices.Index(classOrder, m.Class)
 			met, message, is = at >= 0 && at <= slices.Index(classOrder, d.value), "the evidence class is too low", m.Class
@@ -133,7 +134,7 @@ func (l Demands) Unmet(file string, m Met) (list []finding.Finding) {
 		if met {
 			continue
 		}
-		f := rulelist.RequireRules[slices.IndexFunc(rulelist.RequireRules, func(r finding.Rule) bool { return r.ID == "require."+d.name })].New(message + ", which " + d.from + " demands")
+		f := rule.New(message + ", which " + d.from + " demands")
 		f.File, f.Help = file, m.Hints[d.name]
 		if d.value != "" {
 			f.Expected, f.Found = d.value, is

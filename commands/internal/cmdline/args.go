@@ -106,7 +106,7 @@ func (l *commandLine) word(arg string) {
 		hint = suggest.Hint(arg, commandNames(known))
 	}
 	if hint == "" {
-		hint = fmt.Sprintf("`%s` lists the commands", l.helpCall())
+		hint = l.listHint()
 	}
 	l.mistake(fmt.Sprintf("unknown command %q", strings.TrimSpace(l.name()+" "+arg)), hint)
 }
@@ -308,6 +308,8 @@ func (l *commandLine) Run(env Env) error {
 	return l.App.RunContext(env.Context, args)
 }
 
+func (l *commandLine) listHint() string { return fmt.Sprintf("`%s` lists the commands", l.helpCall()) }
+
 // refuseGroup refuses a line that ends before a command: its help goes ahead of the error.
 func (l *commandLine) refuseGroup() {
 	message := "no command given"
@@ -319,7 +321,7 @@ func (l *commandLine) refuseGroup() {
 		return
 	}
 	if l.Err == nil && len(l.Operands) == 0 {
-		l.Err = &noCommandError{UsageError{message, fmt.Sprintf("`%s` lists the commands", l.helpCall())}, l.HelpText(false)}
+		l.Err = &noCommandError{UsageError{message, l.listHint()}, l.HelpText(false)}
 	}
 }
 

@@ -28,7 +28,7 @@ var RequireRules = finding.Table{
 		`{"event_type":"TOOL_CALL","payload":{"tool_name":"t"}}`, `{"event_type":"TOOL_CALL","prev_hash":"1f…","event_hash":"9c…"}`),
 	requireRow("seal", "the input does not end with a complete seal",
 		"A seal is optional in the formats: without this demand a log whose CHAIN_SEAL was removed is valid. In evidence a bundle is sealed by its manifest, a stream is not.",
-		"the last event is SESSION_END", "the last event is a CHAIN_SEAL with all its members"),
+		"the log ends with SESSION_END", "the last event is a CHAIN_SEAL with all its members"),
 	requireRow("signature", "the input has no valid signature",
 		"Signatures are optional: a log that lost all of them, with the key that announces them, is valid. Give --key, too: otherwise the log itself names the key. In evidence an attestation signs a bundle.",
 		"a log without signatures", "a log in which every event is signed, verified with --key"),
