@@ -160,7 +160,8 @@ func TestFoundConfigWeakensNothing(t *testing.T) {
 	classes := configMatrix[slices.IndexFunc(configMatrix, func(k struct {
 		key, line string
 		found     bool
-	}) bool {
+	},
+	) bool {
 		return !k.found
 	})]
 	writeFiles(t, map[string]string{"leaky.ndjson": string(leaky), "cupel.yaml": classes.line + "\n"})

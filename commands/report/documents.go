@@ -193,7 +193,7 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 	case "cupel_version":
 		err = json.Unmarshal(raw, &x.bound.Version)
 	case "options":
-		x.bound.Options = json.RawMessage(slices.Clone(raw))
+		x.bound.Options = slices.Clone(raw)
 	case "summary":
 		x.summary = slices.Clone(raw)
 	default:

@@ -18,7 +18,8 @@ func TestClosing(t *testing.T) {
 		{Tally{Noun: "file", Total: 1}, Ending{Failed: true, Interrupted: true}, "interrupted: 1 file read, 0 errors, 0 warnings"},
 		{
 			Tally{Noun: "file", Total: 3, Failed: 1, Errors: 2, Warnings: 1},
-			Ending{No: true, Failed: true, Interrupted: true}, "interrupted: 3 files read, 1 failed, 2 errors, 1 warning",
+			Ending{No: true, Failed: true, Interrupted: true},
+			"interrupted: 3 files read, 1 failed, 2 errors, 1 warning",
 		},
 	} {
 		if got := c.tally.Closing(c.end); got != c.want {

@@ -31,7 +31,6 @@ func AttestFlags() []cli.Flag {
 type attesting struct {
 	path   string
 	signer *seal.Signer
-	time   string
 	said   verdict.Predicate
 	seen   map[string]bool // the sentences of said.NotCovered
 }

@@ -252,20 +252,20 @@ func Code(value []byte) bool {
 
 // code reports whether a value is an expression: a call, an index, object members.
 func code(value []byte, s *facts) bool {
-	if i := bytes.IndexByte(value, '('); i == 0 || i > 0 && identifiers(value[:i], true) {
+	if i := bytes.IndexByte(value, '('); i == 0 || i > 0 && identifiers(value[:i]) {
 		return true
 	}
-	if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i], true) {
+	if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i]) {
 		return true
 	}
 	if bytes.Contains(value, []byte("=>")) || bytes.HasPrefix(value, []byte("&")) || bytes.HasPrefix(value, []byte("!")) && s.length < 4 {
 		return true
 	}
-	if i := bytes.IndexByte(value, ']'); i > 0 && value[0] == '[' && (i+1 == len(value) || identifiers(value[i+1:], true)) {
+	if i := bytes.IndexByte(value, ']'); i > 0 && value[0] == '[' && (i+1 == len(value) || identifiers(value[i+1:])) {
 		return true // a type
 	}
 	value = bytes.TrimRight(value, ";,)")
-	return s.separators > 0 && bytes.IndexByte(value, '.') > 0 && identifiers(value, true) && (s.digits*4 <= s.length || numbered(value))
+	return s.separators > 0 && bytes.IndexByte(value, '.') > 0 && identifiers(value) && (s.digits*4 <= s.length || numbered(value))
 }
 
 // numbered reports whether the parts of an expression end in their digits and one has none, as in x509.Name.
@@ -282,12 +282,12 @@ func numbered(value []byte) bool {
 }
 
 // identifiers reports whether a text is dotted identifiers made of words.
-func identifiers(text []byte, dots bool) bool {
+func identifiers(text []byte) bool {
 	if len(text) == 0 || !letter(text[0]) && text[0] != '_' {
 		return false
 	}
 	for i, c := range text {
-		if !alnum(c) && c != '_' && c != '$' && (c != '.' || !dots || i == len(text)-1) && c != '?' && c != '!' {
+		if !alnum(c) && c != '_' && c != '$' && (c != '.' || i == len(text)-1) && c != '?' && c != '!' {
 			return false
 		}
 	}

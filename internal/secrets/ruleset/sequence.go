@@ -126,8 +126,8 @@ func (s *sequence) match(text []byte) (from, to, end int, ok bool) {
 	if !s.ends || end == len(text) {
 		return from, to, end, true
 	}
-	switch c := text[end]; {
-	case c == '\\':
+	switch c := text[end]; c {
+	case '\\':
 		if end+1 == len(text) {
 			return 0, 0, 0, false
 		}
