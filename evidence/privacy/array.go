@@ -2,9 +2,11 @@ package privacy
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/internal/secrets"
+	"github.com/cupel-dev/cupel/internal/secrets/naming"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -101,11 +103,39 @@ func wordByte(c byte) bool {
 // give records the findings per text and clears them.
 func (r *Redactor) give() {
 	defer r.array.reset()
-	r.texts.scan().Array(r.array.texts, func(i int, h secrets.Hit) {
+	r.pass(&r.array)
+	r.rest()
+}
+
+// pass notes what is found in several texts together.
+func (r *Redactor) pass(a *arrayTexts) {
+	r.texts.scan().Array(a.texts, func(i int, h secrets.Hit) {
 		if r.given == nil {
 			r.given = map[int][]secrets.Hit{}
 		}
-		offset := r.array.offsets[i]
-		r.given[offset] = append(r.given[offset], h)
+		r.given[a.offsets[i]] = append(r.given[a.offsets[i]], h)
 	})
+}
+
+// mostRest bounds the arrays for which rest looks ahead.
+const mostRest = 16
+
+// rest looks at the two texts that remain of an array once the others are removed: a name and its
+// value are a pair then, as they would be in a second run.
+func (r *Redactor) rest() {
+	texts := r.array.texts
+	named := func(text []byte) bool { return len(text) <= naming.MostName && !r.plainName(text) }
+	if len(texts) < 3 || len(texts) > mostRest || !slices.ContainsFunc(texts, named) {
+		return
+	}
+	var stay arrayTexts
+	for i, text := range texts {
+		offset := r.array.offsets[i]
+		if _, what := r.texts.judge(text, Redacts, r.given[offset], nil); what.action != Removed {
+			stay.offsets, stay.texts = append(stay.offsets, offset), append(stay.texts, text)
+		}
+	}
+	if len(stay.texts) == 2 {
+		r.pass(&stay)
+	}
 }

@@ -54,8 +54,8 @@ func (s *Scanner) meet(texts [][]byte) bool {
 func (s *Scanner) pairs(texts [][]byte, found func(text int, h Hit)) {
 	for i, value := range texts[1:] {
 		name := texts[i]
-		if len(name) > naming.MostName || len(texts) > 2 && bytes.IndexByte(name, '-') <= 0 {
-			continue
+		if len(name) > naming.MostName || len(texts) > 2 && bytes.IndexByte(name, '-') <= 0 || bytes.Contains(name, []byte(Stars)) {
+			continue // what redaction left of a text is not a name
 		}
 		if rule, secret := s.set.Member(name, value); secret && naming.Secret(value, naming.Plausible) {
 			found(i+1, Hit{0, len(value), rule, Secret, "", true})

@@ -2,6 +2,7 @@
 // whether a value can be one.
 package naming
 
+import "bytes"
 import "slices"
 
 // Strength is the certainty with which a name denotes a secret.
@@ -137,6 +138,9 @@ var vocabulary = func() map[string]string {
 func Classify(name []byte) Strength {
 	if !mayBe(name) {
 		return None
+	}
+	if bytes.Contains(name, generalized) { // as in Secret
+		name = bytes.ReplaceAll(name, generalized, home)
 	}
 	p := split(name)
 	words := p.words[:p.n]

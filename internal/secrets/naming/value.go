@@ -20,7 +20,7 @@ const (
 // Secret reports whether an unquoted value can be a secret under the given proof.
 func Secret(value []byte, proof Proof) bool {
 	if bytes.Contains(value, generalized) { // the replacement of a home folder counts as a folder
-		value = bytes.ReplaceAll(value, generalized, []byte("/home/user"))
+		value = bytes.ReplaceAll(value, generalized, home)
 	}
 	s := survey(value)
 	if s.length == 0 || placeholder(value, &s) || word(value) {
@@ -40,7 +40,10 @@ func Secret(value []byte, proof Proof) bool {
 }
 
 // generalized replaces a home folder in redacted text.
-var generalized = []byte("~/**")
+var (
+	generalized = []byte("~/**")
+	home        = []byte("/home/user")
+)
 
 // facts are properties of a value, collected in one pass.
 type facts struct {
