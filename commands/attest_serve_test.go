@@ -150,7 +150,7 @@ func TestEngineOutputClosed(t *testing.T) {
 	p.send(engineBatch(1))
 	text := within(t, said)
 	p.ends(2)
-	if got := string(text); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 1 {
+	if got := string(text); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "\ncupel: hint: ") {
 		t.Errorf("the engine says %q", text)
 	}
 }

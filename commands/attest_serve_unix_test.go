@@ -40,7 +40,7 @@ func TestEngineOutputFull(t *testing.T) {
 			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
 				t.Errorf("%v, want exit code 2", err)
 			}
-			if got := said.String(); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 1 {
+			if got := said.String(); !strings.HasPrefix(got, "cupel: error: cannot write answers: ") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "\ncupel: hint: ") {
 				t.Errorf("the engine says %q", got)
 			}
 		})

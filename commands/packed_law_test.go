@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -29,19 +30,22 @@ func TestPackedIsPlain(t *testing.T) {
 			}
 		}
 		write(v.log)
-		want := program(t, nil, name, append(args, name)...)
+		want := stored.ReplaceAllString(program(t, nil, name, append(args, name)...), "")
 		for _, format := range []func(io.Writer) io.WriteCloser{toGzip, toZstd} {
 			packed := packedIn(t, format, v.log, random)
 			write(packed)
-			if got := program(t, nil, name, append(args, name)...); got != want {
+			if got := stored.ReplaceAllString(program(t, nil, name, append(args, name)...), ""); got != want {
 				t.Fatalf("%q: a file has another answer:\n%.2000s\nwant\n%.2000s", args, got, want)
 			}
-			if got := program(t, &oddPipe{bytes.NewReader(packed), random, 1 << random.IntN(14)}, "-", append(args, "-")...); got != want {
+			if got := program(t, &oddPipe{bytes.NewReader(packed), random, 1 << random.IntN(14)}, "-", append(args, "-")...); stored.ReplaceAllString(got, "") != want {
 				t.Fatalf("%q: a pipe has another answer:\n%.2000s\nwant\n%.2000s", args, got, want)
 			}
 		}
 	}
 }
+
+// stored are the digest and the size of an input, which are those of the compressed bytes.
+var stored = regexp.MustCompile(`,"sha256":"[0-9a-f]{64}","bytes":[0-9]+`)
 
 func toGzip(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
 

@@ -40,6 +40,17 @@ func quietly(t *testing.T, args ...string) {
 // damages are the places of damage in a report.
 var damages = regexp.MustCompile(`"damage":\[.+?\](,"signatures")`)
 
+// bound are the options, the version and the digest of a run over a whole log. Ranges have neither the bytes of the
+// whole nor one run's options.
+var bound = regexp.MustCompile(`(?m)^  "(?:cupel_version|options)": .*\n|,"sha256":"[0-9a-f]{64}","bytes":[0-9]+`)
+
+var refusals = regexp.MustCompile(`"errors": .*`)
+
+// ofRanges is what ranges and the whole have in common in a report.
+func ofRanges(report string) string {
+	return bound.ReplaceAllString(damages.ReplaceAllString(report, `"damage":[…]$1`), "")
+}
+
 // TestRanges: a log that is read in ranges, wherever it is cut, whose summaries are joined in
 // any order, some of them twice, has the report of a run over the whole, and its exit code.
 // Only the causes of damage are told of the whole alone: they are found in its text. Both tell
@@ -60,7 +71,10 @@ func TestRanges(t *testing.T) {
 			sums := summaries(t, random, under, int64(len(log)))
 			cut += len(sums)
 			got, joined := reported(t, append([]string{"report", "merge", "--no-evidence"}, sums...)...)
-			if damages.ReplaceAllString(got, `"damage":[…]$1`) != damages.ReplaceAllString(want, `"damage":[…]$1`) || joined != code {
+			if code == 2 { // no answer: the reasons are compared
+				got, want = refusals.FindString(got), refusals.FindString(want)
+			}
+			if ofRanges(got) != ofRanges(want) || joined != code {
 				t.Errorf("log %d in %d ranges: exit code %d, expected %d\n got %s\nwant %s", number, len(sums), joined, code, got, want)
 			}
 		}
@@ -104,7 +118,7 @@ func TestDamagedSummary(t *testing.T) {
 		switch got, joined := reported(t, "report", "merge", "damaged.cupelsum"); {
 		case joined == 2:
 			refused++
-		case got != want || joined != code:
+		case ofRanges(got) != ofRanges(want) || joined != code:
 			t.Errorf("%s: exit code %d\n got %s\nwant %s", what, joined, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -109,11 +110,27 @@ func TestSeveralAreOneByOne(t *testing.T) {
 		jobs := fmt.Sprintf("--jobs=%d", rapid.IntRange(1, 5).Draw(r, "jobs"))
 		got := verifySaid(t, append(append(append([]string{}, flags...), jobs), operands...)...)
 		got.out = withoutSummary(got.out)
+		got.stderr, want.stderr = eachHintOnce(got.stderr), eachHintOnce(want.stderr)
 		if got != want {
 			r.Fatalf("%s %s %q: exit code %d, expected %d; they differ at\n%s", flags, jobs, operands, got.code, want.code, difference(got.out+got.stderr, want.out+want.stderr))
 		}
 	})
 }
+
+// eachHintOnce leaves out the hints that a run has given before.
+func eachHintOnce(said string) string {
+	seen := map[string]bool{}
+	var kept strings.Builder
+	for line := range strings.Lines(said) {
+		if !strings.HasPrefix(line, "cupel: hint: ") || !seen[line] {
+			kept.WriteString(line)
+		}
+		seen[line] = true
+	}
+	return kept.String()
+}
+
+var closingLine = regexp.MustCompile(`(?m)^(?:passed|failed|error|interrupted): .*\n\z`)
 
 // difference shows two texts from the first line on that is not the same.
 func difference(got, want string) string {
@@ -125,8 +142,11 @@ func difference(got, want string) string {
 	return fmt.Sprintf("got:  %.300s\nwant: %.300s", g[i], w[i])
 }
 
-// withoutSummary leaves out the last line of a report in lines.
+// withoutSummary leaves out the last line of a report in lines, or its closing line.
 func withoutSummary(report string) string {
+	if i := closingLine.FindStringIndex(report); i != nil {
+		report = report[:i[0]]
+	}
 	if i := strings.LastIndex(report, `{"schema":"cupel.trace/1",`); i >= 0 {
 		return report[:i]
 	}

@@ -31,7 +31,7 @@ var New = app.Spec[newOptions]{
 	Name:     "oatf new",
 	Usage:    "write a document to begin with: an attack of one phase or two, with comments",
 	Operands: "[FILE]",
-	Examples: []string{"cupel oatf new attack.yaml --tests", "cupel oatf new --mode a2a_server > attack.yaml"},
+	Examples: []string{"cupel oatf new attack.yaml --tests", "cupel oatf new --mode a2a_server > attack.yaml", "cupel oatf new --mode ag_ui_client client.yaml"},
 	About:    cmdline.About{Docs: []string{"oatf-tests"}},
 	Flags: func(o *newOptions) []cli.Flag {
 		return []cli.Flag{

@@ -42,10 +42,11 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 	return app.Reporting(env, verifyRun, &cli.Command{
 		Name:      "verify",
 		Usage:     "verify a signed verdict against the files that it is about",
-		ArgsUsage: "STATEMENT [FILE…]",
+		ArgsUsage: "FILE [FILE…]",
 		UsageText: strings.Join([]string{
 			"cupel report verify verdict.json --key key.pub.pem",
 			"cupel report verify verdict.json renamed.jsonl --key key.pub.pem",
+			"cupel report verify verdict.json --key key.pub.pem --require-passed",
 		}, "\n"),
 		Description: "A statement is what --attest writes. Its subjects are read by their names, or the FILEs\nare compared with them by their digests alone. The exit code is 0 if the statement is signed by the key\nand every subject is unchanged, whatever its verdict is: --require-passed demands that.",
 		Flags: []cli.Flag{

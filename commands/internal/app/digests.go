@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"maps"
@@ -84,6 +85,25 @@ func (d *Digests) Of(name string) *Digest {
 	return s.whole()
 }
 
+// Unread returns why the rest of an input that was opened could not be read; nil if it could.
+func (d *Digests) Unread() error {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(d.read)) {
+		s := d.read[name]
+		s.mu.Lock()
+		err := s.err
+		s.mu.Unlock()
+		if err != nil {
+			return fmt.Errorf("cannot read the rest of %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // All returns the inputs that were opened, in the order of their names.
 func (d *Digests) All() []Digested {
 	if d == nil {
@@ -120,6 +140,7 @@ type digester struct {
 	bytes int64
 	rest  io.Reader // a file, whose rest can be read; nil for a pipe and a closed file
 	ended bool      // all was read
+	err   error     // why the rest could not be read
 	lost  bool      // it was not read from its start to its end
 }
 
@@ -159,7 +180,9 @@ func (s *digester) drain() bool {
 		s.sum.Write(buf[:n])
 		s.bytes += int64(n)
 		if err != nil {
-			s.ended, s.lost = errors.Is(err, io.EOF), !errors.Is(err, io.EOF)
+			if s.ended, s.lost = errors.Is(err, io.EOF), !errors.Is(err, io.EOF); s.lost {
+				s.err = err
+			}
 			return s.ended
 		}
 	}

@@ -489,6 +489,11 @@ func (o *Output) End(sum report.Summary, err error) error {
 			cmdline.Warn(o.screen.env, fmt.Sprintf("%q was left as it is: the run ended before it knew all that it reads", name))
 		}
 	}
+	if err == nil || errors.Is(err, cmdline.ErrNo) {
+		if unread := o.digests.Unread(); unread != nil {
+			_ = o.Fail(unread)
+		}
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, context.Canceled):

@@ -55,6 +55,12 @@ func ConfiguredBy(c *cli.Context) *Nearest {
 	return n
 }
 
+// forget drops what was read, so that an error is returned again.
+func (n *Nearest) forget() {
+	clear(n.ByDir)
+	clear(n.ByPath)
+}
+
 // Readable returns why the file of --config cannot be read.
 func (n *Nearest) Readable() error {
 	if n.named == "" {

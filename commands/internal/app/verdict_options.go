@@ -28,7 +28,11 @@ func BoundTo(c *cli.Context) *report.Bound {
 		name := f.Names()[0]
 		value := optionValue(c, f)
 		if name == "strict" && !c.IsSet(name) {
-			value, _ = Strict(c) // the command reports the error
+			says, err := ConfiguredBy(c).Here()
+			if err != nil {
+				ConfiguredBy(c).forget() // the command reads it again and reports the error
+			}
+			value = StrictBy(c, says)
 		}
 		if !slices.Contains(presentation, name) && (c.IsSet(name) || !isZero(value)) {
 			options[name] = value
