@@ -4,6 +4,7 @@ package commands
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -32,6 +33,7 @@ var soundRuns = map[string]string{
 	"evidence keygen": "OPERAND folder",
 	"evidence prove":  "--seq 0 OPERAND",
 	"evidence redact": "-o made.ndjson OPERAND",
+	"report verify":   "--key key.pub.pem OPERAND",
 	"oatf eval":       "--trace refused.jsonl OPERAND",
 	"oatf fmt":        "-l OPERAND",
 	"oatf migrate":    "--to 2026-03 -d OPERAND",
@@ -46,8 +48,8 @@ var soundOperands = map[string]string{
 	"attest": "refund.json", "oatf": "rug-pull.yaml", "trace": "refund.jsonl", "evidence": "run.ndjson", "report": "report.json",
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "trace repair": "session.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
-	"evidence schema": "assay.net.connect",
-	"evidence seal":   "one.ndjson", "evidence unseal": "two.tar.gz",
+	"evidence schema": "assay.net.connect", "oatf test": "weather.yaml",
+	"evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
 }
 
 // takesIt are values that a flag, or an operand, takes for what they are.
@@ -85,6 +87,8 @@ func TestMessages(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, from := range map[string]string{
 		"suite.yaml": "attest/refund-suite.yaml", "refund.json": "attest/refund.json", "rug-pull.yaml": "oatf/rug-pull.yaml",
+		"weather.yaml": "../oatf/tested/weather.yaml", "weather.test.yaml": "../oatf/tested/weather.test.yaml",
+		"weather.attack.jsonl": "../oatf/tested/weather.attack.jsonl", "weather.benign.jsonl": "../oatf/tested/weather.benign.jsonl",
 		"refund.jsonl": "session/refund.jsonl", "session.jsonl": "transcripts/session.jsonl", "refused.jsonl": "oatf/rug-pull-refused.jsonl", "run.ndjson": "evidence/run.ndjson", "run.tar.gz": "evidence/run.tar.gz", "tools.json": "evidence/tools.json", "one.ndjson": "evidence/run.ndjson", "two.tar.gz": "evidence/run.tar.gz", "trace.jsonl": "trace/incident-flat/trace.jsonl",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
@@ -95,8 +99,10 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	private := seal.GenerateKey()
 	for name, text := range map[string]string{
-		"broken": "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"passed_over":[],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(seal.GenerateKey())),
+		"key.pub.pem": string(seal.EncodePublicKey(private.Public().(ed25519.PublicKey))),
+		"broken":      "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"passed_over":[],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(private)),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

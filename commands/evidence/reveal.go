@@ -78,7 +78,7 @@ func (d *disclosed) judge(of *bundle.Report, opt bundle.Options) error {
 	}
 	sum, ok := digest.Parse([]byte(of.SHA256))
 	if of.Kind != bundle.KindBundle || !ok {
-		return &cmdline.Hinted{Err: fmt.Errorf("%q is %s, and commitments are in a bundle", of.Input, kindNames[of.Kind]), Hint: "`cupel evidence seal --commit` makes such a bundle of events"}
+		return &cmdline.Hinted{Err: fmt.Errorf("--reveal applies to a bundle, but %q is %s", of.Input, kindNames[of.Kind]), Hint: "`cupel evidence seal --commit` makes such a bundle of events"}
 	}
 	var findings []finding.Finding
 	if d.err == nil {
