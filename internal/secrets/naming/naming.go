@@ -2,8 +2,10 @@
 // whether a value can be one.
 package naming
 
-import "bytes"
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // Strength is the certainty with which a name denotes a secret.
 type Strength uint8
