@@ -85,7 +85,8 @@ func (d *Digests) Of(name string) *Digest {
 	return s.whole()
 }
 
-// Unread returns why the rest of an input that was opened could not be read; nil if it could.
+// Unread returns why an input could not be read to its end, which a verdict does not always need; nil if
+// each could.
 func (d *Digests) Unread() error {
 	if d == nil {
 		return nil
@@ -140,7 +141,7 @@ type digester struct {
 	bytes int64
 	rest  io.Reader // a file, whose rest can be read; nil for a pipe and a closed file
 	ended bool      // all was read
-	err   error     // why the rest could not be read
+	err   error     // why it could not be read to its end
 	lost  bool      // it was not read from its start to its end
 }
 
@@ -155,7 +156,7 @@ func (s *digester) take(p []byte, err error) {
 	case errors.Is(err, io.EOF):
 		s.ended = true
 	default:
-		s.lost = true
+		s.lost, s.err = true, err
 	}
 }
 

@@ -489,7 +489,7 @@ func (o *Output) End(sum report.Summary, err error) error {
 			cmdline.Warn(o.screen.env, fmt.Sprintf("%q was left as it is: the run ended before it knew all that it reads", name))
 		}
 	}
-	if err == nil || errors.Is(err, cmdline.ErrNo) {
+	if (err == nil || errors.Is(err, cmdline.ErrNo)) && !o.Failed {
 		if unread := o.digests.Unread(); unread != nil {
 			_ = o.Fail(unread)
 		}
