@@ -195,7 +195,7 @@ func (s *session) keep(list string, r *transcript.Record) {
 	s.kept = append(s.kept, k)
 }
 
-// keepNothing keeps an empty record as a placeholder for a header.
+// keepNothing keeps an empty record in place of a header.
 func (s *session) keepNothing(list string, r *transcript.Record) {
 	s.kept = append(s.kept[:0], kept{list: list})
 	_ = r

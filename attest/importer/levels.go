@@ -44,15 +44,15 @@ func (w *assembling) level(l level) {
 
 func (w *assembling) input(l level, says *told, at strictjson.Node) {
 	user, system := says.user, says.system
-	for todo := l.below; len(todo) > 0; { // of several agents the first was asked
-		s := todo[0]
-		todo = todo[1:]
+	for pending := l.below; len(pending) > 0; { // of several agents the first was asked
+		s := pending[0]
+		pending = pending[1:]
 		if s.kind == answering || s.kind == agent {
 			first(&user, s.says.user)
 			first(&system, s.says.system)
 		}
 		if s.kind == agent && len(user) == 0 {
-			todo = append(steps(w.inner(s).children), todo...)
+			pending = append(steps(w.inner(s).children), pending...)
 		}
 	}
 	if len(user)+len(system) == 0 && says.inputs.Len() == 0 {

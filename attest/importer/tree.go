@@ -49,9 +49,9 @@ func (w *assembling) sameSpan(s, t *span) bool {
 // reach is the fault of spans that are below themselves, and so not below the top.
 func reach(spans, top []*span) error {
 	reached := make(map[*span]bool, len(spans))
-	for todo := slices.Clone(top); len(todo) > 0; {
-		s := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], s.children...)
+	for pending := slices.Clone(top); len(pending) > 0; {
+		s := pending[len(pending)-1]
+		pending = append(pending[:len(pending)-1], s.children...)
 		reached[s] = true
 	}
 	for _, s := range spans {
@@ -88,14 +88,14 @@ func (w *assembling) orphans(top []*span) {
 // steps returns the spans below others that become steps, in order. Other spans are replaced by
 // their children; children of a step that is not an agent follow it.
 func steps(below []*span) (list []*span) {
-	for todo := slices.Clone(below); len(todo) > 0; {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for pending := slices.Clone(below); len(pending) > 0; {
+		s := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		if s.kind.isStep() && s.merged == nil {
 			list = append(list, s)
 		}
 		if s.kind != aside && (s.kind != agent || s.merged != nil) {
-			todo = append(todo, s.children...)
+			pending = append(pending, s.children...)
 		}
 	}
 	slices.SortFunc(list, (*span).compare)
