@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"sync"
@@ -51,7 +52,7 @@ func (d *Digests) Input(in walk.Input) walk.Input {
 		if err != nil {
 			return nil, err
 		}
-		s := &digester{ctx: d.ctx, sum: sha256.New()}
+		s := &digester{ctx: d.ctx, turn: make(chan struct{}, 1), sum: sha256.New()}
 		d.note(in.Name, s)
 		switch r := r.(type) {
 		case door.File:
@@ -132,10 +133,11 @@ func (d *Digests) Among(names []string) (list []Digested) {
 	return list
 }
 
-// digester is the digest of one input so far. An interrupted run leaves its reader behind, so it is
-// locked.
+// digester is the digest of one input so far. A reader can be left behind, by an interrupted run or by one
+// that reads ahead, so the digester is locked.
 type digester struct {
 	ctx   context.Context
+	turn  chan struct{} // held while a file is read, so that its bytes are hashed in their order
 	mu    sync.Mutex
 	sum   hash.Hash
 	bytes int64
@@ -155,6 +157,8 @@ func (s *digester) take(p []byte, err error) {
 	case err == nil:
 	case errors.Is(err, io.EOF):
 		s.ended = true
+	case errors.Is(err, fs.ErrClosed): // a reader that was left behind, no fault of the input
+		s.lost = !s.ended
 	default:
 		s.lost, s.err = true, err
 	}
@@ -163,38 +167,49 @@ func (s *digester) take(p []byte, err error) {
 // whole returns the digest of the whole input. A verdict can be known before the end of a file: the
 // rest is read then.
 func (s *digester) whole() *Digest {
+	s.drain()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.drain() {
+	if !s.ended || s.lost {
 		return nil
 	}
 	return &Digest{hex.EncodeToString(s.sum.Sum(nil)), s.bytes}
 }
 
-func (s *digester) drain() bool {
-	if s.ended || s.lost || s.rest == nil {
-		return s.ended && !s.lost
+// unread returns the file whose rest is not read yet; nil if there is none.
+func (s *digester) unread() io.Reader {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended || s.lost {
+		return nil
 	}
-	buf := make([]byte, 256<<10)
-	for s.ctx.Err() == nil {
-		n, err := s.rest.Read(buf)
-		s.sum.Write(buf[:n])
-		s.bytes += int64(n)
-		if err != nil {
-			if s.ended, s.lost = errors.Is(err, io.EOF), !errors.Is(err, io.EOF); s.lost {
-				s.err = err
-			}
-			return s.ended
+	return s.rest
+}
+
+// drain reads the rest of a file, unless the run was interrupted.
+func (s *digester) drain() {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-s.ctx.Done():
+		return
+	}
+	var buf []byte
+	for rest := s.unread(); rest != nil && s.ctx.Err() == nil; rest = s.unread() {
+		if buf == nil {
+			buf = make([]byte, 256<<10)
 		}
+		n, err := rest.Read(buf)
+		s.take(buf[:n], err)
 	}
-	return false
 }
 
 // close reads the rest before the file is gone.
 func (s *digester) close() {
+	s.drain()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lost = !s.drain()
+	s.lost = s.lost || !s.ended
 	s.rest = nil
 }
 
@@ -206,6 +221,8 @@ type digestedFile struct {
 
 // Read implements io.Reader.
 func (f digestedFile) Read(p []byte) (int, error) {
+	f.of.turn <- struct{}{}
+	defer func() { <-f.of.turn }()
 	n, err := f.File.Read(p)
 	f.of.take(p[:n], err)
 	return n, err

@@ -242,6 +242,9 @@ func TestPicked(t *testing.T) {
 		count := map[stream.DamageKind]int64{}
 		for _, d := range diagnose(text(chosen)).Damage {
 			count[d.Kind] += d.Count
+			if d.From > d.To || d.To > int64(len(chosen)) {
+				t.Fatalf("%v: %+v", picked, d)
+			}
 		}
 		missing, again, moved := byNumbers(picked)
 		if count[stream.DamageRemoved] != missing || count[stream.DamageRepeated] != again {

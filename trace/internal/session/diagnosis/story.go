@@ -34,7 +34,11 @@ type teller struct {
 
 func (t *teller) line(i int32) int64 { return int64(t.nodes[i].line) }
 
-func (t *teller) add(d stream.Damage) { t.list = append(t.list, d) }
+// add takes a damage. Neighbours in the chain can stand in another order in the text.
+func (t *teller) add(d stream.Damage) {
+	d.From, d.To = min(d.From, d.To), max(d.From, d.To)
+	t.list = append(t.list, d)
+}
 
 // forks reports events with the same predecessor. A branch of one event was inserted.
 func (t *teller) forks() {
@@ -277,7 +281,7 @@ func (t *teller) junction(a, b fragment) {
 // renewed reports an edited and rehashed event. Two such places around an event mean that event.
 func (t *teller) renewed(last, next int32) {
 	if n := len(t.list); n > 0 && t.list[n-1].Kind == stream.DamageEdited && t.list[n-1].To == t.line(last) {
-		t.list[n-1].To = t.line(next)
+		t.list[n-1].To = max(t.list[n-1].To, t.line(next))
 		return
 	}
 	t.add(stream.Damage{
