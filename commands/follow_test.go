@@ -86,6 +86,22 @@ func (f *followed) look() {
 	f.waited()
 }
 
+// ends lets the command look until it ends by itself.
+func (f *followed) ends() {
+	f.t.Helper()
+	for end := time.After(deadline); ; {
+		select {
+		case f.wait <- time.Time{}:
+		case f.wait = <-f.waits:
+		case code := <-f.code:
+			f.code <- code
+			return
+		case <-end:
+			f.t.Fatalf("the command does not end\n%s%s", f.out.String(), f.errors.String())
+		}
+	}
+}
+
 // end interrupts the command and returns its exit code. What was done since the last
 // look need not be seen.
 func (f *followed) end() int {
@@ -140,6 +156,7 @@ func (f *followed) touch(name string) {
 // do performs one line of a script:
 //
 //	look                    the command looks at what was done
+//	ends                    … until it ends by itself
 //	add NAME LOG A-B        appends the lines A to B of an example log or stream
 //	begin NAME LOG A        … the first 40 bytes of line A
 //	end NAME LOG A          … the rest of it
@@ -171,6 +188,8 @@ func (f *followed) do(line string) {
 	switch arg(0) {
 	case "look":
 		f.look()
+	case "ends":
+		f.ends()
 	case "add":
 		f.add(arg(1), strings.Join(lines(2)[from-1:to], ""))
 	case "begin":

@@ -80,7 +80,7 @@ func exampleLines(t rapid.TB, name string) []string {
 }
 
 // TestFollow: a followed log is judged line by line as it grows; Ctrl-C ends it with a
-// complete report, exit code 130 and the state for the next run.
+// complete report, the exit code of its verdict and the state for the next run.
 func TestFollow(t *testing.T) {
 	lines := exampleLines(t, "refund-edited.jsonl")
 	dir := t.TempDir()
@@ -101,8 +101,8 @@ func TestFollow(t *testing.T) {
 	f.out.until(t, `"rule":"hash.payload"`)
 	f.add("log.jsonl", lines[7]+lines[8][:10])
 	f.look()
-	if got := f.end(); got != 130 {
-		t.Errorf("exit code %d, want 130", got)
+	if got := f.end(); got != 1 {
+		t.Errorf("exit code %d, want 1", got)
 	}
 	f.out.until(t, `"events":8`)
 	f.out.until(t, "a line that is still being written")
@@ -113,6 +113,38 @@ func TestFollow(t *testing.T) {
 		[]string{"cupel", "trace", "verify", "--state", state, log})
 	if got != 1 || !strings.Contains(again.String(), "10 events") || !strings.Contains(again.String(), "found 1 error") {
 		t.Errorf("the next run: exit code %d\n%s", got, again.String())
+	}
+}
+
+// TestFollowShowsAtOnce: each format of people shows a finding when it comes, also beside another format.
+func TestFollowShowsAtOnce(t *testing.T) {
+	for _, format := range []string{"text", "short", "text json", "short jsonl"} {
+		first, other, several := strings.Cut(format, " ")
+		dir := t.TempDir()
+		f := &followed{t: t, dir: dir}
+		f.do("add log.jsonl refund-edited 1-6")
+		args := []string{"--format", first}
+		if several {
+			args = append(args, "--format", other+"="+f.path("report"))
+		}
+		f = follow(t, dir, args...)
+		defer f.stop()
+		f.do("add log.jsonl refund-edited 7")
+		f.look()
+		f.out.until(t, "[hash.payload]")
+		if strings.Contains(f.out.String(), "invalid") {
+			t.Errorf("%s: a verdict before the end:\n%s", format, f.out.String())
+		}
+		code := f.end()
+		if n := strings.Count(f.out.String(), "[hash.payload]"); code != 1 || n != 1 || !strings.Contains(f.out.String(), "log.jsonl: invalid") {
+			t.Errorf("%s: exit code %d, the finding is shown %d times\n%s", format, code, n, f.out.String())
+		}
+		if !several {
+			continue
+		}
+		if report, err := os.ReadFile(f.path("report")); err != nil || bytes.Count(report, []byte("hash.payload")) != 1 {
+			t.Errorf("%s: %v\n%s", format, err, report)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Ending is how a log that is followed ended.
 type Ending string
@@ -10,15 +13,24 @@ const (
 	Rotated   Ending = "rotated"   // another file took its name: nothing more belongs to it
 	Removed   Ending = "removed"   // no file has its name any more; more may still be written to it
 	Rewritten Ending = "rewritten" // bytes that were read of it are not there any more
+	Finished  Ending = "finished"  // it has the end that Following.OnEnd waited for
 )
+
+// errEndless is about an input whose end is waited for.
+var errEndless = errors.New("only a session log has an end that can be waited for")
 
 // Following describes the file of a log that is being written.
 type Following struct {
 	// Earlier is the log that was followed in this one's place before; nil for the first.
 	Earlier *Earlier
 	// Ended returns how the log ended, or nil if it can continue. It is called at the end of the
-	// input. A rotated log is complete, even with an unterminated last line.
+	// input. A rotated or finished log is complete, even with an unterminated last line.
 	Ended func() Ending
+	// OnEnd, if set, is called when an event that ends a session log has been judged, and after each
+	// later block: SESSION_END, or CHAIN_SEAL (sealed). An input of another family is an error then.
+	OnEnd func(sealed bool)
+	// Stream says that the log comes through a pipe: what was read cannot be changed.
+	Stream bool
 }
 
 // Earlier is a followed log after its end.
@@ -44,6 +56,9 @@ func (e *Earlier) finding() Finding {
 func (f *Following) notCovered(ended Ending) (list []string) {
 	if ended == Removed {
 		list = append(list, "what is written to the log from now on: no file has its name any more")
+	}
+	if f.Stream {
+		return list
 	}
 	return append(list, "bytes that were changed behind the reader while the log grew, or without a new time of modification: only a verification from the beginning reads them again")
 }

@@ -143,4 +143,7 @@ func (o *Options) ended() Ending {
 }
 
 // complete says, once the input has ended, that nothing more belongs to the log.
-func (o *Options) complete() bool { return o.ended() == Rotated }
+func (o *Options) complete() bool { return o.ended() == Rotated || o.ended() == Finished }
+
+// awaitsEnd says that the end of a session log is waited for.
+func (o *Options) awaitsEnd() bool { return o.Follow != nil && o.Follow.OnEnd != nil }

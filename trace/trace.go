@@ -164,6 +164,9 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	switch family {
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		opt := v.opt.Session.internal(v.opt.Engine, v.second, v.opt.growing(), v.opt.Anchor, v.opt.Resume)
+		if v.opt.awaitsEnd() {
+			opt.OnEnd = v.opt.Follow.OnEnd
+		}
 		opt.Complete, opt.LineName, opt.Unended = v.opt.complete, v.chain.lineName(), v.opt.Unended
 		if a := v.opt.After; a != nil {
 			opt.After = &session.After{Events: a.Events, Head: a.Head}
@@ -174,8 +177,11 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 		}
 		return familyChecker{checker, family, nil}
 	case Reasoning:
-		if v.chain != nil {
+		switch {
+		case v.chain != nil:
 			return familyChecker{broken{errNotRotated}, family, nil}
+		case v.opt.awaitsEnd():
+			return familyChecker{broken{errEndless}, family, nil}
 		}
 		opt, beside, err := v.openReasoning()
 		if err != nil {
@@ -273,7 +279,7 @@ func (v *verification) report(family Family, counts stream.Counts, outcome *stre
 // grown adds the state of a growing log.
 func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Runner) (err error) {
 	r.Ended = v.opt.ended()
-	if !v.opt.complete() {
+	if r.Ended != Rotated {
 		r.State, err = v.state(read, runner)
 	}
 	if v.opt.Follow != nil {

@@ -60,6 +60,9 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
 
 func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
+	if v.opt.awaitsEnd() {
+		return nil, errEndless
+	}
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	watch := v.watch
 	if v.opt.Secrets {

@@ -21,11 +21,15 @@ func isBundle(file io.ReaderAt, name string) bool {
 }
 
 // follow verifies a growing stream and its successors until Ctrl-C or SIGTERM, with complete
-// reports unless much is unread.
+// reports unless much is unread: that is the error of the context.
 func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
-	log, err := input.NewFollower(v.env, in, file, stop)
+	stops, err := input.NewStops(v.c)
+	if err != nil {
+		return err
+	}
+	log, err := input.NewFollower(v.env, in, file, stops, stop)
 	if err != nil {
 		return v.out.Fail(say.Plain(err))
 	}
@@ -44,9 +48,9 @@ func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
 		answer.Ended = string(log.End)
 		if err := errors.Join(v.unwritten, v.answer(answer)); err != nil || answer.Ended == "" {
 			log.Close()
-			return errors.Join(err, v.env.Context.Err())
+			return errors.Join(err, ctx.Err())
 		}
 		log = log.Successor()
 	}
-	return v.env.Context.Err()
+	return ctx.Err()
 }

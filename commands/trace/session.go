@@ -29,7 +29,7 @@ import (
 // sessionFlags are the flags of `trace verify` that concern session logs.
 func sessionFlags() []cli.Flag {
 	const category = "Session logs"
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "integrity-only", Category: category, Usage: "check only hashes, order and seals, not payloads"},
 		&cli.BoolFlag{Name: "strict-payload", Category: category, Usage: "reject payload members outside the tables"},
 		cmdline.Amongst(&cli.StringFlag{Name: "canonicalization", Category: category, Value: "auto", Usage: "`PROFILE` for recomputing hashes: auto, strict (RFC 8785 only) or a profile name"}, canonicalizationWords()...),
@@ -44,8 +44,9 @@ func sessionFlags() []cli.Flag {
 		bySessionFlag(),
 		&cli.BoolFlag{Name: "secrets", Category: category, Usage: "look for keys, tokens and passwords in transcripts (slower); never shows their values"},
 		&cli.BoolFlag{Name: "growing", Category: category, Usage: "accept an unfinished last line: the log is still being written"},
-		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, across log rotation, until Ctrl-C or SIGTERM"},
-	}
+		&cli.BoolFlag{Name: "follow", Category: category, Usage: "verify lines as they arrive, across log rotation, until Ctrl-C or SIGTERM; the verdict decides the exit code"},
+		&cli.BoolFlag{Name: "until-seal", Category: category, Usage: "with --follow: end when the log has its CHAIN_SEAL, or a second after its SESSION_END"},
+	}, input.FollowFlags(category)...)
 }
 
 // canonicalizationWords are the values of --canonicalization.

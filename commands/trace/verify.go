@@ -61,6 +61,9 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 		defer input.HeedTermination(&v.env, v.c)()
 	}
 	if err == nil {
+		v.stops, err = input.NewStops(c, "until-seal")
+	}
+	if err == nil {
 		err = v.readPlan()
 	}
 	if err == nil {
@@ -184,12 +187,13 @@ func versionsFlag(value string) (list []int64, err error) {
 
 // Verifying is one run of the command.
 type Verifying struct {
-	env  cmdline.Env
-	c    *cli.Context
-	out  *app.Output
-	live bool
-	read *app.Digests // of the inputs; nil: nothing shows them
-	plan []byte       // of --plan, for every input, or nil
+	env   cmdline.Env
+	c     *cli.Context
+	out   *app.Output
+	live  bool
+	stops *input.Stops // of a followed log
+	read  *app.Digests // of the inputs; nil: nothing shows them
+	plan  []byte       // of --plan, for every input, or nil
 
 	demands app.Demands
 
@@ -231,27 +235,27 @@ func (v *Verifying) input(in walk.Input, opt trace.Options) error {
 		return err
 	}
 	if file, ok := input.Followable(v.c, r); ok {
-		err = v.follow(in, file, opt)
-	} else {
-		var answer *trace.Report
-		answer, err = v.verify(v.env.Context, in, r, opt)
-		_ = r.Close()
-		if err == nil && answer != nil {
-			err = v.keepState(answer)
-		}
+		return v.follow(in, file, opt)
 	}
-	if err != nil {
-		return err
+	ctx, text := v.env.Context, io.Reader(r)
+	if v.c.Bool("follow") {
+		ctx, text = context.WithoutCancel(ctx), input.FollowPipe(v.env, r, v.stops)
+		opt.Follow = input.FollowingPipe(v.stops)
 	}
-	return v.env.Context.Err()
+	answer, err := v.verify(ctx, in, text, opt)
+	_ = r.Close()
+	if err == nil && answer != nil {
+		err = v.keepState(answer)
+	}
+	return cmp.Or(err, ctx.Err())
 }
 
-// follow verifies a growing log and its successors until Ctrl-C or SIGTERM, with complete reports
-// unless much is unread.
+// follow verifies a growing log and its successors until a signal or a flag ends that. The reports are
+// complete, unless a signal comes while much is unread: that is the error of the context.
 func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
-	log, err := input.NewFollower(v.env, in, file, stop)
+	log, err := input.NewFollower(v.env, in, file, v.stops, stop)
 	if err != nil {
 		return v.out.Fail(say.Plain(err))
 	}
@@ -272,7 +276,7 @@ func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) err
 		}
 		log, opt.Resume = log.Successor(), nil
 	}
-	return v.keepLast(states)
+	return cmp.Or(v.keepLast(states), ctx.Err())
 }
 
 // verify verifies a log and answers. Without a report, the reason was reported.
@@ -300,6 +304,9 @@ func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 	case err != nil && v.env.Context.Err() == nil:
 		return nil, v.out.Fail(explained(in, err))
 	case answer != nil:
+		if v.stops.Failed() {
+			answer.NotCovered = append(answer.NotCovered, "everything after the first error: --fail-fast ends there")
+		}
 		return answer, v.conclude(answer)
 	}
 	return nil, nil
@@ -308,9 +315,14 @@ func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 // sendLive streams findings, if enabled. unwritten is the first write error.
 func (v *Verifying) sendLive(opt *trace.Options) (unwritten *error) {
 	unwritten = new(error)
-	if v.live {
+	if v.live || v.c.Bool("fail-fast") {
 		opt.OnFinding = func(f finding.Finding) {
-			*unwritten = cmp.Or(*unwritten, v.out.Finding(f), v.out.Flush())
+			if f.Severity == finding.Error || v.out.Refuses(f) {
+				v.stops.Error()
+			}
+			if v.live {
+				*unwritten = cmp.Or(*unwritten, v.out.Finding(f), v.out.Flush())
+			}
 		}
 	}
 	return unwritten
@@ -438,7 +450,7 @@ func (v *Verifying) count(r *trace.Report) {
 
 // awaited says that a growing log whose first line has not ended cannot be judged yet.
 func (v *Verifying) awaited(r *trace.Report) error {
-	if r.Verdict != "" || r.Ended != "" || v.env.Context.Err() != nil {
+	if r.Verdict != "" || r.Ended != "" || r.Interrupted {
 		return nil
 	}
 	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})

@@ -155,8 +155,8 @@ func asError(err error) (*strictjson.Error, bool) {
 }
 
 // Peek reads as much of r as Detect needs. io.EOF is not an error. other is that of Detect. With
-// live, r can wait for future lines: then an unreadable first line decides at once that r is not a
-// transcript.
+// live, r can wait for future lines: then an unreadable first line is not held back for more votes than
+// those of the complete lines after it.
 func Peek(r io.Reader, live bool, other func(strictjson.Node) bool) (head []byte, kind Kind, err error) {
 	head = make([]byte, 0, 8<<10)
 	for next := 1; ; {
@@ -173,7 +173,10 @@ func Peek(r io.Reader, live bool, other func(strictjson.Node) bool) (head []byte
 			continue
 		}
 		kind, decided := Detect(head, whole, other)
-		if decided || whole || live && brokenFirst(head) {
+		if !decided && live && bytes.HasSuffix(head, []byte{'\n'}) && brokenFirst(head) {
+			kind, decided = Detect(head, true, other)
+		}
+		if decided || whole {
 			return head, kind, nil
 		}
 		next = min(2*len(head), HeadBytes) // read no more than HeadBytes

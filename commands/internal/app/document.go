@@ -170,6 +170,7 @@ var Endings = map[trace.Ending]string{
 	trace.Rotated:   "another file has its name now",
 	trace.Removed:   "no file has its name any more",
 	trace.Rewritten: "bytes that were read are not there any more",
+	trace.Finished:  "the log has its SESSION_END or CHAIN_SEAL",
 }
 
 // ConfiguredInputs ends a run with --show-config where its inputs are known.

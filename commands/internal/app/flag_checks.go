@@ -2,6 +2,8 @@ package app
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -31,12 +33,20 @@ func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	return nil
 }
 
-// LiveFindings reports whether findings are streamed: with only the format jsonl, or a human format
-// for a followed log.
+// LiveFindings reports whether findings are streamed: with only the format jsonl, or for a followed log with
+// formats of people or lines. A JSON document beside them has the findings in its answers.
 func LiveFindings(c *cli.Context) bool {
 	formats := c.StringSlice("format")
-	if len(formats) == 0 {
-		formats = []string{"text"}
+	if !c.Bool("follow") {
+		return len(formats) == 1 && formats[0] == "jsonl"
 	}
-	return len(formats) == 1 && (formats[0] == "jsonl" || c.Bool("follow") && (formats[0] == "text" || formats[0] == "short"))
+	live := len(formats) == 0
+	for _, format := range formats {
+		name, _, _ := strings.Cut(format, "=")
+		if !slices.Contains([]string{"text", "short", "jsonl", "json"}, name) {
+			return false
+		}
+		live = live || name != "json"
+	}
+	return live
 }

@@ -246,6 +246,9 @@ func (o *Output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
+// Refuses reports whether a finding makes the answer no when it is reported.
+func (o *Output) Refuses(f finding.Finding) bool { return o.Keep(f) && o.Filter.refuses(f) }
+
 // Fault reports a finding that filters cannot remove: the reason for a failure or exit code 1.
 func (o *Output) Fault(f finding.Finding) error {
 	o.counts.add(f)

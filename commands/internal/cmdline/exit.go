@@ -14,7 +14,7 @@ const (
 	ExitYes         = 0   // done, the answer is good
 	ExitNo          = 1   // problems found
 	ExitCannot      = 2   // could not answer: usage, I/O, zero inputs, a bug
-	ExitInterrupted = 130 // Ctrl-C, or SIGTERM while a log is followed
+	ExitInterrupted = 130 // Ctrl-C
 )
 
 // ErrNo is returned for exit code 1. The findings are already written.
@@ -54,7 +54,7 @@ var exitTable = []struct {
 	{ExitYes, "no problems found (warnings alone pass, unless --fail-on warning)"},
 	{ExitNo, "problems found: a finding at error, an invalid or rejected input, a hash mismatch, a hard_fail, an exploited agent"},
 	{ExitCannot, "error: wrong usage, unreadable input or configuration, nothing to read, an internal fault"},
-	{ExitInterrupted, "interrupted: Ctrl-C, or SIGTERM with --follow"},
+	{ExitInterrupted, "interrupted by Ctrl-C (with --follow, only if more than 16 MiB are unread: else the verdict decides)"},
 }
 
 // exitCodesText is `cupel help exit-codes`.

@@ -31,9 +31,10 @@ type follower struct {
 	file    door.File
 	Earlier *trace.Earlier // in whose place this log is; nil for the first
 
-	Known  int64     // up to where an earlier run has read: none of that is waited for
-	read   footprint // of the bytes read
-	paused bool      // the reader has waited since the last byte
+	Known  int64         // up to where an earlier run has read: none of that is waited for
+	read   footprint     // of the bytes read
+	paused bool          // the reader has waited since the last byte
+	quiet  time.Duration // that the reader has waited since then
 	name   whose
 	next   door.File // the file that has the name now, once it has content
 	End    trace.Ending
@@ -46,19 +47,20 @@ type watch struct {
 	after func(time.Duration) <-chan time.Time
 	path  string
 	open  func() (door.File, error) // the regular file that has the path
+	stops *Stops                    // what ends it before Ctrl-C
 	tell  func(string)              // that the log has lost its name
 	stop  func()                    // ends the verification in the middle of a log
 	rest  int64                     // bytes that may still be read after Ctrl-C
 }
 
 // NewFollower follows a file from its current position. stop ends the verification of its input.
-func NewFollower(env cmdline.Env, in walk.Input, file door.File, stop func()) (*follower, error) {
+func NewFollower(env cmdline.Env, in walk.Input, file door.File, stops *Stops, stop func()) (*follower, error) {
 	place, err := file.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, err
 	}
 	log := &follower{file: file, read: footprint{from: place, to: place}, watch: watch{
-		ctx: env.Context, after: env.After, path: in.Path, stop: stop, rest: followOn,
+		ctx: env.Context, after: env.After, path: in.Path, stops: stops, stop: stop, rest: followOn,
 		open: func() (door.File, error) { return openAgain(env.Context, in) },
 		tell: func(what string) { cmdline.Warn(env, what) },
 	}}
@@ -95,8 +97,8 @@ func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
 	return file, err == nil && info.Mode().IsRegular()
 }
 
-// HeedTermination makes SIGTERM end the run like Ctrl-C, so that services get a complete report. A
-// second one ends the process. release undoes it.
+// HeedTermination makes SIGTERM end the run like Ctrl-C, so that services get a complete report and an
+// exit code by verdict. A second one ends the process. release undoes it.
 func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
 	ctx, stop := signal.NotifyContext(env.Context, syscall.SIGTERM)
 	door.Heed(syscall.SIGTERM) // not before there is an answer to it
@@ -108,6 +110,9 @@ func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
 // Read waits for the next bytes.
 func (f *follower) Read(p []byte) (int, error) {
 	for {
+		if f.stops.Failed() {
+			return 0, f.interrupted()
+		}
 		n, err := f.file.ReadAt(p, f.read.to)
 		switch {
 		case n > 0:
@@ -123,7 +128,11 @@ func (f *follower) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !again {
+		switch {
+		case again:
+		case f.stops.idleFor(f.quiet):
+			return 0, f.interrupted()
+		default:
 			f.wait()
 		}
 	}
@@ -144,24 +153,30 @@ func (f *follower) take(p []byte) (int, error) {
 		}
 	}
 	f.read.add(p)
+	f.quiet = 0
 	return len(p), nil
 }
 
 // wait lets some time pass, or the context end.
 func (f *follower) wait() {
 	f.paused = true
+	pause := f.stops.pause(f.quiet)
 	select {
 	case <-f.ctx.Done():
-	case <-f.after(followEvery):
+	case <-f.after(pause):
+		f.quiet += pause
 	}
 }
 
 // interrupted ends the log in its current state.
 func (f *follower) interrupted() error {
-	switch f.name {
-	case anothers:
+	switch {
+	case f.stops.Failed(): // some of the log may be unread
+	case f.stops.finished() != "":
+		f.End = trace.Finished
+	case f.name == anothers:
 		f.End = trace.Rotated
-	case nobodys:
+	case f.name == nobodys:
 		f.End = trace.Removed
 	}
 	return io.EOF
@@ -169,7 +184,7 @@ func (f *follower) interrupted() error {
 
 // Following returns the log's state for the verification.
 func (f *follower) Following() *trace.Following {
-	return &trace.Following{Earlier: f.Earlier, Ended: func() trace.Ending { return f.End }}
+	return &trace.Following{Earlier: f.Earlier, Ended: func() trace.Ending { return f.End }, OnEnd: f.stops.onEnd()}
 }
 
 // Close closes the open files.

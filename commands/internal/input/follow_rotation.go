@@ -102,6 +102,7 @@ func (f *follower) lost(why error) {
 // Successor follows the replacement of an ended log, or returns nil, and closes unused files.
 func (f *follower) Successor() *follower {
 	switch {
+	case f.stops.finished() != "", f.stops.Failed():
 	case f.End == trace.Rewritten:
 		if f.next != nil {
 			_ = f.next.Close() // opened for reading: nothing can be lost

@@ -5,14 +5,24 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/trace"
 )
+
+// endless is what ends no follower.
+func endless() *Stops {
+	s := &Stops{}
+	s.idle.Store(math.MaxInt64)
+	return s
+}
 
 // onFile is a follower of a file that holds a text; it never waits.
 func onFile(t *testing.T, ctx context.Context, text string) *follower {
@@ -26,7 +36,7 @@ func onFile(t *testing.T, ctx context.Context, text string) *follower {
 		t.Fatal(err)
 	}
 	f := &follower{file: file, watch: watch{
-		ctx: ctx, path: path, rest: followOn, open: func() (door.File, error) { return door.NamedFile(ctx, path) }, stop: func() { t.Error("the verification was stopped") }, tell: func(what string) { t.Error(what) },
+		ctx: ctx, path: path, rest: followOn, stops: endless(), open: func() (door.File, error) { return door.NamedFile(ctx, path) }, stop: func() { t.Error("the verification was stopped") }, tell: func(what string) { t.Error(what) },
 		after: func(time.Duration) <-chan time.Time {
 			t.Error("the follower waits")
 			return time.After(0)
@@ -87,6 +97,85 @@ func TestShrunkLog(t *testing.T) {
 		if _, err := f.look(); !errors.Is(err, io.EOF) || f.End != trace.Rewritten || f.size != 4 {
 			t.Errorf("%v, ended %q with %d bytes", err, f.End, f.size)
 		}
+	}
+}
+
+// TestNoSuccessorOfFinishedLog: what takes the place of a log that has its end is not followed, nor what takes
+// that of one with an error.
+func TestNoSuccessorOfFinishedLog(t *testing.T) {
+	for name, end := range map[string]func(*Stops){
+		"sealed": func(s *Stops) { s.ended(true) }, "ended": func(s *Stops) { s.ended(false) }, "failed": func(s *Stops) { s.failFast = true; s.Error() },
+	} {
+		f := onFile(t, t.Context(), "first\n")
+		if err := errors.Join(os.Rename(f.path, f.path+".1"), os.WriteFile(f.path, []byte("next\n"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Read(make([]byte, 100)); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := f.look(); !again || err != nil {
+			t.Fatal(again, err)
+		}
+		end(f.stops)
+		f.End = trace.Rotated
+		if next := f.Successor(); next != nil {
+			t.Errorf("%s: the next log is followed", name)
+			next.Close()
+		}
+	}
+}
+
+// TestIdle: a log ends when nothing was appended for the time of --idle, and each byte starts that time anew.
+func TestIdle(t *testing.T) {
+	f := onFile(t, t.Context(), "first\n")
+	f.stops.idle.Store(int64(250 * time.Millisecond))
+	var waits []time.Duration
+	f.after = func(d time.Duration) <-chan time.Time {
+		if waits = append(waits, d); len(waits) == 2 {
+			if err := os.WriteFile(f.path, []byte("first\nlast\n"), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+		return time.After(0)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil || string(text) != "first\nlast\n" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	ms := time.Millisecond
+	if want := []time.Duration{100 * ms, 100 * ms, 100 * ms, 100 * ms, 50 * ms}; !slices.Equal(waits, want) {
+		t.Errorf("it waited %v, want %v", waits, want)
+	}
+}
+
+// TestFollowedPipe: a pipe ends with its context, its stops or its writer, and hands out what came before.
+func TestFollowedPipe(t *testing.T) {
+	for name, end := range map[string]func(*Stops, context.CancelFunc, io.Closer){
+		"the writer":  func(_ *Stops, _ context.CancelFunc, w io.Closer) { _ = w.Close() },
+		"the context": func(_ *Stops, cancel context.CancelFunc, _ io.Closer) { cancel() },
+		"an error":    func(s *Stops, _ context.CancelFunc, _ io.Closer) { s.failFast = true; s.Error() },
+		"idle":        func(s *Stops, _ context.CancelFunc, _ io.Closer) { s.idle.Store(int64(time.Millisecond)) },
+		"its end":     func(s *Stops, _ context.CancelFunc, _ io.Closer) { s.ended(true) },
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		from, to := io.Pipe()
+		stops := endless()
+		r := FollowPipe(cmdline.Env{Context: ctx, After: func(time.Duration) <-chan time.Time { return time.After(time.Millisecond) }}, from, stops)
+		go func() { _, _ = to.Write([]byte("line\n")) }()
+		buf := make([]byte, 3)
+		text := ""
+		for len(text) < 5 {
+			n, err := r.Read(buf)
+			if text += string(buf[:n]); err != nil {
+				t.Fatalf("%s: %q, %v", name, text, err)
+			}
+		}
+		end(stops, cancel, to)
+		if n, err := r.Read(buf); n != 0 || !errors.Is(err, io.EOF) || text != "line\n" {
+			t.Errorf("%s: %q, then %d bytes, %v", name, text, n, err)
+		}
+		_ = to.Close()
+		cancel()
 	}
 }
 

@@ -62,7 +62,9 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	if opt.Resume != nil {
 		before := opt.Resume.Memory.tally
 		c.records, c.events, c.misfits, out.broken = before.Records, before.Events, before.Misfits, before.Broken
-		return c, c.restore(opt.Resume)
+		err := c.restore(opt.Resume)
+		c.course.tellEnd(opt.OnEnd)
+		return c, err
 	}
 	c.signatures.Key = KeyOf(first)
 	if opt.After != nil && env.chained {
@@ -145,6 +147,7 @@ func (c *Checker) putInOrder(b *batch) error {
 		c.next(&b.events[taken])
 	}
 	b.release()
+	c.course.tellEnd(c.opt.OnEnd)
 	return c.out.err
 }
 

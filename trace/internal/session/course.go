@@ -37,6 +37,13 @@ func (p *course) take(e *event) {
 
 func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
 
+// tellEnd says that the log has an end, if it has and somebody waits for that.
+func (p *course) tellEnd(to func(sealed bool)) {
+	if sealed := p.saw(chainSeal); to != nil && (sealed || p.saw(sessionEnd)) {
+		to(sealed)
+	}
+}
+
 // finish reports a log without an end. A seal is unsigned and does not end a signed log unless its
 // HMAC was checked: anyone could truncate and seal the log.
 func (p *course) finish(signed bool) {

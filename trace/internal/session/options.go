@@ -45,7 +45,9 @@ type Options struct {
 	// Complete is asked at the end of a growing log whether nothing more will come after
 	// all; nil says no.
 	Complete func() bool
-	Resume   *State // where an earlier run stopped; nil starts afresh
+	// OnEnd, if set, is called after each block since the log has an end, sealed or not.
+	OnEnd  func(sealed bool)
+	Resume *State // where an earlier run stopped; nil starts afresh
 	// LineName names another line in a message and reports whether it is in another file; nil:
 	// "line 12", same file.
 	LineName func(line, from int) (name string, elsewhere bool)

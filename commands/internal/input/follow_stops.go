@@ -1,0 +1,97 @@
+package input
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// FollowFlags are the flags of every command with --follow that end it before Ctrl-C.
+func FollowFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "fail-fast", Category: category, Usage: "with --follow: end at the first error, with exit code 1"},
+		&cli.DurationFlag{Name: "idle", Category: category, Usage: "with --follow: end when nothing was appended for `TIME`, such as 30s; the verdict decides the exit code"},
+	}
+}
+
+// sealGrace is how long a CHAIN_SEAL can take to come after SESSION_END.
+const sealGrace = time.Second
+
+// Stops says when following ends before Ctrl-C. A checker calls it while a follower reads.
+type Stops struct {
+	failFast bool
+	seal     bool         // an end of the log ends following
+	idle     atomic.Int64 // how long the log may not grow, in nanoseconds
+	failed   atomic.Bool  // end at once
+	over     atomic.Bool  // the log has ended: what takes its place is not followed
+}
+
+// NewStops reads the flags. more are the command's own flags that need --follow, too.
+func NewStops(c *cli.Context, more ...string) (*Stops, error) {
+	for _, flag := range append(more, "fail-fast", "idle") {
+		if c.IsSet(flag) && !c.Bool("follow") {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s says when --follow ends, but there is no --follow", flag), Hint: "add --follow, or leave --" + flag + " out"}
+		}
+	}
+	s := &Stops{failFast: c.Bool("fail-fast"), seal: c.Bool("until-seal")}
+	s.idle.Store(math.MaxInt64)
+	if c.IsSet("idle") {
+		idle := c.Duration("idle")
+		if idle <= 0 {
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--idle is %s, expected a time above 0", idle), Hint: "for example --idle 30s"}
+		}
+		s.idle.Store(int64(idle))
+	}
+	return s, nil
+}
+
+// Error ends following at once, if the flags ask for that.
+func (s *Stops) Error() {
+	if s.failFast {
+		s.failed.Store(true)
+	}
+}
+
+// Failed reports whether an error has ended following.
+func (s *Stops) Failed() bool { return s.failed.Load() }
+
+// finished is the ending of a log that has its end; "" while it can go on.
+func (s *Stops) finished() trace.Ending {
+	if s.over.Load() && !s.Failed() {
+		return trace.Finished
+	}
+	return ""
+}
+
+// onEnd is what learns of the log's end; nil: nobody waits for it.
+func (s *Stops) onEnd() func(sealed bool) {
+	if !s.seal {
+		return nil
+	}
+	return s.ended
+}
+
+// ended says that the log has its end, and whether that is sealed: only what was appended meanwhile is
+// waited for then.
+func (s *Stops) ended(sealed bool) {
+	grace := sealGrace
+	if sealed {
+		grace = followEvery
+	}
+	s.over.Store(true)
+	s.idle.Store(min(s.idle.Load(), int64(grace)))
+}
+
+// idleFor reports whether the log has not grown for too long.
+func (s *Stops) idleFor(quiet time.Duration) bool { return int64(quiet) >= s.idle.Load() }
+
+// pause is how long to wait for the next look at a log that has not grown for a time.
+func (s *Stops) pause(quiet time.Duration) time.Duration {
+	return min(followEvery, time.Duration(s.idle.Load())-quiet)
+}
