@@ -111,8 +111,8 @@ func TestFollowEndsWithSignals(t *testing.T) {
 func TestFollowKeepsReports(t *testing.T) {
 	const before = "before the log is opened"
 	points := map[string]func(*stopped){
-		before:                     func(*stopped) {},
-		"while it is opened":       func(p *stopped) { p.goOn(t) },
+		before:               func(*stopped) {},
+		"while it is opened": func(p *stopped) { p.goOn(t) },
 		"while lines come": func(p *stopped) {
 			p.goOn(t)
 			check(t, os.WriteFile("log.jsonl", bytes.Repeat([]byte("{\n"), 100000), 0o666))
