@@ -19,21 +19,21 @@ import (
 // mergeKinds are the kinds of reports that `cupel report merge` joins.
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
-		{Schema: "cupel.trace/1", Command: "trace verify", Rules: rulelist.TraceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: verified},
-		{Schema: "cupel.hash/1", Command: "evidence hash", NotProved: evidencecmd.HashRun.NotProved, Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.Unhashed},
-		{Schema: "cupel.evidence/1", Command: "evidence verify", Rules: rulelist.EvidenceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "invalid")},
-		{Schema: "cupel.evidence-lint/1", Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", Tally: tally("file", "inputs", "")},
-		{Schema: "cupel.redact/1", Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs"},
-		{Schema: "cupel.show/1", Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", Counted: "inputs", No: reportcmd.NothingShown},
-		{Schema: "cupel.proof-check/1", Command: "evidence verify-proof", Rules: reportcmd.ProofRules, Lists: []string{"inputs"}, Main: "inputs", Counted: "inputs"},
-		{Schema: "cupel.digest/1", Command: "evidence digest", Rules: rulelist.DigestRules, No: reportcmd.Above("unread", "undigested")},
-		{Schema: "cupel.lint/1", Command: "oatf lint", NotProved: oatfcmd.LintRun.NotProved, Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Counted: "files", Tally: tally("document", "files", "")},
+		{Schema: "cupel.trace/1", Counts: mergeCounts["trace"], Command: "trace verify", Rules: rulelist.TraceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Tally: verified},
+		{Schema: "cupel.hash/1", Counts: mergeCounts["hash"], Command: "evidence hash", NotProved: evidencecmd.HashRun.NotProved, Rules: rulelist.HashRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", No: reportcmd.Unhashed},
+		{Schema: "cupel.evidence/1", Counts: mergeCounts["evidence"], Command: "evidence verify", Rules: rulelist.EvidenceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Tally: tally("file", "inputs", "invalid")},
+		{Schema: "cupel.evidence-lint/1", Counts: mergeCounts["evidenceLint"], Command: "evidence lint", NotProved: evidencecmd.LintRun.NotProved, Rules: rulelist.EvidenceLintRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Tally: tally("file", "inputs", "")},
+		{Schema: "cupel.redact/1", Counts: mergeCounts["redact"], Command: "evidence redact", Rules: rulelist.VerifyRules, Lists: []string{"changes", "inputs", input.PassedOverList}, Main: "inputs"},
+		{Schema: "cupel.show/1", Counts: mergeCounts["show"], Command: "evidence show", Rules: rulelist.VerifyRules, Lists: []string{"events", "inputs", input.PassedOverList}, Main: "inputs", No: reportcmd.NothingShown},
+		{Schema: "cupel.proof-check/1", Counts: mergeCounts["proof"], Command: "evidence verify-proof", Rules: reportcmd.ProofRules, Lists: []string{"inputs"}, Main: "inputs"},
+		{Schema: "cupel.digest/1", Counts: mergeCounts["digest"], Command: "evidence digest", Rules: rulelist.DigestRules, No: reportcmd.Above("unread", "undigested")},
+		{Schema: "cupel.lint/1", Counts: mergeCounts["lint"], Command: "oatf lint", NotProved: oatfcmd.LintRun.NotProved, Rules: oatf.Rules, Lists: []string{"findings", "files", input.PassedOverList}, Main: "files", Tally: tally("document", "files", "")},
 		{
-			Schema: "cupel.verdict/1", Command: "oatf eval", NotProved: oatfcmd.EvalRun.NotProved, Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
+			Schema: "cupel.verdict/1", Counts: mergeCounts["verdict"], Command: "oatf eval", NotProved: oatfcmd.EvalRun.NotProved, Rules: eval.Rules, Lists: []string{"verdicts", "inputs", input.PassedOverList}, Main: "verdicts", No: reportcmd.Complied,
 			All: []string{"captures", "messages", "bad_lines", "unanswered_requests", "uncorrelated_responses", "evicted_requests"},
 		},
-		{Schema: "cupel.eval/1", Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: attestcmd.EvalRun.Lists, Main: "suites", No: reportcmd.Above("over_soft")},
-		{Schema: "cupel.validate/1", Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Counted: "traces", Tally: validated},
+		{Schema: "cupel.eval/1", Counts: mergeCounts["eval"], Command: "attest eval", NotProved: attestcmd.EvalRun.NotProved, Rules: attest.Rules, Lists: attestcmd.EvalRun.Lists, Main: "suites", No: reportcmd.Above("over_soft")},
+		{Schema: "cupel.validate/1", Counts: mergeCounts["validate"], Command: "attest validate", NotProved: attestcmd.ValidateRun.NotProved, Rules: attest.Rules, Lists: []string{"traces", input.PassedOverList}, Main: "traces", Tally: validated},
 		{Schema: checkcmd.Run.Schema, Command: checkcmd.Run.Command, NotProved: checkcmd.Run.NotProved, Rules: rulelist.CheckedRules, Lists: checkcmd.Run.Lists, Parts: true},
 	}
 }

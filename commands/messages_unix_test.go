@@ -102,7 +102,7 @@ func TestMessages(t *testing.T) {
 	private := seal.GenerateKey()
 	for name, text := range map[string]string{
 		"key.pub.pem": string(seal.EncodePublicKey(private.Public().(ed25519.PublicKey))),
-		"broken":      "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"passed_over":[],"status":"ok","summary":{"traces":1}}`, "key.pem": string(seal.EncodePrivateKey(private)),
+		"broken":      "[1", "empty": "", "run.proof.json": proof.Rules()[0].Good, "report.json": `{"schema":"cupel.validate/1","traces":[{"trace":"x","valid":true}],"passed_over":[],"status":"ok","summary":{"traces":1,"valid":1,"invalid":0}}`, "key.pem": string(seal.EncodePrivateKey(private)),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

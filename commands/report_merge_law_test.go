@@ -99,3 +99,51 @@ func mergeFlagsOf(command string) []string {
 	}
 	return nil
 }
+
+// TestContradictingReports: a report in which one number of the summary is smaller, or one verdict is another,
+// is refused, whatever the command.
+func TestContradictingReports(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "report.json")
+	t.Chdir("../testdata/examples")
+	number := regexp.MustCompile(`"(\w+)":([1-9]\d*)`)
+	for _, run := range racetest.Some(t, mergeable) {
+		var inputs []string
+		for _, pattern := range run.inputs {
+			found, _ := filepath.Glob(pattern)
+			inputs = append(inputs, found...)
+		}
+		text, code := reported(t, append(strings.Fields(run.command), inputs...)...)
+		refused := func(what, changed string) {
+			t.Helper()
+			if err := os.WriteFile(name, []byte(changed), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got, exit := reported(t, "report", "merge", name); exit != 2 || !strings.Contains(got, "cannot join") {
+				t.Errorf("%s, %s: exit code %d (unchanged %d)\n%s", run.command, what, exit, code, got)
+			}
+		}
+		at := strings.LastIndex(text, `"summary": `)
+		for _, m := range number.FindAllStringSubmatchIndex(text[at:], -1) {
+			member, value := text[at+m[2]:at+m[3]], at+m[4]
+			if !slices.Contains(uncounted[strings.Join(strings.Fields(run.command)[:2], " ")], member) {
+				refused(member+" is 0", text[:value]+"0"+text[at+m[5]:])
+			}
+		}
+		for was, is := range map[string]string{`"verdict":"invalid"`: `"verdict":"valid"`, `"match":false`: `"match":true`, `"result":"exploited"`: `"result":"not_exploited"`, `"status":"hard_fail"`: `"status":"pass"`, `"valid":false`: `"valid":true`} {
+			if strings.Contains(text[:at], was) {
+				refused(was, strings.Replace(text, was, is, 1))
+			}
+		}
+	}
+}
+
+// uncounted are the numbers of summaries that are not those of listed elements.
+var uncounted = map[string][]string{
+	"evidence hash":   {"unrecorded", "errors", "warnings", "infos", "findings_omitted"},
+	"evidence verify": {"findings_omitted"},
+	"evidence redact": {"changed", "findings_omitted"},
+	"evidence digest": {"inputs", "unrecorded", "undigested"},
+	"trace verify":    {},
+	"attest eval":     {"error", "skipped"},
+	"oatf eval":       {"verdicts"},
+}

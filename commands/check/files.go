@@ -108,7 +108,7 @@ func (k *checking) lookout() (*lookout, error) {
 	}
 	l.options = walk.Options{
 		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.detector.Changed, Packed: unpack.Formats,
-		Shard: shard, Others: l.other, Jobs: workers,
+		Shard: shard, Listed: app.ShardListOf(k.c).Add, Others: l.other, Jobs: workers,
 		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
 		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("it is no file that is read")) },
 	}

@@ -39,10 +39,11 @@ type reportIndex struct {
 	failures  []string
 	bound     report.Bound
 	shards    []walk.Shard // its shards; none if not sharded
+	shardList string       // the digest of the names of all inputs, in whatever shard
 	summary   json.RawMessage
 	lists     []string
 	runs      []elementRun
-	elements  map[string]int // of each list
+	checks    []*selfCheck   // of the kinds that it can be
 	documents []*reportIndex // the reports of other commands in it
 	sum       [sha256.Size]byte
 }
@@ -66,7 +67,8 @@ type reportReader struct {
 	dec     *json.Decoder
 	metered *meteredReader
 	scanner *strictjson.Scanner
-	inside  bool // the current report is inside another
+	kinds   Kinds // that reports can be
+	inside  bool  // the current report is inside another
 }
 
 func newReportReader(r io.Reader) *reportReader {
@@ -126,7 +128,7 @@ func (r *reportReader) next(source int32) (*reportIndex, error) {
 	if _, err := r.token(json.Delim('{')); err != nil {
 		return nil, err
 	}
-	x := &reportIndex{source: source, elements: map[string]int{}}
+	x := &reportIndex{source: source}
 	whole, seen := sha256.New(), map[string]bool{}
 	for r.dec.More() {
 		name, err := r.token(nil)
@@ -149,7 +151,7 @@ func (r *reportReader) next(source int32) (*reportIndex, error) {
 	if x.schema == "" || !seen["status"] || x.summary == nil {
 		return nil, errNoReport
 	}
-	return x, nil
+	return x, x.status()
 }
 
 // cut is the error of a report that ends too early.
@@ -190,6 +192,8 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 			return errors.New("a report in it names shards, which are those of the report that it is in")
 		}
 		x.shards, err = readShards(raw)
+	case "shard_list":
+		err = json.Unmarshal(raw, &x.shardList)
 	case "cupel_version":
 		err = json.Unmarshal(raw, &x.bound.Version)
 	case "options":
@@ -230,6 +234,9 @@ func (r *reportReader) documents(x *reportIndex, whole hash.Hash) error {
 // list finds the elements of a list.
 func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error {
 	x.lists = append(x.lists, name)
+	if x.checks == nil {
+		x.checks = r.kinds.selfChecks(x.schema)
+	}
 	if _, err := r.token(json.Delim('[')); err != nil {
 		return err
 	}
@@ -261,7 +268,10 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 		}
 		run.to = r.dec.InputOffset()
 		sum.Write(raw)
-		if x.elements[name]++; len(x.runs) > maxElements {
+		for _, check := range x.checks {
+			check.element(name, about, element)
+		}
+		if len(x.runs) > maxElements {
 			return errManyInputs // before all of them take memory
 		}
 	}

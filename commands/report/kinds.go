@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
@@ -27,14 +29,16 @@ type reportKind struct {
 	Lists     []string // in the command's order; nil: the first report's
 	NotProved []string // what no answer of the command proves
 	Main      string   // the list with an element for each input
-	Counted   string   // the summary's member that says how many it has; "": none does
+	Counts    []Count  // of its summary
 
 	Parts bool // there are reports of other commands in it
 
 	// All lists the summary members about common inputs of all runs.
 	All []string
 	// No returns whether the summary means exit code 1; nil: only the elements decide.
-	No func(Totals) bool
+	No    func(Totals) bool
+	parts map[string]*jsonschema.Schema // of its schema, that were needed
+
 	// Tally counts for the closing line; nil: it lists the totals.
 	Tally func(Totals) *report.Tally
 }

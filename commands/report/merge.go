@@ -3,10 +3,8 @@ package reportcmd
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -87,9 +85,9 @@ type merging struct {
 	failures []string // of the reports, each once
 	repeated map[string]bool
 
-	shards mergedShards
-	bound  *report.Bound // what the verdicts of all reports depend on; nil: it differs, or they do not say it
-	summed bool          // there are summaries, which do not say it
+	shards mergedShards // and the list that they are of
+	bound  mergedBound
+	summed bool // there are summaries, which do not say it
 
 	parts   []*mergedPart     // of a report with those of other commands in it
 	checked input.CheckTotals // of its summaries
@@ -97,7 +95,7 @@ type merging struct {
 
 // mergeReports reads and merges the reports.
 func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checkers, logs input.LogSummaries) error {
-	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{}}
+	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{have: map[walk.Shard]bool{}}}
 	defer m.sources.close()
 	err := m.read()
 	if errors.Is(err, io.EOF) {
@@ -157,6 +155,7 @@ func (m *merging) file(in walk.Input) error {
 		return input.Unjoinable(in.Name, m.summaryFile(number, in, peeked))
 	}
 	reports := newReportReader(peeked)
+	reports.kinds = m.kinds
 	for n := 0; ; n++ {
 		x, err := reports.next(int32(number))
 		if errors.Is(err, io.EOF) && n > 0 {
@@ -194,9 +193,13 @@ func (m *merging) take(name string, x *reportIndex) error {
 	if err := m.takeDocuments(name, x); err != nil {
 		return err
 	}
+	if err := m.bound.add(name, x.bound); err != nil {
+		return err
+	}
+	if err := m.shards.add(name, x); err != nil {
+		return err
+	}
 	m.known[x.sum] = true
-	m.bind(x)
-	m.shards.add(x.shards)
 	for i := range x.runs {
 		x.runs[i].report = m.reports
 		m.names += len(x.runs[i].about)
@@ -208,17 +211,6 @@ func (m *merging) take(name string, x *reportIndex) error {
 	}
 	m.fail(x)
 	return nil
-}
-
-// bind keeps the version and the options of the reports while they are the same in all of them.
-func (m *merging) bind(x *reportIndex) {
-	options, said := x.bound.Options.(json.RawMessage)
-	switch {
-	case m.reports == 0 && said:
-		m.bound = &x.bound
-	case m.bound != nil && (m.bound.Version != x.bound.Version || !bytes.Equal(m.bound.Options.(json.RawMessage), options)):
-		m.bound = nil
-	}
 }
 
 // anotherKind is the error of a report of another kind than the first.
@@ -238,9 +230,11 @@ func (m *merging) fits(x *reportIndex) error {
 	if err != nil {
 		return err
 	}
-	if has, said := node.Get(m.kind.Counted), x.elements[m.kind.Main]; m.kind.Counted != "" && has.Exists() {
-		if n, _ := has.Int(); n != int64(said) {
-			return miscounted(cmdline.Counted(int(n), strings.TrimSuffix(m.kind.Counted, "s")), strconv.Itoa(said))
+	for _, check := range x.checks {
+		if check.kind == m.kind {
+			if err := check.summary(x, node); err != nil {
+				return err
+			}
 		}
 	}
 	return m.totals.add(node, m.kind.All)
@@ -263,8 +257,8 @@ func (m *merging) run() report.Run {
 		return mergeRun
 	}
 	run := m.kind.run(m.lists)
-	if !m.summed {
-		run.Bound = m.bound
+	if !m.summed && m.bound.Options != nil {
+		run.Bound = &m.bound.Bound
 	}
 	if m.expected == nil { // otherwise the inputs determine what is missing
 		run.Shards = m.shards.incomplete()
@@ -281,6 +275,9 @@ func (m *merging) report(out *app.Output) (report.Summary, error) {
 	}
 	if m.kind == nil {
 		return report.Summary{}, cmdline.ErrSaid
+	}
+	if m.bound.several() {
+		out.Warn("the reports are from several versions of cupel: " + m.bound.Version)
 	}
 	for _, step := range []func(*app.Output) error{m.joinParts, m.order, m.expect, m.expectShards, m.write, m.say} {
 		if err := step(out); err != nil {
@@ -375,12 +372,14 @@ func (m *merging) say(out *app.Output) error {
 // summary is that of all reports.
 func (m *merging) summary(out *app.Output) report.Summary {
 	if m.kind.Parts {
-		return m.checked.Summary(0, out.Parts())
+		sum := m.checked.Summary(0, out.Parts())
+		sum.ShardList = m.shards.incompleteList()
+		return sum
 	}
 	if m.kind.No != nil && m.kind.No(m.totals) {
 		out.No()
 	}
-	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good}
+	s := report.Summary{Value: m.totals, Text: m.totals.String(), Weight: report.Good, ShardList: m.shards.incompleteList()}
 	if m.kind.Tally != nil {
 		s.Tally = m.kind.Tally(m.totals)
 	}

@@ -3,6 +3,7 @@ package reportcmd
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,13 +18,46 @@ import (
 // A report of a shard names it. The merged reports must have all shards of the same number, unless
 // --expect-inputs is given.
 
-// mergedShards are those that reports are of.
-type mergedShards map[walk.Shard]bool
+// mergedShards are the shards that reports are of, all of one list of inputs.
+type mergedShards struct {
+	have  map[walk.Shard]bool
+	list  string // digest of the list
+	first string // the first report with shards
+}
 
-func (m mergedShards) add(list []walk.Shard) {
-	for _, s := range list {
-		m[s] = true
+// add adds the shards of a report. Those of another list are rejected: together they are not the shards of
+// any list.
+func (m *mergedShards) add(name string, x *reportIndex) error {
+	switch {
+	case len(x.shards) == 0 && x.shardList == "":
+		return nil
+	case len(x.shards) == 0:
+		return errors.New("it has the digest of a list of inputs, but is of no shard: it was changed")
+	case x.shardList == "":
+		return &cmdline.Hinted{
+			Err:  fmt.Errorf("it is of shard %s, but has no digest of the list of inputs", x.shards[0]),
+			Hint: "run the shard again with this version of cupel",
+		}
+	case m.list == "":
+		m.list, m.first = x.shardList, name
+	case m.list != x.shardList:
+		return &cmdline.Hinted{
+			Err:  fmt.Errorf("its shard %s is of another list of inputs than %q", x.shards[0], m.first),
+			Hint: "run every shard with the same operands on the same files; merge the shards of each list first",
+		}
 	}
+	for _, s := range x.shards {
+		m.have[s] = true
+	}
+	return nil
+}
+
+// incompleteList is the digest of the list, if shards of it are missing.
+func (m *mergedShards) incompleteList() string {
+	if len(m.incomplete()) == 0 {
+		return ""
+	}
+	return m.list
 }
 
 // readShards reads the member of a report.
@@ -49,8 +83,8 @@ type dealt struct {
 }
 
 // dealings are the shards by the numbers that inputs were dealt out to.
-func (m mergedShards) dealings() (list []dealt) {
-	sorted := slices.SortedFunc(maps.Keys(m), func(a, b walk.Shard) int {
+func (m *mergedShards) dealings() (list []dealt) {
+	sorted := slices.SortedFunc(maps.Keys(m.have), func(a, b walk.Shard) int {
 		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Index, b.Index))
 	})
 	for _, s := range sorted {
@@ -85,7 +119,7 @@ func (d dealt) missing() string {
 	return text
 }
 
-func (m mergedShards) incomplete() (names []string) {
+func (m *mergedShards) incomplete() (names []string) {
 	for _, d := range m.dealings() {
 		if len(d.have) == d.count {
 			continue

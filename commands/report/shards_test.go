@@ -14,7 +14,7 @@ import (
 func TestMissingShards(t *testing.T) {
 	for count := 1; count <= 6; count++ {
 		for set := 1; set < 1<<count; set++ {
-			m := mergedShards{}
+			m := mergedShards{have: map[walk.Shard]bool{}}
 			var have, missing []string
 			for i := range count {
 				name := fmt.Sprintf("%d/%d", i+1, count)
@@ -23,7 +23,7 @@ func TestMissingShards(t *testing.T) {
 					continue
 				}
 				have = append(have, name)
-				m.add([]walk.Shard{{Index: i + 1, Count: count}})
+				m.have[walk.Shard{Index: i + 1, Count: count}] = true
 			}
 			if len(missing) == 0 {
 				have = nil
@@ -38,8 +38,10 @@ func TestMissingShards(t *testing.T) {
 
 // TestMissingShardsOfSeveralNumbers: each number of shards wants all of its own.
 func TestMissingShardsOfSeveralNumbers(t *testing.T) {
-	m := mergedShards{}
-	m.add([]walk.Shard{{Index: 2, Count: 3}, {Index: 1, Count: 2}, {Index: 2, Count: 2}, {Index: 9, Count: walk.MaxShards}})
+	m := mergedShards{have: map[walk.Shard]bool{}}
+	for _, s := range []walk.Shard{{Index: 2, Count: 3}, {Index: 1, Count: 2}, {Index: 2, Count: 2}, {Index: 9, Count: walk.MaxShards}} {
+		m.have[s] = true
+	}
 	list := m.dealings()
 	if len(list) != 3 || list[0].missing() != "" || list[1].missing() != "1/3, 3/3" || !strings.HasSuffix(list[2].missing(), "11/1000000 and 999989 more") {
 		t.Errorf("%v", list)

@@ -118,6 +118,10 @@ func (d *jsonDocument) Close(s Summary) error {
 			d.element(v)
 		}
 	}
+	if s.ShardList != "" {
+		d.text(",", d.line(), "  \"shard_list\": ")
+		d.json(s.ShardList)
+	}
 	d.text(",", d.line(), "  \"status\": ")
 	d.json(status(d.failures))
 	if len(d.failures) > 0 {

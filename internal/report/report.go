@@ -124,10 +124,12 @@ type Briefer interface{ Brief() any }
 
 // Summary is the result of a run.
 type Summary struct {
-	Value  any    // value of the member "summary"
-	Text   string // closing sentence, or ""
-	Word   string // result in a word; "" for the weight's word
-	Weight Weight
+	Value     any    // value of the member "summary"
+	Text      string // closing sentence, or ""
+	Word      string // result in a word; "" for the weight's word
+	Weight    Weight
+	ShardList string // SHA-256 of the names of the inputs of all shards; "" for a run over all inputs
+
 	No     bool // exit code 1, unless Failed
 	Failed bool // exit code 2: an input could not be read or checked
 

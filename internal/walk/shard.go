@@ -55,9 +55,12 @@ func (s Shard) Whole() bool { return s.Count < 2 }
 // Has reports whether the shard contains an input.
 func (s Shard) Has(name string) bool { return s.Whole() || ShardOf(name, s.Count) == s.Index }
 
+// ShardName returns the form of an input's name that decides its shard.
+func ShardName(name string) string { return path.Clean(filepath.ToSlash(name)) }
+
 // ShardOf returns the shard index (1 to count) of an input.
 func ShardOf(name string, count int) int {
-	sum := sha256.Sum256([]byte(path.Clean(filepath.ToSlash(name))))
+	sum := sha256.Sum256([]byte(ShardName(name)))
 	rest := 0
 	for _, b := range sum {
 		rest = (rest<<8 | int(b)) % count
@@ -90,6 +93,9 @@ func (w *walker) deal(from int) (others []Input) {
 	}
 	mine := w.list[from:from]
 	for _, in := range w.list[from:] {
+		if w.opt.Listed != nil {
+			w.opt.Listed(in.Name)
+		}
 		if w.opt.Shard.Has(in.Name) {
 			mine = append(mine, in)
 		} else {

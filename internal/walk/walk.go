@@ -126,8 +126,9 @@ type Options struct {
 	ForceExclude bool
 	Excluded     func(name, why string)
 
-	Shard  Shard       // inputs to read; empty operands are in every shard
-	Others func(Input) // called for inputs of other shards, which are not probed; can be nil
+	Shard  Shard        // inputs to read; empty operands are in every shard
+	Listed func(string) // called with the name of each input of any shard, before it is probed; can be nil
+	Others func(Input)  // called for inputs of other shards, which are not probed; can be nil
 
 	Jobs int // concurrent probes; 0 means one per core
 

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,6 +105,7 @@ type Output struct {
 	mild   bool        // --exit-zero: exit code 0 instead of 1
 
 	whole      *Output        // the output of which this is a part, or nil
+	shardList  *ShardList     // nil: all inputs are read
 	digests    *Digests       // of the inputs; nil: no format shows them
 	attesting  *attesting     // what is signed; nil: nothing is
 	made       []*door.Output // kept only if the run succeeds
@@ -148,6 +150,7 @@ func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	quiet := c.Bool("quiet")
 	counts := newStatistics(c, &run)
 	o := &Output{screen: &screen{env: env, still: quiet || c.Bool("no-progress")}, quiet: quiet, counts: counts, mild: c.Bool("exit-zero"), Filter: filter{base: &baseline{}}}
+	o.shardList = ShardListOf(c)
 	o.to = &destinations{run: run, screen: o.screen, color: colorOf(c), quiet: quiet, limits: c.Bool("not-verified")}
 	if err := o.to.open(c); err != nil {
 		if len(o.to.writers) > 0 { // the formats before the mistake can say it
@@ -375,6 +378,7 @@ func (o *Output) Parts() report.Tally { return o.parts }
 // Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
+	sum.ShardList = cmp.Or(sum.ShardList, o.shardList.digest())
 	if sum.Tally != nil && o.fails > 0 {
 		sum.Tally.Unread, sum.Tally.Total = o.fails, sum.Tally.Total+o.fails
 	}

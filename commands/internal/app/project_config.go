@@ -40,7 +40,10 @@ type Nearest struct {
 const configuredKey = "cupel.yaml"
 
 // ForgetConfigured makes the next run of the command line reread everything.
-func ForgetConfigured(c *cli.Context) { delete(c.App.Metadata, configuredKey) }
+func ForgetConfigured(c *cli.Context) {
+	delete(c.App.Metadata, configuredKey)
+	delete(c.App.Metadata, shardListKey)
+}
 
 // ConfiguredBy is the nearest of a run.
 func ConfiguredBy(c *cli.Context) *Nearest {

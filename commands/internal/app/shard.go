@@ -1,7 +1,11 @@
 package app
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -36,6 +40,43 @@ func shardRead(c *cli.Context) []string {
 		return []string{s.String()}
 	}
 	return nil
+}
+
+// ShardList is the list of inputs that a run takes its shard from.
+type ShardList struct{ names map[string]bool }
+
+const shardListKey = "cupel.shard-list"
+
+// ShardListOf returns the list of a run; nil: the run is not sharded.
+func ShardListOf(c *cli.Context) *ShardList {
+	if s, err := ShardOf(c); err != nil || s.Whole() {
+		return nil
+	}
+	if known, ok := c.App.Metadata[shardListKey].(*ShardList); ok {
+		return known
+	}
+	l := &ShardList{names: map[string]bool{}}
+	c.App.Metadata[shardListKey] = l
+	return l
+}
+
+// Add adds the name of an input, of any shard.
+func (l *ShardList) Add(name string) {
+	if l != nil {
+		l.names[walk.ShardName(name)] = true
+	}
+}
+
+// digest returns the SHA-256 of the sorted names, each with a NUL after it.
+func (l *ShardList) digest() string {
+	if l == nil {
+		return ""
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(l.names)) {
+		_, _ = io.WriteString(h, name+"\x00") // a hash has no errors
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // NotSharded rejects flags that require all inputs.

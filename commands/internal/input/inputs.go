@@ -138,7 +138,7 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 				what.PassedOver(name, why)
 			}
 		},
-		Shard: shard, Others: func(in walk.Input) { others = append(others, in) },
+		Shard: shard, Listed: app.ShardListOf(c).Add, Others: func(in walk.Input) { others = append(others, in) },
 		Jobs: max(0, c.Int("jobs")), Stdin: env.Stdin, StdinName: c.String("stdin-name"),
 	})
 	if errors.Is(err, walk.ErrStdinTwice) {
