@@ -44,6 +44,13 @@ func (c *Cassette) Unused() ([]string, error) { return c.entries.Unused() }
 // Prune removes the files that are unused, and returns their names.
 func (c *Cassette) Prune() ([]string, error) { return c.entries.Prune() }
 
+// Digest returns the SHA-256 of the folder's answers in hexadecimal: of the lines "SHA256  NAME" of its files,
+// sorted by name. After it, an answer whose file changed is an error. Call it before the first request.
+func (c *Cassette) Digest(ctx context.Context) (string, error) {
+	sum, err := c.entries.Digest(ctx)
+	return sum.Hex(), err
+}
+
 // Close closes the folder.
 func (c *Cassette) Close() error { return c.entries.Close() }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,6 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/digest"
+	"github.com/cupel-dev/cupel/internal/say"
 )
 
 // cassetteFlags are the flags that say whether models are asked, or recorded answers taken.
@@ -22,7 +25,35 @@ func cassetteFlags() []cli.Flag {
 			"live": "ask models", "record": "ask for what the cassette lacks, and add it", "replay": "ask nobody",
 		})...),
 		&cli.StringFlag{Name: "cassette", Category: providersCategory, Usage: "`DIR` with recorded answers of models, one per file"},
+		&cli.StringFlag{Name: requireCassette, Category: providersCategory, Usage: "replay only from a cassette whose answers have this `SHA256` (see cupel help attest-cassettes)"},
 	}
+}
+
+const requireCassette = "require-cassette-digest"
+
+// pin compares the cassette with --require-cassette-digest.
+func (n *connection) pin(c *cli.Context) error {
+	if !c.IsSet(requireCassette) {
+		return nil
+	}
+	want, ok := digest.Parse([]byte(digest.Prefix + strings.ToLower(strings.TrimPrefix(c.String(requireCassette), digest.Prefix))))
+	switch {
+	case !ok:
+		return &cmdline.UsageError{Message: fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", requireCassette, c.String(requireCassette)), Hint: "`cupel help attest-cassettes` shows how to compute it"}
+	case !n.replays:
+		return &cmdline.UsageError{Message: fmt.Sprintf("--%s requires --judge replay: otherwise models are asked", requireCassette), Hint: "add --judge replay, or leave the flag out"}
+	}
+	sum, err := n.cassette.Digest(c.Context)
+	if err != nil {
+		return fmt.Errorf("cannot read the cassette %q: %w", n.dir, say.Plain(err))
+	}
+	if sum != want.Hex() {
+		return &cmdline.Hinted{
+			Err:  fmt.Errorf("the answers in the cassette %q have the SHA-256 %s, but --%s is %s", n.dir, sum, requireCassette, want.Hex()),
+			Hint: "an answer was changed, added or removed: restore the cassette, or review the change and require the new digest",
+		}
+	}
+	return nil
 }
 
 // overrideCassette puts the flags over the configuration file.

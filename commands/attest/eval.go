@@ -242,6 +242,9 @@ func (e *evaluating) prepare(c *cli.Context) error {
 // ask configures the engine's models and history, or their replacements in a dry run.
 func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
 	if c.Bool("dry-run") {
+		if c.IsSet(requireCassette) {
+			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run, which replays no answer", Hint: "leave one of them out"}
+		}
 		e.estimator, err = newEstimator(e.env, e.out, c, config)
 		return err
 	}

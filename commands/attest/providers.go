@@ -116,6 +116,9 @@ func connect(env cmdline.Env, c *cli.Context, config *serve.Config, log *slog.Lo
 	if err := n.insert(config); err != nil {
 		return n, err
 	}
+	if err := n.pin(c); err != nil {
+		return n, err
+	}
 	if err := checkTrust(env, c, config); err != nil && !n.replays {
 		return n, err
 	}

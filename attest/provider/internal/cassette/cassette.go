@@ -24,6 +24,7 @@ package cassette
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +54,8 @@ type Cassette struct {
 	library func() *library // of its entries, for Nearest
 
 	comparing sync.Mutex // of Nearest
+
+	pinned map[string]digest.Sum // of the files that Digest read, by name; nil: it was not called
 
 	mu   sync.Mutex
 	used map[digest.Sum]bool // the entries that were asked for
@@ -117,6 +120,9 @@ func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Repl
 	}
 	defer c.memory.GiveBack(drawn)
 	text, err := source.ReadAll(f, maxFile)
+	if err == nil && c.pinned != nil && c.pinned[name] != digest.Of(text) {
+		return r, reply, false, fmt.Errorf("%s was changed after its digest was checked", c.path(name))
+	}
 	if err == nil {
 		r, reply, err = decode(text)
 	}
@@ -207,6 +213,34 @@ func (c *Cassette) names() (names []string, err error) {
 		}
 	}
 	return names, nil
+}
+
+// Digest returns the SHA-256 of the entries, of the lines that sha256sum prints of them in the order of
+// their names. Later, an entry with other bytes is an error. It must not be called concurrently.
+func (c *Cassette) Digest(ctx context.Context) (sum digest.Sum, err error) {
+	names, err := c.names()
+	if err != nil {
+		return sum, err
+	}
+	pinned, all := map[string]digest.Sum{}, sha256.New()
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return sum, err
+		}
+		f, err := c.folder.File(name)
+		if err != nil {
+			return sum, err
+		}
+		text, err := source.ReadAll(f, maxFile)
+		_ = f.Close() // opened for reading: nothing can be lost
+		if err != nil {
+			return sum, c.damaged(name, err)
+		}
+		pinned[name] = digest.Of(text)
+		fmt.Fprintf(all, "%s  %s\n", pinned[name].Hex(), name)
+	}
+	c.pinned = pinned
+	return digest.Sum(all.Sum(nil)), nil
 }
 
 const suffix = ".json"

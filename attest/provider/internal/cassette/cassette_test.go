@@ -554,3 +554,61 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestDigest: the digest changes with every byte and name of an entry, with no other file, and after it an entry
+// with other bytes is an error.
+func TestDigest(t *testing.T) {
+	dir := t.TempDir()
+	c, err := Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	digests := map[string]bool{}
+	sum := func() string {
+		t.Helper()
+		sum, err := c.Digest(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[sum.Hex()] = true
+		return sum.Hex()
+	}
+	if got, want := sum(), fmt.Sprintf("%x", sha256.Sum256(nil)); got != want {
+		t.Errorf("of nothing: %s, want %s", got, want)
+	}
+	r, _, err := decode([]byte(documented))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, r.Name())
+	for i, write := range []func() error{
+		func() error { return os.WriteFile(file, []byte(documented), 0o600) },
+		func() error { return os.WriteFile(file, []byte(documented+" "), 0o600) },
+		func() error { return os.Rename(file, filepath.Join(dir, strings.Repeat("0", 64)+suffix)) },
+		func() error { return os.WriteFile(file, []byte(documented), 0o600) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		if sum(); len(digests) != i+2 {
+			t.Errorf("change %d keeps the digest", i)
+		}
+	}
+	before := sum()
+	if err := os.WriteFile(filepath.Join(dir, "notes.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := sum(); got != before {
+		t.Errorf("another file: %s, want %s", got, before)
+	}
+	if _, found, err := c.Find(t.Context(), r); !found || err != nil {
+		t.Errorf("%v, %v", found, err)
+	}
+	if err := os.WriteFile(file, []byte(documented+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Find(t.Context(), r); err == nil || !strings.Contains(err.Error(), "was changed after its digest was checked") {
+		t.Errorf("%v", err)
+	}
+}
