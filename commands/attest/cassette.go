@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
-	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -36,11 +34,11 @@ func (n *connection) pin(c *cli.Context) error {
 	if !c.IsSet(requireCassette) {
 		return nil
 	}
-	want, ok := digest.Parse([]byte(digest.Prefix + strings.ToLower(strings.TrimPrefix(c.String(requireCassette), digest.Prefix))))
-	switch {
-	case !ok:
-		return &cmdline.UsageError{Message: fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", requireCassette, c.String(requireCassette)), Hint: "`cupel help attest-cassettes` shows how to compute it"}
-	case !n.replays:
+	want, err := cmdline.DigestValue(requireCassette, c.String(requireCassette), "`cupel help attest-cassettes` shows how to compute it")
+	if err != nil {
+		return err
+	}
+	if !n.replays {
 		return &cmdline.UsageError{Message: fmt.Sprintf("--%s requires --judge replay: otherwise models are asked", requireCassette), Hint: "add --judge replay, or leave the flag out"}
 	}
 	sum, err := n.cassette.Digest(c.Context)

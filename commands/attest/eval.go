@@ -243,7 +243,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
 	if c.Bool("dry-run") {
 		if c.IsSet(requireCassette) {
-			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run, which replays no answer", Hint: "leave one of them out"}
+			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run, which replays no answer", Hint: cmdline.LeaveOneHint}
 		}
 		e.estimator, err = newEstimator(e.env, e.out, c, config)
 		return err

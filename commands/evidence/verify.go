@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -171,14 +170,11 @@ func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 
 // digestFlag reads a digest, with or without its prefix, as reports write it; "" stays "".
 func digestFlag(flag, value string) (string, error) {
-	digits := strings.ToLower(strings.TrimPrefix(value, "sha256:"))
-	switch {
-	case value == "":
+	if value == "" {
 		return "", nil
-	case len(digits) != 64 || strings.Trim(digits, "0123456789abcdef") != "":
-		return "", &cmdline.UsageError{Message: fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", flag, value), Hint: "a report of `cupel evidence verify` shows them, and `sha256sum FILE` those of a file"}
 	}
-	return "sha256:" + digits, nil
+	sum, err := cmdline.DigestValue(flag, value, "a report of `cupel evidence verify` shows them, and `sha256sum FILE` those of a file")
+	return sum.String(), err
 }
 
 // bundleVerifying is one run of the command.

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -26,6 +28,15 @@ func (e *UsageError) Error() string { return e.Message }
 // BadValue is the mistake of giving a flag a value outside a closed set.
 func BadValue(flag, value string, known []string) error {
 	return &UsageError{fmt.Sprintf("unknown value %q for --%s", value, flag), suggest.HintOrKnown(value, known)}
+}
+
+// DigestValue reads the SHA-256 in a flag, with or without its prefix. hint says where to find one.
+func DigestValue(flag, value, hint string) (digest.Sum, error) {
+	sum, ok := digest.Parse([]byte(digest.Prefix + strings.ToLower(strings.TrimPrefix(value, digest.Prefix))))
+	if !ok {
+		return sum, &UsageError{Message: fmt.Sprintf("--%s is %q, expected 64 hexadecimal digits", flag, value), Hint: hint}
+	}
+	return sum, nil
 }
 
 // BadOperand is the mistake of giving an operand outside a closed set.
