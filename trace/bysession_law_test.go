@@ -179,9 +179,10 @@ func TestSessionsAreJudgedAlone(t *testing.T) {
 			judged[one.Verdict]++
 		}
 	}
-	if len(judged) != 3 || spared == 0 {
-		t.Errorf("verdicts %v, room for %d sessions less", judged, spared)
+	for _, verdict := range []trace.Verdict{trace.Valid, trace.Invalid, trace.Rejected} {
+		racetest.Met(t, "the verdict "+string(verdict), judged[verdict])
 	}
+	racetest.Met(t, "room for fewer sessions", spared)
 	t.Log(judged, spared)
 }
 

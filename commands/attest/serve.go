@@ -90,6 +90,7 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 	err = serve.Serve(ctx, env.Stdin, env.Stdout, config.Options)
 	models.logUnused(log)
 	if err != nil {
+		stop()                     // the log is on the same stream
 		cmdline.SayError(env, err) // also for a closed pipe, which other commands ignore
 		return cmdline.ErrSaid
 	}

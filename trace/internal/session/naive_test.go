@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -52,7 +53,10 @@ func TestNaive(t *testing.T) {
 	for _, rule := range slices.Sorted(maps.Keys(rules)) {
 		t.Logf("%5d %s", rules[rule], rule)
 	}
-	if other > 100 || len(rules) < least || len(classes) != 5 {
-		t.Errorf("the logs break only %d rules and have %d classes: they are one-sided", len(rules), len(classes))
+	if other > 100 || len(rules) < least {
+		t.Errorf("%d logs passed over, and the others break only %d rules: they are one-sided", other, len(rules))
+	}
+	for n := range 5 {
+		racetest.Met(t, fmt.Sprintf("%d different classes", n+1), max(0, len(classes)-n))
 	}
 }
