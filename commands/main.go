@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/commands/internal/stdout"
+	"github.com/cupel-dev/cupel/internal/decided"
 )
 
 // Env is everything a run of cupel takes from its surroundings.
@@ -33,6 +34,7 @@ func Main(env Env, args []string) int {
 		return cmdline.ExitCode(env, &cmdline.Hinted{Err: errStdoutClosed, Hint: "send it to a file, a pipe or /dev/null"})
 	}
 	defer app.BoundHeap()()
+	env.Context = decided.With(env.Context)
 	line := cmdline.ReadArgs(newApp(env), attestcmd.EngineArgs(args)[1:])
 	if line.Help {
 		return cmdline.ExitCode(env, line.PrintHelp(env))

@@ -26,7 +26,7 @@ const (
 )
 
 // againstFile is the report of an earlier run, with some 500 bytes for each result.
-var againstFile = app.SideFile{From: "--against", Limit: 32 << 20, Less: "`cupel attest eval --format json=FILE` writes one; compare a part of the traces at a time", Open: door.NamedText}
+var againstFile = app.SideFile{From: "--against", Limit: 32 << 20, Less: "`cupel attest eval --format json=FILE` writes one; compare a part of the traces at a time", Opener: door.NamedText, Role: "earlier results"}
 
 func againstFlag(category string) *cli.StringFlag {
 	return &cli.StringFlag{Name: "against", Category: category, Usage: "compare with an earlier run: a `FILE` from --format json; the exit code does not change"}

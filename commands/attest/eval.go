@@ -346,7 +346,7 @@ func (e *evaluating) summary() report.Summary {
 
 		Against *comparedRuns `json:"against,omitempty"`
 	}{e.counts, e.overSoft, e.removed, e.spent(), len(e.passed.Files), e.against.runs()}
-	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good}
+	s := report.Summary{Value: value, Text: e.counts.String(), Weight: report.Good, Accepted: e.counts.Accepted > 0}
 	if e.counts.Error > 0 {
 		s.Text += fmt.Sprintf(", %d not evaluated", e.counts.Error)
 	}

@@ -132,6 +132,7 @@ func (l *lookout) exclude(path string, isDir bool) string {
 // excludedBy is called for exclusions by cupel.yaml.
 func (l *lookout) excludedBy(name, why string) {
 	l.checking.excluded++
+	_ = l.excludes[0].Left(l.checking.env.Context, name, why) || l.excludes[1].Left(l.checking.env.Context, name, why)
 	l.passOver(name, input.Skipped(why))
 }
 

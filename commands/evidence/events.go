@@ -138,7 +138,7 @@ func (s *hashedInput) report(list []finding.Finding) ([]finding.Finding, error) 
 	kept := []finding.Finding{}
 	for _, f := range list {
 		f.File = s.name
-		if !s.out.Keep(f) {
+		if !s.out.Pass(f) {
 			continue
 		}
 		kept = append(kept, f)

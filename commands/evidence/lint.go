@@ -45,7 +45,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 		if l.opt, err = evidenceLintOptions(env, c); err != nil {
 			return report.Summary{}, err
 		}
-		l.opt.Keep = out.Keep
+		l.opt.Keep = out.Pass
 		inputs, err := input.OpenInputs(env, c, evidenceReads(&l.passed))
 		if err == nil {
 			err = l.passed.List(c, out)
@@ -132,7 +132,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	line := l.out.Progress("linting "+in.Name, in.Size)
 	defer line.End()
 	opt := l.opt
-	opt.Wanted = l.out.Wanted(in.Name)
+	opt.Wanted, opt.Ignored = l.out.Wanted(in.Name)
 	var text io.Reader = r
 	if l.sight = nil; l.out.Shows("html") {
 		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, compatible: opt.Verify.Compatible, policy: opt.Policy, compares: !opt.NoVerify}

@@ -334,7 +334,7 @@ func (n *verdictCounts) summary() report.Summary {
 	case n.NotExploited > 0:
 		s.Word = strings.ReplaceAll(string(eval.NotExploited), "_", " ")
 	}
-	if n.Accepted > 0 {
+	if s.Accepted = n.Accepted > 0; s.Accepted {
 		s.Text += app.AcceptedToo(n.Accepted)
 	}
 	if n.NotApplied > 0 {

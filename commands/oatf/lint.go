@@ -357,7 +357,7 @@ func lintOutcome(file lintedFile) report.Outcome {
 // findings stay.
 func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
 	list, kept = parted(list)
-	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
+	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Pass(f) })
 	chosen := map[app.Accepted]bool{}
 	for _, f := range elements {
 		chosen[app.AcceptedKey(f)] = true

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -38,6 +39,7 @@ type reportIndex struct {
 	failed    bool   // its status is "error"
 	failures  []string
 	bound     report.Bound
+	decided   []decided.File
 	shards    []walk.Shard // its shards; none if not sharded
 	shardList string       // the digest of the names of all inputs, in whatever shard
 	summary   json.RawMessage
@@ -198,6 +200,8 @@ func (r *reportReader) member(x *reportIndex, name string, whole hash.Hash) erro
 		err = json.Unmarshal(raw, &x.bound.Version)
 	case "options":
 		x.bound.Options = slices.Clone(raw)
+	case "decided_with":
+		err = json.Unmarshal(raw, &x.decided)
 	case "summary":
 		x.summary = slices.Clone(raw)
 	default:

@@ -130,7 +130,7 @@ func (m *merging) findings(out *app.Output, element strictjson.Node) (kept []fin
 		if err != nil {
 			return nil, false, err
 		}
-		if !out.Keep(f) {
+		if !out.Pass(f) {
 			all = false
 			continue
 		}

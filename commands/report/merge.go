@@ -17,6 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/input"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/report"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
@@ -88,6 +89,8 @@ type merging struct {
 	shards mergedShards // and the list that they are of
 	bound  mergedBound
 	summed bool // there are summaries, which do not say it
+
+	decided []decided.File // the files that took part in the verdicts of all reports
 
 	parts   []*mergedPart     // of a report with those of other commands in it
 	checked input.CheckTotals // of its summaries
@@ -200,6 +203,7 @@ func (m *merging) take(name string, x *reportIndex) error {
 		return err
 	}
 	m.known[x.sum] = true
+	m.decided = append(m.decided, x.decided...)
 	for i := range x.runs {
 		x.runs[i].report = m.reports
 		m.names += len(x.runs[i].about)
@@ -284,6 +288,7 @@ func (m *merging) report(out *app.Output) (report.Summary, error) {
 			return report.Summary{}, err
 		}
 	}
+	decided.Of(m.env.Context).Add(m.decided)
 	return m.summary(out), nil
 }
 

@@ -34,7 +34,7 @@ var verifyRun = report.Run{
 }
 
 // verdictFile is the signed statement.
-var verdictFile = app.SideFile{From: "the statement", Limit: seal.MaxBytes, Less: "`cupel trace verify LOG --attest FILE --sign KEY` writes a statement", Open: door.NamedText}
+var verdictFile = app.SideFile{From: "the statement", Limit: seal.MaxBytes, Less: "`cupel trace verify LOG --attest FILE --sign KEY` writes a statement", Opener: door.NamedText}
 
 // VerifyCommand is `cupel report verify`.
 func VerifyCommand(env cmdline.Env) *cli.Command {

@@ -14,6 +14,7 @@ import (
 type said struct {
 	counts  [finding.Error + 1]int // of its wanted findings, by severity
 	worst   string                 // the rule of one that weighs most
+	ignored bool                   // there are findings that are not counted
 	read    bool                   // its text is an event
 	private bool                   // it has values that should not be shared
 	facts   payload.RunFacts
@@ -60,6 +61,10 @@ func (in *input) worker() func(*evidence.Result, *said) {
 		s.read, s.private, s.facts = true, l.private(), l.payload.Facts()
 		worst := finding.Info
 		for f := range l.all {
+			if in.opt.Ignored(f.rule) {
+				s.ignored = true
+				continue
+			}
 			s.counts[f.severity]++
 			if s.worst == "" || f.severity > worst {
 				s.worst, worst = f.rule, f.severity
@@ -74,7 +79,7 @@ func (in *input) event(r *evidence.Result, s *said) error {
 		return failed(r, s.err)
 	}
 	in.private = in.private || s.private
-	if len(in.pending) == 0 && (s.weight() == 0 || in.full()) {
+	if len(in.pending) == 0 && (s.weight() == 0 && !s.ignored || in.full()) {
 		in.omit(s)
 	} else if err := in.again(r, s); err != nil {
 		return err
@@ -135,7 +140,7 @@ func (in *input) again(r *evidence.Result, s *said) error {
 	first := len(in.report.Findings)
 	for f := range in.linter.all {
 		if in.full() {
-			in.report.omit(f.rule, f.severity, 1)
+			in.beyond(f.rule, f.severity)
 			continue
 		}
 		in.keep(in.linter.make(f))
@@ -152,7 +157,7 @@ func (in *input) covered(f finding.Finding) bool {
 		return false
 	}
 	rule, ok := payload.Covers(detail.Detail, detail.Pointer)
-	return ok && in.opt.Wanted(rule)
+	return ok && in.opt.Wanted(rule) && !in.opt.Ignored(rule)
 }
 
 // place sorts an event's findings by position and sets the byte offsets in their details.
@@ -223,10 +228,17 @@ func (in *input) whole() []finding.Finding {
 func (in *input) take(list []finding.Finding) {
 	for _, f := range list {
 		if in.full() && in.opt.Wanted(f.Rule) {
-			in.report.omit(f.Rule, f.Severity, 1)
+			in.beyond(f.Rule, f.Severity)
 			continue
 		}
 		in.keep(f)
+	}
+}
+
+// beyond counts a finding of which the report has no more room.
+func (in *input) beyond(rule string, severity finding.Severity) {
+	if !in.opt.Ignored(rule) {
+		in.report.omit(rule, severity, 1)
 	}
 }
 

@@ -23,6 +23,10 @@ type Options struct {
 	// goroutines at once.
 	Wanted func(rule string) bool
 
+	// Ignored says whether findings of a wanted rule are only asked about with Keep, which says no: they
+	// are not counted. nil: of no rule. It is called by several goroutines at once.
+	Ignored func(rule string) bool
+
 	// Keep says whether a finding counts, in the order of the report; nil: all do. Beyond
 	// MaxFindings it is not asked any more.
 	Keep func(finding.Finding) bool
@@ -44,6 +48,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Wanted == nil {
 		o.Wanted = func(string) bool { return true }
+	}
+	if o.Ignored == nil {
+		o.Ignored = func(string) bool { return false }
 	}
 	if o.Keep == nil {
 		o.Keep = func(finding.Finding) bool { return true }

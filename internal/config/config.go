@@ -27,6 +27,7 @@ package config
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -57,6 +58,9 @@ type Config struct {
 	Classes        []keyfile.Class // evidence: privacy classes of event members
 	Revision       *Entry          // oatf: revision to read documents as
 	Pairs          []Pair          // attest: suites and their traces
+
+	Bytes  int64    // of the text
+	SHA256 [32]byte // of the text
 
 	Withheld []keyfile.Class // of evidence.classes: rows that do not apply, because nobody named the file
 }
@@ -204,6 +208,6 @@ var attestKeys = []keyfile.Key[Config]{
 // Parse parses the text of a file, which can be empty.
 func Parse(path string, text []byte) (Config, error) {
 	c, err := keyfile.Parse(path, text, keys)
-	c.Path = path
+	c.Path, c.Bytes, c.SHA256 = path, int64(len(text)), sha256.Sum256(text)
 	return c, err
 }

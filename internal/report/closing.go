@@ -3,6 +3,8 @@ package report
 import (
 	"strconv"
 	"strings"
+
+	"github.com/cupel-dev/cupel/internal/decided"
 )
 
 // Tally counts the inputs of a run for its closing line: the verdict and the number of inputs.
@@ -94,6 +96,9 @@ func (s *Summary) Close(end Ending) {
 	default:
 		s.Text = "passed: " + s.Text
 	}
+	if left := s.leavesOut(); left != "" && s.Text != "" {
+		s.Text += "; " + left
+	}
 }
 
 // Add adds the counts of a command's report to the enclosing report.
@@ -109,5 +114,11 @@ func (t *Tally) Add(part Summary) {
 	}
 }
 
-// shown reports whether there is a closing line for a person. A quiet run that passed ends without one.
-func (s Summary) shown(quiet bool) bool { return s.Text != "" && (!quiet || s.No || s.Failed) }
+// leavesOut says on one line what files left out, but for what Text counts; "": nothing.
+func (s Summary) leavesOut() string { return decided.LeavesOut(s.DecidedWith, !s.Accepted) }
+
+// shown reports whether there is a closing line for a person. A quiet run that passed ends without one, unless
+// something was left out.
+func (s Summary) shown(quiet bool) bool {
+	return s.Text != "" && (!quiet || s.No || s.Failed || s.leavesOut() != "")
+}

@@ -54,4 +54,9 @@ func (g *github) Fail(message string) error {
 	return g.err
 }
 
-func (g *github) Close(Summary) error { return g.err }
+func (g *github) Close(s Summary) error {
+	if left := s.leavesOut(); left != "" {
+		g.text("::notice title=cupel::", escapeData.Replace(say.Visible(left)), "\n")
+	}
+	return g.err
+}

@@ -128,6 +128,10 @@ func (d *jsonDocument) Close(s Summary) error {
 		d.text(",", d.line(), "  \"errors\": ")
 		d.json(d.failures)
 	}
+	if len(s.DecidedWith) > 0 {
+		d.text(",", d.line(), "  \"decided_with\": ")
+		d.json(s.DecidedWith)
+	}
 	d.text(",", d.line(), "  \"summary\": ")
 	d.json(summaryOr(s))
 	d.text(d.line(), "}")

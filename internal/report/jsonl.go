@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/decided"
 )
 
 // jsonLines writes a finding or answer per line, then the summary.
@@ -56,7 +57,9 @@ func (l *jsonLines) Close(s Summary) error {
 		Summary any      `json:"summary"`
 		Version string   `json:"cupel_version,omitempty"`
 		Options any      `json:"options,omitempty"`
-	}{Schema: l.schema, Status: status(l.failures), Errors: l.failures, Summary: summaryOr(s)}
+
+		DecidedWith []decided.File `json:"decided_with,omitempty"`
+	}{Schema: l.schema, Status: status(l.failures), Errors: l.failures, Summary: summaryOr(s), DecidedWith: s.DecidedWith}
 	if l.bound != nil {
 		last.Version, last.Options = l.bound.Version, l.bound.Options
 	}

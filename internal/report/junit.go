@@ -117,12 +117,16 @@ func (j *junitSuite) Fail(message string) error {
 	return j.err
 }
 
-func (j *junitSuite) Close(Summary) error {
+func (j *junitSuite) Close(sum Summary) error {
 	j.leftover()
+	left := sum.leavesOut()
+	if left != "" {
+		j.suite.AddProperty("left out", say.Visible(left))
+	}
 	if j.watch.now != nil {
 		j.suite.Time = seconds(j.took)
 	}
-	if j.part || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // omit an empty suite if there are others
+	if j.part || left != "" || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // omit an empty suite if there are others
 		j.all.add(j.suite)
 	}
 	if j.part {

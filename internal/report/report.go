@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
@@ -135,6 +136,9 @@ type Summary struct {
 
 	// makes Text from No and Failed; if nil, the verdict is prepended to Text
 	Tally *Tally
+
+	DecidedWith []decided.File // the files, besides the inputs, that took part
+	Accepted    bool           // Text counts what a baseline accepts
 
 	// View returns the page's view of the whole run, as [Answer.View]; nil for none.
 	View func() (page.View, error)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/decided"
 )
 
 type (
@@ -51,6 +52,12 @@ type (
 		Prints     sarifPrints     `json:"partialFingerprints"`
 		Fixes      []sarifFix      `json:"fixes,omitempty"`
 		Properties *sarifMore      `json:"properties,omitempty"`
+
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"` // "external": by another file than the one with the finding
+		Justification string `json:"justification"`
 	}
 	sarifPrints struct { // fingerprints across runs: under cupel's name and GitHub's
 		Own    string `json:"cupel/v1"`
@@ -107,6 +114,10 @@ type (
 	sarifInvocation struct {
 		Successful    bool                `json:"executionSuccessful"`
 		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+		Properties    *sarifDecided       `json:"properties,omitempty"`
+	}
+	sarifDecided struct {
+		DecidedWith []decided.File `json:"decidedWith"`
 	}
 	sarifNotification struct {
 		Level   string       `json:"level"`
@@ -175,7 +186,14 @@ func markdownOf(r finding.Rule) string {
 
 var sarifLevelOf = [...]string{finding.Info: "note", finding.Warning: "warning", finding.Error: "error"}
 
-func (s *sarif) Finding(f finding.Finding) error {
+func (s *sarif) Finding(f finding.Finding) error { return s.result(f, nil) }
+
+// suppressed writes a finding as one that was left out (clause 3.27.23).
+func (s *sarif) suppressed(f finding.Finding, why string) error {
+	return s.result(f, []sarifSuppression{{"external", why}})
+}
+
+func (s *sarif) result(f finding.Finding, suppressions []sarifSuppression) error {
 	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
 	if i, ok := s.index.of(f.Rule, f.Revision()); ok {
 		result.RuleIndex = &i
@@ -188,7 +206,7 @@ func (s *sarif) Finding(f finding.Finding) error {
 		result.Properties = &sarifMore{f.Expected, f.Found, f.CausedBy, f.Notes, f.Revision(), f.Part()}
 	}
 	known := s.prints.of(f)
-	result.Prints = sarifPrints{known, known}
+	result.Prints, result.Suppressions = sarifPrints{known, known}, suppressions
 	if s.results > 0 {
 		s.text(",")
 	}
@@ -260,8 +278,11 @@ func (s *sarif) Fail(message string) error {
 	return s.err
 }
 
-func (s *sarif) Close(Summary) error {
+func (s *sarif) Close(sum Summary) error {
 	run := sarifInvocation{Successful: len(s.failures) == 0}
+	if len(sum.DecidedWith) > 0 {
+		run.Properties = &sarifDecided{sum.DecidedWith}
+	}
 	for _, message := range s.failures {
 		run.Notifications = append(run.Notifications, sarifNotification{"error", sarifMessage{message}})
 	}

@@ -21,6 +21,24 @@ func (s Several) Fail(message string) error {
 	return s.each(func(w Writer) error { return w.Fail(message) })
 }
 
+// suppressing is a Writer that shows findings that were left out, and why.
+type suppressing interface {
+	suppressed(f finding.Finding, why string) error
+}
+
+// Suppressed hands a finding that a file leaves out to the writers whose formats show such ones.
+func (s Several) Suppressed(f finding.Finding, why string) error {
+	return s.each(func(w Writer) error {
+		if p, ok := w.(passage); ok {
+			w = p.whole
+		}
+		if to, ok := w.(suppressing); ok {
+			return to.suppressed(f, why)
+		}
+		return nil
+	})
+}
+
 // Close closes every writer, even if one fails.
 func (s Several) Close(sum Summary) error {
 	return s.each(func(w Writer) error { return w.Close(sum) })

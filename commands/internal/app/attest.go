@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/commands/internal/verdict"
 	"github.com/cupel-dev/cupel/evidence/seal"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -164,6 +165,7 @@ func (o *Output) attest(no bool) {
 		return
 	}
 	s := verdict.Statement{Predicate: a.said}
+	s.Predicate.DecidedWith = decided.Of(o.screen.env.Context).All()
 	if s.Predicate.Verdict = verdict.Passed; no {
 		s.Predicate.Verdict = verdict.Failed
 	}

@@ -34,6 +34,7 @@ func AcceptedKey(f finding.Finding) Accepted {
 // baseline is the findings that a project has accepted: --baseline leaves them out,
 // --write-baseline writes those of this run.
 type baseline struct {
+	name  string            // of the file that was read; "" for none
 	known map[Accepted]bool // read; true once a finding of this run has met the entry
 	file  string            // to be written; "" for none
 	list  []Accepted        // … with these, in the order of the run
@@ -48,6 +49,7 @@ func newBaseline(ctx context.Context, read, write string) (b *baseline, err erro
 	if read == "" {
 		return b, nil
 	}
+	b.name = read
 	text, err := baselineFile.Read(ctx, read)
 	if err != nil {
 		return b, err

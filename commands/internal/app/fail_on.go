@@ -39,6 +39,9 @@ type Weight struct {
 
 	config  config.Config
 	perFile []fileIgnores // of config
+
+	ignores []map[string]bool // of config's ignore, for each entry; nil where a flag counts
+	selects bool              // config's select counts
 }
 
 // fileIgnores are the rules that are left out in the files of a pattern.
@@ -198,8 +201,16 @@ func (w *Weighing) mergeRules(file config.Config) (merged Weight, err error) {
 		if err != nil {
 			return merged, err
 		}
-		if !w.Given[from.flag] {
-			*from.to = rules
+		if w.Given[from.flag] {
+			continue
+		}
+		*from.to = rules
+		if merged.selects = merged.selects || from.flag == "select"; from.flag == "select" {
+			continue
+		}
+		for _, e := range from.entries {
+			one, _ := fileRules(file.Path, []config.Entry{e}) // resolved above
+			merged.ignores = append(merged.ignores, one)
 		}
 	}
 	if file.FailOn == nil {
@@ -233,4 +244,25 @@ func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 		}
 	}
 	return all, nil
+}
+
+// ignoredBy returns the configuration and its line that leave out a finding; "": no configuration does.
+func (w *Weight) ignoredBy(f finding.Finding) (file, line string) {
+	says := w.config
+	if says.Path == "" {
+		return "", ""
+	}
+	for i, ignores := range w.perFile {
+		if ignores.rules[f.Rule] && says.Covers(ignores.pattern, f.File, false) {
+			p := says.PerFileIgnores[i].Pattern
+			return ShownPath(says.Path), LineIn(says, p.Entry, "per-file-ignores "+p.Text)
+		}
+	}
+	if i := slices.IndexFunc(w.ignores, func(rules map[string]bool) bool { return rules[f.Rule] }); i >= 0 {
+		return ShownPath(says.Path), LineIn(says, says.Ignore[i], "ignore "+says.Ignore[i].Text)
+	}
+	if w.selects && !w.Choose.only[f.Rule] {
+		return ShownPath(says.Path), LineIn(says, says.Select[0], "select")
+	}
+	return "", ""
 }

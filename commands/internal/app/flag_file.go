@@ -15,6 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/source"
@@ -23,71 +24,81 @@ import (
 // SideFile is a kind of file, other than the inputs, named by a flag or environment variable. It is
 // read whole up to a limit.
 type SideFile struct {
-	From  string // what names it
-	Limit int    // in bytes
-	Less  string // what to do about a larger one
-	Open  func(context.Context, string) (io.ReadCloser, error)
+	From   string // what names it
+	Limit  int    // in bytes
+	Less   string // what to do about a larger one
+	Opener func(context.Context, string) (io.ReadCloser, error)
+	Role   string // in the verdict, for the reports; "" for keys and passwords, whose digests are nobody's business
 }
 
 var (
 	// KeyFile is read as the bytes that it has: a key may look like anything.
-	KeyFile = SideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named}
+	KeyFile = SideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named, ""}
 
 	// SigningKeyFile and TrustedKeyFile are keys in PEM files, and may come from a pipe.
-	SigningKeyFile = SideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named}
-	TrustedKeyFile = SideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named}
+	SigningKeyFile = SideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named, ""}
+	TrustedKeyFile = SideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named, ""}
 
-	PasswordFile = SideFile{"--key-password-file", 4 << 10, "the file holds the password and nothing else", door.Named}
+	PasswordFile = SideFile{"--key-password-file", 4 << 10, "the file holds the password and nothing else", door.Named, ""}
 
-	AttestationFile = SideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText}
+	AttestationFile = SideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText, "attestation"}
 
 	// RedactionFile is a report on a redaction, which is read event by event.
-	RedactionFile = SideFile{From: "--redaction", Less: "`cupel evidence redact --report FILE` writes a report", Open: door.NamedText}
+	RedactionFile = SideFile{From: "--redaction", Less: "`cupel evidence redact --report FILE` writes a report", Opener: door.NamedText, Role: "redaction report"}
 
 	// ReportFile, SecretsFile and RevealedFile are read in the same way.
-	ReportFile   = SideFile{From: "--report", Less: RedactionFile.Less, Open: door.NamedText}
-	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Open: door.NamedText}
-	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Open: door.NamedText}
+	ReportFile   = SideFile{From: "--report", Less: RedactionFile.Less, Opener: door.NamedText, Role: "redaction report"}
+	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Opener: door.NamedText}
+	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Opener: door.NamedText, Role: "disclosure"}
 
 	// EventFile is one event, possibly multi-line.
-	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText}
+	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText, "event"}
 
-	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText}
-	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor of sessions has some 200 bytes for each: seal fewer of them", door.NamedText}
+	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText, "anchor"}
+	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor of sessions has some 200 bytes for each: seal fewer of them", door.NamedText, "anchor"}
 
 	// StateFile is renewed at the end of the run, so it must be a file. The state of
 	// 4,000,000 tool ids has about 90 MB.
-	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile}
+	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile, "state"}
 
 	// baselineFile has some 200 bytes an entry: at most 300,000 entries.
-	baselineFile = SideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText}
+	baselineFile = SideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText, "baseline"}
 
 	// LimitsFile holds eight numbers.
-	LimitsFile = SideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText}
+	LimitsFile = SideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText, "limits"}
 
 	// SumsFile is read line by line, and may have any number of them.
-	SumsFile = SideFile{From: "--check-sums", Open: door.NamedText}
+	SumsFile = SideFile{From: "--check-sums", Opener: door.NamedText, Role: "list of hashes"}
 
 	// projectConfigFile is read by package config, which holds the limit.
-	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil}
+	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil, ""}
 
-	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` shows what a policy file says", door.NamedText}
+	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` shows what a policy file says", door.NamedText, "policy"}
 
-	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named}
+	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named, ""}
 
-	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil}
+	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil, ""}
 )
 
 // PlanFile is the plan of `trace verify`, which may have as many bytes as a line.
 func PlanFile(c *cli.Context) SideFile {
 	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
-	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText}
+	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText, "plan"}
 }
 
 // EngineConfigFile is the engine's configuration: --config of `attest serve`, --engine-config of
 // other commands, or an environment variable.
 func EngineConfigFile(from string) SideFile {
-	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText}
+	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText, "engine configuration"}
+}
+
+// Open opens the file of that name. What is read of it to its end takes part in the verdict.
+func (s SideFile) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	r, err := s.Opener(ctx, name)
+	if err != nil || s.Role == "" {
+		return r, err
+	}
+	return decided.Of(ctx).Reading(s.Role, name, r), nil
 }
 
 // Read reads the file of that name to its end. The error names the file and what named it.

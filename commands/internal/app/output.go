@@ -18,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/buildinfo"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/door"
 	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
@@ -56,6 +57,8 @@ func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.C
 		sum, err := do(c, out)
 		if found, ok := errors.AsType[*ConfiguredInputs](err); ok {
 			sum, err = showConfig(c, out, run, found)
+		} else if configurable {
+			noteSettings(c, run.Command)
 		}
 		return out.End(sum, err)
 	}
@@ -220,7 +223,8 @@ func (o *Output) Warn(message string) {
 }
 
 // Keep reports whether the flags let a finding through. A command that puts findings
-// into its answers filters them with it.
+// into its answers filters them with it, besides passing them to Finding. One that passes only those that are
+// kept calls Pass.
 func (o *Output) Keep(f finding.Finding) bool {
 	keep, err := o.Filter.keeps(f)
 	if err != nil {
@@ -229,18 +233,45 @@ func (o *Output) Keep(f finding.Finding) bool {
 	return keep
 }
 
-// Wanted returns a filter for rules in a file by --select and --ignore, safe for concurrent use.
-func (o *Output) Wanted(file string) func(rule string) bool {
+// Pass is Keep, and notes what leaves the finding out. It is called once for each finding.
+func (o *Output) Pass(f finding.Finding) bool {
+	keep := o.Keep(f)
+	if !keep {
+		o.leaveOut(f)
+	}
+	return keep
+}
+
+// leaveOut notes why a finding is not reported, if a file is the reason, and shows it as suppressed.
+func (o *Output) leaveOut(f finding.Finding) {
+	w, err := o.Filter.Weigh.Of(f.File)
+	if err != nil {
+		return // the caller reports it
+	}
+	to, keeps := decided.Of(o.screen.env.Context), w.Choose.Keeps(f.Rule)
+	if file, line := w.ignoredBy(f); !keeps && file != "" {
+		to.Did(decided.Configuration, file, decided.FindingsIgnored, line, 1)
+		_ = o.note(o.to.writers.Suppressed(f, "ignored by "+line))
+	} else if name := o.Filter.base.name; keeps && o.Filter.base.accepts(f) {
+		to.Did(decided.Baseline, name, decided.FindingsAccepted, "", 1)
+		_ = o.note(o.to.writers.Suppressed(f, "accepted by the baseline "+name))
+	}
+}
+
+// Wanted returns two filters for the rules of findings in a file, safe for concurrent use: what the flags
+// let through, and what a configuration leaves out of that.
+func (o *Output) Wanted(file string) (wanted, ignored func(rule string) bool) {
 	w, err := o.Filter.Weigh.Of(file)
 	if err != nil {
 		_ = o.Fail(err)
 	}
-	return w.Choose.Keeps
+	wanted = o.Filter.Weigh.flags.Choose.Keeps
+	return wanted, func(rule string) bool { return wanted(rule) && !w.Choose.Keeps(rule) }
 }
 
 // Finding reports one finding, unless the flags leave it out.
 func (o *Output) Finding(f finding.Finding) error {
-	if !o.Keep(f) {
+	if !o.Pass(f) {
 		return nil
 	}
 	o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
@@ -266,7 +297,7 @@ func (o *Output) Accepted(f finding.Finding) bool { return o.Filter.accepted(f) 
 // Annotate gives an answer the finding that formats of findings alone show of it, unless the
 // flags leave it out.
 func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
-	if o.Keep(f) {
+	if o.Pass(f) {
 		o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
 		o.counts.add(f)
 		a.Annotation = &f
@@ -385,6 +416,9 @@ func (o *Output) Close(sum report.Summary) error {
 	if o.whole == nil {
 		o.keepBaseline() // before the closing line, which says whether the run failed
 		o.attest(o.AnsweredNo)
+	}
+	if o.whole == nil && o.to.run.Schema != configSchema {
+		sum.DecidedWith = decided.Of(o.screen.env.Context).All()
 	}
 	sum.Close(report.Ending{No: o.AnsweredNo, Failed: o.Failed, Interrupted: o.interrupted})
 	if o.whole != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -43,6 +44,7 @@ const configuredKey = "cupel.yaml"
 func ForgetConfigured(c *cli.Context) {
 	delete(c.App.Metadata, configuredKey)
 	delete(c.App.Metadata, shardListKey)
+	decided.Of(c.Context).Clear()
 }
 
 // ConfiguredBy is the nearest of a run.
@@ -153,6 +155,7 @@ func (n *Nearest) load(path string, read func() (config.Config, error)) (config.
 		return config.Config{}, say.Plain(err)
 	}
 	n.ByPath[path] = file
+	decided.Of(n.Ctx).Took(decided.Configuration, ShownPath(path), file.SHA256, file.Bytes)
 	return file, nil
 }
 
@@ -166,4 +169,14 @@ func ShownPath(path string) string {
 		return filepath.ToSlash(name)
 	}
 	return path
+}
+
+// PlaceIn is the place of a word of a configuration: FILE:LINE:COLUMN.
+func PlaceIn(says config.Config, at config.Entry) string {
+	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
+}
+
+// LineIn is the place of a line of a configuration with its words.
+func LineIn(says config.Config, at config.Entry, words string) string {
+	return PlaceIn(says, at) + " (" + say.Visible(words) + ")"
 }

@@ -11,8 +11,10 @@ import (
 
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/config"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/keyfile"
 	"github.com/cupel-dev/cupel/internal/report"
+	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
@@ -21,9 +23,12 @@ func showConfigFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "print the effective configuration and where each value comes from, then exit"}
 }
 
+// configSchema is the schema of what --show-config prints.
+const configSchema = "cupel.config/1"
+
 func configRun(run report.Run) report.Run {
 	return report.Run{
-		Command: run.Command, Schema: "cupel.config/1", Lists: []string{"configs", "inputs"}, Rules: run.Rules,
+		Command: run.Command, Schema: configSchema, Lists: []string{"configs", "inputs"}, Rules: run.Rules,
 		Formats: []string{"text", "short", "json", "jsonl"},
 	}
 }
@@ -190,11 +195,6 @@ const revisionKey = "oatf.revision"
 // classesKey is the key of cupel.yaml for privacy classes.
 const classesKey = "evidence.classes"
 
-// PlaceIn is the place of a word of a configuration: FILE:LINE:COLUMN.
-func PlaceIn(says config.Config, at config.Entry) string {
-	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
-}
-
 // settingsOf returns a command's effective settings: flags override the file, which overrides
 // defaults.
 func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
@@ -315,4 +315,23 @@ func placeOf[T any](list []T, at func(*T) *config.Entry) *config.Entry {
 		return nil
 	}
 	return at(&list[0])
+}
+
+// noteSettings notes which settings of configurations count instead of flags and defaults.
+func noteSettings(c *cli.Context, command string) {
+	counted := []string{"exclude", "per-file-ignores", "select", "ignore"} // what these do is counted
+	for _, says := range ConfiguredBy(c).ByPath {
+		file := ShownPath(says.Path)
+		for _, set := range settingsOf(c, command, says) {
+			if says.Path == "" || !set.Heeded || !strings.HasPrefix(set.From, file+":") || slices.Contains(counted, set.Key) {
+				continue
+			}
+			value := fmt.Sprint(set.Value)
+			if list, ok := set.Value.([]string); ok {
+				value = strings.Join(list, ", ")
+			}
+			by := set.From + " (" + set.Key + ": " + say.Visible(value) + ")"
+			decided.Of(c.Context).Did(decided.Configuration, file, decided.Sets, by, 0)
+		}
+	}
 }

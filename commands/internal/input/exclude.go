@@ -1,12 +1,12 @@
 package input
 
 import (
-	"fmt"
+	"context"
 	"path/filepath"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/internal/config"
-	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/decided"
 )
 
 // Excluding applies the exclusions of cupel.yaml to a walk. The result depends only on the path:
@@ -15,12 +15,19 @@ type Excluding struct {
 	heeds   *app.Nearest
 	files   app.Origin
 	folders map[string]string // why each is left out, by absolute path; "": it is not
-	Err     error             // the first mistake in a cupel.yaml
+	lines   map[string]excludingLine
+	Err     error // the first mistake in a cupel.yaml
+}
+
+// excludingLine is a line of a configuration that leaves paths out.
+type excludingLine struct {
+	says    config.Config
+	pattern config.Pattern
 }
 
 // NewExcluding uses the configurations for inputs of an origin.
 func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluding {
-	return &Excluding{heeds: heeds, files: files, folders: map[string]string{}}
+	return &Excluding{heeds: heeds, files: files, folders: map[string]string{}, lines: map[string]excludingLine{}}
 }
 
 // Why says why a path is left out, "" when it is not.
@@ -69,7 +76,18 @@ func (e *Excluding) own(path string, isDir bool) string {
 	if p == nil {
 		return ""
 	}
-	return fmt.Sprintf("excluded by %s (%s)", app.PlaceIn(says, p.Entry), say.Visible(p.Text))
+	why := "excluded by " + app.LineIn(says, p.Entry, p.Text)
+	e.lines[why] = excludingLine{says, *p}
+	return why
+}
+
+// Left notes for the reports that a path is left out; why is the answer of Why, and false means of another.
+func (e *Excluding) Left(ctx context.Context, name, why string) bool {
+	line, known := e.lines[why]
+	if known {
+		decided.Of(ctx).Excluded(app.ShownPath(line.says.Path), app.LineIn(line.says, line.pattern.Entry, line.pattern.Text), name)
+	}
+	return known
 }
 
 func (e *Excluding) note(err error) {

@@ -134,7 +134,11 @@ func ExpandInputs(env cmdline.Env, c *cli.Context, operands []string, what Reads
 		Patterns: what.Patterns, Never: config.Name, Probe: packed.probe(what.Probe), Marker: what.Marker, Changed: changed, PassedOver: doubts.passedOver, Packed: packed.Formats(what.Packed), Extensions: packed.extensions(),
 		Exclude: leaveOut.Why, ForceExclude: c.Bool("force-exclude"), Excluded: func(name, why string) {
 			excluded++
-			if what.PassedOver != nil && dealt.Has(name) {
+			if !dealt.Has(name) {
+				return
+			}
+			leaveOut.Left(env.Context, name, why)
+			if what.PassedOver != nil {
 				what.PassedOver(name, why)
 			}
 		},

@@ -1,14 +1,12 @@
 package input
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
-	"github.com/cupel-dev/cupel/internal/config"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -86,14 +84,10 @@ func (p *PassedOver) Text() string { return passedText(len(p.Files), p.excluded)
 // Rest is Text for a [report.Tally].
 func (p *PassedOver) Rest() string { return strings.TrimPrefix(p.Text(), "; ") }
 
-// passedText formats the number of files, with exclusions.
+// passedText formats the number of files without those that are excluded, which the closing line counts.
 func passedText(files, excluded int) string {
-	text := ""
 	if others := files - excluded; others > 0 {
-		text = "; " + cmdline.Counted(others, "other file") + " skipped"
+		return "; " + cmdline.Counted(others, "other file") + " skipped"
 	}
-	if excluded > 0 {
-		text += "; " + strconv.Itoa(excluded) + " excluded by " + config.Name
-	}
-	return text
+	return ""
 }

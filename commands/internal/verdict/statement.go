@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/seal"
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/jcs"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -56,6 +57,8 @@ type Predicate struct {
 	Options    any            `json:"options"`
 	Version    string         `json:"cupel_version"`
 	Time       string         `json:"time,omitempty"` // RFC 3339, in UTC
+
+	DecidedWith []decided.File `json:"decided_with,omitempty"` // files, besides the inputs, that took part
 }
 
 // Input is the verdict on one input, in the words of the command.
