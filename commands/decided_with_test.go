@@ -42,7 +42,7 @@ func layDeciders(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for to, from := range map[string]string{
-		"five.yaml": "oatf/five-faults.yaml", "leaky.ndjson": "evidence/leaky.ndjson", "log.jsonl": "session/refund.jsonl", "edited.jsonl": "session/refund-edited.jsonl",
+		"five.yaml": "oatf/five-faults.yaml", "leaky.ndjson": "evidence/leaky.ndjson", "run.tar.gz": "evidence/run.tar.gz", "run.ndjson": "evidence/run.ndjson", "event.json": "evidence/event.json", "log.jsonl": "session/refund.jsonl", "edited.jsonl": "session/refund-edited.jsonl",
 		"trace.jsonl": "trace/incident/trace.jsonl", "plan.json": "trace/incident/plan.json",
 	} {
 		text, err := os.ReadFile(filepath.Join(examples, from))
