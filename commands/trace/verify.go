@@ -420,6 +420,12 @@ func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
 		a.Weight, a.Reason = report.Bad, fmt.Sprintf("the trace is %s", r.Verdict)
 	case r.Verdict == "":
 		a.Weight = report.Caution
+	case r.Family == trace.Reasoning && r.Events == 0 && !v.live && !v.c.Bool("allow-empty"):
+		a.Weight = report.Caution
+		return a, v.out.FailCounted(&cmdline.Hinted{
+			Err:  fmt.Errorf("%q has no events: there is nothing in it that a verdict could be about", r.Input),
+			Hint: "--allow-empty accepts a run that recorded nothing",
+		})
 	}
 	return a, nil
 }

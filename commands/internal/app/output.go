@@ -378,6 +378,13 @@ func (o *Output) Fail(err error) error {
 	return o.note(o.to.writers.Fail(err.Error()))
 }
 
+// FailCounted is Fail about an input that the summary counts as read.
+func (o *Output) FailCounted(err error) error {
+	err = o.Fail(err)
+	o.fails--
+	return err
+}
+
 // Unread reports why an evidence input was not read completely. Read errors let the run continue;
 // others are returned.
 func (o *Output) Unread(ctx context.Context, name string, err error) error {

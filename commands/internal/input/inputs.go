@@ -73,7 +73,7 @@ func OperandFlags() []cli.Flag {
 
 // AllowEmptyFlag is --allow-empty.
 func AllowEmptyFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file"}
+	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file, and a reasoning trace without events"}
 }
 
 // ChangedFlag is that of the commands that a hook of a version control system calls.
