@@ -120,7 +120,7 @@ func EvaluateExtractor(e *Extractor, message Value, direction ExtractorSource) (
 	if err != nil {
 		return "", false, err
 	}
-	return compiled.Extract(message, direction)
+	return compiled.Extract(message, direction, func(int64) bool { return true })
 }
 
 // SelectResponse returns the first entry with a satisfied predicate, else the first entry without a

@@ -66,7 +66,7 @@ func oatfEvalFlags() []cli.Flag {
 // judgingFlags are the flags of every command that evaluates documents.
 func judgingFlags(category string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
-		&cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps of all regular and CEL expressions of a run"},
+		maxStepsFlag(category, "of all regular and CEL expressions of a run"),
 		&cli.BoolFlag{Name: "strict-missing", Category: category, Usage: "treat a missing key in a CEL expression as an error (always on for 2026-03)"},
 		app.RevisionFlag(category, app.ByMarks),
 		unknownFieldsFlag(category),
@@ -207,9 +207,23 @@ func checkEvalOperands(documents, captures []string) error {
 	return nil
 }
 
+// maxStepsFlag is --max-steps of the commands that search messages.
+func maxStepsFlag(category, of string) cli.Flag {
+	return &cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps " + of}
+}
+
+func maxSteps(c *cli.Context) (int64, error) {
+	n := c.Int64("max-steps")
+	if n < 1 {
+		return n, &cmdline.UsageError{Message: fmt.Sprintf("--max-steps is %d, expected at least 1", n)}
+	}
+	return n, nil
+}
+
 func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
-	if n := c.Int64("max-steps"); n < 1 {
-		return parse, &cmdline.UsageError{Message: fmt.Sprintf("--max-steps is %d, expected at least 1", n)}
+	most, err := maxSteps(c)
+	if err != nil {
+		return parse, err
 	}
 	j.each, j.explain, j.demand = c.Bool("each"), c.Bool("explain-selection"), c.Bool("require-delivery")
 	if j.reading, err = captureOptions(c); err != nil {
@@ -219,7 +233,7 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 		CEL:            eval.NewCEL(eval.CELOptions{StrictMissing: c.Bool("strict-missing")}),
 		NoEvidenceText: c.Bool("no-evidence-text"),
 		Budget:         eval.NewBudget(),
-		MaxSteps:       c.Int64("max-steps"),
+		MaxSteps:       most,
 	}
 	if j.opt.Clock, err = clock(j.env); err != nil {
 		return parse, err

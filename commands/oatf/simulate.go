@@ -19,6 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/capture"
+	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/model"
 	"github.com/cupel-dev/cupel/oatf/simulate"
 )
@@ -45,6 +46,7 @@ func SimulateCommand(env cmdline.Env) *cli.Command {
 			&cli.StringFlag{Name: "wait", Category: category, Usage: "let this `TIME` pass after the last event, such as 30s or PT5M"},
 			app.RevisionFlag(category, app.ByMarks),
 			unknownFieldsFlag(category),
+			maxStepsFlag(category, "of all extractors of a run"),
 		}, generateFlags(category), captureFlags(category), input.InputFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
 		r := &simulation{env: env, out: out}
@@ -81,6 +83,9 @@ func (r *simulation) run(c *cli.Context) error {
 		return err
 	}
 	opt := simulate.Options{Each: r.step}
+	if opt.MaxSteps, err = maxSteps(c); err != nil {
+		return err
+	}
 	if provider != nil {
 		opt.Generator = provider
 		defer provider.close()
@@ -210,6 +215,9 @@ func (r *simulation) event(input string, m *capture.Message) error {
 func (r *simulation) fault(err error) error {
 	failed, ok := errors.AsType[*model.GenerationError](err)
 	if !ok {
+		if errors.Is(err, eval.ErrSteps) {
+			err = &cmdline.Hinted{Err: fmt.Errorf("%s: %w", r.name, err), Hint: say.RaiseHint("--max-steps")}
+		}
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return r.out.Fail(err)
 		}

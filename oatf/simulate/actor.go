@@ -2,11 +2,13 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
+	"github.com/cupel-dev/cupel/oatf/eval"
 	"github.com/cupel-dev/cupel/oatf/internal/calls"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
@@ -204,7 +206,10 @@ func (s *Simulation) react(ctx context.Context, a *actor, role oatf.MessageRole,
 func (s *Simulation) capture(a *actor, message oatf.Value, source oatf.ExtractorSource) error {
 	list := a.phase().Extractors
 	for i := range list {
-		text, ok, err := a.extract[i].Extract(message, source)
+		text, ok, err := a.extract[i].Extract(message, source, s.steps.Take)
+		if errors.Is(err, primitive.ErrSteps) {
+			err = &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: s.steps.Error(), Cause: eval.ErrSteps}
+		}
 		if err != nil {
 			return inExtractor(list[i].Name, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/oatf"
 	"github.com/cupel-dev/cupel/oatf/eval"
+	"github.com/cupel-dev/cupel/oatf/internal/cel/program"
 	"github.com/cupel-dev/cupel/oatf/internal/primitive"
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 	"github.com/cupel-dev/cupel/oatf/internal/revision"
@@ -23,6 +24,10 @@ type Options struct {
 	// Generator generates `synthesize` content. Without one, a selected block is a GenerationError
 	// of kind provider_unavailable (§7.3a).
 	Generator eval.GenerationProvider
+
+	// MaxSteps bounds the steps of the extractors of a run, JSONPath queries and regular expressions; 0 is
+	// eval.DefaultSteps. Beyond, the run ends with eval.ErrSteps.
+	MaxSteps int64
 }
 
 // Simulation is a run of a document's actors. It is not safe for concurrent use.
@@ -33,6 +38,7 @@ type Simulation struct {
 	actors []*actor // in the order of readiness
 	named  map[string]*actor
 	scope  *scope
+	steps  *program.Steps // that are left of the extractors'
 
 	now   time.Duration // since the run began
 	begin time.Time     // time of the start; zero while unknown
@@ -49,7 +55,7 @@ const never = time.Duration(math.MaxInt64)
 // normalized, and is not changed.
 func New(doc *oatf.Document, opt Options) (*Simulation, error) {
 	as := revision.Of(doc.Revision)
-	s := &Simulation{opt: opt, as: as, events: registry{as, map[oatf.Mode]map[string]bool{}}, named: map[string]*actor{}, scope: newScope()}
+	s := &Simulation{opt: opt, as: as, events: registry{as, map[oatf.Mode]map[string]bool{}}, named: map[string]*actor{}, scope: newScope(), steps: program.NewSteps(opt.MaxSteps)}
 	list := oatf.Normalize(doc).Attack.Execution.Actors
 	for _, ready := range []func(oatf.Mode) bool{isServer, func(m oatf.Mode) bool { return !isServer(m) }} {
 		for i := range list {

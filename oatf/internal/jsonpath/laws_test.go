@@ -150,13 +150,13 @@ func TestFirstIsTheFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := drawTree(t, 3)
-		first, found, err := q.First(v)
+		first, found, steps, err := q.First(v)
 		got := ""
 		if found {
 			got = string(value.JSON(nil, first))
 		}
 		all, _ := nodes(q, v)
-		if err != nil || !strings.HasPrefix(all+" ", got+" ") || found != (all != "") {
+		if err != nil || steps < 0 || steps > MaxSteps || !strings.HasPrefix(all+" ", got+" ") || found != (all != "") {
 			t.Fatalf("%s, %v, of %s", got, err, all)
 		}
 	})
@@ -184,7 +184,7 @@ func FuzzQuery(f *testing.F) {
 		case err == nil && refused != nil:
 			t.Fatalf("%q is read, but the library says %v", text, refused)
 		case err == nil:
-			_, _, _ = q.First(v)
+			_, _, _, _ = q.First(v)
 		case refused == nil && len(text) <= maxQuery:
 			spelled := parsed.String()
 			if _, err := Compile(spelled); err != nil && !noTest.MatchString(spelled) && !goQuoted.MatchString(spelled) {
@@ -235,7 +235,7 @@ func TestHostileQueries(t *testing.T) {
 			t.Errorf("%.40s: %v", c.query, err)
 			continue
 		}
-		err = q.eachWithin(limit, c.value, func(model.Value) bool { return false })
+		_, err = q.eachWithin(limit, c.value, func(model.Value) bool { return false })
 		if (err == nil) != (c.want == nil) || err != nil && err.Error() != c.want.Error() {
 			t.Errorf("%.40s: %v, expected %v", c.query, err, c.want)
 		}

@@ -19,22 +19,23 @@ const (
 // Each calls visit for each selected node in RFC 9535 §2.1.2 order, with object members in order,
 // until visit returns false. It is lazy. Beyond MaxDepth or MaxSteps it fails.
 func (q *Query) Each(value model.Value, visit func(model.Value) bool) error {
-	return q.eachWithin(MaxSteps, value, visit)
+	_, err := q.eachWithin(MaxSteps, value, visit)
+	return err
 }
 
-func (q *Query) eachWithin(limit int, value model.Value, visit func(model.Value) bool) error {
+func (q *Query) eachWithin(limit int, value model.Value, visit func(model.Value) bool) (steps int, err error) {
 	w := &walk{root: value, limit: limit, steps: limit}
 	w.each(&q.query, value, visit)
-	return w.err
+	return limit - max(w.steps, 0), w.err
 }
 
-// First returns the first node of the query.
-func (q *Query) First(value model.Value) (node model.Value, found bool, err error) {
-	err = q.Each(value, func(v model.Value) bool {
+// First returns the first node of the query, and the steps that the search took.
+func (q *Query) First(value model.Value) (node model.Value, found bool, steps int, err error) {
+	steps, err = q.eachWithin(MaxSteps, value, func(v model.Value) bool {
 		node, found = v, true
 		return false
 	})
-	return node, found && err == nil, err
+	return node, found && err == nil, steps, err
 }
 
 // walk is one evaluation of a query.

@@ -1,6 +1,7 @@
 package primitive
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -219,11 +220,14 @@ func TestExtractors(t *testing.T) {
 				return
 			}
 			message := valueOf(t, c.Message)
-			text, found, err := e.Extract(message, model.SourceRequest)
+			text, found, err := e.Extract(message, model.SourceRequest, func(int64) bool { return true })
 			if text != c.Text || found == c.None || err != nil {
 				t.Errorf("%q, %t, %v", text, found, err)
 			}
-			if text, found, err := e.Extract(message, model.SourceResponse); text != "" || found || err != nil {
+			if _, _, err := e.Extract(message, model.SourceRequest, func(int64) bool { return false }); !errors.Is(err, ErrSteps) {
+				t.Errorf("without steps: %v", err)
+			}
+			if text, found, err := e.Extract(message, model.SourceResponse, func(int64) bool { return false }); text != "" || found || err != nil {
 				t.Errorf("in the other direction: %q, %t, %v", text, found, err)
 			}
 		})

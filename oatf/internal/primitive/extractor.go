@@ -1,6 +1,7 @@
 package primitive
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 
@@ -47,15 +48,19 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 // Extract captures a value of a message in the extractor's direction: a query's first node or the
 // first group of the first match, as spelled by Text. found is false without one or in the other
 // direction. A query beyond package jsonpath's limits is an error of kind path_resolution, a search
-// beyond expression.MaxSteps of kind regex_timeout.
-func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource) (text string, found bool, err error) {
+// beyond expression.MaxSteps of kind regex_timeout. take takes the steps of
+// a search from those of a run; if it returns false, the error is ErrSteps.
+func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource, take func(int64) bool) (text string, found bool, err error) {
 	if e.source != direction {
 		return "", false, nil
 	}
 	if e.regex != nil {
-		return e.firstGroup(message)
+		return e.firstGroup(message, take)
 	}
-	node, found, err := e.query.First(message)
+	node, found, steps, err := e.query.First(message)
+	if !take(int64(steps)) {
+		return "", false, ErrSteps
+	}
 	if err != nil {
 		return "", false, fault(model.EvaluationPathResolution, "%v", err)
 	}
@@ -68,14 +73,20 @@ func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource
 	return string(value.Text(nil, node)), true, nil
 }
 
+// ErrSteps is the error of a search for which a run has no steps left.
+var ErrSteps = errors.New("no steps are left")
+
 // firstGroup returns the first capture group's match, if any.
-func (e *Extractor) firstGroup(message model.Value) (text string, found bool, err error) {
+func (e *Extractor) firstGroup(message model.Value, take func(int64) bool) (text string, found bool, err error) {
 	text, isText := message.(string)
 	if !isText {
 		text = string(value.Text(nil, message))
 	}
 	if err := expression.CheckSearch(e.size, len(text)); err != nil {
 		return "", false, fault(model.EvaluationRegexTimeout, "%v", err)
+	}
+	if !take(int64(e.size) * int64(len(text))) {
+		return "", false, ErrSteps
 	}
 	at := e.regex.FindStringSubmatchIndex(text)
 	if len(at) < 4 || at[2] < 0 {

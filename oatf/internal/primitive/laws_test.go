@@ -479,7 +479,7 @@ func TestNothingIsChanged(t *testing.T) {
 		before := fmt.Sprintf("%#v %#v", v, template)
 		answer := func() string {
 			in := Interpolation{Request: &v, Extractors: map[string]string{"a": "{{b}}"}}
-			text, found, err := extractor.Extract(v, "")
+			text, found, err := extractor.Extract(v, "", func(int64) bool { return true })
 			var state model.TriggerState
 			return fmt.Sprint(predicate.Match(v), path.Values(v), text, found, err, in.Value(template), in.Diagnostics(),
 				trigger.Evaluate(&model.ProtocolEvent{EventType: "e", Content: v}, time.Second, &state, "mcp"), state)
