@@ -228,6 +228,7 @@ func validateLines(text []byte) error {
 	}
 	var elements []*jsonschema.Schema
 	var lines []map[string]any
+	untyped := false
 	for line := range bytes.Lines(text) {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
 		object, ok := value.(map[string]any)
@@ -235,6 +236,10 @@ func validateLines(text []byte) error {
 			return nil // another format, or cut off by a signal
 		}
 		name, _ := object["schema"].(string)
+		kind, _ := object["type"].(string)
+		if untyped = untyped || kind == "" || (kind == "summary") != endsLines(object); kind != "" {
+			delete(object, "type") // only lines have it
+		}
 		if !endsLines(object) || all[name] == nil {
 			lines = append(lines, object)
 			continue
@@ -254,6 +259,9 @@ func validateLines(text []byte) error {
 	}
 	if len(elements) == 0 {
 		return nil // of another format
+	}
+	if untyped && len(lines) > 0 { // else it is a document on one line
+		return errors.New("a line of a report has no type, or a wrong one")
 	}
 	elements = append(elements, all["cupel.lint/1"].Properties["findings"].Items2020)
 	for _, line := range lines {

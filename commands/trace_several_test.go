@@ -147,7 +147,7 @@ func withoutSummary(report string) string {
 	if i := closingLine.FindStringIndex(report); i != nil {
 		report = report[:i[0]]
 	}
-	if i := strings.LastIndex(report, `{"schema":"cupel.trace/1",`); i >= 0 {
+	if i := strings.LastIndex(report, `{"type":"summary","schema":"cupel.trace/1",`); i >= 0 {
 		return report[:i]
 	}
 	return report

@@ -104,6 +104,7 @@ type sessionSum struct {
 	classes                 []EvidenceClass
 	canonicalization        []string
 	errors, warnings, infos int
+	omitted                 int
 }
 
 func (n *sessionSum) add(s *Report) {
@@ -112,6 +113,7 @@ func (n *sessionSum) add(s *Report) {
 	n.errors += s.Errors
 	n.warnings += s.Warnings
 	n.infos += s.Infos
+	n.omitted += s.Omitted
 	for _, name := range s.Canonicalization {
 		n.canonicalization = with(n.canonicalization, name)
 	}
@@ -129,6 +131,7 @@ func (n *sessionSum) close(r *Report) {
 	r.Errors += n.errors
 	r.Warnings += n.warnings
 	r.Infos += n.infos
+	r.Omitted += n.omitted
 	r.Family, r.EvidenceClass, r.Canonicalization = Unknown, "", n.canonicalization
 	if len(n.families) == 1 {
 		r.Family = n.families[0]

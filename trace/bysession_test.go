@@ -3,6 +3,7 @@ package trace_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cupel-dev/cupel/internal/sessiontest"
 	"github.com/cupel-dev/cupel/trace"
@@ -75,6 +78,50 @@ func logs0(logs [][]string) []string {
 		return nil
 	}
 	return logs[0]
+}
+
+// TestFindingsOfAllSessions: in JSON an input has the findings of all its sessions, after those of none.
+func TestFindingsOfAllSessions(t *testing.T) {
+	lines := strings.SplitAfter(workingDays(t, 20, 5), "\n")
+	log := strings.Join(append(slices.Delete(lines, 30, 33), "{\n"), "")
+	r, err := trace.Verify(t.Context(), strings.NewReader(log), trace.Options{Name: "log", BySession: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type list []struct {
+		Rule    string
+		Line    int
+		Session *string
+	}
+	var doc struct {
+		Findings list
+		Sessions []struct {
+			ID       string `json:"session_id"`
+			Findings list
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Clone(doc.Findings[:1])
+	if all[0].Rule != "line.json" || all[0].Session != nil {
+		t.Errorf("the finding of no session is not the first: %s", text)
+	}
+	for _, s := range doc.Sessions {
+		for _, f := range s.Findings {
+			if f.Session == nil || *f.Session != s.ID {
+				t.Errorf("session %s has a finding of another: %+v", s.ID, f)
+			}
+		}
+		all = append(all, s.Findings...)
+	}
+	if diff := cmp.Diff(all, doc.Findings); diff != "" || r.Errors+r.Warnings+r.Infos != len(all) || r.Errors < 4 {
+		t.Errorf("%d errors; (-of the sessions +of the input):\n%s", r.Errors, diff)
+	}
 }
 
 // The segments of a log may hold the events of many sessions.

@@ -5,7 +5,7 @@ import "fmt"
 // Detail is what findings about traces say beyond what all findings say.
 type Detail struct {
 	Provisional bool    `json:"provisional,omitempty"` // it went out before the verdict, and falls away when the input is rejected
-	Session     *string `json:"session_id,omitempty"`  // with Options.BySession: the session that it is about; nil for none
+	Session     *string `json:"session,omitempty"`     // with Options.BySession: the session that it is about; nil for none
 }
 
 // Remarks implements finding.Detail.

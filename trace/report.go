@@ -62,7 +62,7 @@ type Report struct {
 	// Sessions yields the sessions' reports by first line with Options.BySession, else it is nil.
 	// Then Findings concern no session, counts include all, and head, damage and signatures exist
 	// only per session. Reports are built on demand in little memory; iterate on one goroutine at a
-	// time, any number of times.
+	// time, any number of times. MarshalJSON lists the findings of all sessions among those of the input.
 	Sessions  iter.Seq[*Report]
 	Session   *string // of a report on a session: its id; nil for lines without one
 	FirstLine int     // of a report on a session: where it begins
@@ -190,6 +190,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	if r.Sessions != nil {
 		all := append([]*Report{}, slices.Collect(r.Sessions)...)
 		form.Sessions = &all
+		for _, s := range all {
+			form.Findings = append(form.Findings, s.Findings...)
+		}
 	}
 	return json.Marshal(form)
 }

@@ -158,7 +158,7 @@ func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, 
 	accepted = failed && e.out.Accepted(f)
 	raw = resultJSON(r, accepted)
 	answer := report.Answer{
-		Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
+		Type: "result", Value: traceResult{trace, raw}, Subject: r.AssertionID, Group: trace,
 		Outcome: report.Outcome{Weight: report.Good}, Implied: true,
 	}
 	if !failed {

@@ -1,6 +1,7 @@
 package tracecmd
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ func (v *Verifying) session(input string, s *trace.Report) error {
 	if err != nil {
 		return err
 	}
-	a.List, a.Value, a.Subject = "", sessionLine{input, s}, input+": "+sessionName(s)
+	a.List, a.Type, a.Value, a.Subject = "", "session", sessionLine{input, s}, input+": "+sessionName(s)
 	a.NotCovered = nil // the input's answer says it for all
 	return v.out.Answer(a)
 }
@@ -207,19 +208,53 @@ func (r dividedReport) Brief() any {
 	return &brief
 }
 
-// Long is the report, with the sessions one by one.
+// Long is the report with all findings, those of no session first, and the sessions one by one.
 func (r dividedReport) Long() report.Long {
 	head := *r.Report
-	head.Sessions = nil
-	return report.Long{Head: &head, Member: "sessions", Elements: func(yield func(any) bool) {
-		i := 0
-		for s := range r.Sessions {
-			if kept, some := r.kept[i]; some {
-				s.Findings = kept
+	head.Findings, head.Sessions = nil, nil
+	return report.Long{Head: unlisted{&head}, Lists: []report.LongList{
+		{Member: "findings", Elements: func(yield func(any) bool) {
+			for _, f := range r.Findings {
+				if !yield(f) {
+					return
+				}
 			}
-			if i++; !yield(s) {
-				return
+			for s := range r.sessions {
+				for _, f := range s.Findings {
+					if !yield(f) {
+						return
+					}
+				}
 			}
-		}
+		}},
+		{Member: "sessions", Elements: func(yield func(any) bool) {
+			for s := range r.sessions {
+				if !yield(s) {
+					return
+				}
+			}
+		}},
 	}}
+}
+
+// sessions yields the sessions' reports with the findings that the flags leave.
+func (r dividedReport) sessions(yield func(*trace.Report) bool) {
+	i := 0
+	for s := range r.Sessions {
+		if kept, some := r.kept[i]; some {
+			s.Findings = kept
+		}
+		if i++; !yield(s) {
+			return
+		}
+	}
+}
+
+// unlisted is a report without findings, whose list follows.
+type unlisted struct{ *trace.Report }
+
+// MarshalJSON leaves the empty list out. No text before it can hold it: it would have its quotes escaped.
+func (r unlisted) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(r.Report)
+	return bytes.Replace(text, []byte(`"findings":[],`), nil, 1), err
 }

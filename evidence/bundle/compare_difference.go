@@ -25,7 +25,7 @@ type Difference struct {
 	Kind    DifferenceKind `json:"kind"`
 	A       *EventPlace    `json:"a"` // nil if only in B
 	B       *EventPlace    `json:"b"`
-	Type    string         `json:"type,omitempty"` // of the event; empty for OtherEnvelope
+	Type    string         `json:"event_type,omitempty"` // of the event; empty for OtherEnvelope
 	Subject *string        `json:"subject,omitempty"`
 
 	Changes []Change `json:"changes,omitempty"`         // of Changed: at most MaxChanges

@@ -128,7 +128,7 @@ type long struct {
 }
 
 func (l long) Long() report.Long {
-	return report.Long{Head: l.briefed, Member: "sessions", Elements: slices.Values(l.elements)}
+	return report.Long{Head: l.briefed, Lists: []report.LongList{{Member: "sessions", Elements: slices.Values(l.elements)}}}
 }
 
 // briefed is a value with a brief form.

@@ -2,12 +2,13 @@ package report
 
 import (
 	"io"
+	"strings"
 
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/decided"
 )
 
-// jsonLines writes a finding or answer per line, then the summary.
+// jsonLines writes a finding or answer per line, then the summary. The first member of each line is its type.
 type jsonLines struct {
 	*sink
 	schema   string
@@ -24,23 +25,59 @@ func (l *jsonLines) section(run Run) Writer {
 	return noting{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
 }
 
-func (l *jsonLines) line(v any) error {
+// line writes an object with its type before its members.
+func (l *jsonLines) line(kind string, v any) error {
+	to := l.w
+	l.w = &typing{Writer: to, kind: kind}
 	l.json(v)
+	l.w = to
 	l.text("\n")
 	return l.err
 }
 
-func (l *jsonLines) Finding(f finding.Finding) error { return l.line(f) }
+// typing writes an object, and the member "type" after its first brace.
+type typing struct {
+	io.Writer
+	kind string // "" after the brace
+}
+
+// Write implements io.Writer.
+func (t *typing) Write(p []byte) (int, error) {
+	if t.kind == "" || len(p) == 0 {
+		return t.Writer.Write(p)
+	}
+	lead := `{"type":"` + t.kind + `",`
+	t.kind = ""
+	if _, err := io.WriteString(t.Writer, lead); err != nil {
+		return 0, err
+	}
+	n, err := t.Writer.Write(p[1:])
+	return n + 1, err
+}
+
+// lineType is the type of the lines of answers that a list of the JSON document has.
+func lineType(list string) string {
+	if stem, ok := strings.CutSuffix(list, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(list, "s")
+}
+
+func (l *jsonLines) Finding(f finding.Finding) error { return l.line("finding", f) }
 
 // Answer writes findings not written yet, and totals.
 func (l *jsonLines) Answer(a Answer) error {
+	kind := a.Type
+	if kind == "" {
+		kind = lineType(a.List)
+	}
 	switch v := a.Value.(type) {
 	case nil:
 		return l.err
 	case Briefer:
-		return l.line(v.Brief())
+		return l.line(kind, v.Brief())
 	default:
-		return l.line(v)
+		return l.line(kind, v)
 	}
 }
 
@@ -63,5 +100,5 @@ func (l *jsonLines) Close(s Summary) error {
 	if l.bound != nil {
 		last.Version, last.Options = l.bound.Version, l.bound.Options
 	}
-	return l.line(last)
+	return l.line("summary", last)
 }

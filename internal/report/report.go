@@ -52,6 +52,7 @@ func (r Run) KnownRules() []finding.Rule {
 type Answer struct {
 	List  string // list of the JSON document; "" if contained in a later element
 	Value any    // JSON element, possibly a Briefer; nil for none
+	Type  string // of its line in jsonl; "" for that of List, such as "input" for "inputs"; needed without List
 
 	Subject string   // subject: an input, event or case
 	Group   string   // group of the subject, such as a suite; "" for the run

@@ -93,7 +93,7 @@ func write(t *testing.T, w report.Writer) {
 			Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: "invalid"}, Findings: list,
 		}))
 	}
-	check(w.Answer(report.Answer{List: "notes", Value: "a later list waits"}))
+	check(w.Answer(report.Answer{List: "notes", Value: map[string]string{"note": "a later list waits"}}))
 	input("run one/trace.jsonl", list[:3])
 	input("b.jsonl", list[3:])
 	check(w.Answer(report.Answer{
@@ -298,7 +298,7 @@ func TestDocumentsStayValid(t *testing.T) {
 	}
 }
 
-// checkLines wants a JSON object on every line and the summary on the last alone.
+// checkLines wants a JSON object with a type on every line, and the summary on the last alone.
 func checkLines(t *testing.T, name string, text []byte) {
 	t.Helper()
 	summaries := 0
@@ -311,7 +311,11 @@ func checkLines(t *testing.T, name string, text []byte) {
 		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
 			t.Errorf("%s: jsonl: %v in %s", name, err, lines.Text())
 		}
-		if m, ok := v.(map[string]any); ok && m["summary"] != nil {
+		m, _ := v.(map[string]any)
+		if kind, _ := m["type"].(string); kind == "" || (kind == "summary") != (m["summary"] != nil) {
+			t.Errorf("%s: jsonl: the type is %q in %s", name, kind, lines.Text())
+		}
+		if m["summary"] != nil {
 			summaries++
 		}
 	}

@@ -68,7 +68,7 @@ func TestSections(t *testing.T) {
 				t.Errorf("a section is\n%s\nalone it is\n%s", &one, &other)
 			}
 		case "jsonl":
-			if !strings.HasPrefix(text, alone.String()+alone.String()+`{"schema":"cupel.check/1","status":"error","errors":["cannot read y","cannot read y"]`) {
+			if !strings.HasPrefix(text, alone.String()+alone.String()+`{"type":"summary","schema":"cupel.check/1","status":"error","errors":["cannot read y","cannot read y"]`) {
 				t.Errorf("%s", text)
 			}
 		case "junit":

@@ -65,26 +65,34 @@ func (s *sink) encode(v any) []byte {
 	return bytes.TrimSuffix(s.line.Bytes(), []byte{'\n'})
 }
 
-// Long is a value that ends with a long list, whose elements are written one by one. An [Answer]'s
+// Long is a value that ends with long lists, whose elements are written one by one. An [Answer]'s
 // Value provides it with a method Long.
 type Long struct {
-	Head     any // an object with the other members, at least one
+	Head  any // an object with the other members, at least one
+	Lists []LongList
+}
+
+// LongList is a member of a long value.
+type LongList struct {
 	Member   string
 	Elements iter.Seq[any]
 }
 
 func (s *sink) long(l Long) {
 	s.bytes(say.JSON(bytes.TrimSuffix(s.encode(l.Head), []byte{'}'})))
-	s.text(`,"`, l.Member, `":[`)
-	separator := ""
-	for v := range l.Elements {
-		s.text(separator)
-		if s.json(v); s.err != nil {
-			return
+	for _, list := range l.Lists {
+		s.text(`,"`, list.Member, `":[`)
+		separator := ""
+		for v := range list.Elements {
+			s.text(separator)
+			if s.json(v); s.err != nil {
+				return
+			}
+			separator = ","
 		}
-		separator = ","
+		s.text("]")
 	}
-	s.text("]}")
+	s.text("}")
 }
 
 // Encoded is a value already encoded for the JSON formats, possibly by several workers.
