@@ -31,7 +31,7 @@ func sessionFamily(record strictjson.Node) string {
 // its totals, and on demand. All sessions must end first, because their final findings can displace
 // others.
 func (v *verification) divide(r *Report, found familyChecker) error {
-	sum := sessionSum{}
+	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
 	all, ok := found.Checker.(*session.Sessions)
 	if !ok { // no line could be read
 		all = &session.Sessions{}
@@ -39,12 +39,16 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 	for _, one := range all.List() {
 		err := all.Visit(one, func() {
 			endSession(one, r.Interrupted)
-			sum.add(v.sessionReport(one, r.Interrupted))
+			report := v.sessionReport(one, r.Interrupted)
+			if sum.add(report); damaged(report) && !r.Interrupted {
+				failed[one.Key()] = true
+			}
 		})
 		if err != nil {
 			return err
 		}
 	}
+	v.causes = diagnoseSessions(v, failed)
 	r.Sessions = func(yield func(*Report) bool) {
 		more := true
 		for _, one := range all.List() {
@@ -92,6 +96,11 @@ func (v *verification) sessionReport(one *session.One, interrupted bool) *Report
 	r.judge(one.Findings, v.before, !interrupted)
 	for i := range r.Findings {
 		r.Findings[i].Detail = Detail{Session: r.Session}
+	}
+	if found, ok := v.causes.of[one.Key()]; ok && damaged(r) {
+		r.Damage = damages(slices.Concat(found, outcome.Short))
+	} else if v.causes.why != "" && damaged(r) {
+		r.undiagnosed(v.causes.why)
 	}
 	return r
 }

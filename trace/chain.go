@@ -13,8 +13,8 @@ import (
 
 // Segment is one file of a log that was rotated.
 type Segment struct {
-	Name string // its display name, for findings
-	Open func() (io.ReadCloser, error)
+	Name string                        // its display name, for findings
+	Open func() (io.ReadCloser, error) // called again for the diagnosis of a failed log
 }
 
 // VerifyChain verifies the segments of a rotated session log, in order, as one log: report,
@@ -40,7 +40,7 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 		return nil, err
 	}
 	v := newVerification(opt)
-	v.chain = &chain{segments: segments}
+	v.chain = &chain{segments: segments, all: segments}
 	defer v.chain.close()
 	report, err := v.verify(ctx, v.chain)
 	if report != nil {
@@ -58,6 +58,7 @@ type chain struct {
 
 	mu       sync.Mutex
 	segments []Segment // that are still to be read
+	all      []Segment
 	open     io.ReadCloser
 	name     string // open segment
 }
@@ -96,6 +97,28 @@ func (c *chain) next() (name string, err error) {
 	c.open, err = s.Open()
 	c.name = s.Name
 	return s.Name, err
+}
+
+// again reads all segments once more, or says why not. A segment's last line ends with it.
+func (c *chain) again() (text []byte, why string) {
+	for _, s := range c.all {
+		r, err := s.Open()
+		if err != nil {
+			return nil, fmt.Sprintf("%q cannot be read again", s.Name)
+		}
+		more, err := io.ReadAll(io.LimitReader(r, int64(MaxDiagnosisBytes+1-len(text))))
+		_ = r.Close() // opened for reading: nothing can be lost
+		if err != nil {
+			return nil, fmt.Sprintf("%q cannot be read again", s.Name)
+		}
+		if text = append(text, more...); len(text) > MaxDiagnosisBytes {
+			return nil, tooLong
+		}
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			text = append(text, '\n')
+		}
+	}
+	return text, ""
 }
 
 // close closes the open segment for good.

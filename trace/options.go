@@ -46,8 +46,9 @@ type Options struct {
 	Follow *Following
 
 	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes
-	// and forks. A failed log of at most MaxDiagnosisBytes is read again for that. Growing logs,
-	// logs of many sessions and segments are not diagnosed.
+	// and forks. A failed log of at most MaxDiagnosisBytes is read again for that, also the segments of
+	// a chain. Report.Undiagnosed says why another failed log is not diagnosed: it is longer, still
+	// grows, is checked in ranges, or has a segment that cannot be opened twice.
 	Diagnose bool
 
 	// BySession means that the log contains many sessions in any order, identified by session_id.

@@ -40,6 +40,7 @@ type Report struct {
 	Canonicalization []string      // the profiles that explained hashes
 	Head             string        // hash of the last event, or ""
 	Damage           []Damage      // of a chained log, in file order
+	Undiagnosed      string        // why Options.Diagnose did not look for the cause of damage; "" where it did, or found none
 	Signatures       *Signatures   // nil if the format has none
 	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
 	NotCovered       []string      // what the verdict does not prove, as sentences
@@ -151,6 +152,7 @@ type body struct {
 	Ended            Ending           `json:"ended,omitempty"`
 	Lines            lines            `json:"lines"`
 	Damage           []Damage         `json:"damage"`
+	Undiagnosed      string           `json:"undiagnosed,omitempty"`
 	Signatures       *Signatures      `json:"signatures"`
 	SignatureKey     *SignatureKey    `json:"signature_key,omitempty"`
 	NotCovered       []string         `json:"not_covered"`
@@ -168,7 +170,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
 		Findings: orEmpty(r.Findings), Omitted: r.Omitted, Interrupted: r.Interrupted, Ended: r.Ended,
 		Lines:  lines{r.Events, r.Header, r.Blank, r.Unreadable},
-		Damage: orEmpty(r.Damage), Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
+		Damage: orEmpty(r.Damage), Undiagnosed: r.Undiagnosed, Signatures: r.Signatures, SignatureKey: r.SignatureKey, NotCovered: orEmpty(r.NotCovered),
 	}
 	if r.SHA256 != "" {
 		common.SHA256, common.Bytes = r.SHA256, &r.Bytes

@@ -112,6 +112,9 @@ func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Repor
 	}
 	report := r.verification.report(checkerOf(runner).family, r.counts, &outcome)
 	report.judge(r.findings, r.before, begun)
+	if r.opt.Diagnose && damaged(report) {
+		report.undiagnosed("the log was checked in ranges")
+	}
 	return report, nil
 }
 

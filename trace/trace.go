@@ -39,6 +39,7 @@ type verification struct {
 	chain    *chain                                  // the segments of the log; nil for one that is one file
 	source   *input                                  // for a diagnosis, or nil
 	asRead   *asRead                                 // nil if no digest can be needed
+	causes   sessionDamage                           // of damaged sessions
 }
 
 // familyChecker is a checker with its family. Detection results travel in it with the blocks,
@@ -74,7 +75,7 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
-	if v.opt.Diagnose && v.chain == nil && !v.opt.BySession && !v.opt.growing() {
+	if v.opt.Diagnose && v.chain == nil && !v.opt.growing() {
 		v.source = newInput(input)
 		input = v.source
 	}
@@ -123,7 +124,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
-	diagnose(v.source, &v.opt, v.limits, report, outcome.Short)
+	diagnose(v, report, outcome.Short)
 	exchanged(report.Findings)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {

@@ -53,7 +53,12 @@ func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
 	segments := make([]trace.Segment, len(inputs))
 	for i, in := range inputs {
 		v.segments = append(v.segments, in.Name)
+		opened := false
 		segments[i] = trace.Segment{Name: in.Name, Open: func() (io.ReadCloser, error) {
+			if opened { // the progress was shown
+				return reopen(in)
+			}
+			opened = true
 			r, err := in.Open()
 			if err != nil {
 				unopened = err
@@ -79,6 +84,14 @@ func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
 		err = v.conclude(answer)
 	}
 	return errors.Join(err, v.env.Context.Err())
+}
+
+// reopen opens a segment that was read, which a pipe does not allow.
+func reopen(in walk.Input) (io.ReadCloser, error) {
+	if in.Size < 0 {
+		return nil, errors.ErrUnsupported
+	}
+	return in.Open()
 }
 
 // chainName is the name of a chain: its only segment's, or those of its two ends.

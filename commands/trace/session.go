@@ -304,6 +304,9 @@ func sessionFacts(r *trace.Report) (facts []report.Fact) {
 	for _, d := range r.Damage {
 		add("damage", damageText(d))
 	}
+	if r.Undiagnosed != "" {
+		add("cause of the damage", "not looked for: "+r.Undiagnosed)
+	}
 	return facts
 }
 

@@ -322,6 +322,14 @@ func (w *manyWorker) Flush() func() error {
 	return func() error { return w.all.putInOrder(full) }
 }
 
+// KeyOfSession returns the [One.Key] of the session that a record belongs to.
+func KeyOfSession(record strictjson.Node) (key [sha256.Size]byte) {
+	if node := record.Get(sessionID.String()); node.Is(strictjson.String) {
+		return sha256.Sum256(node.TextBytes(nil))
+	}
+	return key
+}
+
 // part returns the place of the part that a record belongs to.
 func (w *manyWorker) part(record strictjson.Node) int {
 	node := record.Get(sessionID.String())

@@ -36,18 +36,47 @@ func Of(text []byte, opt Options) (story Story, ok bool) {
 	for _, e := range encodings {
 		story.Damage = append(story.Damage, stream.Damage{Kind: stream.DamageReencoded, From: 1, To: int64(lastLine(lines)), Name: e.name, Note: e.note, Help: e.help})
 	}
+	found, ok := ofLog(d, lines)
+	story.Damage = append(story.Damage, found...)
+	story.Damage = story.Damage[:min(len(story.Damage), maxDamage)]
+	return story, ok || len(encodings) > 0
+}
+
+// ofLog diagnoses the lines of one log. ok is false without hashes.
+func ofLog(d *reading, lines []stream.Line) (damage []stream.Damage, ok bool) {
 	if d.single = d.reader(lines); d.single == nil {
-		return story, len(encodings) > 0
+		return nil, false
 	}
 	d.collect(lines)
 	if len(d.nodes) == 0 {
-		return story, len(encodings) > 0
+		return nil, false
 	}
-	story.Damage = append(story.Damage, d.told()...)
-	g := newGraph(d.nodes, d.gaps, d.family)
-	story.Damage = append(story.Damage, g.told()...)
-	story.Damage = story.Damage[:min(len(story.Damage), maxDamage)]
-	return story, true
+	damage = append(d.told(), newGraph(d.nodes, d.gaps, d.family).told()...)
+	return damage[:min(len(damage), maxDamage)], true
+}
+
+// OfSessions diagnoses the sessions of a text that are wanted, each by its own lines. key tells the session
+// of a record; a line that cannot be read is of none. A session without hashes is left out.
+func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
+	limits := opt.Limits.WithDefaults()
+	lines, _ := (&reading{limits: limits}).lines(text)
+	scanner, of := limits.Scanner(), map[K][]stream.Line{}
+	for _, l := range lines {
+		doc, err := scanner.Scan(l.Bytes)
+		if err != nil || !doc.Root().Is(strictjson.Object) {
+			continue
+		}
+		if k := key(doc.Root()); wanted[k] {
+			of[k] = append(of[k], l)
+		}
+	}
+	all := map[K][]stream.Damage{}
+	for k, lines := range of {
+		if damage, ok := ofLog(&reading{opt: opt, limits: limits}, lines); ok {
+			all[k] = damage
+		}
+	}
+	return all
 }
 
 // renamed counts the families of records whose members were renamed.

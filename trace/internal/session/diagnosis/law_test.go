@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -304,4 +305,68 @@ func FuzzDiagnosis(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOfSessions: the sessions of a log are diagnosed as logs with only their lines are, each under the line numbers of the whole.
+func TestOfSessions(t *testing.T) {
+	damages := map[string]func([]string) []string{
+		"intact":    func(l []string) []string { return l },
+		"respelled": func(l []string) []string { return withLine(l, 4, strings.Replace(l[4], "Z\"", "+00:00\"", 1)) },
+		"removed":   func(l []string) []string { return slices.Delete(slices.Clone(l), 3, 5) },
+		"edited":    func(l []string) []string { return withLine(l, 5, strings.Replace(l[5], "lookup", "search", 1)) },
+		"reordered": func(l []string) []string {
+			l = slices.Clone(l)
+			l[2], l[6] = l[6], l[2]
+			return l
+		},
+	}
+	sessionOf := func(r strictjson.Node) string { return string(r.Get("session_id").TextBytes(nil)) }
+	rapid.Check(t, func(t *rapid.T) {
+		family := rapid.SampledFrom([]string{"session-v0", "session-v1"}).Draw(t, "family")
+		left, wanted := map[string][]string{}, map[string]bool{}
+		for i := range rapid.IntRange(1, 4).Draw(t, "sessions") {
+			id := fmt.Sprintf("5e551017-0000-4000-8000-%012d", i)
+			damage := rapid.SampledFrom([]string{"intact", "respelled", "removed", "edited", "reordered"}).Draw(t, id)
+			left[id], wanted[id] = damages[damage](log(family, id, 9)), damage != "intact"
+		}
+		ids := slices.Sorted(maps.Keys(left))
+		var whole []string
+		alone, at := map[string][]string{}, map[string][]int64{} // lines of a session, and their numbers in the whole
+		for len(left) > 0 {
+			id := rapid.SampledFrom(slices.Sorted(maps.Keys(left))).Draw(t, "next")
+			whole = append(whole, left[id][0])
+			alone[id], at[id] = append(alone[id], left[id][0]), append(at[id], int64(len(whole)))
+			if left[id] = left[id][1:]; len(left[id]) == 0 {
+				delete(left, id)
+			}
+		}
+		opt := diagnosis.Options{Family: families}
+		got := diagnosis.OfSessions([]byte(strings.Join(whole, "\n")), opt, sessionOf, wanted)
+		for _, id := range ids {
+			if !wanted[id] {
+				if got[id] != nil {
+					t.Fatalf("%s is not wanted, but has %+v", id, got[id])
+				}
+				continue
+			}
+			want := diagnose(strings.Join(alone[id], "\n")).Damage
+			for i := range want {
+				for _, line := range []*int64{&want[i].From, &want[i].To} {
+					if *line > 0 {
+						*line = at[id][*line-1]
+					}
+				}
+			}
+			if fmt.Sprint(got[id]) != fmt.Sprint(want) {
+				t.Fatalf("%s:\n%+v\nalone:\n%+v", id, got[id], want)
+			}
+		}
+	})
+}
+
+// withLine returns the lines with another one at an index.
+func withLine(lines []string, i int, line string) []string {
+	lines = slices.Clone(lines)
+	lines[i] = line
+	return lines
 }
