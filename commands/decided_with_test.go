@@ -61,7 +61,7 @@ func layDeciders(t *testing.T) {
 	})
 	runHere(t, "oatf", "lint", "--quiet", "--write-baseline", "known.json", "five.yaml")
 	runHere(t, "trace", "verify", "--quiet", "--growing", "--state", "state.json", "log.jsonl")
-	runHere(t, "attest", "eval", "--format", "json=before.json", "--quiet", "--assertions", "s.yaml", "t.json")
+	runHere(t, "attest", "eval", "--format", "json=before.json", "--history", "past.jsonl", "--quiet", "--assertions", "s.yaml", "t.json")
 }
 
 // TestDecidedWith: a report names each file that took part in its verdicts, with the digest of the bytes that the
@@ -81,6 +81,7 @@ func TestDecidedWith(t *testing.T) {
 		{"policy", "policy.yaml", "evidence lint --policy policy.yaml leaky.ndjson"},
 		{"limits", "limits.json", "evidence verify --limits @limits.json leaky.ndjson"},
 		{"engine configuration", "engine.yaml", "attest eval --engine-config engine.yaml --assertions s.yaml t.json"},
+		{"history", "past.jsonl", "attest eval --history past.jsonl --assertions s.yaml t.json"},
 		{"earlier results", "before.json", "attest eval --against before.json --assertions s.yaml t.json"},
 	} {
 		for range 2 {

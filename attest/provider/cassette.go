@@ -45,10 +45,10 @@ func (c *Cassette) Unused() ([]string, error) { return c.entries.Unused() }
 func (c *Cassette) Prune() ([]string, error) { return c.entries.Prune() }
 
 // Digest returns the SHA-256 of the folder's answers in hexadecimal: of the lines "SHA256  NAME" of its files,
-// sorted by name. After it, an answer whose file changed is an error. Call it before the first request.
-func (c *Cassette) Digest(ctx context.Context) (string, error) {
-	sum, err := c.entries.Digest(ctx)
-	return sum.Hex(), err
+// sorted by name, and how many bytes they have. After it, an answer whose file changed is an error. Call it before the first request.
+func (c *Cassette) Digest(ctx context.Context) (sum string, size int64, err error) {
+	d, size, err := c.entries.Digest(ctx)
+	return d.Hex(), size, err
 }
 
 // Close closes the folder.

@@ -13,6 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider"
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/decided"
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
@@ -29,9 +30,14 @@ func cassetteFlags() []cli.Flag {
 
 const requireCassette = "require-cassette-digest"
 
-// pin compares the cassette with --require-cassette-digest.
+// pin compares the cassette with --require-cassette-digest, and notes that its answers decide.
 func (n *connection) pin(c *cli.Context) error {
 	if !c.IsSet(requireCassette) {
+		if notes := decided.Of(c.Context); n.replays && notes != nil && c.Command.Name == "eval" {
+			if sum, size, err := n.cassette.Digest(c.Context); err == nil { // otherwise the answer that is read says why
+				notes.Took("cassette", n.dir, sum, size)
+			}
+		}
 		return nil
 	}
 	want, err := cmdline.DigestValue(requireCassette, c.String(requireCassette), "`cupel help attest-cassettes` shows how to compute it")
@@ -41,7 +47,7 @@ func (n *connection) pin(c *cli.Context) error {
 	if !n.replays {
 		return &cmdline.UsageError{Message: fmt.Sprintf("--%s requires --judge replay: otherwise models are asked", requireCassette), Hint: "add --judge replay, or leave the flag out"}
 	}
-	sum, err := n.cassette.Digest(c.Context)
+	sum, size, err := n.cassette.Digest(c.Context)
 	if err != nil {
 		return fmt.Errorf("cannot read the cassette %q: %w", n.dir, say.Plain(err))
 	}
@@ -51,6 +57,7 @@ func (n *connection) pin(c *cli.Context) error {
 			Hint: "an answer was changed, added or removed: restore the cassette, or review the change and require the new digest",
 		}
 	}
+	decided.Of(c.Context).Took("cassette", n.dir, sum, size)
 	return nil
 }
 

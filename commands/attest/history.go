@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/history"
 	"github.com/cupel-dev/cupel/attest/serve"
 	"github.com/cupel-dev/cupel/attest/suite"
+	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/door"
 )
@@ -35,9 +37,16 @@ func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log 
 	if err != nil {
 		return nil, historyError(config.History, err)
 	}
+	if past, err := historyFile.Open(ctx, config.History); err == nil {
+		_, _ = io.Copy(io.Discard, past) // what cannot be read, the store says
+		_ = past.Close()                 // opened for reading: nothing can be lost
+	}
 	config.Engine.History = store
 	return store, nil
 }
+
+// historyFile is the history as a file that takes part in the verdicts.
+var historyFile = app.SideFile{From: "--history", Opener: door.Named, Role: "history"}
 
 // historyError words why a history cannot be opened, read or written.
 func historyError(name string, err error) error {

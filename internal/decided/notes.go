@@ -51,15 +51,16 @@ func (n *Notes) file(role, name string, same func(File) bool) *File {
 
 func anyFile(File) bool { return true }
 
-// Took notes that a file with these bytes took part.
-func (n *Notes) Took(role, name string, sum [sha256.Size]byte, size int64) {
+// Took notes that a file took part: the SHA-256 of its bytes in hex, and their number. Of a folder it is that of
+// the lines that sha256sum prints of its files.
+func (n *Notes) Took(role, name string, sum string, size int64) {
 	if n == nil {
 		return
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	f := n.file(role, name, anyFile)
-	f.SHA256, f.Bytes = hex.EncodeToString(sum[:]), size
+	f.SHA256, f.Bytes = sum, size
 }
 
 // Did adds to the count of an effect of a file.
@@ -140,7 +141,7 @@ func (r *noted) Read(p []byte) (int, error) {
 	r.sum.Write(p[:n])
 	r.size += int64(n)
 	if errors.Is(err, io.EOF) {
-		r.notes.Took(r.role, r.name, [sha256.Size]byte(r.sum.Sum(nil)), r.size)
+		r.notes.Took(r.role, r.name, hex.EncodeToString(r.sum.Sum(nil)), r.size)
 	}
 	return n, err
 }

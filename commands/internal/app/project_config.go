@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -155,7 +156,7 @@ func (n *Nearest) load(path string, read func() (config.Config, error)) (config.
 		return config.Config{}, say.Plain(err)
 	}
 	n.ByPath[path] = file
-	decided.Of(n.Ctx).Took(decided.Configuration, ShownPath(path), file.SHA256, file.Bytes)
+	decided.Of(n.Ctx).Took(decided.Configuration, ShownPath(path), hex.EncodeToString(file.SHA256[:]), file.Bytes)
 	return file, nil
 }
 

@@ -216,31 +216,32 @@ func (c *Cassette) names() (names []string, err error) {
 }
 
 // Digest returns the SHA-256 of the entries, of the lines that sha256sum prints of them in the order of
-// their names. Later, an entry with other bytes is an error. It must not be called concurrently.
-func (c *Cassette) Digest(ctx context.Context) (sum digest.Sum, err error) {
+// their names, and their size in bytes. Later, an entry with other bytes is an error. It must not be called concurrently.
+func (c *Cassette) Digest(ctx context.Context) (sum digest.Sum, size int64, err error) {
 	names, err := c.names()
 	if err != nil {
-		return sum, err
+		return sum, 0, err
 	}
 	pinned, all := map[string]digest.Sum{}, sha256.New()
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
-			return sum, err
+			return sum, 0, err
 		}
 		f, err := c.folder.File(name)
 		if err != nil {
-			return sum, err
+			return sum, 0, err
 		}
 		text, err := source.ReadAll(f, maxFile)
 		_ = f.Close() // opened for reading: nothing can be lost
 		if err != nil {
-			return sum, c.damaged(name, err)
+			return sum, 0, c.damaged(name, err)
 		}
 		pinned[name] = digest.Of(text)
+		size += int64(len(text))
 		fmt.Fprintf(all, "%s  %s\n", pinned[name].Hex(), name)
 	}
 	c.pinned = pinned
-	return digest.Sum(all.Sum(nil)), nil
+	return digest.Sum(all.Sum(nil)), size, nil
 }
 
 const suffix = ".json"

@@ -567,7 +567,7 @@ func TestDigest(t *testing.T) {
 	digests := map[string]bool{}
 	sum := func() string {
 		t.Helper()
-		sum, err := c.Digest(t.Context())
+		sum, _, err := c.Digest(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
