@@ -48,7 +48,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 			return err
 		}
 	}
-	v.causes = diagnoseSessions(v, failed)
+	v.causes = diagnoseSessions(diagnosingOf(v), failed)
 	r.Sessions = func(yield func(*Report) bool) {
 		more := true
 		for _, one := range all.List() {

@@ -34,16 +34,16 @@ func exchanged(findings []Finding) {
 
 // diagnose adds the causes of a failed log's damage, or why they were not looked for. A wrapped log gets one
 // finding, because the others concern the wrappers.
-func diagnose(v *verification, r *Report, short []stream.Damage) {
-	if !v.opt.Diagnose || v.opt.BySession || !damaged(r) {
+func diagnose(d diagnosing, r *Report, short []stream.Damage) {
+	if !d.opt.Diagnose || d.opt.BySession || !damaged(r) {
 		return
 	}
-	text, why := textAgain(v)
+	text, why := d.again()
 	if why != "" {
 		r.undiagnosed(why)
 		return
 	}
-	story, ok := diagnosis.Of(text, diagnosing(v))
+	story, ok := diagnosis.Of(text, d.options())
 	if !ok {
 		return
 	}
@@ -70,30 +70,20 @@ func (r *Report) undiagnosed(why string) {
 	r.NotCovered = append(r.NotCovered, "the cause of the damage: it was not looked for, because "+why)
 }
 
-// textAgain returns the whole log, or why it cannot be read again.
-func textAgain(v *verification) (text []byte, why string) {
-	switch {
-	case v.opt.growing():
-		return nil, "the log is still being written"
-	case v.chain != nil:
-		return v.chain.again()
-	}
-	text, ok := v.source.whole()
-	if !ok {
-		return nil, tooLong
-	}
-	return text, ""
+// diagnosing is what a diagnosis needs of a verification.
+type diagnosing struct {
+	opt    *Options
+	limits stream.Limits
+	again  func() (text []byte, why string) // the whole log, or why it cannot be read again
 }
 
-var tooLong = fmt.Sprintf("that is only done for logs of at most %d MiB", MaxDiagnosisBytes>>20)
-
-func diagnosing(v *verification) diagnosis.Options {
+func (d diagnosing) options() diagnosis.Options {
 	opt := diagnosis.Options{
-		Family: func(record strictjson.Node) string { return string(familyOf(record)) }, Limits: v.limits,
-		Session: session.Options{Canonicalization: v.opt.Session.Canonicalization},
+		Family: func(record strictjson.Node) string { return string(familyOf(record)) }, Limits: d.limits,
+		Session: session.Options{Canonicalization: d.opt.Session.Canonicalization},
 	}
-	if v.opt.After != nil {
-		opt.After = v.opt.After.Head
+	if d.opt.After != nil {
+		opt.After = d.opt.After.Head
 	}
 	return opt
 }
@@ -105,13 +95,13 @@ type sessionDamage struct {
 }
 
 // diagnoseSessions looks for the causes of the damage of sessions.
-func diagnoseSessions(v *verification, damaged map[[sha256.Size]byte]bool) (d sessionDamage) {
-	if !v.opt.Diagnose || len(damaged) == 0 {
-		return d
+func diagnoseSessions(d diagnosing, damaged map[[sha256.Size]byte]bool) (found sessionDamage) {
+	if !d.opt.Diagnose || len(damaged) == 0 {
+		return found
 	}
 	var text []byte
-	if text, d.why = textAgain(v); d.why == "" {
-		d.of = diagnosis.OfSessions(text, diagnosing(v), session.KeyOfSession, damaged)
+	if text, found.why = d.again(); found.why == "" {
+		found.of = diagnosis.OfSessions(text, d.options(), session.KeyOfSession, damaged)
 	}
-	return d
+	return found
 }

@@ -2,12 +2,16 @@ package trace
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 )
 
 // MaxDiagnosisBytes bounds logs with a diagnosis (see Options.Diagnose), which holds the text and
 // 64 bytes per event.
 const MaxDiagnosisBytes = 32 << 20
+
+// tooLong is why a longer log has no diagnosis.
+var tooLong = fmt.Sprintf("that is only done for logs of at most %d MiB", MaxDiagnosisBytes>>20)
 
 // input reads an input and keeps what a second read needs: nothing if it supports ReadAt, otherwise
 // its bytes.

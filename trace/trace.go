@@ -124,7 +124,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
-	diagnose(v, report, outcome.Short)
+	diagnose(diagnosingOf(v), report, outcome.Short)
 	exchanged(report.Findings)
 	if v.opt.BySession {
 		if err := v.divide(report, checkerOf(runner)); err != nil {
@@ -136,6 +136,23 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		err = v.grown(report, grown, runner)
 	}
 	return report, err
+}
+
+// diagnosingOf is what a diagnosis needs of a verification.
+func diagnosingOf(v *verification) diagnosing {
+	return diagnosing{opt: &v.opt, limits: v.limits, again: func() ([]byte, string) {
+		switch {
+		case v.opt.growing():
+			return nil, "the log is still being written"
+		case v.chain != nil:
+			return v.chain.again()
+		}
+		text, ok := v.source.whole()
+		if !ok {
+			return nil, tooLong
+		}
+		return text, ""
+	}}
 }
 
 // records returns the input's layout: growing logs and segments are JSON lines; others are
