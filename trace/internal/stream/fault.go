@@ -108,7 +108,7 @@ func longLine(l Line, limit int) Finding {
 // notObject makes the finding of a line that is JSON but no object.
 func notObject(l Line, root strictjson.Node) Finding {
 	found := root.Kind().String()
-	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected one object", say.Article(found)))
+	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected an object", say.Article(found)))
 	if l.Stray {
 		f.Message = "a second list of records beside \"events\", which is not read"
 		f.Help = "keep one list of records in a file"
