@@ -195,7 +195,7 @@ type outcome struct {
 // and ids of keys, in a line each; and new keys. A duration is 0 instead, so that a document stays one.
 var (
 	duration = regexp.MustCompile(`("(?:total_)?(?:duration_ms|elapsed_us)":)\d+`)
-	chance   = regexp.MustCompile(`"(ts|timestamp)":"[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+|"salt":"[0-9a-f]+"|"commitment":"sha256:[0-9a-f]+"`)
+	chance   = regexp.MustCompile(`"(ts|timestamp)":"[^"]*"|\b(time|timestamp)="[^"]*"|\b[\d.]+ ?m?s\b|"(ToolIDs|EventIDs)":"[^"]*"|"Keys":\[[^\]]*\]|key-id  sha256:[0-9a-f]+|"salt":"[0-9a-f]+"|"commitment":"sha256:[0-9a-f]+"`)
 	newKey   = regexp.MustCompile(`KEY-----\n[^-]*-`)
 )
 
