@@ -126,7 +126,7 @@ func TestLeftOut(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, command := range []string{"oatf lint", "check"} {
-		for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit", "markdown", "html"} {
+		for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap", "markdown", "html"} {
 			_, stdout, _ := runHere(t, append(strings.Fields(command), "--quiet", "--format", format, ".")...)
 			if !strings.Contains(strings.ReplaceAll(stdout, "\\", ""), "cupel.yaml") {
 				t.Errorf("cupel %s --quiet --format %s does not say what cupel.yaml leaves out:\n%s", command, format, stdout)

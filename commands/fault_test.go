@@ -76,7 +76,7 @@ func faultyRuns() (list []string) {
 		"trace verify --format json=log.jsonl log.jsonl", "trace verify --write-baseline run/plan.json run", "oatf lint --format json=docs/a.yaml docs",
 		"no-such-command", "trace verify --no-such-flag log.jsonl", "trace verify missing.jsonl",
 	}
-	for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"} {
+	for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"} {
 		list = append(list, "oatf lint --format "+format+" docs/a.yaml missing.yaml", "oatf lint --format "+format+"=out docs/a.yaml docs/deep")
 	}
 	return list

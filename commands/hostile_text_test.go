@@ -365,6 +365,7 @@ var (
 	annotation = regexp.MustCompile(`^::(error|warning|notice) ([a-zA-Z]+=[^:,]*,?)+::`)
 	bracketed  = regexp.MustCompile(`##[a-z]*\[`)
 	voice      = regexp.MustCompile(`^cupel: (error|hint|warning): .`)
+	tapLine    = regexp.MustCompile(`^(TAP version 14|1\.\.[0-9]+|(not )?ok [0-9]+ - ([^#\\]|\\[#\\])*|  ---|  \.\.\.|  [a-z]+: ".*"|# .*)\n$`)
 	dotLine    = regexp.MustCompile(`^(digraph grounding \{|  rankdir=LR;|\}|  ` + dotText + `( -> ` + dotText + `)? \[label=` + dotText + `(, [a-z=]+)*\];)$`)
 )
 
@@ -394,7 +395,7 @@ func harm(text string, github, tabs bool) string {
 // parses reads back a machine format.
 func parses(text, format string) error {
 	switch format {
-	case "json", "sarif", "cloudevents-batch":
+	case "json", "sarif", "gitlab", "cloudevents-batch":
 		return json.Unmarshal([]byte(text), new(any))
 	case "jsonl", "ndjson":
 		for line := range strings.Lines(text) {
@@ -408,7 +409,13 @@ func parses(text, format string) error {
 				return fmt.Errorf("line %s", line)
 			}
 		}
-	case "junit":
+	case "tap":
+		for line := range strings.Lines(text) {
+			if !tapLine.MatchString(line) {
+				return fmt.Errorf("line %s", line)
+			}
+		}
+	case "junit", "checkstyle":
 		for dec := xml.NewDecoder(strings.NewReader(text)); ; {
 			if _, err := dec.Token(); err == io.EOF {
 				return nil

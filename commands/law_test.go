@@ -87,7 +87,7 @@ func read(t *testing.T, name string) []byte {
 // jobs; in every format, as lines and as an array, good and damaged. The format jsonl alone
 // gives findings as they come.
 func TestOneAnswer(t *testing.T) {
-	formats := []string{"json", "text", "short", "sarif", "github", "junit"}
+	formats := []string{"json", "text", "short", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"}
 	compared := 0
 	for i, v := range racetest.Some(t, verifications(t)) {
 		for round := range 6 {

@@ -139,7 +139,7 @@ func TestEvalExitCodes(t *testing.T) {
 		case otherApplies && !oneApplies:
 			want = other
 		}
-		for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"} {
+		for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"} {
 			if got, _ := run(format, first, second); got != want {
 				t.Errorf("%s and %s as %s: exit code %d, want %d: alone %d and %d", first, second, format, got, want, one, other)
 			}

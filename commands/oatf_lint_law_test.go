@@ -138,7 +138,7 @@ func checkFirst(t *testing.T, all, got lintDocument, most int) {
 // checkFirstFormats looks for the messages of the findings in the other formats.
 func checkFirstFormats(t *testing.T, all lintDocument, limit string, most int, name string) {
 	t.Helper()
-	for _, format := range []string{"text", "short", "jsonl", "sarif", "github", "junit"} {
+	for _, format := range []string{"text", "short", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"} {
 		out, _ := runLint(t, limit, "--format", format, name)
 		if says := strings.Contains(out, "not shown: the limit is"); says != (len(all.Findings) > most) {
 			t.Errorf("%s as %s says of more findings: %v", name, format, says)

@@ -22,7 +22,7 @@ func TestChainOfHostileNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, format := range []string{"text", "short", "jsonl", "sarif", "github", "junit"} {
+	for _, format := range []string{"text", "short", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"} {
 		_, out, _ := runHere(t, append([]string{"trace", "verify", "--chain", "--format", format}, names...)...)
 		for line := range strings.Lines(out) {
 			if strings.HasPrefix(line, "forged") || strings.ContainsAny(strings.TrimSuffix(line, "\n"), "\x1b\r") {

@@ -163,7 +163,7 @@ func TestSeveralInFolders(t *testing.T) {
 		}
 		writeFile(t, filepath.Join(dir, "other", fmt.Sprintf("event%d.jsonl", i)), []byte(`{"specversion":"1.0"}`+"\n"))
 	}
-	for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit"} {
+	for _, format := range []string{"text", "short", "json", "jsonl", "sarif", "github", "junit", "gitlab", "checkstyle", "tap"} {
 		args := []string{"--format", format, "--show-files", "--max-findings=3", dir}
 		want := verifySaid(t, append([]string{"--jobs=1"}, args...)...)
 		if want.code != 1 || !strings.Contains(want.out, "log1.4.jsonl") {

@@ -68,7 +68,7 @@ func newEstimator(env cmdline.Env, out *app.Output, c *cli.Context, config *serv
 
 // checkDryRun rejects options that a dry run cannot satisfy.
 func checkDryRun(out *app.Output, c *cli.Context) error {
-	for _, format := range []string{"junit", "sarif", "github", "html", "markdown"} {
+	for _, format := range []string{"junit", "gitlab", "checkstyle", "tap", "sarif", "github", "html", "markdown"} {
 		if out.Shows(format) {
 			return &cmdline.UsageError{Message: "--dry-run evaluates nothing that --format " + format + " could show", Hint: "use text, short, json or jsonl"}
 		}

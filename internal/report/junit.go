@@ -25,10 +25,19 @@ type junitSuite struct {
 	whole   []finding.Finding // about a whole input, never part of a case
 	all     *junitSuites      // completed suites
 	part    bool              // more suites follow
+
+	form func(*sink, *junitSuites, Summary) // how completed suites are written
 }
 
 func newJUnit(w io.Writer, run Run, opt Options) Writer {
-	return beginJUnit(&sink{w: w}, run, &junitSuites{}, newStopwatch(opt.Now))
+	j := beginJUnit(&sink{w: w}, run, &junitSuites{}, newStopwatch(opt.Now))
+	j.form = func(s *sink, all *junitSuites, _ Summary) {
+		if s.err == nil {
+			s.err = all.write(s.w)
+		}
+		s.text("\n")
+	}
+	return j
 }
 
 func beginJUnit(s *sink, run Run, all *junitSuites, watch *stopwatch) *junitSuite {
@@ -129,13 +138,9 @@ func (j *junitSuite) Close(sum Summary) error {
 	if j.part || left != "" || len(j.suite.Testcases) > 0 || len(j.all.Suites) == 0 { // omit an empty suite if there are others
 		j.all.add(j.suite)
 	}
-	if j.part {
-		return j.err
+	if !j.part {
+		j.form(j.sink, j.all, sum)
 	}
-	if j.err == nil {
-		j.err = j.all.write(j.w)
-	}
-	j.text("\n")
 	return j.err
 }
 

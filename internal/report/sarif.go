@@ -130,36 +130,54 @@ const (
 	homepage    = "https://github.com/cupel-dev/cupel"
 )
 
-// sarif writes a SARIF 2.1.0 log with one run and streams the results.
+// sarif writes a SARIF 2.1.0 log with one run. It streams the results; the rules that they name follow.
 type sarif struct {
 	*sink
-	index    ruleIndex
+	version  string
+	known    []finding.Rule
+	index    ruleIndex   // of known
+	used     map[int]int // the place of a known rule among the run's
+	rules    []sarifRule // in the order in which they were used
 	prints   fingerprints
 	results  int
 	failures []string
 }
 
 func newSARIF(w io.Writer, run Run, _ Options) Writer {
-	known := run.KnownRules()
-	s := &sarif{sink: &sink{w: w}, index: indexRules(known)}
-	rules := make([]sarifRule, len(known))
-	for i, r := range known {
-		rules[i] = sarifRule{
-			ID: r.ID, Name: sarifName(r.Title), ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
-			Help:          sarifHelp{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more", markdownOf(r)},
-			HelpURI:       buildinfo.RulePage(r.ID),
-			Configuration: sarifLevel{sarifLevelOf[r.Severity]},
-		}
-		if r.Revision != "" {
-			rules[i].Properties = &sarifSpec{r.Revision}
-		}
-	}
+	s := &sarif{sink: &sink{w: w}, version: run.Version, known: run.KnownRules(), used: map[int]int{}, rules: []sarifRule{}}
+	s.index = indexRules(s.known)
 	s.text("{\n\"$schema\": ")
 	s.json(sarifSchema)
-	s.text(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": {\"driver\": ")
-	s.json(sarifDriver{Name: "cupel", Version: run.Version, InformationURI: homepage, Rules: rules})
-	s.text("},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [")
+	s.text(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [")
 	return s
+}
+
+// rule returns the place of a finding's rule among the rules of the run; nil: the command has no such rule.
+func (s *sarif) rule(f finding.Finding) *int {
+	i, ok := s.index.of(f.Rule, f.Revision())
+	if !ok {
+		return nil
+	}
+	at, ok := s.used[i]
+	if !ok {
+		at = len(s.rules)
+		s.used[i] = at
+		s.rules = append(s.rules, s.descriptor(s.known[i]))
+	}
+	return &at
+}
+
+func (s *sarif) descriptor(r finding.Rule) sarifRule {
+	d := sarifRule{
+		ID: r.ID, Name: sarifName(r.Title), ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
+		Help:          sarifHelp{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more", markdownOf(r)},
+		HelpURI:       buildinfo.RulePage(r.ID),
+		Configuration: sarifLevel{sarifLevelOf[r.Severity]},
+	}
+	if r.Revision != "" {
+		d.Properties = &sarifSpec{r.Revision}
+	}
+	return d
 }
 
 // sarifName converts a title to a readable identifier (clause 3.49.7): "an event is missing"
@@ -194,10 +212,7 @@ func (s *sarif) suppressed(f finding.Finding, why string) error {
 }
 
 func (s *sarif) result(f finding.Finding, suppressions []sarifSuppression) error {
-	result := sarifResult{RuleID: f.Rule, Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
-	if i, ok := s.index.of(f.Rule, f.Revision()); ok {
-		result.RuleIndex = &i
-	}
+	result := sarifResult{RuleID: f.Rule, RuleIndex: s.rule(f), Level: sarifLevelOf[f.Severity], Message: sarifMessage{comparison(inPart(f), asItIs)}}
 	if f.File != "" {
 		result.Locations = []sarifLocation{location(f)}
 		result.Fixes = fixes(f)
@@ -286,7 +301,9 @@ func (s *sarif) Close(sum Summary) error {
 	for _, message := range s.failures {
 		run.Notifications = append(run.Notifications, sarifNotification{"error", sarifMessage{message}})
 	}
-	s.text("\n],\n\"invocations\": [")
+	s.text("\n],\n\"tool\": {\"driver\": ")
+	s.json(sarifDriver{Name: "cupel", Version: s.version, InformationURI: homepage, Rules: s.rules})
+	s.text("},\n\"invocations\": [")
 	s.json(run)
 	s.text("]\n}]\n}\n")
 	return s.err
