@@ -19,6 +19,7 @@ type input struct {
 	from  io.Reader
 	at    io.ReaderAt // nil: it cannot be read again
 	start int64
+	size  int      // of what was read
 	text  [][]byte // in chunks, because a growing buffer wastes memory
 	kept  int
 	more  bool // there is more than is kept
@@ -43,6 +44,7 @@ func newInput(from io.Reader) *input {
 // Read implements io.Reader.
 func (s *input) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
+	s.size += n
 	switch {
 	case s.at != nil || s.more:
 	case s.kept+n > MaxDiagnosisBytes:
@@ -76,8 +78,12 @@ func (s *input) whole() (text []byte, ok bool) {
 	if s.at == nil {
 		return bytes.Join(s.text, nil), !s.more
 	}
-	text, err := io.ReadAll(io.NewSectionReader(s.at, s.start, MaxDiagnosisBytes+1))
-	return text, err == nil && len(text) <= MaxDiagnosisBytes
+	if s.size > MaxDiagnosisBytes {
+		return nil, false
+	}
+	text = make([]byte, s.size)
+	_, err := io.ReadFull(io.NewSectionReader(s.at, s.start, int64(s.size)), text)
+	return text, err == nil
 }
 
 // linked says whether the events of a family name the event before by its hash.

@@ -12,6 +12,7 @@ package diagnosis
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/session"
@@ -123,11 +124,34 @@ func lastLine(lines []stream.Line) int {
 	return lines[len(lines)-1].Number
 }
 
+// countedLines is how many lines are counted between two looks at the counts.
+const countedLines = 64
+
+// decided says whether a family with hashes has more records than any other can still get.
+func decided(counts map[string]int, rest int) bool {
+	lead, second := "", 0
+	for family, n := range counts {
+		switch {
+		case n > counts[lead] || lead == "":
+			lead, second = family, counts[lead]
+		case n > second:
+			second = n
+		}
+	}
+	return slices.Contains(chained, lead) && counts[lead] > second+rest
+}
+
+// chained are the families with hashes.
+var chained = []string{session.V0, session.V1, session.V1B}
+
 // reader returns the reader for the family of most records, nil if it has no hashes.
 func (d *reading) reader(lines []stream.Line) *session.Single {
 	counts := map[string]int{}
 	scanner := d.limits.Scanner()
-	for _, l := range lines {
+	for i, l := range lines {
+		if i%countedLines == 0 && decided(counts, len(lines)-i) {
+			break
+		}
 		if l.Long {
 			continue
 		}
@@ -143,7 +167,7 @@ func (d *reading) reader(lines []stream.Line) *session.Single {
 		d.renamed(lines, counts)
 	}
 	best := ""
-	for _, family := range []string{session.V0, session.V1, session.V1B} {
+	for _, family := range chained {
 		if counts[family] > counts[best] || best == "" && counts[family] > 0 {
 			best = family
 		}
