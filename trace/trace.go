@@ -143,7 +143,7 @@ func diagnosingOf(v *verification) diagnosing {
 	return diagnosing{opt: &v.opt, limits: v.limits, again: func() ([]byte, string) {
 		switch {
 		case v.opt.growing():
-			return nil, "the log is still being written"
+			return nil, "the log was read while it was being written"
 		case v.chain != nil:
 			return v.chain.again()
 		}
