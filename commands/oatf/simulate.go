@@ -40,7 +40,7 @@ func SimulateCommand(env cmdline.Env) *cli.Command {
 			"cupel oatf simulate attack.yaml --events session.jsonl --wait 10m --format json",
 			"cupel oatf simulate attack.yaml --wait 1h",
 		}, "\n"),
-		Description: "Nothing is sent anywhere. An event is a line such as\n{\"event_type\":\"tools/call\",\"content\":{\"name\":\"calc\"},\"elapsed\":\"5s\"}, a JSON-RPC message or a\nrunner's line; docs/oatf.md describes how actors react.",
+		Description: "Nothing is sent anywhere. An event is a line such as\n{\"event_type\":\"tools/call\",\"content\":{\"name\":\"calc\"},\"elapsed\":\"5s\"}, a JSON-RPC message or a\nrunner's line; `cupel help oatf` describes how actors react.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "events", KeepSpace: true, Category: category, Usage: "messages of the agent, one JSON value per line: a `FILE`, folder or glob, or -; repeatable: one run, in this order"},
 			&cli.StringFlag{Name: "wait", Category: category, Usage: "let this `TIME` pass after the last event, such as 30s or PT5M"},
