@@ -16,6 +16,44 @@ import (
 // a misspelled keyword. The suite stays usable.
 func (f *File) Doubts() []finding.Finding { return finding.Sort(slices.Clone(f.doubts)) }
 
+// Forbids reports whether an assertion forbids a tool.
+func (f *File) Forbids() (some bool) {
+	f.forbidden(func(int, string) { some = true })
+	return some
+}
+
+// Misspelled returns warnings about forbidden tools that are not among the called ones, but are spelled like one
+// of them.
+func (f *File) Misspelled(called []string) (list []finding.Finding) {
+	f.forbidden(func(i int, name string) {
+		near := suggest.Nearest(name, called)
+		if near == "" || slices.Contains(called, name) {
+			return
+		}
+		id, place := f.Suite.Assertions[i].AssertionID, f.places[i]
+		at := rule.ToolSpelling.New(fmt.Sprintf("assertion %q forbids the tool %q, which no trace calls", wording.Preview(id), wording.Preview(name)))
+		at.File, at.Line, at.Column, at.Source = place.File, place.Line, place.Column, place.Snippet
+		at.Help = fmt.Sprintf("did you mean %q, which is called?", wording.Preview(near))
+		list = append(list, at)
+	})
+	return list
+}
+
+// forbidden calls do for each tool that an assertion forbids.
+func (f *File) forbidden(do func(assertion int, name string)) {
+	for i, a := range f.Suite.Assertions {
+		names, _ := a.Spec["tools"].([]any)
+		if a.Spec["check"] != "forbidden_tools" {
+			continue
+		}
+		for _, name := range names {
+			if text, ok := name.(string); ok {
+				do(i, text)
+			}
+		}
+	}
+}
+
 // mostDoubts bounds the warnings of one suite; a schema can repeat a mistake many times.
 const mostDoubts = 200
 

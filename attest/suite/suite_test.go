@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,7 +65,7 @@ func triggered(example string) (ids string) {
 	for _, f := range findings {
 		ids += f.Rule + " "
 	}
-	for _, f := range append(file.Unavailable(), file.Doubts()...) {
+	for _, f := range slices.Concat(file.Unavailable(), file.Doubts(), file.Misspelled([]string{"delete_file"})) {
 		ids += f.Rule + " "
 	}
 	if ids != "" {

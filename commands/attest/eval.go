@@ -53,7 +53,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Category: category, Usage: "evaluate nothing: print the estimated calls, tokens and dollars of each suite"},
 			&cli.StringFlag{Name: "engine-config", Category: category, Usage: "`FILE` with the engine's configuration (YAML or JSON)"},
 			&cli.DurationFlag{Name: "eval-timeout", Category: category, Usage: "`TIME` that a suite may take on one trace, such as 10s (default: 30s)"},
-			&cli.BoolFlag{Name: "strict", Category: category, Usage: "reject traces with unknown step types (the default)"},
+			&cli.BoolFlag{Name: "strict", Category: category, Usage: "fail on assertions that can never fail; traces with unknown step types are rejected by default"},
 			&cli.BoolFlag{Name: "lax", Category: category, Usage: "tolerate unknown step types"},
 			&cli.BoolFlag{Name: "allow-incomplete", Category: category, Usage: "evaluate imported traces even if their record is incomplete"},
 			importFlag(category),
@@ -213,6 +213,10 @@ func (e *evaluating) prepare(c *cli.Context) error {
 	if e.suites.list, err = selectAssertions(whole, c.StringSlice("tag"), c.String("filter")); err != nil {
 		return err
 	}
+	if err := reportDoubts(e.out, whole, c.Bool("strict")); err != nil {
+		return err
+	}
+	e.suites.forbids = slices.ContainsFunc(e.suites.list, func(one countedSuite) bool { return one.Forbids() })
 	if e.leftOut != nil {
 		e.suites.leaveOut(e.leftOut)
 	} else if err := e.suites.unavailable(e.out); err != nil {
@@ -312,6 +316,16 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 		err := fmt.Errorf("%s cannot be answered: the record lost what they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
 		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
 			return err
+		}
+	}
+	for _, one := range e.suites.list {
+		for _, f := range one.Misspelled(e.suites.tools) {
+			if c.Bool("strict") {
+				f.Severity = finding.Error
+			}
+			if err := e.out.Finding(f); err != nil {
+				return err
+			}
 		}
 	}
 	over := e.suites.overSoft()

@@ -59,6 +59,7 @@ type answered struct {
 	refused *attest.Error    // the trace could not be evaluated
 	took    time.Duration
 	asked   []asked // of each suite, in a dry run
+	called  []string
 }
 
 func (e *evaluating) evaluate(t namedTrace) answered {
@@ -74,7 +75,7 @@ func (e *evaluating) evaluate(t namedTrace) answered {
 		asks = make([]asked, len(e.suites.list))
 	}
 	results, err := e.suites.evaluate(e.env.Context, t.TraceText, asks)
-	return answered{results, refusal(err), e.engine.Took(start), asks}
+	return answered{results, refusal(err), e.engine.Took(start), asks, e.suites.called(t.Raw)}
 }
 
 // trace reports the results of one trace.
@@ -121,6 +122,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 		}
 		e.suites.list[i].soft += open.SoftFail - before
 	}
+	e.suites.meet(a.called)
 	e.matrix.take(t, slices.Concat(a.results...), known, changes)
 	element.TotalCost = cost.Total()
 	e.counts.add(counts)

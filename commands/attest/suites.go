@@ -2,6 +2,7 @@ package attestcmd
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -22,6 +23,55 @@ import (
 type suites struct {
 	list    []countedSuite
 	maxSoft *int // of --max-soft, for all suites together; nil: not given
+
+	forbids bool            // an assertion forbids a tool
+	tools   []string        // that traces call, where one is forbidden
+	known   map[string]bool // of tools
+}
+
+// mostTools is how many names of called tools are kept, to find misspelled ones.
+const mostTools = 10_000
+
+// calledStep is a step of a trace as it is read for the names of tools.
+type calledStep struct {
+	Type     string `json:"type"`
+	Name     string `json:"name"`
+	SubTrace *struct {
+		Steps []calledStep `json:"steps"`
+	} `json:"sub_trace"`
+}
+
+// called returns the names of the tools that a trace calls; nil if no assertion forbids one.
+func (s *suites) called(text []byte) (names []string) {
+	var t struct {
+		Steps []calledStep `json:"steps"`
+	}
+	if !s.forbids || json.Unmarshal(text, &t) != nil {
+		return nil
+	}
+	for list := t.Steps; len(list) > 0; list = list[1:] {
+		if list[0].Type == "tool_call" {
+			names = append(names, list[0].Name)
+		}
+		if sub := list[0].SubTrace; sub != nil {
+			list = append(list, sub.Steps...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// meet notes the tools that a trace calls.
+func (s *suites) meet(names []string) {
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
+	for _, name := range names {
+		if !s.known[name] && len(s.tools) < mostTools {
+			s.known[name] = true
+			s.tools = append(s.tools, name)
+		}
+	}
 }
 
 // countedSuite is a suite with its soft failures so far.
@@ -104,6 +154,21 @@ func readSuiteFile(out *app.Output, engine *attest.Engine, name string, in walk.
 		}
 	}
 	return read, nil
+}
+
+// reportDoubts reports what can never fail in suites, as errors if the run is strict.
+func reportDoubts(out *app.Output, list []*suite.File, strict bool) error {
+	for _, one := range list {
+		for _, f := range one.Doubts() {
+			if strict {
+				f.Severity = finding.Error
+			}
+			if err := out.Finding(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // unavailable reports model assertions without a configured model, which are errors of the run.

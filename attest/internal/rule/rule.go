@@ -25,6 +25,7 @@ const (
 	SchemaFormat
 	ToolRepeated
 	ToolPattern
+	ToolSpelling
 )
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
@@ -133,6 +134,12 @@ var Table = finding.Table{
 		ID: "suite.tool_pattern", Title: "a tool name looks like a pattern", Severity: finding.Warning, Clause: "attest protocol v1, section 4.3",
 		Rationale: "Tool names are compared as they are. A forbidden name with an asterisk matches no call, so the assertion never fails.",
 		Bad:       toolExample("forbidden_tools, tools: ['delete_*']"),
+		Good:      toolExample("forbidden_tools, tools: [delete_file]"),
+	},
+	ToolSpelling: {
+		ID: "suite.tool_spelling", Title: "a forbidden tool is spelled like another one that is called", Severity: finding.Warning, Clause: "attest protocol v1, section 4.3",
+		Rationale: "No trace of the run calls the forbidden tool, but one calls a tool with almost the same name. A misspelled name never fails.",
+		Bad:       toolExample("forbidden_tools, tools: [delete_fiel]"),
 		Good:      toolExample("forbidden_tools, tools: [delete_file]"),
 	},
 }
