@@ -50,7 +50,7 @@ unit:
 race:
 	CGO_ENABLED=1 GORACE="atexit_sleep_ms=10 $(GORACE)" .ci/gotest -race -tags $(TAGS) ./...
 
-# Every command gives equal bytes on busy processors and in an empty root: 200 runs of each, where `make test` has 2.
+# Every command gives equal bytes on busy processors and in an empty root: 200 runs of each. `make test` runs one in ten twice.
 LAWS ?= 200
 .PHONY: laws
 laws:

@@ -20,7 +20,7 @@ const mostGenerated = 4 << 20
 // generateFlags are the flags for a program that generates responses.
 func generateFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "generate-command", Category: category, Usage: "generate the responses of synthesize blocks with the program `CMD` (started once by the shell; one JSON line in, one out; see docs/oatf.md)"},
+		&cli.StringFlag{Name: "generate-command", Category: category, Usage: "generate the responses of synthesize blocks with the program `CMD` (started once by the shell; one JSON line in, one out; see cupel help oatf)"},
 		&cli.DurationFlag{Name: "generate-timeout", Category: category, Usage: "time limit `TIME` for one response, such as 2m (default: 30s)"},
 	}
 }

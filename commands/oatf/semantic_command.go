@@ -27,7 +27,7 @@ const mostScore = 64 << 10
 // semanticFlags are the flags for a program that scores texts.
 func semanticFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "semantic-command", Category: category, Usage: "score texts for semantic indicators with the program `CMD` (started once by the shell; one JSON line in, one out; see docs/oatf.md)"},
+		&cli.StringFlag{Name: "semantic-command", Category: category, Usage: "score texts for semantic indicators with the program `CMD` (started once by the shell; one JSON line in, one out; see cupel help oatf)"},
 		&cli.DurationFlag{Name: "semantic-timeout", Category: category, Usage: "time limit `TIME` for one score, such as 10s (default: 30s)"},
 	}
 }

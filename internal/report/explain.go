@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -47,7 +48,21 @@ func (x explaining) example(b *strings.Builder, name, text string) {
 	}
 	fmt.Fprintf(b, "\n%s:\n\n%s", name, x.fence)
 	for l := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		b.WriteString(x.indent + l)
+		b.WriteString(x.indent)
+		writeUTF8(b, l)
 	}
 	b.WriteString(x.fence)
+}
+
+// writeUTF8 writes a text with `\xNN` for each byte that is not UTF-8: an example can have some.
+func writeUTF8(b *strings.Builder, text string) {
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(b, `\x%02x`, text[0])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
 }
