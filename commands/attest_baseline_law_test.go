@@ -206,13 +206,13 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 				continue
 			}
 			got := l.run(r, "--format="+format)
-			if format == "html" || format == "markdown" {
+			if format == "html" || format == "markdown" || format == "checkstyle" {
 				got.stdout = html.UnescapeString(got.stdout)
 			}
 			expected := map[string]int{} // two suites may have one assertion_id
 			for f := range l.failures() {
 				name := f.named()
-				if format == "sarif" || format == "jsonl" {
+				if format == "sarif" || format == "jsonl" || format == "gitlab" || format == "tap" {
 					name = quoted(name, true)
 				}
 				expected[name]++

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"path"
 
 	"github.com/cupel-dev/cupel/finding"
 )
@@ -44,8 +45,16 @@ var gitlabSeverity = [...]string{finding.Info: "info", finding.Warning: "minor",
 func (g *gitlab) Finding(f finding.Finding) error {
 	return g.issue(gitlabIssue{
 		comparison(inPart(f), asItIs), f.Rule, g.prints.of(f), gitlabSeverity[f.Severity],
-		gitlabLocation{f.File, gitlabLines{max(1, f.Line)}},
+		gitlabLocation{cleaned(f.File), gitlabLines{max(1, f.Line)}},
 	})
+}
+
+// cleaned is a path as GitLab knows it, relative to the project.
+func cleaned(file string) string {
+	if file == "" {
+		return ""
+	}
+	return path.Clean(file)
 }
 
 func (g *gitlab) issue(i gitlabIssue) error {

@@ -130,7 +130,7 @@ func TestFormatFlag(t *testing.T) {
 		t.Errorf("code %d, %v\n%s\n%s", code, err, stdout, text)
 	}
 	for flags, want := range map[string]string{
-		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, html, markdown\n",
+		"--format xml":                          "cupel: error: unknown value \"xml\" for --format\ncupel: hint: known: text, short, json, jsonl, sarif, github, junit, gitlab, checkstyle, tap, html, markdown\n",
 		"--format jsn":                          "cupel: error: unknown value \"jsn\" for --format\ncupel: hint: did you mean \"json\"?\n",
 		"--format sarif=x,json":                 "cupel: error: --format sarif=x,json lists several formats\ncupel: hint: give the flag once for each: --format sarif=x --format json\n",
 		"--format json --format text":           "cupel: error: both json and text would go to standard output\ncupel: hint: send one of them into a file: --format text=PATH\n",

@@ -73,7 +73,7 @@ func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node
 	}
 	all := map[K][]stream.Damage{}
 	for k, lines := range of {
-		if damage, ok := ofLog(&reading{opt: opt, limits: limits}, lines); ok {
+		if damage, ok := ofLog(&reading{opt: opt, limits: limits, wrapper: &wrapper{limits.Scanner(), opt.Family}}, lines); ok {
 			all[k] = damage
 		}
 	}

@@ -307,6 +307,13 @@ func FuzzDiagnosis(f *testing.F) {
 	})
 }
 
+// sessionOf returns the session of a line.
+func sessionOf(line string) string {
+	_, rest, _ := strings.Cut(line, `"session_id":"`)
+	id, _, _ := strings.Cut(rest, `"`)
+	return id
+}
+
 // TestOfSessions: the sessions of a log are diagnosed as logs with only their lines are, each under the line numbers of the whole.
 func TestOfSessions(t *testing.T) {
 	damages := map[string]func([]string) []string{
@@ -314,19 +321,22 @@ func TestOfSessions(t *testing.T) {
 		"respelled": func(l []string) []string { return withLine(l, 4, strings.Replace(l[4], "Z\"", "+00:00\"", 1)) },
 		"removed":   func(l []string) []string { return slices.Delete(slices.Clone(l), 3, 5) },
 		"edited":    func(l []string) []string { return withLine(l, 5, strings.Replace(l[5], "lookup", "search", 1)) },
+		"another object": func(l []string) []string {
+			return slices.Insert(slices.Clone(l), 3, `{"session_id":"`+sessionOf(l[0])+`","message":"{}"}`)
+		},
 		"reordered": func(l []string) []string {
 			l = slices.Clone(l)
 			l[2], l[6] = l[6], l[2]
 			return l
 		},
 	}
-	sessionOf := func(r strictjson.Node) string { return string(r.Get("session_id").TextBytes(nil)) }
+	keyOf := func(r strictjson.Node) string { return string(r.Get("session_id").TextBytes(nil)) }
 	rapid.Check(t, func(t *rapid.T) {
 		family := rapid.SampledFrom([]string{"session-v0", "session-v1"}).Draw(t, "family")
 		left, wanted := map[string][]string{}, map[string]bool{}
 		for i := range rapid.IntRange(1, 4).Draw(t, "sessions") {
 			id := fmt.Sprintf("5e551017-0000-4000-8000-%012d", i)
-			damage := rapid.SampledFrom([]string{"intact", "respelled", "removed", "edited", "reordered"}).Draw(t, id)
+			damage := rapid.SampledFrom([]string{"intact", "respelled", "removed", "edited", "another object", "reordered"}).Draw(t, id)
 			left[id], wanted[id] = damages[damage](log(family, id, 9)), damage != "intact"
 		}
 		ids := slices.Sorted(maps.Keys(left))
@@ -341,7 +351,7 @@ func TestOfSessions(t *testing.T) {
 			}
 		}
 		opt := diagnosis.Options{Family: families}
-		got := diagnosis.OfSessions([]byte(strings.Join(whole, "\n")), opt, sessionOf, wanted)
+		got := diagnosis.OfSessions([]byte(strings.Join(whole, "\n")), opt, keyOf, wanted)
 		for _, id := range ids {
 			if !wanted[id] {
 				if got[id] != nil {
