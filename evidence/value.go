@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"iter"
 
 	"github.com/cupel-dev/cupel/internal/enum"
@@ -100,6 +101,9 @@ func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) 
 // not for every value.
 func (v Value) Pointer() string { return v.node.Pointer() }
 
+// PointerOf is Pointer with at most so many bytes of a name.
+func (v Value) PointerOf(name int) string { return v.node.PointerOf(name) }
+
 // Len returns the number of members or elements, 0 for scalars.
 func (v Value) Len() int { return v.node.Len() }
 
@@ -113,6 +117,20 @@ func (v Value) Children() iter.Seq[Value] { return values(v.node.Children()) }
 // All yields the value and everything below it, each container before its content. It
 // does not recurse.
 func (v Value) All() iter.Seq[Value] { return values(v.node.All()) }
+
+// Differences yields the innermost values that differ from another's: members in the order of their
+// names, elements by index. One of two is absent where the value is not there.
+func (v Value) Differences(other Value) iter.Seq2[Value, Value] {
+	return func(yield func(a, b Value) bool) {
+		for a, b := range strictjson.Differences(v.node, other.node) {
+			left, right := Value{a}, Value{b}
+			spelled := left.Kind() == KindNumber && right.Kind() == KindNumber && bytes.Equal(left.AppendCanonical(nil), right.AppendCanonical(nil))
+			if !spelled && !yield(left, right) {
+				return
+			}
+		}
+	}
+}
 
 func values(nodes iter.Seq[strictjson.Node]) iter.Seq[Value] {
 	return func(yield func(Value) bool) {

@@ -98,22 +98,27 @@ func (s *Side) MarshalJSON() ([]byte, error) {
 //
 // The error is an [evidence.ReadError], ctx's, the spill's or each's.
 func Compare(ctx context.Context, a, b Input, opt CompareOptions, each func(*Difference) error) (c *Comparison, err error) {
-	m := matching{opt: opt, key: siphash.NewKey()}
-	defer func() { err = errors.Join(err, m.a.texts.close(), m.b.texts.close()) }()
-	if err := m.read(ctx, a, &m.a, m.keep); err != nil {
+	m := matching{opt: opt, digest: digester{key: siphash.NewKey()}, texts: store{make: opt.Spill}}
+	defer func() { err = errors.Join(err, m.texts.close()) }()
+	if err := m.read(ctx, a, &m.a); err != nil {
 		return nil, &SideError{Name: a.Name, Err: err}
 	}
-	m.index()
-	if err := m.read(ctx, b, &m.b, m.match); err != nil {
+	m.content = make(map[evidence.Sum]*record, len(m.a.records))
+	for _, r := range m.a.records {
+		m.content[r.sum] = r
+	}
+	if err := m.read(ctx, b, &m.b); err != nil {
 		return nil, &SideError{Name: b.Name, Err: err}
 	}
 	c = &Comparison{A: m.a.side, B: m.b.side}
 	if !c.Answered() {
 		return c, nil
 	}
-	m.byName()
+	m.pair(bySum)
+	m.pair(byName)
+	m.judge()
 	m.count(c)
-	return c, m.tell(c, each)
+	return c, m.tell(each)
 }
 
 // SideError says which of the two inputs could not be read.

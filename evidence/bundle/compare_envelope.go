@@ -9,9 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// hashKey is random per comparison, to prevent crafted collisions.
-type hashKey = siphash.Key
-
 // compareAttributes are the compared envelope attributes. Number, id and recorded hash follow from
 // position and content. The last one means all unknown attributes.
 var compareAttributes = [...]evidence.Attribute{
@@ -25,30 +22,19 @@ var compareAttributes = [...]evidence.Attribute{
 // only by them.
 type envelopeSums [len(compareAttributes)]uint64
 
-// attributes is a set of compareAttributes.
-type attributes uint16
-
-func (s *envelopeSums) differing(t *envelopeSums) (set attributes) {
-	for i := range s {
-		if s[i] != t[i] {
-			set |= 1 << i
+// differing are the attributes in which two events differ, one of which can be nil.
+func differing(a, b *record) (names []string) {
+	for i := 0; a != nil && b != nil && i < len(compareAttributes); i++ {
+		if a.envelope[i] != b.envelope[i] {
+			names = append(names, compareAttributes[i].String())
 		}
 	}
-	return set
-}
-
-func (set attributes) names() (list []string) {
-	for i, a := range compareAttributes {
-		if set&(1<<i) != 0 {
-			list = append(list, a.String())
-		}
-	}
-	return list
+	return names
 }
 
 // digester makes hashes of envelopes: how a value is spelled never matters.
 type digester struct {
-	key  hashKey
+	key  siphash.Key // random per comparison, to prevent crafted collisions
 	text []byte
 }
 
@@ -68,9 +54,7 @@ func (d *digester) envelope(r *evidence.Result, v *envelope.View) (sums envelope
 	for i, a := range compareAttributes[:len(compareAttributes)-1] {
 		sums[i] = d.value(r.Event, a, v)
 	}
-	if d.hasOthers(r.Event) {
-		sums[len(sums)-1] = d.others(r)
-	}
+	sums[len(sums)-1] = d.others(r)
 	return sums
 }
 
@@ -92,22 +76,11 @@ func (d *digester) value(e *evidence.Event, a evidence.Attribute, v *envelope.Vi
 	return d.key.Sum64(d.text)
 }
 
-// hasOthers reports whether an event has attributes that the contract does not name.
-func (d *digester) hasOthers(e *evidence.Event) bool {
-	named := 0
-	for a := evidence.AttrOther + 1; a <= evidence.AttrDigestProfile; a++ {
-		if e.Get(a).Exists() {
-			named++
-		}
-	}
-	return e.Root().Len() > named
-}
-
 // others is the hash of the attributes that the contract does not name, in any order.
 func (d *digester) others(r *evidence.Result) (sum uint64) {
 	verbatim := slices.ContainsFunc(r.Findings, func(f evidence.Finding) bool { return f.Rule == numberOutsideHash })
-	for member := range r.Event.Root().Children() {
-		if evidence.AttributeOf(member.Name()) != evidence.AttrOther || member.Missing() {
+	for member := range unknown(r.Event) {
+		if member.Missing() {
 			continue
 		}
 		d.text = append(append(d.text[:0], member.Name()...), noText)

@@ -334,10 +334,9 @@ func rulesOf(t *testing.T, id, example string) (ids []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		differences(doc.Root().Get("original"), doc.Root().Get("redacted"), func(_, _ strictjson.Node) bool {
+		for range strictjson.Differences(doc.Root().Get("original"), doc.Root().Get("redacted")) {
 			ids = append(ids, id)
-			return true
-		})
+		}
 		return ids
 	}
 	return changesRules(t, example)

@@ -88,12 +88,13 @@ func (c *comparing) differ(line int, want, got []byte) {
 	}
 	c.changes.seek(line)
 	count := 0
-	differences(expected.Root(), found.Root(), func(a, b strictjson.Node) bool {
-		if count++; count <= shownDifferences {
-			c.note(c.difference(line, a, b))
+	for a, b := range strictjson.Differences(expected.Root(), found.Root()) {
+		if count == shownDifferences {
+			break
 		}
-		return count <= shownDifferences
-	})
+		count++
+		c.note(c.difference(line, a, b))
+	}
 	if count == 0 {
 		c.note(c.at(line, 1, "", "the event is spelled otherwise than the redaction leaves it, with the same content"))
 	}
@@ -126,61 +127,6 @@ func (c *comparing) difference(line int, expected, found strictjson.Node) findin
 		message = "the value was added: the original does not have it, or the policy removes it"
 	}
 	return c.at(line, column, pointer, message)
-}
-
-// differences yields the innermost differing values until yield returns false.
-func differences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
-	switch {
-	case a.Kind() != b.Kind():
-		return yield(a, b)
-	case a.Is(strictjson.Object):
-		return memberDifferences(a, b, yield)
-	case a.Is(strictjson.Array):
-		return elementDifferences(a, b, yield)
-	case a.Is(strictjson.String):
-		return bytes.Equal(a.TextBytes(nil), b.TextBytes(nil)) || yield(a, b)
-	}
-	return bytes.Equal(a.Raw(), b.Raw()) || yield(a, b)
-}
-
-func memberDifferences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
-	others := make(map[string]strictjson.Node, b.Len())
-	for member := range b.Children() {
-		others[member.Key()] = member
-	}
-	for member := range a.Children() {
-		other := others[member.Key()]
-		delete(others, member.Key())
-		if !differences(member, other, yield) {
-			return false
-		}
-	}
-	for member := range b.Children() {
-		if _, left := others[member.Key()]; left && !yield(strictjson.Node{}, member) {
-			return false
-		}
-	}
-	return true
-}
-
-func elementDifferences(a, b strictjson.Node, yield func(a, b strictjson.Node) bool) bool {
-	others := slices.Collect(b.Children())
-	i := 0
-	for element := range a.Children() {
-		var other strictjson.Node
-		if i < len(others) {
-			other = others[i]
-		}
-		if i++; !differences(element, other, yield) {
-			return false
-		}
-	}
-	for ; i < len(others); i++ {
-		if !yield(strictjson.Node{}, others[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // lineReader reads lines with their ends; oversized ones in pieces.

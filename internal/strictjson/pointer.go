@@ -10,14 +10,17 @@ import (
 // maxPointerKey bounds each member name in an error's pointer.
 const maxPointerKey = 64
 
-// Pointer returns the value's JSON pointer (RFC 6901); "" is the root.
-func (n Node) Pointer() string {
+// Pointer returns the value's JSON pointer (RFC 6901); "" is the root. Long names are cut.
+func (n Node) Pointer() string { return n.PointerOf(maxPointerKey) }
+
+// PointerOf is Pointer with at most so many bytes of a name.
+func (n Node) PointerOf(name int) string {
 	var b strings.Builder
 	for at := n.root(); at != n; {
 		position := 0
 		for child := range at.Children() {
 			if n.within(child) {
-				writeStep(&b, at, child, position)
+				writeStep(&b, at, child, position, name)
 				at = child
 				break
 			}
@@ -35,9 +38,9 @@ func (n Node) within(outer Node) bool {
 }
 
 // writeStep appends the pointer step from a container to a child.
-func writeStep(b *strings.Builder, container, child Node, position int) {
+func writeStep(b *strings.Builder, container, child Node, position, name int) {
 	if container.Is(Object) {
-		writeToken(b, child.Key())
+		writeToken(b, child.Key(), name)
 		return
 	}
 	b.WriteByte('/')
@@ -45,9 +48,9 @@ func writeStep(b *strings.Builder, container, child Node, position int) {
 }
 
 // writeToken appends a reference token, escaped (RFC 6901) and truncated.
-func writeToken(b *strings.Builder, name string) {
+func writeToken(b *strings.Builder, name string, most int) {
 	b.WriteByte('/')
-	b.WriteString(PointerToken(say.Preview(name, maxPointerKey)))
+	b.WriteString(PointerToken(say.Preview(name, most)))
 }
 
 var (

@@ -82,10 +82,10 @@ func (s *Scanner) pointer(src []byte, inChild bool) string {
 			b.WriteByte('/')
 			b.WriteString(strconv.Itoa(int(v.Count)))
 		case innermost:
-			writeToken(&b, text(src[s.key.start:s.key.end], s.key.marks != 0))
+			writeToken(&b, text(src[s.key.start:s.key.end], s.key.marks != 0), maxPointerKey)
 		default:
 			child := s.doc.Values[s.stack[level+1]]
-			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.Has(KeyEscaped)))
+			writeToken(&b, text(src[child.KeyStart:child.KeyEnd], child.Has(KeyEscaped)), maxPointerKey)
 		}
 	}
 	return b.String()
