@@ -22,7 +22,7 @@ import (
 
 // EvalRun is the report of the command.
 var EvalRun = report.Run{
-	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", "inputs", input.PassedOverList}, Rules: attest.Rules, Binds: true,
+	Command: "attest eval", Schema: "cupel.eval/1", Lists: []string{"suites", "findings", "inputs", input.PassedOverList}, Rules: attest.Rules, Binds: true,
 	Baseline: "they do not count for max_soft, but stay in the results",
 	NotProved: []string{
 		"that the agent does it again: these traces alone were looked at",

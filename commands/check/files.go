@@ -2,7 +2,6 @@ package checkcmd
 
 import (
 	"errors"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -67,7 +66,7 @@ func (k *checking) spare() error {
 
 // nothingIn is the error of an operand that leads to no record.
 func (k *checking) nothingIn(operand string) error {
-	return &cmdline.Hinted{Err: fmt.Errorf("found no record in %q", operand), Hint: "--show-files lists what is passed over, and --allow-empty accepts that"}
+	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists what is passed over, and --allow-empty accepts that"}
 }
 
 // lookout looks for records.

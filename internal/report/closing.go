@@ -13,6 +13,7 @@ type Tally struct {
 	Total    int    // inputs
 	Failed   int    // of these, inputs with an error
 	Unread   int    // of these, unreadable inputs
+	Empty    int    // paths without any input, not in Total
 	Errors   int
 	Warnings int
 	Rest     string // addition such as "2 files skipped", or ""
@@ -41,7 +42,11 @@ func (t Tally) Closing(end Ending) string {
 		word = "error"
 		if t.Unread > 0 {
 			parts = append(parts, strconv.Itoa(t.Unread)+" of "+all+" could not be read")
-		} else {
+		}
+		if t.Empty > 0 {
+			parts = append(parts, "nothing to check in "+plural(t.Empty, "path"))
+		}
+		if t.Unread+t.Empty == 0 {
 			parts = append(parts, "could not check everything")
 		}
 		if t.Failed > 0 {

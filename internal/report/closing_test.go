@@ -14,6 +14,8 @@ func TestClosing(t *testing.T) {
 		{Tally{Noun: "file", Total: 48, Warnings: 3}, Ending{No: true}, "failed: 48 files, 0 errors, 3 warnings"},
 		{Tally{Noun: "file", Total: 48, Unread: 2}, Ending{Failed: true}, "error: 2 of 48 files could not be read"},
 		{Tally{Noun: "file", Total: 48, Unread: 2, Failed: 1, Errors: 4}, Ending{No: true, Failed: true}, "error: 2 of 48 files could not be read, 1 failed, 4 errors"},
+		{Tally{Noun: "file", Empty: 1}, Ending{Failed: true}, "error: nothing to check in 1 path"},
+		{Tally{Noun: "file", Total: 3, Unread: 1, Empty: 2}, Ending{Failed: true}, "error: 1 of 3 files could not be read, nothing to check in 2 paths"},
 		{Tally{Noun: "trace", Rest: "2 files skipped"}, Ending{Failed: true}, "error: could not check everything; 2 files skipped"},
 		{Tally{Noun: "file", Total: 1}, Ending{Failed: true, Interrupted: true}, "interrupted: 1 file read, 0 errors, 0 warnings"},
 		{

@@ -272,7 +272,7 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 			steps = k.steps(text)
 		}
 		switch {
-		case sieved && !r.sieve.passes(&k.needle):
+		case sieved && !r.sieve.passes(&k.needle), isText && k.needles.Absent(text):
 			i++
 		case steps > expression.MaxSteps:
 			r.fail(k, k.tooLong(text), at.String())

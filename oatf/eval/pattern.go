@@ -37,6 +37,9 @@ func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (
 	compiled.path.Each(message, func(v oatf.Value, _ *primitive.Trail) bool {
 		resolved = true
 		text, isText := compiled.condition.Text(v)
+		if isText && compiled.needles.Absent(text) {
+			return true
+		}
 		if fault := compiled.tooLong(text); isText && fault != nil {
 			err = fault
 		} else {
@@ -56,10 +59,11 @@ type pattern struct {
 	condition *primitive.Condition
 	key       string // the same for conditions that mean the same only
 	needle    needle
-	size      int  // instructions of its regular expression, or 0
-	work      int  // steps of a search for it for each byte of a text
-	textual   bool // only a string can match
-	absence   bool // matches an unresolved target
+	needles   expression.Needles // of its regular expression
+	size      int                // instructions of its regular expression, or 0
+	work      int                // steps of a search for it for each byte of a text
+	textual   bool               // only a string can match
+	absence   bool               // matches an unresolved target
 }
 
 func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (pattern, error) {
@@ -88,6 +92,7 @@ func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (
 	}
 	if size > 0 {
 		compiled.work = expression.RegexWork(*standard.Condition.Operators.Regex)
+		compiled.needles = expression.NeedlesOf(*standard.Condition.Operators.Regex)
 	}
 	if condition.Coerced() {
 		compiled.key = "text of " + compiled.key

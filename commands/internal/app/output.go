@@ -116,6 +116,7 @@ type Output struct {
 	AnsweredNo bool           // exit code 1
 	Failed     bool           // a part of the answer could not be given
 	fails      int            // of such parts
+	empty      int            // paths without any input
 	inputs     int            // that the run reads
 	parts      report.Tally   // of the commands whose reports are parts of this one
 	Broken     error          // the first error of writing the report
@@ -366,7 +367,11 @@ func (o *Output) Fail(err error) error {
 		return err
 	}
 	o.Failed = true
-	o.fails++
+	if cmdline.IsEmpty(err) {
+		o.empty++
+	} else {
+		o.fails++
+	}
 	if o.Broken != nil && errors.Is(err, o.Broken) {
 		return err
 	}
@@ -380,8 +385,9 @@ func (o *Output) Fail(err error) error {
 
 // FailCounted is Fail about an input that the summary counts as read.
 func (o *Output) FailCounted(err error) error {
+	fails := o.fails
 	err = o.Fail(err)
-	o.fails--
+	o.fails = fails
 	return err
 }
 
@@ -417,8 +423,8 @@ func (o *Output) Parts() report.Tally { return o.parts }
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
 	sum.ShardList = cmp.Or(sum.ShardList, o.shardList.digest())
-	if sum.Tally != nil && o.fails > 0 {
-		sum.Tally.Unread, sum.Tally.Total = o.fails, sum.Tally.Total+o.fails
+	if sum.Tally != nil {
+		sum.Tally.Unread, sum.Tally.Total, sum.Tally.Empty = o.fails, sum.Tally.Total+o.fails, o.empty
 	}
 	if o.whole == nil {
 		o.keepBaseline() // before the closing line, which says whether the run failed

@@ -199,3 +199,9 @@ func packedHint(err error) string {
 	}
 	return ""
 }
+
+// IsEmpty says whether an error is that a folder or pattern leads to no input.
+func IsEmpty(err error) bool {
+	empty, ok := errors.AsType[*walk.EmptyError](err)
+	return ok && !empty.Gone
+}

@@ -111,9 +111,12 @@ func alias(e *model.ParseError, text *place.Lines) (line, column int, message, h
 	value, column := valueOf(text.Line(e.Line))
 	if !strings.HasPrefix(value, "*") {
 		value, column = "*", e.Column
+		if rest := []rune(text.Line(e.Line)); 0 < column && column <= len(rest) && rest[column-1] == '*' {
+			value = string(rest[column-1:])
+		}
 	}
-	word, _, _ := strings.Cut(value, " ")
-	return e.Line, column, fmt.Sprintf("alias %q is not allowed", say.Preview(word, say.Usual)), "write the value out here; a text that begins with * has to be in quotes"
+	word := value[:1+strings.IndexAny(value[1:]+" ", " ,]}")]
+	return e.Line, column, fmt.Sprintf("alias %q names an unknown anchor", say.Preview(word, say.Usual)), "aliases are not allowed: write the value out here; a text that begins with * has to be in quotes"
 }
 
 // reserved finds a value that begins with a character that YAML keeps for itself.

@@ -21,10 +21,11 @@ const (
 
 // pattern is a compiled regular expression with the number of its instructions.
 type pattern struct {
-	text   string
-	regex  *regexp.Regexp
-	length int
-	work   int // steps for each byte of a text
+	text    string
+	regex   *regexp.Regexp
+	length  int
+	work    int // steps for each byte of a text
+	needles expression.Needles
 }
 
 func compile(text string) (*pattern, error) {
@@ -40,7 +41,7 @@ func compile(text string) (*pattern, error) {
 		return nil, fmt.Errorf("the regular expression is too large: up to %d instructions, more than %d", length, maxInstructions)
 	}
 	regex, err := regexp.Compile(text)
-	return &pattern{text, regex, length, expression.RegexWork(text)}, err
+	return &pattern{text, regex, length, expression.RegexWork(text), expression.NeedlesOf(text)}, err
 }
 
 // instructions returns an upper bound on an expression's compiled size without compiling it.
@@ -94,6 +95,9 @@ func matching(arg interpreter.InterpretableV2) func(*interpreter.ExecutionFrame,
 func (p *pattern) matches(frame *interpreter.ExecutionFrame, text string) ref.Val {
 	if literal, all := p.regex.LiteralPrefix(); all { // a search for a string, which is fast
 		return types.Bool(literal == "" || p.regex.MatchString(text))
+	}
+	if p.needles.Absent(text) {
+		return types.False
 	}
 	if err := expression.CheckSearch(p.length, len(text)); err != nil {
 		return types.WrapErr(err)

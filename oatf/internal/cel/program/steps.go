@@ -8,9 +8,9 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// DefaultSteps is how many steps a run may take when nothing else is said: about a minute of a
+// DefaultSteps is how many steps a run may take when nothing else is said: 15 seconds of a
 // processor at worst.
-const DefaultSteps = 4_000_000_000
+const DefaultSteps = 500_000_000
 
 // ErrSteps is the cause of an error at the limit of steps.
 var ErrSteps = errors.New("limit of steps")

@@ -1,0 +1,135 @@
+package expression
+
+import (
+	"regexp/syntax"
+	"strings"
+	"unicode/utf8"
+)
+
+// Needles are texts of which every match of a regular expression has at least one. Looking for them
+// costs a fraction of a search. The zero value has none and rules nothing out.
+type Needles []needle
+
+// needle is a text, in lower case if case does not matter.
+type needle struct {
+	text string
+	fold bool
+}
+
+// mostNeedles bounds how many texts are looked for before a search.
+const mostNeedles = 8
+
+// NeedlesOf returns the needles of an expression, none if it is invalid or has none.
+func NeedlesOf(expression string) Needles {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	return needlesOf(tree)
+}
+
+func needlesOf(tree *syntax.Regexp) Needles {
+	switch tree.Op {
+	case syntax.OpLiteral:
+		return literal(tree)
+	case syntax.OpCapture, syntax.OpPlus:
+		return needlesOf(tree.Sub[0])
+	case syntax.OpRepeat:
+		if tree.Min > 0 {
+			return needlesOf(tree.Sub[0])
+		}
+	case syntax.OpConcat:
+		var best Needles
+		for _, sub := range tree.Sub {
+			if n := needlesOf(sub); n.shortest() > best.shortest() {
+				best = n
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all Needles
+		for _, sub := range tree.Sub {
+			n := needlesOf(sub)
+			if all = append(all, n...); n == nil || len(all) > mostNeedles {
+				return nil
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// literal returns a literal part as a needle. U+FFFD also matches bytes that are not UTF-8, and
+// letters beyond ASCII have other forms, so that neither can be looked for as a text.
+func literal(tree *syntax.Regexp) Needles {
+	text := string(tree.Rune)
+	if strings.ContainsRune(text, utf8.RuneError) {
+		return nil
+	}
+	fold := tree.Flags&syntax.FoldCase != 0
+	if fold {
+		for i := range len(text) {
+			if text[i] >= utf8.RuneSelf {
+				return nil
+			}
+		}
+		text = strings.ToLower(text)
+	}
+	return Needles{{text, fold}}
+}
+
+// shortest returns the length of the shortest needle, 0 without needles.
+func (n Needles) shortest() int {
+	if len(n) == 0 {
+		return 0
+	}
+	length := len(n[0].text)
+	for _, needle := range n[1:] {
+		length = min(length, len(needle.text))
+	}
+	return length
+}
+
+// Absent says whether a text lacks all needles, so that the expression cannot match it.
+func (n Needles) Absent(text string) bool {
+	for _, needle := range n {
+		if needle.in(text) {
+			return false
+		}
+	}
+	return len(n) > 0
+}
+
+func (n needle) in(text string) bool {
+	if !n.fold {
+		return strings.Contains(text, n.text)
+	}
+	// The letters k and s have one more form each, beyond ASCII: the Kelvin sign and the long s.
+	if strings.ContainsAny(n.text, "ks") && (strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) {
+		return true
+	}
+	first := n.text[0]
+	for i := 0; i+len(n.text) <= len(text); i++ {
+		if lower(text[i]) == first && n.at(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// at says whether a text begins with the needle, whatever the case of ASCII letters.
+func (n needle) at(text string) bool {
+	for i := range len(n.text) {
+		if lower(text[i]) != n.text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
