@@ -13,9 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// TestSumWindows holds that what becomes of a listed hash does not depend on how much of the
-// list is looked at together, whatever its order.
-func TestSumWindows(t *testing.T) {
+// TestSumOrder holds that what becomes of a listed hash does not depend on the list's order.
+func TestSumOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var lines []string
 	for i, name := range []string{"a.ndjson", "b.ndjson", "c.ndjson"} {
@@ -32,30 +31,26 @@ func TestSumWindows(t *testing.T) {
 		}
 		lines = append(lines, strings.Split(strings.TrimSpace(printed), "\n")...)
 	}
-	usual := evidencecmd.WindowSums
-	defer func() { evidencecmd.WindowSums = usual }()
 	random := rand.New(rand.NewPCG(1, 0))
 	for range 40 {
 		list := slices.Clone(lines)
 		random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		list = list[:1+random.IntN(len(list))]
-		if random.IntN(2) == 0 {
-			slices.SortFunc(list, func(a, b string) int { return slices.Index(lines, a) - slices.Index(lines, b) })
-		}
 		for range random.IntN(3) {
 			at := random.IntN(len(list))
 			list[at] = spoiled(list[at], random.IntN(3))
 		}
-		text := strings.Join(list, "\n")
-		if err := os.WriteFile("SUMS", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+		check := func() (judgedLines []string, said string, code int) {
+			if err := os.WriteFile("SUMS", []byte(strings.Join(list, "\n")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			text, said, code := hashSums(t, "-c", "SUMS")
+			return judged(text), warnings(said), code
 		}
-		evidencecmd.WindowSums = usual
-		whole, said, wantCode := hashSums(t, "-c", "SUMS")
-		evidencecmd.WindowSums = 1 + random.IntN(9)
-		parted, saidToo, code := hashSums(t, "-c", "SUMS")
-		if code != wantCode || !slices.Equal(judged(whole), judged(parted)) || warnings(said) != warnings(saidToo) {
-			t.Fatalf("windows of %d: exit code %d, want %d\n%s\n%s\n%s\nwant\n%s\n%s", evidencecmd.WindowSums, code, wantCode, text, parted, saidToo, whole, said)
+		text, said, code := check()
+		slices.Sort(list)
+		if want, saidToo, wantCode := check(); code != wantCode || !slices.Equal(text, want) || said != saidToo {
+			t.Fatalf("exit code %d, want %d\n%s\n%s\nwant\n%s\n%s", code, wantCode, text, said, want, saidToo)
 		}
 	}
 }
@@ -101,9 +96,9 @@ func warnings(text string) string {
 	return b.String()
 }
 
-// TestSumWindowsInOrder holds that a list in the order of its inputs has each of them read
-// once: standard input can only be read once.
-func TestSumWindowsInOrder(t *testing.T) {
+// TestManySums holds that standard input is read once for all its hashes, and that a list beyond the
+// limit is refused.
+func TestManySums(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var text strings.Builder
 	for n := range 100 {
@@ -116,14 +111,15 @@ func TestSumWindowsInOrder(t *testing.T) {
 	if err := os.WriteFile("SUMS", []byte(strings.ReplaceAll(sums, "a.ndjson", "-")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	usual := evidencecmd.WindowSums
-	defer func() { evidencecmd.WindowSums = usual }()
-	for _, evidencecmd.WindowSums = range []int{1, 2, 3, 7, 64, 200, 201, 202, 1000} {
+	usual := evidencecmd.MaxListedSums
+	defer func() { evidencecmd.MaxListedSums = usual }()
+	for most, want := range map[int]int{usual: 0, 201: 0, 200: 2} {
+		evidencecmd.MaxListedSums = most
 		var out, errs bytes.Buffer
 		env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(text.String()), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }}
 		code := Main(env, []string{"cupel", "evidence", "hash", "-q", "-c", "SUMS"})
-		if code != 0 || out.Len()+errs.Len() > 0 {
-			t.Errorf("windows of %d: exit code %d\n%s%s", evidencecmd.WindowSums, code, out.String(), errs.String())
+		if code != want || code == 0 && out.Len()+errs.Len() > 0 || code == 2 && !strings.Contains(errs.String(), `"SUMS" lists more than 200 hashes`) {
+			t.Errorf("at most %d: exit code %d\n%s%s", most, code, out.String(), errs.String())
 		}
 	}
 }

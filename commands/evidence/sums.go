@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
-	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -28,23 +26,26 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "the inputs are those that its file lists"}
 	}
 	list := &sumList{path: path, stdin: c.String("stdin-name")}
-	stop, err := list.start(h.env)
-	if err != nil {
-		return report.Summary{}, err
-	}
-	defer stop()
-	first, err := list.window()
-	if err == nil && len(first.inputs) == 0 {
+	err := list.read(h.env)
+	if err == nil && len(list.inputs) == 0 {
 		err = &cmdline.Hinted{Err: fmt.Errorf("no hash lines in %q", path), Hint: list.shouldBe()}
 	}
 	if err != nil {
 		return report.Summary{}, err
 	}
 	check := &sumCheck{
-		hashing: h, list: list, replaced: app.FilesToReplace(c), counted: map[string]lineSet{}, room: maxCounted,
+		hashing: h, list: list,
 		mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch), doctor: evidence.NewDoctor(h.opt.Limits),
 	}
-	err = check.all(first)
+	replaced := app.FilesToReplace(c)
+	for _, in := range list.inputs {
+		if err := replaced.SparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
+			return check.summary(), err
+		}
+	}
+	for i := 0; i < len(list.inputs) && err == nil; i++ {
+		err = check.input(list.inputs[i])
+	}
 	if list.improper > 0 && h.opt.Strict {
 		h.out.No()
 	}
@@ -75,176 +76,48 @@ func openListed(env cmdline.Env, name string, stdin bool) (io.ReadCloser, error)
 type sumCheck struct {
 	*hashing
 	list      *sumList
-	replaced  app.ReplacedFiles
 	mismatch  *finding.Rule
 	doctor    *evidence.Doctor
 	diagnoses int
 	stdinRead bool
-	unread    string             // the input that could not be read last
-	counted   map[string]lineSet // of inputs that a later window may list more of
-	room      int                // events that may still be counted so
 }
 
 // maxDiagnoses bounds how many failed hashes are looked into.
 const maxDiagnoses = 20
 
-// all checks a list from its first window on.
-func (s *sumCheck) all(w *window) (err error) {
-	for err == nil && len(w.inputs) > 0 {
-		w, err = s.window(w)
-	}
-	return err
-}
-
-// pass is a read of an input with its listed hashes, from consecutive windows in input order.
-type pass struct {
-	in     *listedInput
-	more   bool         // the list may go on with this input
-	next   *window      // … which it does not; nil: not known yet
-	roots  []*listedSum // run roots that are listed before the end
-	listed lineSet      // of the events that are listed
-	line   int          // of the last event
-}
-
-// window checks a window's hashes and returns the next window. Its last input is read last, because
-// it can continue there.
-func (s *sumCheck) window(w *window) (*window, error) {
-	for _, in := range w.inputs {
-		if err := s.replaced.SparePath(fmt.Sprintf("the input %q", in.name), in.name); err != nil {
-			return nil, err
-		}
-	}
-	for _, in := range w.inputs {
-		if w.more && in == w.last {
-			continue
-		}
-		if err := s.input(&pass{in: in}, w.more); err != nil {
-			return nil, err
-		}
-	}
-	if !w.more {
-		return &window{}, nil
-	}
-	p := &pass{in: w.last, more: true}
-	if err := s.input(p, true); err != nil || !p.more {
-		return p.next, err
-	}
-	return s.list.window() // the input was not read to its end
-}
-
-// input reads an input and checks its hashes. again means that a later window can list more.
-func (s *sumCheck) input(p *pass, again bool) error {
-	total, err := s.hash(p)
+// input reads an input and checks its hashes.
+func (s *sumCheck) input(in *listedInput) error {
+	listed := 0
+	total, err := s.hash(in, &listed)
 	if err != nil {
 		var read *evidence.ReadError
 		if !errors.As(err, &read) {
-			return fmt.Errorf("%s: %w", p.in.name, err)
+			return fmt.Errorf("%s: %w", in.name, err)
 		}
-		return s.notRead(p, read)
+		return s.notRead(in, read)
 	}
-	s.tally(p, total, again)
-	for _, sum := range slices.Concat(p.roots, p.in.sums) {
-		if err := s.judge(p.in, sum, total); err != nil {
+	s.totals.Inputs++
+	s.totals.Events += total.Events
+	s.totals.Hashed += total.Hashed
+	s.totals.Unlisted += total.Events - listed
+	for ; in.judged < len(in.sums); in.judged++ {
+		if err := s.judge(in, in.sums[in.judged], total); err != nil {
 			return err
 		}
 	}
-	return s.damaged(p.in, total)
+	return s.damaged(in, total)
 }
 
-// notRead reports an input that could not be read, once for the windows that list it one
-// after another.
-func (s *sumCheck) notRead(p *pass, cause *evidence.ReadError) error {
-	s.totals.Unread += len(p.in.sums) + len(p.roots)
-	if s.unread == p.in.name {
-		return nil
-	}
-	s.unread = p.in.name
+// notRead reports an input that could not be read.
+func (s *sumCheck) notRead(in *listedInput, cause *evidence.ReadError) error {
+	s.totals.Unread += len(in.sums) - in.judged
 	if err := s.out.Answer(report.Answer{
-		List: "inputs", Value: inputRecord{Input: p.in.name, Findings: []finding.Finding{}},
-		Subject: p.in.name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "FAILED open or read"},
+		List: "inputs", Value: inputRecord{Input: in.name, Findings: []finding.Finding{}},
+		Subject: in.name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "FAILED open or read"},
 	}); err != nil {
 		return err
 	}
 	return s.out.Fail(say.Plain(cause.Err))
-}
-
-// maxCounted bounds the events of inputs that are known to have been read before. Of others
-// the summary counts each reading.
-const maxCounted = 64 << 20
-
-// tally counts an input once, even if read several times.
-func (s *sumCheck) tally(p *pass, total bundle.Total, again bool) {
-	t := &s.totals
-	before, known := s.counted[p.in.name]
-	if known {
-		t.Unlisted -= max(0, total.Events-before.len())
-	} else {
-		t.Inputs++
-		t.Events += total.Events
-		t.Hashed += total.Hashed
-	}
-	p.listed.addAll(before)
-	t.Unlisted += max(0, total.Events-p.listed.len())
-	if known || again && total.Events <= s.room {
-		if !known {
-			s.room -= total.Events
-		}
-		s.counted[p.in.name] = p.listed
-	}
-}
-
-// lineSet is a set of line numbers, a bit for each.
-type lineSet []uint64
-
-func (l *lineSet) add(line int) {
-	for len(*l) <= line/64 {
-		*l = append(*l, 0)
-	}
-	(*l)[line/64] |= 1 << (line % 64)
-}
-
-func (l *lineSet) addAll(other lineSet) {
-	for len(*l) < len(other) {
-		*l = append(*l, 0)
-	}
-	for i, word := range other {
-		(*l)[i] |= word
-	}
-}
-
-func (l lineSet) len() (n int) {
-	for _, word := range l {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// goOn takes the next window's hashes when a pass has consumed the current ones.
-func (s *sumCheck) goOn(p *pass, line int) error {
-	for _, sum := range p.in.sums {
-		if sum.kind == evidence.RunRootSum {
-			p.roots = append(p.roots, sum)
-			continue
-		}
-		if err := s.judge(p.in, sum, bundle.Total{}); err != nil {
-			return err
-		}
-	}
-	name := p.in.name
-	p.in, p.more = &listedInput{name: name}, false
-	w, err := s.list.window()
-	if err != nil {
-		return err
-	}
-	if len(p.roots) < WindowSums {
-		if in := w.take(name, line); in != nil {
-			p.in, p.more = in, w.more && len(w.inputs) == 0
-		}
-	}
-	if !p.more {
-		p.next = w
-	}
-	return nil
 }
 
 // damaged reports a bundle's faults outside of its events.
@@ -262,61 +135,51 @@ func (s *sumCheck) damaged(in *listedInput, total bundle.Total) error {
 	return nil
 }
 
-// hash computes the hashes of an input and notes each with the listed one.
-func (s *sumCheck) hash(p *pass) (bundle.Total, error) {
-	stdin := p.in.name == "-" || p.in.name == s.list.stdin
+// hash computes the hashes of an input and counts the events with a listed one.
+func (s *sumCheck) hash(in *listedInput, listed *int) (bundle.Total, error) {
+	stdin := in.name == "-" || in.name == s.list.stdin
 	if stdin && (s.list.path == "-" || s.stdinRead) {
 		return bundle.Total{}, &evidence.ReadError{Err: walk.ErrStdinTwice}
 	}
 	s.stdinRead = s.stdinRead || stdin
-	r, err := openListed(s.env, p.in.name, stdin)
+	r, err := openListed(s.env, in.name, stdin)
 	if err != nil {
 		return bundle.Total{}, &evidence.ReadError{Err: err}
 	}
 	defer r.Close()
 	opt := s.opt
 	opt.Check, opt.Explain, opt.EnvelopeDigest = false, false, true
-	total, err := bundle.Events(s.env.Context, r, -1, p.in.name, 0, opt, func(e *evidence.Result) error {
-		return s.event(p, e)
+	return bundle.Events(s.env.Context, r, -1, in.name, 0, opt, func(e *evidence.Result) error {
+		line := e.Line
+		if e.Alone && len(in.at(0)) > 0 {
+			line = 0
+		}
+		sums := in.at(line)
+		if len(sums) > 0 {
+			*listed++
+		}
+		for _, sum := range sums {
+			s.compute(sum, e)
+		}
+		return s.judgeComputed(in)
 	})
-	for err == nil && p.more {
-		err = s.goOn(p, p.line+1)
-	}
-	return total, err
 }
 
-// event computes an event's listed hashes.
-func (s *sumCheck) event(p *pass, e *evidence.Result) error {
-	line := e.Line
-	p.line = line
-	if e.Alone && len(p.in.at(0)) > 0 {
-		line = 0
-	}
-	for p.more {
-		if _, last := p.in.span(); line <= last {
-			break
-		}
-		if err := s.goOn(p, line); err != nil {
+// judgeComputed reports the listed hashes up to the first that is still unknown.
+func (s *sumCheck) judgeComputed(in *listedInput) error {
+	for ; in.judged < len(in.sums) && in.sums[in.judged].sumResult != nil; in.judged++ {
+		if err := s.judge(in, in.sums[in.judged], bundle.Total{}); err != nil {
 			return err
 		}
-	}
-	listed := p.in.at(line)
-	if len(listed) > 0 {
-		p.listed.add(e.Line)
-	}
-	for _, sum := range listed {
-		s.compute(sum, e)
+		in.sums[in.judged].sumResult = nil
 	}
 	return nil
 }
 
 func (s *sumCheck) compute(sum *listedSum, e *evidence.Result) {
-	sum.id, sum.computed = textOf(e.ID), e.ContentHash()
+	sum.sumResult = &sumResult{id: textOf(e.ID), computed: e.ContentHash()}
 	if sum.kind == evidence.EnvelopeSum {
 		sum.computed = e.EnvelopeDigest()
-	}
-	if sum.computed == sum.listed {
-		sum.computed = sum.listed // one string in memory, not two
 	}
 	switch {
 	case !e.Hashed:
@@ -341,6 +204,9 @@ func firstError(list []finding.Finding) string {
 
 // judge reports one listed hash.
 func (s *sumCheck) judge(in *listedInput, sum *listedSum, total bundle.Total) error {
+	if sum.sumResult == nil {
+		sum.sumResult = &sumResult{}
+	}
 	if sum.kind == evidence.RunRootSum && total.Rooted {
 		sum.computed = total.RunRoot.String()
 	}

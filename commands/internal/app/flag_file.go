@@ -67,7 +67,7 @@ var (
 	// LimitsFile holds eight numbers.
 	LimitsFile = SideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText, "limits"}
 
-	// SumsFile is read line by line, and may have any number of them.
+	// SumsFile is read line by line.
 	SumsFile = SideFile{From: "--check-sums", Opener: door.NamedText, Role: "list of hashes"}
 
 	// projectConfigFile is read by package config, which holds the limit.
