@@ -83,7 +83,10 @@ func (l *sumList) read(env cmdline.Env) error {
 			continue
 		}
 		if l.hashes++; l.hashes > MaxListedSums {
-			return &cmdline.Hinted{Err: fmt.Errorf("%q lists more than %d hashes", l.path, MaxListedSums), Hint: "split the list and check its parts one after another"}
+			return &cmdline.Hinted{
+				Err:  fmt.Errorf("%q lists more than %d hashes", l.path, MaxListedSums),
+				Hint: "split the list and check its parts one after another",
+			}
 		}
 		name, place := placed(sum, func(name string) bool { return byName[name] != nil })
 		in := byName[name]
