@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// lawRuns is how often a law runs each command line: CUPEL_LAWS, which `make laws` sets to 200, or 1 % of that.
+// lawRuns is how often a process of a law runs each command line: CUPEL_LAWS, which `make laws` sets, or twice.
 func lawRuns(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("CUPEL_LAWS"))
@@ -38,8 +38,13 @@ func lawLines(t *testing.T) []string {
 	return some
 }
 
-// oversubscribe runs do on eight threads for each processor, which as many busy goroutines want too.
+// oversubscribe runs do on eight threads for each processor, which as many busy goroutines want too. With CUPEL_LAWS
+// other processes keep the processors busy.
 func oversubscribe(do func()) {
+	if os.Getenv("CUPEL_LAWS") != "" {
+		do()
+		return
+	}
 	threads := 8 * runtime.NumCPU()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	var stop atomic.Bool
