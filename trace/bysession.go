@@ -30,7 +30,7 @@ func sessionFamily(record strictjson.Node) string {
 // divide adds the sessions' reports and their totals to the report. Each is built twice: now for
 // its totals, and on demand. All sessions must end first, because their final findings can displace
 // others.
-func (v *verification) divide(r *Report, found familyChecker) error {
+func (v *verification) divide(r *Report, found familyChecker, d diagnosing) error {
 	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
 	all, ok := found.Checker.(*session.Sessions)
 	if !ok { // no line could be read
@@ -48,7 +48,7 @@ func (v *verification) divide(r *Report, found familyChecker) error {
 			return err
 		}
 	}
-	v.causes = diagnoseSessions(diagnosingOf(v), failed)
+	v.causes = diagnoseSessions(d, failed)
 	r.Sessions = func(yield func(*Report) bool) {
 		more := true
 		for _, one := range all.List() {

@@ -3,6 +3,7 @@ package trace
 import (
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -39,11 +40,18 @@ func diagnose(d diagnosing, r *Report, short []stream.Damage) {
 		return
 	}
 	text, why := d.again()
+	if records := d.records(); why == "" && records > int64(d.limits.IDs) {
+		why = fmt.Sprintf("that is only done for logs of at most %d lines; --max-ids raises the limit", d.limits.IDs)
+	}
 	if why != "" {
 		r.undiagnosed(why)
 		return
 	}
-	story, ok := diagnosis.Of(text, d.options())
+	opt := d.options()
+	if d.lines && d.trail.Tells(d.records()) {
+		opt.Trail, opt.Chain = d.trail, string(r.Family)
+	}
+	story, ok := diagnosis.Of(text, opt)
 	if !ok {
 		return
 	}
@@ -74,8 +82,14 @@ func (r *Report) undiagnosed(why string) {
 type diagnosing struct {
 	opt    *Options
 	limits stream.Limits
-	again  func() (text []byte, why string) // the whole log, or why it cannot be read again
+	again  func() (text *io.SectionReader, why string) // the whole log, or why it cannot be read again
+	trail  *session.Trail                              // what was recorded of it; can be nil
+	lines  bool                                        // the log is one of lines
+	counts stream.Counts
 }
+
+// records is how many lines of the log are not blank.
+func (d diagnosing) records() int64 { return d.counts.Readable + d.counts.Unreadable }
 
 func (d diagnosing) options() diagnosis.Options {
 	opt := diagnosis.Options{
@@ -99,9 +113,17 @@ func diagnoseSessions(d diagnosing, damaged map[[sha256.Size]byte]bool) (found s
 	if !d.opt.Diagnose || len(damaged) == 0 {
 		return found
 	}
-	var text []byte
-	if text, found.why = d.again(); found.why == "" {
-		found.of = diagnosis.OfSessions(text, d.options(), session.KeyOfSession, damaged)
+	var text *io.SectionReader
+	if text, found.why = d.again(); found.why == "" && text.Size() > MaxDiagnosisBytes {
+		found.why = tooLong
+	}
+	if found.why == "" {
+		all, err := io.ReadAll(text)
+		if err != nil {
+			found.why = "the log cannot be read again"
+			return found
+		}
+		found.of = diagnosis.OfSessions(all, d.options(), session.KeyOfSession, damaged)
 	}
 	return found
 }

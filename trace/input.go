@@ -1,17 +1,20 @@
 package trace
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 )
 
-// MaxDiagnosisBytes bounds logs with a diagnosis (see Options.Diagnose), which holds the text and
-// 64 bytes per event.
+// MaxDiagnosisBytes bounds what of an input that can only be read once is kept for a diagnosis (see
+// Options.Diagnose), and what of a log is read again for that of many sessions or segments.
 const MaxDiagnosisBytes = 32 << 20
 
 // tooLong is why a longer log has no diagnosis.
 var tooLong = fmt.Sprintf("that is only done for logs of at most %d MiB", MaxDiagnosisBytes>>20)
+
+// cannotReopen is why a long log from a pipe has no diagnosis.
+var cannotReopen = fmt.Sprintf("the log cannot be read twice, and that is only done for at most %d MiB of it: give it as a file",
+	MaxDiagnosisBytes>>20)
 
 // input reads an input and keeps what a second read needs: nothing if it supports ReadAt, otherwise
 // its bytes.
@@ -55,6 +58,13 @@ func (s *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// forget keeps nothing from now on: there will be no diagnosis.
+func (s *input) forget() {
+	if s != nil {
+		s.text, s.more = nil, true
+	}
+}
+
 func (s *input) keep(p []byte) {
 	s.kept += len(p)
 	for len(p) > 0 {
@@ -73,17 +83,33 @@ func (s *input) keep(p []byte) {
 	}
 }
 
-// whole returns the text that was read; ok is false where that is too long, or has changed.
-func (s *input) whole() (text []byte, ok bool) {
-	if s.at == nil {
-		return bytes.Join(s.text, nil), !s.more
+// again returns the text that was read, or why there is none.
+func (s *input) again() (text *io.SectionReader, why string) {
+	switch {
+	case s.at != nil:
+		return io.NewSectionReader(s.at, s.start, int64(s.size)), ""
+	case s.more:
+		return nil, cannotReopen
 	}
-	if s.size > MaxDiagnosisBytes {
-		return nil, false
+	return io.NewSectionReader(chunks(s.text), 0, int64(s.kept)), ""
+}
+
+// chunks are a text in pieces.
+type chunks [][]byte
+
+// ReadAt implements io.ReaderAt.
+func (c chunks) ReadAt(p []byte, off int64) (n int, err error) {
+	for _, piece := range c {
+		if off >= int64(len(piece)) {
+			off -= int64(len(piece))
+			continue
+		}
+		if n += copy(p[n:], piece[off:]); n == len(p) {
+			return n, nil
+		}
+		off = 0
 	}
-	text = make([]byte, s.size)
-	_, err := io.ReadFull(io.NewSectionReader(s.at, s.start, int64(s.size)), text)
-	return text, err == nil
+	return n, io.EOF
 }
 
 // linked says whether the events of a family name the event before by its hash.

@@ -46,9 +46,11 @@ type Options struct {
 	Follow *Following
 
 	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes
-	// and forks. A failed log of at most MaxDiagnosisBytes is read again for that, also the segments of
-	// a chain. Report.Undiagnosed says why another failed log is not diagnosed: it is longer, still
-	// grows, is checked in ranges, or has a segment that cannot be opened twice.
+	// and forks. It takes 8 bytes per event, and at most 64 more if the log fails; wrong lines are read
+	// again. An input that implements io.Seeker and io.ReaderAt can have any length with up to Limits.IDs
+	// lines; of others, chains and sessions there is a diagnosis up to MaxDiagnosisBytes.
+	// Report.Undiagnosed says why another failed log is not diagnosed: it is longer, still grows, is
+	// checked in ranges, or has a segment that cannot be opened twice.
 	Diagnose bool
 
 	// BySession means that the log contains many sessions in any order, identified by session_id.

@@ -10,6 +10,7 @@
 package trace
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -38,6 +39,7 @@ type verification struct {
 	watch    func(list string, r *transcript.Record) // receives transcript records; can be nil
 	chain    *chain                                  // the segments of the log; nil for one that is one file
 	source   *input                                  // for a diagnosis, or nil
+	trail    *session.Trail                          // nil without a diagnosis of one session
 	asRead   *asRead                                 // nil if no digest can be needed
 	causes   sessionDamage                           // of damaged sessions
 }
@@ -75,10 +77,6 @@ func newVerification(opt Options) *verification {
 }
 
 func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, error) {
-	if v.opt.Diagnose && v.chain == nil && !v.opt.growing() {
-		v.source = newInput(input)
-		input = v.source
-	}
 	if v.second != nil {
 		v.log = &kept{r: input}
 		input = v.log
@@ -124,10 +122,10 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 		return nil, err
 	}
 	report.judge(v.findings, v.before, begun)
-	diagnose(diagnosingOf(v), report, outcome.Short)
+	diagnose(v.diagnosing(runner.Counts, records), report, outcome.Short)
 	exchanged(report.Findings)
 	if v.opt.BySession {
-		if err := v.divide(report, checkerOf(runner)); err != nil {
+		if err := v.divide(report, checkerOf(runner), v.diagnosing(runner.Counts, records)); err != nil {
 			return nil, err
 		}
 	}
@@ -138,21 +136,21 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// diagnosingOf is what a diagnosis needs of a verification.
-func diagnosingOf(v *verification) diagnosing {
-	return diagnosing{opt: &v.opt, limits: v.limits, again: func() ([]byte, string) {
+// diagnosing is what a diagnosis needs of a verification.
+func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosing {
+	whole, _ := records.(*stream.AnyLayout)
+	d := diagnosing{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts, lines: whole != nil && !whole.IsArray()}
+	d.again = func() (*io.SectionReader, string) {
 		switch {
 		case v.opt.growing():
 			return nil, "the log was read while it was being written"
 		case v.chain != nil:
-			return v.chain.again()
+			text, why := v.chain.again()
+			return io.NewSectionReader(bytes.NewReader(text), 0, int64(len(text))), why
 		}
-		text, ok := v.source.whole()
-		if !ok {
-			return nil, tooLong
-		}
-		return text, ""
-	}}
+		return v.source.again()
+	}
+	return d
 }
 
 // records returns the input's layout: growing logs and segments are JSON lines; others are
@@ -186,6 +184,10 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 			opt.OnEnd = v.opt.Follow.OnEnd
 		}
 		opt.Complete, opt.LineName, opt.Unended = v.opt.complete, v.chain.lineName(), v.opt.Unended
+		if v.source != nil && linked(family) {
+			v.trail = session.NewTrail(v.limits.IDs)
+			opt.Trail = v.trail
+		}
 		if a := v.opt.After; a != nil {
 			opt.After = &session.After{Events: a.Events, Head: a.Head}
 		}
@@ -267,7 +269,7 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	report.Interrupted = true
 	report.judge(v.findings, v.before, false)
 	if v.opt.BySession {
-		_ = v.divide(report, found) // only finishing can fail
+		_ = v.divide(report, found, diagnosing{opt: &v.opt}) // only finishing can fail
 	}
 	return report
 }

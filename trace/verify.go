@@ -32,13 +32,19 @@ func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Repo
 		v.findings.Add(f.Earlier.finding())
 		v.findings.EndBlock() // report before the first line arrives
 	}
+	if opt.Diagnose && !opt.growing() {
+		v.source = newInput(input)
+		input = v.source
+	}
 	if opt.Resume == nil && !opt.BySession {
 		p, ok := peek(ctx, input, opt)
 		if input = p.input; ok && p.kind.Format != transcript.None {
+			v.source.forget()
 			report, err := v.transcript(ctx, p)
 			return report, exported(err)
 		}
 		if ok && opt.Anchor != nil && opt.Anchor.Family == JSONLines {
+			v.source.forget()
 			return v.sealedLines(ctx, input)
 		}
 	}

@@ -161,6 +161,7 @@ func (c *Checker) nextBatchRun(r *batchRun) {
 		}
 		return c.reread.again(e, r.lines[i])
 	}
+	c.opt.Trail.run(&r.run)
 	c.nextRun(&r.run)
 }
 
@@ -173,6 +174,7 @@ func (c *Checker) begin(b *batch) {
 func (c *Checker) next(e *event) {
 	c.records++
 	e.rank = c.records
+	c.opt.Trail.record(e, c.env)
 	if e.lost != (loss{}) {
 		if e.lost.misfit {
 			c.misfits++

@@ -52,6 +52,8 @@ type Options struct {
 	// "line 12", same file.
 	LineName func(line, from int) (name string, elsewhere bool)
 
+	Trail *Trail // records the events; nil: nothing does
+
 	Look bool // the log is shown, not verified: see Looker
 
 	sums bool // lines are read for a summary, which keeps other sums of ids

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"github.com/cupel-dev/cupel/internal/digest"
 	"github.com/cupel-dev/cupel/internal/source"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 	"github.com/cupel-dev/cupel/trace/internal/stream"
@@ -20,17 +19,10 @@ type Single struct {
 
 // Event is what one event says of its place in the chain, and whether its own hashes hold.
 type Event struct {
-	Hash     digest.Sum // stated hash; for other texts, a sum unique to the text
-	Computed digest.Sum // of its members under RFC 8785
-	Prev     digest.Sum // of the event before, as it states it
-	Genesis  bool       // Prev is that of a log's first event
-	Holds    bool       // both the event's hash and its payload's hold
-	Numbered bool
-	Number   uint64
-	First    uint64 // number of the first event of a log
-	Start    bool   // a SESSION_START
-	End      bool   // a SESSION_END or CHAIN_SEAL
-	Session  string // "" for none
+	Place           // but for Session
+	Computed Key    // of its members under RFC 8785
+	Holds    bool   // both the event's hash and its payload's hold
+	Named    string // its session id; "" for none
 }
 
 // NewSingle returns a reader of the events of a family, which must be one with hashes. The options
@@ -43,6 +35,9 @@ func NewSingle(family string, limits stream.Limits, opt Options) *Single {
 		fields: fieldReader{env: env}, hashes: newHasher(profiles, Fast, nil),
 	}
 }
+
+// First is the number of the first event of a log.
+func (s *Single) First() uint64 { return s.env.first }
 
 // Read reads a line; ok is false unless it is an event of the family.
 func (s *Single) Read(line []byte) (out Event, ok bool) {
@@ -59,11 +54,7 @@ func (s *Single) Read(line []byte) (out Event, ok bool) {
 	if s.fields.read(&s.record, &e); s.env.number != noMember && !e.numbered {
 		return Event{}, false
 	}
-	out = Event{
-		Hash: e.hash.Sum, Prev: e.prev.Sum, Genesis: e.prev.null || e.prev.proper && s.env.genesis != "" && e.prev.Hex() == s.env.genesis,
-		Numbered: e.numbered, Number: e.number, First: e.first, Start: e.kind == sessionStart, End: e.kind == sessionEnd || e.kind == chainSeal,
-		Session: e.stringOf(sessionID), Holds: true,
-	}
+	out = Event{Place: placeOf(&e, s.env), Named: e.stringOf(sessionID), Holds: true}
 	covered := s.record.covered
 	if !s.env.whole {
 		var recorded link
@@ -77,7 +68,7 @@ func (s *Single) Read(line []byte) (out Event, ok bool) {
 		covered = s.covered
 	}
 	bit, computed, _ := s.hashes.matchObject(e.hash, covered)
-	out.Computed, out.Holds = computed, out.Holds && bit != 0
+	out.Computed, out.Holds = keyOf(computed), out.Holds && bit != 0
 	return out, true
 }
 

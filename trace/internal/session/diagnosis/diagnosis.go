@@ -12,6 +12,7 @@ package diagnosis
 
 import (
 	"bytes"
+	"io"
 	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -22,47 +23,77 @@ import (
 // maxDamage bounds the list of damages.
 const maxDamage = 1000
 
-// Of diagnoses a text. ok is false for logs without hashes and those beyond the limits.
-func Of(text []byte, opt Options) (story Story, ok bool) {
-	text, encodings := decode(text)
+// Of diagnoses a text. ok is false for logs without hashes, those beyond the limits or too tangled to search,
+// and a text that has changed since its trail was recorded.
+func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
+	from, encodings := decode(text)
 	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
-	lines, read := d.lines(text)
-	if !read {
+	d.open = func() *lines { return recordsOf(stream.Records(from(), d.limits, 0)) }
+	records, last := 0, 0
+	if t := opt.Trail; t != nil {
+		records, last = int(t.Records), t.Last
+	} else if records, last = d.count(); records > d.limits.IDs {
 		return Story{}, false
 	}
-	if name, whole := wrapped(lines, d); whole {
-		name.Line = max(name.Line, 1)
-		return Story{Wrap: name, Damage: []stream.Damage{{Kind: stream.DamageWrapped, From: int64(name.Line), To: int64(lastLine(lines)), Name: name.Name, Help: name.Help}}}, true
+	d.wrapper = &wrapper{d.limits.Scanner(), opt.Family}
+	if opt.Trail == nil || !opt.Trail.Sound(maxSniffed) {
+		if name, whole := wrapped(d.open().sniff(), d); whole {
+			name.Line = max(name.Line, 1)
+			return Story{Wrap: name, Damage: []stream.Damage{{Kind: stream.DamageWrapped, From: int64(name.Line), To: int64(last), Name: name.Name, Help: name.Help}}}, true
+		}
 	}
 	for _, e := range encodings {
-		story.Damage = append(story.Damage, stream.Damage{Kind: stream.DamageReencoded, From: 1, To: int64(lastLine(lines)), Name: e.name, Note: e.note, Help: e.help})
+		story.Damage = append(story.Damage, stream.Damage{Kind: stream.DamageReencoded, From: 1, To: int64(last), Name: e.name, Note: e.note, Help: e.help})
 	}
-	found, ok := ofLog(d, lines)
+	var found []stream.Damage
+	if opt.Trail != nil {
+		found, ok = d.ofTrail(text)
+	} else {
+		found, ok = d.ofLog(records)
+	}
 	story.Damage = append(story.Damage, found...)
 	story.Damage = story.Damage[:min(len(story.Damage), maxDamage)]
 	return story, ok || len(encodings) > 0
 }
 
-// ofLog diagnoses the lines of one log. ok is false without hashes.
-func ofLog(d *reading, lines []stream.Line) (damage []stream.Damage, ok bool) {
-	if d.single = d.reader(lines); d.single == nil {
+// ofLog diagnoses the records of one log. ok is false without hashes.
+func (d *reading) ofLog(records int) (damage []stream.Damage, ok bool) {
+	if d.single = d.reader(records); d.single == nil {
 		return nil, false
 	}
-	d.collect(lines)
+	d.begin(records)
+	d.collect(d.open())
+	return d.all()
+}
+
+// ofTrail diagnoses a log of which most records are known.
+func (d *reading) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok bool) {
+	mark := markSize(text)
+	d.single = session.NewSingle(d.opt.Chain, d.limits, d.opt.Session)
+	d.begin(int(d.opt.Trail.Records))
+	rest := io.NewSectionReader(text, mark, text.Size()-mark)
+	if !d.follow(d.opt.Trail, &cursor{text: rest, lineBytes: d.limits.LineBytes}, mark) {
+		return nil, false
+	}
+	return d.all()
+}
+
+// all returns the damage of what was read.
+func (d *reading) all() (damage []stream.Damage, ok bool) {
 	if len(d.nodes) == 0 {
 		return nil, false
 	}
-	damage = append(d.told(), newGraph(d.nodes, d.gaps, d.family).told()...)
-	return damage[:min(len(damage), maxDamage)], true
+	g := newGraph(d.nodes, d.gaps, d.computed, d.single.First())
+	damage = append(d.told(), g.told()...)
+	return damage[:min(len(damage), maxDamage)], g.work > 0
 }
 
 // OfSessions diagnoses the sessions of a text that are wanted, each by its own lines. key tells the session
 // of a record; a line that cannot be read is of none. A session without hashes is left out.
 func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
 	limits := opt.Limits.WithDefaults()
-	lines, _ := (&reading{limits: limits}).lines(text)
 	scanner, of := limits.Scanner(), map[K][]stream.Line{}
-	for _, l := range lines {
+	for l := range recordsOf(stream.Records(bytes.NewReader(text), limits, 0)).all {
 		doc, err := scanner.Scan(l.Bytes)
 		if err != nil || !doc.Root().Is(strictjson.Object) {
 			continue
@@ -72,8 +103,9 @@ func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node
 		}
 	}
 	all := map[K][]stream.Damage{}
-	for k, lines := range of {
-		if damage, ok := ofLog(&reading{opt: opt, limits: limits, wrapper: &wrapper{limits.Scanner(), opt.Family}}, lines); ok {
+	for k, list := range of {
+		d := &reading{opt: opt, limits: limits, wrapper: &wrapper{limits.Scanner(), opt.Family}, open: func() *lines { return listed(list) }}
+		if damage, ok := d.ofLog(len(list)); ok {
 			all[k] = damage
 		}
 	}
@@ -81,9 +113,9 @@ func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node
 }
 
 // renamed counts the families of records whose members were renamed.
-func (d *reading) renamed(lines []stream.Line, counts map[string]int) {
+func (d *reading) renamed(counts map[string]int) {
 	scanner := d.limits.Scanner()
-	for _, l := range lines {
+	for l := range d.open().all {
 		doc, err := scanner.Scan(l.Bytes)
 		if err != nil {
 			continue
@@ -97,31 +129,15 @@ func (d *reading) renamed(lines []stream.Line, counts map[string]int) {
 	}
 }
 
-// lines cuts a text into records, as the checker does: lines, or the elements of an array.
-func (d *reading) lines(text []byte) (list []stream.Line, ok bool) {
-	in := stream.Records(bytes.NewReader(text), d.limits, 0)
-	for {
-		b, err := in.Next(nil)
-		if err != nil {
-			return list, true
-		}
-		for l := range b.Lines {
-			if l.Blank() {
-				continue
-			}
-			if len(list) >= d.limits.IDs {
-				return nil, false
-			}
-			list = append(list, l)
+// count returns how many records there are, up to one more than the limit, and the line of the last.
+func (d *reading) count() (records, last int) {
+	last = 1
+	for l := range d.open().all {
+		if records, last = records+1, l.Number; records > d.limits.IDs {
+			break
 		}
 	}
-}
-
-func lastLine(lines []stream.Line) int {
-	if len(lines) == 0 {
-		return 1
-	}
-	return lines[len(lines)-1].Number
+	return records, last
 }
 
 // countedLines is how many lines are counted between two looks at the counts.
@@ -145,13 +161,15 @@ func decided(counts map[string]int, rest int) bool {
 var chained = []string{session.V0, session.V1, session.V1B}
 
 // reader returns the reader for the family of most records, nil if it has no hashes.
-func (d *reading) reader(lines []stream.Line) *session.Single {
+func (d *reading) reader(records int) *session.Single {
 	counts := map[string]int{}
 	scanner := d.limits.Scanner()
-	for i, l := range lines {
-		if i%countedLines == 0 && decided(counts, len(lines)-i) {
+	rest := records
+	for l := range d.open().all {
+		if rest%countedLines == 0 && decided(counts, rest) {
 			break
 		}
+		rest--
 		if l.Long {
 			continue
 		}
@@ -164,7 +182,7 @@ func (d *reading) reader(lines []stream.Line) *session.Single {
 		}
 	}
 	if len(counts) == 1 && counts[""] > 0 {
-		d.renamed(lines, counts)
+		d.renamed(counts)
 	}
 	best := ""
 	for _, family := range chained {

@@ -2,10 +2,11 @@ package diagnosis
 
 import (
 	"bytes"
-	"unicode/utf16"
+	"io"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -15,55 +16,56 @@ type encoding struct{ name, note, help string }
 // byteOrderMark is U+FEFF in UTF-8.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// decode undoes encodings detected at the start of a text.
-func decode(text []byte) ([]byte, []encoding) {
-	if units, big, ok := utf16Units(text); ok {
-		name := "UTF-16LE"
+// markSize is the length of the byte order mark that a text begins with, 0 for none.
+func markSize(text *io.SectionReader) int64 {
+	head := make([]byte, len(byteOrderMark))
+	if n, _ := text.ReadAt(head, 0); bytes.Equal(head[:n], byteOrderMark) {
+		return int64(n)
+	}
+	return 0
+}
+
+// decode undoes encodings detected at the start of a text. It returns what opens the text without them.
+func decode(text *io.SectionReader) (open func() io.Reader, undone []encoding) {
+	from := func(at int64) io.Reader { return io.NewSectionReader(text, at, (text.Size()-at)&^1) }
+	if skip, big, ok := utf16Text(text); ok {
+		order, name := unicode.LittleEndian, "UTF-16LE"
 		if big {
-			name = "UTF-16BE"
+			order, name = unicode.BigEndian, "UTF-16BE"
 		}
-		return []byte(string(utf16.Decode(units))), []encoding{{
+		return func() io.Reader { return unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Reader(from(skip)) }, []encoding{{
 			name, "the log was converted to " + name + "; as UTF-8 it can be read", "convert it back: iconv -f UTF-16 -t UTF-8 FILE",
 		}}
 	}
-	if bytes.HasPrefix(text, byteOrderMark) {
-		return text[len(byteOrderMark):], []encoding{{
+	mark := markSize(text)
+	if mark > 0 {
+		undone = []encoding{{
 			"BOM", "a byte order mark was put before the log; without it the first line can be read", "remove its 3 bytes: tail -c +4 FILE",
 		}}
 	}
-	return text, nil
+	return func() io.Reader { return io.NewSectionReader(text, mark, text.Size()-mark) }, undone
 }
 
-// utf16Units decodes UTF-16, detected by a byte order mark or NULs in every second byte.
-func utf16Units(text []byte) (units []uint16, big, ok bool) {
-	switch {
-	case bytes.HasPrefix(text, []byte{0xff, 0xfe}):
-		text = text[2:]
-	case bytes.HasPrefix(text, []byte{0xfe, 0xff}):
-		text, big = text[2:], true
-	default:
-		head := text[:min(len(text), 64)]
-		even, odd := 0, 0
-		for i, c := range head {
-			if c == 0 && i%2 == 0 {
-				even++
-			} else if c == 0 {
-				odd++
-			}
-		}
-		if half := len(head) / 2; half < 2 || even != half && odd != half || even > 0 && odd > 0 {
-			return nil, false, false
-		}
-		big = even > 0
+// utf16Text detects UTF-16 by a byte order mark of skip bytes, or by NULs in every second byte.
+func utf16Text(text *io.SectionReader) (skip int64, big, ok bool) {
+	head := make([]byte, 64)
+	n, _ := text.ReadAt(head, 0)
+	switch head = head[:n]; {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
+		return 2, false, true
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return 2, true, true
 	}
-	for i := 0; i+1 < len(text); i += 2 {
-		low, high := text[i], text[i+1]
-		if big {
-			low, high = high, low
+	even, odd := 0, 0
+	for i, c := range head {
+		if c == 0 && i%2 == 0 {
+			even++
+		} else if c == 0 {
+			odd++
 		}
-		units = append(units, uint16(high)<<8|uint16(low))
 	}
-	return units, big, true
+	half := len(head) / 2
+	return 0, even > 0, half >= 2 && (even == half || odd == half) && (even == 0 || odd == 0)
 }
 
 // fromWindows1252 reads a text that is not UTF-8 as Windows-1252, which has ISO-8859-1 in it.

@@ -2,19 +2,34 @@ package diagnosis
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+
+	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// graph is the events of a log, each under the event before it.
+// graph is the events of a log, each under the event before it. It takes at most 64 bytes per event.
 type graph struct {
-	nodes []node
-	gaps  []gap
-	first uint64 // number of the first event of a log
+	nodes    []node
+	gaps     []gap
+	computed map[session.Key][]int32 // broken events by the hashes that they should have
+	first    uint64                  // number of the first event of a log
 
-	parent   []int32 // -1: none of the events is the one before
-	children [][]int32
-	depth    []int32 // events from here to the end of the longest chain
-	extra    []extra // events that no chain needs
+	parent []int32 // -1: none of the events is the one before
+	child  []int32 // the first event after each, -1 for none
+	next   []int32 // the next event after the same one, -1 for none
+	depth  []int32 // events from here to the end of the longest chain
+	extra  []extra // events that no chain needs
+	work   int     // steps of searches that are left
+}
+
+// maxWork bounds the steps of all searches in a graph. Only a log that was made for it needs as many.
+const maxWork = 200_000_000
+
+// spend takes a step of a search, and reports whether it was left.
+func (g *graph) spend() bool {
+	g.work--
+	return g.work > 0
 }
 
 // extra says why an event is not needed.
@@ -27,37 +42,61 @@ const (
 	branch         // it is on a branch of a fork
 )
 
-func newGraph(nodes []node, gaps []gap, first uint64) *graph {
-	g := &graph{nodes: nodes, gaps: gaps, first: first, parent: make([]int32, len(nodes)), children: make([][]int32, len(nodes)), depth: make([]int32, len(nodes)), extra: make([]extra, len(nodes))}
+func newGraph(nodes []node, gaps []gap, computed map[session.Key][]int32, first uint64) *graph {
+	n := len(nodes)
+	g := &graph{nodes: nodes, gaps: gaps, computed: computed, first: first, work: maxWork}
+	g.parent, g.child, g.next = make([]int32, n), make([]int32, n), make([]int32, n)
+	g.depth, g.extra = make([]int32, n), make([]extra, n)
 	byHash := g.index()
 	g.repetitions(byHash)
-	g.link(byHash)
+	g.link(slices.DeleteFunc(byHash, func(i int32) bool { return g.extra[i] != needed }))
 	g.measure()
 	return g
 }
 
-// index lists the events by their hashes: as they state them, and as they are where that differs.
-func (g *graph) index() map[key][]int32 {
-	byHash := make(map[key][]int32, len(g.nodes))
-	for i, n := range g.nodes {
-		byHash[n.hash] = append(byHash[n.hash], int32(i))
-		if n.computed != n.hash && n.broken {
-			byHash[n.computed] = append(byHash[n.computed], int32(i))
+// index sorts the events by the hashes that they state, equal ones by place.
+func (g *graph) index() []int32 {
+	byHash := make([]int32, len(g.nodes))
+	for i := range byHash {
+		byHash[i] = int32(i)
+	}
+	slices.SortFunc(byHash, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(g.nodes[a].hash, g.nodes[b].hash), cmp.Compare(a, b))
+	})
+	return byHash
+}
+
+// stating returns the events of a list from index that state a hash.
+func (g *graph) stating(byHash []int32, hash session.Key) []int32 {
+	from, _ := slices.BinarySearchFunc(byHash, hash, func(i int32, hash session.Key) int {
+		return cmp.Compare(g.nodes[i].hash, hash)
+	})
+	return g.same(byHash[from:], hash)
+}
+
+// same returns the first events of a list as far as they state a hash.
+func (g *graph) same(byHash []int32, hash session.Key) []int32 {
+	n := 0
+	for n < len(byHash) && g.nodes[byHash[n]].hash == hash {
+		n++
+	}
+	return byHash[:n]
+}
+
+// after yields the events after one in the order of the text.
+func (g *graph) after(i int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for c := g.child[i]; c >= 0 && yield(c); c = g.next[c] {
 		}
 	}
-	return byHash
 }
 
 // repetitions marks repeated events. The copy between its chain neighbors is the event, or else the
 // first.
-func (g *graph) repetitions(byHash map[key][]int32) {
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		list := byHash[n.hash]
-		if len(list) < 2 || list[0] != int32(i) {
-			continue
-		}
-		list = slices.DeleteFunc(slices.Clone(list), func(j int32) bool { return g.nodes[j].hash != n.hash })
+func (g *graph) repetitions(byHash []int32) {
+	for len(byHash) > 0 {
+		list := g.same(byHash, g.nodes[byHash[0]].hash)
+		byHash = byHash[len(list):]
 		if len(list) < 2 {
 			continue
 		}
@@ -92,26 +131,37 @@ func (g *graph) fit(i int32) (points int) {
 }
 
 // link finds the event before each.
-func (g *graph) link(byHash map[key][]int32) {
+func (g *graph) link(byHash []int32) {
 	for i := range g.nodes {
-		g.parent[i] = -1
-		n := &g.nodes[i]
-		if g.extra[i] != needed || n.genesis {
-			continue
-		}
-		for _, j := range byHash[n.prev] {
-			p := &g.nodes[j]
-			switch {
-			case int(j) == i || g.extra[j] != needed:
-			case n.broken && !g.near(j, int32(i)): // its own link can be the edited part
-			case g.parent[i] < 0 || p.hash == n.prev && g.nodes[g.parent[i]].hash != n.prev:
-				g.parent[i] = j
-			}
-		}
-		if p := g.parent[i]; p >= 0 {
-			g.children[p] = append(g.children[p], int32(i))
+		g.parent[i], g.child[i], g.next[i] = -1, -1, -1
+		if n := &g.nodes[i]; g.extra[i] == needed && !n.genesis {
+			g.parent[i] = g.before(int32(i), byHash)
 		}
 	}
+	for i := len(g.nodes) - 1; i >= 0; i-- {
+		if p := g.parent[i]; p >= 0 {
+			g.next[i], g.child[p] = g.child[p], int32(i)
+		}
+	}
+}
+
+// before returns the event before another: one that states the hash, or else one that should have it. -1: none.
+func (g *graph) before(i int32, byHash []int32) int32 {
+	n := &g.nodes[i]
+	if i > 0 && g.extra[i-1] == needed && g.nodes[i-1].hash == n.prev {
+		return i - 1
+	}
+	for _, list := range [][]int32{g.stating(byHash, n.prev), g.computed[n.prev]} {
+		for _, j := range list {
+			if !g.spend() {
+				break
+			}
+			if j != i && g.extra[j] == needed && (!n.broken || g.near(j, i)) { // its own link can be the edited part
+				return j
+			}
+		}
+	}
+	return -1
 }
 
 // near says whether event i follows event j by its number, or else by its place.
@@ -119,7 +169,7 @@ func (g *graph) near(j, i int32) bool {
 	if a, b := &g.nodes[j], &g.nodes[i]; a.numbered && b.numbered && b.number == a.number+1 {
 		return true
 	}
-	for k := i - 1; k >= 0; k-- {
+	for k := i - 1; k >= 0 && g.spend(); k-- {
 		if g.extra[k] == needed {
 			return k == j
 		}
@@ -136,8 +186,7 @@ func (g *graph) measure() {
 		at := len(order)
 		order = append(order, root)
 		for ; at < len(order); at++ {
-			g.children[order[at]] = slices.DeleteFunc(g.children[order[at]], func(c int32) bool { return seen[c] })
-			for _, c := range g.children[order[at]] {
+			for c := range g.after(order[at]) {
 				seen[c] = true
 				order = append(order, c)
 			}
@@ -150,26 +199,33 @@ func (g *graph) measure() {
 	}
 	for i := range g.nodes {
 		if !seen[i] {
-			if p := g.parent[i]; p >= 0 {
-				g.children[p] = slices.DeleteFunc(g.children[p], func(c int32) bool { return c == int32(i) })
-			}
-			g.parent[i] = -1
+			g.cut(int32(i))
 			walk(int32(i))
 		}
 	}
 	for _, i := range slices.Backward(order) {
 		g.depth[i] = 1
-		for _, c := range g.children[i] {
+		for c := range g.after(i) {
 			g.depth[i] = max(g.depth[i], g.depth[c]+1)
 		}
 	}
+}
+
+// cut takes an event from under the event before it.
+func (g *graph) cut(i int32) {
+	at := &g.child[g.parent[i]]
+	for *at != i {
+		at = &g.next[*at]
+	}
+	*at = g.next[i]
+	g.parent[i], g.next[i] = -1, -1
 }
 
 // main is the event that continues an event: the one with the most after it, then the first. -1:
 // none does.
 func (g *graph) main(i int32) int32 {
 	best := int32(-1)
-	for _, c := range g.children[i] {
+	for c := range g.after(i) {
 		if best < 0 || g.depth[c] > g.depth[best] {
 			best = c
 		}
@@ -180,9 +236,9 @@ func (g *graph) main(i int32) int32 {
 // size is how many events there are from an event on, and the first and last of them by place.
 func (g *graph) size(i int32) (n int, first, last int32) {
 	first, last = i, i
-	for list := []int32{i}; len(list) > 0; {
+	for list := []int32{i}; len(list) > 0 && g.spend(); {
 		at := list[len(list)-1]
-		list = append(list[:len(list)-1], g.children[at]...)
+		list = slices.AppendSeq(list[:len(list)-1], g.after(at))
 		n++
 		first, last = min(first, at), max(last, at)
 	}
@@ -193,7 +249,8 @@ func (g *graph) size(i int32) (n int, first, last int32) {
 type fragment []int32
 
 // follow returns the fragment from an event on.
-func (g *graph) follow(i int32) (f fragment) {
+func (g *graph) follow(i int32) fragment {
+	f := make(fragment, 0, g.depth[i])
 	for ; i >= 0; i = g.main(i) {
 		f = append(f, i)
 	}
@@ -202,7 +259,7 @@ func (g *graph) follow(i int32) (f fragment) {
 
 // neighbour is the needed event before or after another in the text, -1 for none.
 func (g *graph) neighbour(i int32, step int32) int32 {
-	for i += step; i >= 0 && int(i) < len(g.nodes); i += step {
+	for i += step; i >= 0 && int(i) < len(g.nodes) && g.spend(); i += step {
 		if g.extra[i] == needed {
 			return i
 		}

@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -32,8 +33,12 @@ func families(record strictjson.Node) string {
 }
 
 func diagnose(text string) diagnosis.Story {
-	story, _ := diagnosis.Of([]byte(text), diagnosis.Options{Family: families})
+	story, _ := diagnosis.Of(section(text), diagnosis.Options{Family: families})
 	return story
+}
+
+func section(text string) *io.SectionReader {
+	return io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))
 }
 
 func kinds(story diagnosis.Story) (list []string) {

@@ -12,12 +12,12 @@ import (
 // maxStarts is how many places of a line are tried as the beginning of a record.
 const maxStarts = 64
 
-// unreadable processes line i, which is not an event, and returns the number of following lines
-// that belong to it.
-func (d *reading) unreadable(lines []stream.Line, i int) (more int) {
-	l := lines[i]
+// unreadable processes the first of some lines, which is not an event, and returns the number of following
+// lines that belong to it.
+func (d *reading) unreadable(list []stream.Line) (more int) {
+	l := list[0]
 	text := bytes.TrimSpace(l.Bytes)
-	at := gap{from: l.Number, to: l.Number, rank: d.rank, count: 1}
+	at := gapAt(l.Number, d.rank)
 	switch {
 	case bytes.Equal(text, byteOrderMark):
 		return 0
@@ -27,7 +27,7 @@ func (d *reading) unreadable(lines []stream.Line, i int) (more int) {
 	case d.glued(text, at), d.suffix(text, at), d.wrappedLine(text, at):
 		return 0
 	case truncated(text):
-		return d.torn(lines, i, at)
+		return d.torn(list, at)
 	case recordLike(text) && d.scans(text):
 		at.kind, at.lost = stream.DamageEdited, 1
 		at.note = "the line is JSON, but no event of this log: a member is missing or of another type"
@@ -44,7 +44,7 @@ func (d *reading) unreadable(lines []stream.Line, i int) (more int) {
 		at.note = "1 line that is not an event"
 		at.help = "remove the line, and have only one program write to the log"
 	}
-	d.gaps = append(d.gaps, at)
+	d.lose(at)
 	return 0
 }
 
@@ -96,36 +96,35 @@ func truncated(text []byte) bool {
 }
 
 // torn takes a line that ends inside its record.
-func (d *reading) torn(lines []stream.Line, i int, at gap) (more int) {
-	l, text := lines[i], bytes.TrimSpace(lines[i].Bytes)
+func (d *reading) torn(list []stream.Line, at gap) (more int) {
+	l, text := list[0], bytes.TrimSpace(list[0].Bytes)
 	at.kind, at.lost = stream.DamageTorn, 1
-	if i+1 < len(lines) {
-		next := bytes.TrimSpace(lines[i+1].Bytes)
-		if bytes.HasPrefix(next, text) {
-			at.lost, at.to = 0, lines[i+1].Number
+	if len(list) > 1 {
+		if bytes.HasPrefix(bytes.TrimSpace(list[1].Bytes), text) {
+			at.lost, at.to = 0, int32(list[1].Number)
 			at.note = "the write was torn and retried: the next line has the same record whole, so nothing is lost"
 			at.help = "remove the torn line"
-			d.gaps = append(d.gaps, at)
+			d.lose(at)
 			return 0
 		}
 		joined := bytes.Clone(l.Bytes)
-		for j := i + 1; j < min(len(lines), i+4); j++ {
-			joined = append(joined, lines[j].Bytes...)
+		for i, next := range list[1:] {
+			joined = append(joined, next.Bytes...)
 			if d.event(joined, l.Number) {
-				at.kind, at.lost, at.to, at.name = stream.DamageWrapped, 0, lines[j].Number, "a record over several lines"
+				at.kind, at.lost, at.to, at.name = stream.DamageWrapped, 0, int32(next.Number), "a record over several lines"
 				at.note = "a line break was put into the record; without it the record is whole"
 				at.help = "join the lines"
-				d.gaps = append(d.gaps, at)
-				return j - i
+				d.lose(at)
+				return i + 1
 			}
 		}
 	}
 	at.note = "the line ends inside its record: the write was torn, and the event is lost"
-	at.size = utf8.RuneCount(l.Bytes)
-	if i == len(lines)-1 && !l.Terminated {
+	at.size = int32(utf8.RuneCount(l.Bytes))
+	if len(list) == 1 && !l.Terminated {
 		at.kind, at.note = stream.DamageCut, "the log ends inside its last record: a crash of the writer, or a partial copy"
 	}
-	d.gaps = append(d.gaps, at)
+	d.lose(at)
 	return 0
 }
 
@@ -150,12 +149,12 @@ func (d *reading) glued(text []byte, at gap) bool {
 		if i > 0 {
 			d.rank++
 		}
-		d.event(record, at.from)
+		d.event(record, int(at.from))
 	}
-	at.kind, at.count = stream.DamageNewline, len(list)
+	at.kind, at.count = stream.DamageNewline, int32(len(list))
 	at.note = fmt.Sprintf("%d whole records on one line: a newline is missing between them, and nothing is lost", len(list))
 	at.help = "put each record on a line of its own: jq -c . FILE"
-	d.gaps = append(d.gaps, at)
+	d.lose(at)
 	return true
 }
 
@@ -178,9 +177,9 @@ func (d *reading) suffix(text []byte, at gap) bool {
 		if bytes.HasPrefix(record, bytes.TrimSpace(before)) {
 			at.lost, at.note, at.help = 0, "the write was torn and retried on the same line: the record is there whole, so nothing is lost", "remove the torn beginning of the line"
 		}
-		d.gaps = append(d.gaps, at)
+		d.lose(at)
 		d.rank++
-		d.event(record, at.from)
+		d.event(record, int(at.from))
 		return true
 	}
 	return false
@@ -189,7 +188,7 @@ func (d *reading) suffix(text []byte, at gap) bool {
 // wrappedLine processes a wrapped record in an unwrapped log.
 func (d *reading) wrappedLine(text []byte, at gap) bool {
 	inner, as := d.wrapper.unwrap(text)
-	if inner == nil || !d.event(inner, at.from) {
+	if inner == nil || !d.event(inner, int(at.from)) {
 		return false
 	}
 	if i, known := d.wraps[as.Name]; known {
@@ -200,7 +199,7 @@ func (d *reading) wrappedLine(text []byte, at gap) bool {
 	at.kind, at.name, at.help = stream.DamageWrapped, as.Name, as.Help
 	at.note = "the record is whole, but wrapped by " + as.Name
 	d.wraps[as.Name] = len(d.gaps)
-	d.gaps = append(d.gaps, at)
+	d.lose(at)
 	return true
 }
 
@@ -216,7 +215,7 @@ func (d *reading) nul(l stream.Line, at gap) {
 			d.ending(piece, l.Number)
 		}
 	}
-	d.gaps = append(d.gaps, at)
+	d.lose(at)
 }
 
 // ending takes the whole record that a piece of a line ends with, where there is one.
@@ -230,4 +229,25 @@ func (d *reading) ending(piece []byte, line int) {
 			return
 		}
 	}
+}
+
+// lose adds a gap. Foreign lines next to each other are one. Of more different remarks than can be told, the
+// rest loses its note.
+func (d *reading) lose(g gap) {
+	if n := len(d.gaps); n > 0 && g.kind == stream.DamageForeign {
+		if last := &d.gaps[n-1]; last.kind == g.kind && last.to == g.from-1 {
+			last.to, last.count = g.to, last.count+1
+			return
+		}
+	}
+	said := *g.remark
+	if _, known := d.remarks[said]; !known && len(d.remarks) >= maxDamage {
+		said.note = ""
+	}
+	if d.remarks[said] == nil {
+		d.remarks[said] = g.remark
+		g.remark.note = said.note
+	}
+	g.remark = d.remarks[said]
+	d.gaps = append(d.gaps, g)
 }

@@ -1,8 +1,8 @@
 package diagnosis
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/strictjson"
@@ -10,22 +10,26 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reading takes the events out of the lines of a log.
+// reading takes the events out of the records of a log.
 type reading struct {
 	opt     Options
 	limits  stream.Limits
+	open    func() *lines // all records
 	single  *session.Single
 	wrapper *wrapper
 	scanner *strictjson.Scanner
 
 	nodes    []node
+	computed map[session.Key][]int32 // broken nodes by the hashes that they should have
 	gaps     []gap
-	sessions map[string]uint32
+	remarks  map[remark]*remark // of the gaps
+	sessions *session.Trail     // numbers the sessions
+	after    session.Key        // of Options.After
 	rank     int32
-	family   uint64 // number of the first event, by the family
 
 	found    map[*conversion]*fitting
 	order    []*conversion // of found
+	pending  []pending
 	searches int
 	wraps    map[string]int // indexes of gaps of wrapped lines, by wrapper
 }
@@ -33,46 +37,116 @@ type reading struct {
 // fitting is the result of a conversion.
 type fitting struct{ from, to, count, unproven int }
 
-func (d *reading) collect(lines []stream.Line) {
-	d.scanner, d.sessions, d.found, d.wraps = d.limits.Scanner(), map[string]uint32{}, map[*conversion]*fitting{}, map[string]int{}
-	var open []pending
-	for i := 0; i < len(lines); i++ {
-		l := lines[i]
-		d.rank++
-		if l.Long {
-			d.gaps = append(d.gaps, gap{kind: stream.DamageEdited, from: l.Number, to: l.Number, rank: d.rank, lost: 1, more: true})
-			continue
-		}
-		if d.event(l.Bytes, l.Number) {
-			if n := &d.nodes[len(d.nodes)-1]; n.broken {
-				open = append(open, pending{len(d.nodes) - 1, bytes.Clone(l.Bytes)})
-			}
-			continue
-		}
-		if fixed, ok := fromWindows1252(l.Bytes); ok {
-			if e, ok := d.single.Read(fixed); ok { // a character that this encoding does not have is lost
-				d.add(e, l.Number, true)
-				open = append(open, pending{len(d.nodes) - 1, bytes.Clone(l.Bytes)})
-				continue
-			}
-		}
-		i += d.unreadable(lines, i)
+// begin makes room for the events of as many records.
+func (d *reading) begin(records int) {
+	d.scanner, d.computed, d.found = d.limits.Scanner(), map[session.Key][]int32{}, map[*conversion]*fitting{}
+	d.wraps, d.remarks = map[string]int{}, map[remark]*remark{}
+	d.nodes = make([]node, 0, records)
+	d.after = session.KeyOfHex(d.opt.After)
+	if d.sessions = d.opt.Trail; d.sessions == nil {
+		d.sessions = session.NewTrail(0)
 	}
-	d.believe(open)
 }
 
-// pending is a line whose hashes do not hold.
+// collect reads all records.
+func (d *reading) collect(all *lines) {
+	for list := all.see(maxAhead); len(list) > 0; list = all.see(maxAhead) {
+		all.drop(1 + d.record(list))
+	}
+	d.believe()
+}
+
+// follow takes the events of a trail, and reads the other records. It returns false where those are not in
+// the text any more.
+func (d *reading) follow(trail *session.Trail, c *cursor, mark int64) bool {
+	passed := 0 // records that belong to one before
+	for s := range trail.Steps() {
+		if s.Unsound == 0 {
+			for i := min(passed, len(s.Run)); i < len(s.Run); i++ {
+				d.rank++
+				d.add(s.At(i), s.Line+i, false)
+			}
+			passed -= min(passed, len(s.Run))
+			continue
+		}
+		if passed >= s.Unsound {
+			passed -= s.Unsound
+			continue
+		}
+		at := c.to(max(0, s.Offset-mark), s.Line)
+		at.see(passed)
+		at.drop(passed)
+		for ; passed < s.Unsound; passed++ {
+			list := at.see(maxAhead)
+			if len(list) == 0 {
+				return false
+			}
+			more := d.record(list)
+			at.drop(1 + more)
+			passed += more
+		}
+		passed -= s.Unsound
+	}
+	d.believe()
+	return true
+}
+
+// record takes the first of some lines and returns how many of the following belong to it.
+func (d *reading) record(list []stream.Line) (more int) {
+	l := list[0]
+	d.rank++
+	if l.Long {
+		at := gapAt(l.Number, d.rank)
+		at.kind, at.lost, at.more, at.count = stream.DamageEdited, 1, true, 0
+		d.lose(at)
+		return 0
+	}
+	if d.event(l.Bytes, l.Number) {
+		if d.nodes[len(d.nodes)-1].broken {
+			d.suspend(l.Bytes)
+		}
+		return 0
+	}
+	if fixed, ok := fromWindows1252(l.Bytes); ok {
+		if e, ok := d.single.Read(fixed); ok { // a character that this encoding does not have is lost
+			d.read(e, l.Number, true)
+			d.suspend(l.Bytes)
+			return 0
+		}
+	}
+	return d.unreadable(list)
+}
+
+// pending is an event whose hashes do not hold.
 type pending struct {
-	node int
-	line []byte
+	node    int32
+	applies uint32 // the lossy conversions that could have changed it, as bits
+}
+
+// suspend notes which lossy conversions could have changed the line of the last event.
+func (d *reading) suspend(line []byte) {
+	p := pending{node: int32(len(d.nodes) - 1)}
+	doc, _ := d.scanner.Scan(line)
+	for i := range conversions {
+		if c := &conversions[i]; c.lossy {
+			for range c.undo(d.single, line, doc) {
+				p.applies |= 1 << i
+				break
+			}
+		}
+	}
+	if p.applies != 0 {
+		d.pending = append(d.pending, p)
+	}
 }
 
 // believe assumes that other lines underwent the same proven conversion, if possible, because lost
 // data cannot always be recovered.
-func (d *reading) believe(open []pending) {
-	for _, p := range open {
+func (d *reading) believe() {
+	for _, p := range d.pending {
 		for _, c := range d.order {
-			if !c.lossy || d.found[c].count < 1 || !d.applies(c, p.line) {
+			i := slices.IndexFunc(conversions, func(of conversion) bool { return of.name == c.name })
+			if !c.lossy || p.applies&(1<<i) == 0 {
 				continue
 			}
 			n := &d.nodes[p.node]
@@ -88,31 +162,33 @@ func (d *reading) believe(open []pending) {
 func (d *reading) event(line []byte, number int) bool {
 	e, ok := d.single.Read(line)
 	if ok && e.Holds {
-		d.add(e, number, false)
+		d.read(e, number, false)
 		return true
 	}
 	if before, c := d.convert(line); c != nil {
 		d.fits(c, number)
-		d.add(before, number, false)
+		d.read(before, number, false)
 		return true
 	}
 	if ok {
-		d.add(e, number, true)
+		d.read(e, number, true)
 	}
 	return ok
 }
 
-func (d *reading) add(e session.Event, line int, broken bool) {
-	id, known := d.sessions[e.Session]
-	if !known {
-		id = uint32(len(d.sessions))
-		d.sessions[e.Session] = id
+// read adds an event that was read.
+func (d *reading) read(e session.Event, line int, broken bool) {
+	e.Session = d.sessions.SessionNumber(e.Named)
+	if broken && e.Computed != e.Hash {
+		d.computed[e.Computed] = append(d.computed[e.Computed], int32(len(d.nodes)))
 	}
-	d.family = e.First
-	e.Genesis = e.Genesis || d.opt.After != "" && e.Prev.Hex() == d.opt.After
+	d.add(e.Place, line, broken)
+}
+
+func (d *reading) add(at session.Place, line int, broken bool) {
 	d.nodes = append(d.nodes, node{
-		hash: keyOf(e.Hash), computed: keyOf(e.Computed), prev: keyOf(e.Prev), number: e.Number, session: id, line: int32(line), rank: d.rank,
-		numbered: e.Numbered, genesis: e.Genesis, start: e.Start, end: e.End, broken: broken,
+		hash: at.Hash, prev: at.Prev, number: at.Number, session: at.Session, line: int32(line), rank: d.rank,
+		numbered: at.Numbered, genesis: at.Genesis || d.opt.After != "" && at.Prev == d.after, end: at.End, broken: broken,
 	})
 }
 
@@ -163,15 +239,6 @@ func (d *reading) try(c *conversion, line []byte, doc *strictjson.Document) (ses
 		}
 	}
 	return session.Event{}, false
-}
-
-// applies says whether a line has anything that a conversion could have changed.
-func (d *reading) applies(c *conversion, line []byte) bool {
-	doc, _ := d.scanner.Scan(line)
-	for range c.undo(d.single, line, doc) {
-		return true
-	}
-	return false
 }
 
 // told returns the damage of single lines.

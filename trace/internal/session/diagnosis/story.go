@@ -43,19 +43,17 @@ func (t *teller) add(d stream.Damage) {
 // forks reports events with the same predecessor. A branch of one event was inserted.
 func (t *teller) forks() {
 	for i := range t.nodes {
-		if len(t.children[i]) < 2 {
+		if first := t.child[i]; first < 0 || t.next[first] < 0 {
 			continue
 		}
 		way := t.main(int32(i))
 		counts := []int64{0}
 		from, to := t.line(way), int64(0)
-		for _, c := range t.children[i] {
-			n, first, last := t.size(c)
+		for c := range t.after(int32(i)) {
 			if c == way {
-				counts[0] = int64(n)
-				to = max(to, t.line(last))
 				continue
 			}
+			n, first, last := t.size(c)
 			if n == 1 {
 				t.extra[c] = inserted
 				continue
@@ -64,7 +62,11 @@ func (t *teller) forks() {
 			from, to = min(from, t.line(first)), max(to, t.line(last))
 			t.mark(c, branch)
 		}
-		t.children[i] = []int32{way}
+		if len(counts) > 1 {
+			n, _, last := t.size(way)
+			counts[0], to = int64(n), max(to, t.line(last))
+		}
+		t.child[i], t.next[way] = way, -1
 		if len(counts) > 1 {
 			t.add(stream.Damage{
 				Kind: stream.DamageFork, From: from, To: to, Count: int64(len(counts)), Branches: counts,
@@ -79,7 +81,7 @@ func (t *teller) forks() {
 func (t *teller) mark(i int32, as extra) {
 	for list := []int32{i}; len(list) > 0; {
 		at := list[len(list)-1]
-		list = append(list[:len(list)-1], t.children[at]...)
+		list = slices.AppendSeq(list[:len(list)-1], t.after(at))
 		t.extra[at] = as
 	}
 }
@@ -133,6 +135,9 @@ func (t *teller) strands() []*strand {
 func (t *teller) home(list []*strand, f fragment) *strand {
 	best := list[0]
 	for _, s := range list[1:] {
+		if !t.spend() {
+			break
+		}
 		a, b := t.nodes[f[0]].session == s.session, t.nodes[f[0]].session == best.session
 		if a && !b || a == b && s.first < f[0] && s.first > best.first {
 			best = s
@@ -292,8 +297,12 @@ func (t *teller) renewed(last, next int32) {
 
 // lostBetween counts lost events between two ranks. all means that the number is unknown.
 func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
-	for i, gap := range t.gaps {
-		if !t.used[i] && gap.lost > 0 && gap.rank >= from && gap.rank <= to {
+	at, _ := slices.BinarySearchFunc(t.gaps, from, func(g gap, rank int32) int { return cmp.Compare(g.rank, rank) })
+	for i, gap := range t.gaps[at:] {
+		if gap.rank > to || !t.spend() {
+			break
+		}
+		if i += at; !t.used[i] && gap.lost > 0 {
 			t.used[i] = true
 			lost += int64(gap.lost)
 			all = all || gap.more
@@ -304,13 +313,16 @@ func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
 
 // order compares the events of a chain with their order in the text.
 func (t *teller) order(expected []int32) {
-	text := slices.Sorted(slices.Values(expected))
-	place := make(map[int32]int, len(expected))
-	for i, at := range expected {
-		place[at] = i
+	if slices.IsSorted(expected) {
+		return
 	}
+	place, text := t.depth, expected // which are not needed any more
+	for i, at := range expected {
+		place[at] = int32(i)
+	}
+	slices.Sort(text)
 	for from, reach, i := 0, 0, 0; i < len(text); i++ {
-		if reach = max(reach, place[text[i]]); reach > i {
+		if reach = max(reach, int(place[text[i]])); reach > i {
 			continue
 		}
 		if i > from {
@@ -362,13 +374,13 @@ func (t *teller) broken() {
 
 // lost reports places without an event.
 func (t *teller) lost() {
-	sizes := map[int]int{}
+	sizes := map[int32]int{}
 	for _, gap := range t.gaps {
 		if gap.size > 0 {
 			sizes[gap.size]++
 		}
 	}
-	cut := map[int]int{} // places in the list of lines that were cut at one length
+	cut := map[int32]int{} // places in the list of lines that were cut at one length
 	for i, gap := range t.gaps {
 		if n := sizes[gap.size]; gap.size > 0 && n > 2 {
 			if at, told := cut[gap.size]; told {
@@ -384,13 +396,9 @@ func (t *teller) lost() {
 			continue
 		}
 		d := stream.Damage{Kind: gap.kind, From: int64(gap.from), To: int64(gap.to), Count: int64(gap.count), Name: gap.name, Note: gap.note, Help: gap.help}
-		if n := len(t.list); n > 0 && d.Kind == stream.DamageForeign && t.list[n-1].Kind == d.Kind && t.list[n-1].To == d.From-1 {
-			t.list[n-1].To = d.To
-			t.list[n-1].Count++
-			t.list[n-1].Note = fmt.Sprintf("%d lines that are not events", t.list[n-1].Count)
-			continue
-		}
 		switch {
+		case d.Kind == stream.DamageForeign && d.Count > 1:
+			d.Note = fmt.Sprintf("%d lines that are not events", d.Count)
 		case d.Kind == stream.DamageForeign && t.intact(gap.rank):
 			d.Note += "; the chain around it is intact"
 		case d.Kind == stream.DamageTorn && gap.lost > 0 && !t.used[i] && t.intact(gap.rank):

@@ -11,6 +11,8 @@ type Options struct {
 	Family  func(strictjson.Node) string // of a record; "" for one of no known family
 	Limits  stream.Limits                // Limits.IDs bounds the events of the graph
 	Session session.Options
+	Trail   *session.Trail // of the text in lines; nil: every record is read. Most are then events of the family Chain
+	Chain   string
 	After   string // hash of the event that the first one follows, 64 digits; "": the log begins with its first
 }
 

@@ -124,14 +124,10 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 
 // wrapped reports whether most records are wrapped, and how.
 func wrapped(lines []stream.Line, d *reading) (*Wrap, bool) {
-	w := &wrapper{d.limits.Scanner(), d.opt.Family}
-	d.wrapper = w
+	w := d.wrapper
 	plain, unwrapped, first := 0, map[string]int{}, map[string]Wrap{}
 	markers := 0
-	for i, l := range lines {
-		if i >= maxSniffed {
-			break
-		}
+	for _, l := range lines {
 		if isMarker(l.Bytes) {
 			if markers++; markers == 1 {
 				first["merge conflict markers"] = Wrap{Name: "merge conflict markers", Help: "the lines <<<<<<<, ======= and >>>>>>> are of an unfinished Git merge: choose one side", Line: l.Number}
@@ -168,8 +164,22 @@ func wrapped(lines []stream.Line, d *reading) (*Wrap, bool) {
 	return nil, false
 }
 
-// maxSniffed is how many lines are looked at for wrappers.
-const maxSniffed = 1000
+// The bounds of the lines that are looked at for wrappers.
+const (
+	maxSniffed      = 1000
+	maxSniffedBytes = 4 << 20
+)
+
+// sniff returns the first lines, to look for wrappers.
+func (l *lines) sniff() (list []stream.Line) {
+	size := 0
+	for one := range l.all {
+		if list, size = append(list, one), size+len(one.Bytes); len(list) == maxSniffed || size >= maxSniffedBytes {
+			break
+		}
+	}
+	return list
+}
 
 // isMarker says whether a line is a conflict marker of Git.
 func isMarker(line []byte) bool {
@@ -185,7 +195,7 @@ func pretty(lines []stream.Line, w *wrapper) (*Wrap, bool) {
 	}
 	var text []byte
 	for i, l := range lines {
-		if i >= maxSniffed || l.Long {
+		if l.Long {
 			return nil, false
 		}
 		text = append(append(text, l.Bytes...), '\n')
