@@ -287,7 +287,7 @@ func (p *passes) valueAt(i int, op operator) value {
 		start := open + 1
 		return value{start, p.closing(start, text[open], open-i), true}
 	}
-	return value{i, plainEnd(text, i), false}
+	return value{i, p.plainEnd(i), false}
 }
 
 // skipPrefix skips the prefix letter of a Python string.
@@ -335,8 +335,12 @@ func boolInt(b bool) int {
 
 // plainEnd returns where a value without quotes ends that begins at i: at white space, a quote, ; or <, and
 // at a comma or an ampersand before another name; without the brackets and the punctuation after it.
-func plainEnd(text []byte, i int) int {
-	end := i
+func (p *passes) plainEnd(i int) int {
+	text, end := p.text, i
+	if p.run < i && i < p.runEnd {
+		end = p.runEnd // the bytes until there were looked at
+	}
+	p.run = i
 	for end < len(text) && end-i < mostValue {
 		c := text[end]
 		if c <= ' ' || isQuote(c) || c == ';' || c == '<' && end > i || c == '\\' && endsEscape(text, end) {
@@ -347,6 +351,7 @@ func plainEnd(text []byte, i int) int {
 		}
 		end++
 	}
+	p.runEnd = end
 	for end > i && bytes.IndexByte([]byte(",.:;)]}!?"), text[end-1]) >= 0 && !opened(text[i:end-1], text[end-1]) {
 		end--
 	}
@@ -393,7 +398,7 @@ func (p *passes) assigned(n *named) {
 		p.plain, p.inside = v.end, 0
 	}
 	if n.flag && v.quoted && (v.end == len(p.text) || !isQuote(p.text[v.end]) && p.text[v.end] != '\\') {
-		v.end = max(v.start, min(v.end, plainEnd(p.text, v.start))) // of a quote that is never closed
+		v.end = max(v.start, min(v.end, p.plainEnd(v.start))) // of a quote that is never closed
 		if secret = p.text[v.start:v.end]; len(secret) == 0 {
 			return
 		}

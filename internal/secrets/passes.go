@@ -41,6 +41,9 @@ type state struct {
 	plain   int    // end of the last unquoted value
 	inside  int    // names read inside it
 	header  int    // end of the last header
+	run     int    // start of the last value without quotes, before its punctuation is cut off
+	runEnd  int    // its end
+	tags    tags   // whether the text has tags
 
 	tokens bool    // joined text: only token rules
 	at     []int32 // original offsets of the joined bytes
@@ -187,8 +190,26 @@ const TagBegin = "<redacted:"
 // longestTag bounds a tag with its digest.
 const longestTag = 100
 
+// tags says whether a view has tags.
+type tags uint8
+
+const (
+	unknownTags tags = iota
+	noTags
+	someTags
+)
+
 // tagged reports whether offset i is inside a tag.
 func (p *passes) tagged(i int) bool {
+	if p.tags == unknownTags {
+		p.tags = noTags
+		if bytes.Contains(p.text, []byte(TagBegin)) {
+			p.tags = someTags
+		}
+	}
+	if p.tags == noTags {
+		return false
+	}
 	if bytes.HasPrefix(p.text[i:], []byte(TagBegin)) {
 		return true
 	}

@@ -476,15 +476,33 @@ func Entropy(text []byte) float64 {
 	for _, c := range text {
 		counts[c]++
 	}
-	bits, n := 0.0, float64(len(text))
-	for _, count := range counts {
-		if count > 0 {
-			p := float64(count) / n
-			bits -= p * math.Log2(p)
-		}
+	if len(text) == 0 {
+		return 0
 	}
-	return bits
+	sum := 0.0
+	for _, c := range text {
+		sum += weighted(counts[c])
+		counts[c] = 0
+	}
+	n := float64(len(text))
+	return math.Log2(n) - sum/n
 }
+
+// weighted returns n times its binary logarithm, 0 for 0.
+func weighted(n int) float64 {
+	if n < len(logs) {
+		return logs[n]
+	}
+	return float64(n) * math.Log2(float64(n))
+}
+
+// logs are the results of weighted for small numbers.
+var logs = func() (logs [64]float64) {
+	for n := 2; n < len(logs); n++ {
+		logs[n] = float64(n) * math.Log2(float64(n))
+	}
+	return logs
+}()
 
 func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
