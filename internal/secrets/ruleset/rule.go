@@ -308,7 +308,7 @@ func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
 func (r *Rule) nameEnd(text []byte, start int) (end int, ok bool) {
 	if r.literal {
 		for _, keyword := range r.Keywords {
-			if n := start + len(keyword); n > end && n <= len(text) && strings.EqualFold(string(text[start:n]), keyword) {
+			if n := start + len(keyword); n > end && n <= len(text) && foldsTo(text[start:n], keyword) {
 				end = n
 			}
 		}
@@ -319,6 +319,16 @@ func (r *Rule) nameEnd(text []byte, start int) (end int, ok bool) {
 		return 0, false
 	}
 	return start + m[1], true
+}
+
+// foldsTo reports whether a text is a keyword of the same length, whatever the case of ASCII letters.
+func foldsTo(text []byte, keyword string) bool {
+	for i, c := range text {
+		if k := keyword[i]; c != k && (c^k != 'a'-'A' || !isAlnum(c) || !isAlnum(k)) {
+			return false
+		}
+	}
+	return true
 }
 
 // value reads from the name to the value, which begins between first and at.
