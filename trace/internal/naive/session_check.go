@@ -2,6 +2,17 @@ package naive
 
 import "strings"
 
+// isArray reports whether a log is an array of records. A list that is not one of objects on a line before the
+// first record is a line like others.
+func isArray(log string) bool {
+	first, rest, _ := strings.Cut(strings.TrimLeft(log, space), "\n")
+	first = strings.TrimRight(first, space)
+	lone := strings.HasSuffix(first, "]") && !strings.HasPrefix(strings.TrimLeft(first[1:], space), "{")
+	return strings.HasPrefix(first, "[") && !(lone && strings.HasPrefix(strings.TrimLeft(rest, space), "{"))
+}
+
+const space = " \t\r\n"
+
 // Session checks a session log of JSON lines.
 func Session(log []byte, opt Options) (Answer, error) {
 	records := readLines(log, opt.Limits)
@@ -9,7 +20,7 @@ func Session(log []byte, opt Options) (Answer, error) {
 	if first < 0 {
 		return Answer{}, ErrFamily
 	}
-	if strings.HasPrefix(strings.TrimLeft(string(log), " \t\r\n"), "[") {
+	if isArray(string(log)) {
 		return Answer{}, ErrLayout
 	}
 	s := &session{opt: opt, family: FamilyOf(records[first].members)}

@@ -54,7 +54,8 @@ func (e ended) Read([]byte) (int, error) { return 0, e.err }
 const maxHead = 64 << 10
 
 // readHead reads until the layout is known, independent of read sizes. opening is the offset of the
-// array's bracket, -1 for lines. The error is that of the input.
+// array's bracket, -1 for lines. Where a list on the first line is the last of the head, it is the array. The
+// error is that of the input.
 func readHead(r io.Reader) (head []byte, opening int, err error) {
 	var layout layout
 	for {
@@ -65,6 +66,8 @@ func readHead(r io.Reader) (head []byte, opening int, err error) {
 		switch {
 		case known:
 			return head, opening, err
+		case (err != nil || len(head) >= maxHead) && layout.inList:
+			return head, layout.list, err
 		case err != nil || len(head) >= maxHead:
 			return head, -1, err
 		}
@@ -72,10 +75,13 @@ func readHead(r io.Reader) (head []byte, opening int, err error) {
 }
 
 // layout finds the opening bracket of the records: the first byte, or the value of "events" in the
-// first object.
+// first object. A list on the first line is a line like others if it does not begin with an object and the next
+// line does.
 type layout struct {
 	at       int // the next byte to look at
 	begun    bool
+	inList   bool // the text begins with a list
+	list     int  // its bracket
 	t        texture
 	from, to int // last string directly in the object; to is 0 unless it names the next value
 }
@@ -84,9 +90,12 @@ type layout struct {
 // answer lies beyond it.
 func (l *layout) find(head []byte) (opening int, known bool) {
 	if !l.begun {
-		if opening, known := l.begin(head); known || !l.begun {
-			return opening, known
+		if known := l.begin(head); known || !l.begun {
+			return -1, known
 		}
+	}
+	if l.inList {
+		return l.afterList(head)
 	}
 	for ; l.at < len(head); l.at++ {
 		before := l.t
@@ -108,20 +117,41 @@ func (l *layout) find(head []byte) (opening int, known bool) {
 	return -1, false
 }
 
-// begin looks for the first byte of the text's value.
-func (l *layout) begin(head []byte) (opening int, known bool) {
+// begin looks for the first byte of the text's value. known is true for lines that begin unlike a record.
+func (l *layout) begin(head []byte) (known bool) {
 	if len(head) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, head) {
-		return -1, false
+		return false
 	}
 	l.at = skipSpace(head, max(l.at, markEnd(head)))
 	if l.at == len(head) {
+		return false
+	}
+	l.inList, l.list = head[l.at] == '[', l.at
+	l.begun = l.inList || head[l.at] == '{'
+	return !l.begun
+}
+
+// afterList looks behind a list at the beginning of the text.
+func (l *layout) afterList(head []byte) (opening int, known bool) {
+	if first := skipSpace(head, l.list+1); l.at == l.list && first == len(head) {
 		return -1, false
+	} else if head[first] == '{' {
+		return l.list, true
 	}
-	l.begun = head[l.at] == '{'
-	if head[l.at] == '[' {
-		return l.at, true
+	for ; l.at < len(head) && (l.at == l.list || l.t.open()); l.at++ {
+		if head[l.at] == '\n' {
+			return l.list, true
+		}
+		l.t.step(head[l.at])
 	}
-	return -1, !l.begun
+	next := skipSpace(head, l.at)
+	switch {
+	case l.t.open() || next == len(head):
+		return -1, false
+	case head[next] == '{' && bytes.IndexByte(head[l.at:next], '\n') >= 0:
+		return -1, true
+	}
+	return l.list, true
 }
 
 // byteOrderMark is written by some editors. It is one fault, and the array is read nevertheless.

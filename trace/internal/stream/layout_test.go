@@ -9,6 +9,17 @@ func TestLayout(t *testing.T) {
 	for head, want := range map[string]int{
 		`[{}]`:                         0,
 		" \n[{}]":                      2,
+		"[1,2]\n{}":                    lines,
+		" [\"]\",[2]] \r\n\n {}":       lines,
+		"[]\n{}":                       lines,
+		"[1,2]\n[{}]":                  0,
+		"[1,2]\n3":                     0,
+		"[1,2]{}":                      0,
+		"[1,2] {}\n{}":                 0,
+		"[1,\n2]\n{}":                  0,
+		"[\n1]\n{}":                    0,
+		"[{}]\n{}":                     0,
+		"[{},1]\n{}":                   0,
 		`{"a":1}`:                      lines,
 		`{"events":[{}]}`:              10,
 		`{ "events" : [{}]}`:           13,
@@ -37,7 +48,7 @@ func TestLayout(t *testing.T) {
 			t.Errorf("%s: no bracket at %d", head, opening)
 		}
 	}
-	for _, head := range []string{"", " ", "{", `{"events"`, `{"events":`, `{"events":{"a":[`} {
+	for _, head := range []string{"", " ", "[", "[ ", "[1", "[]", "[1,2]", "[1,2]\n", "[1,2]\n ", "{", `{"events"`, `{"events":`, `{"events":{"a":[`} {
 		if opening, known := new(layout).find([]byte(head)); known {
 			t.Errorf("%q: %d is known", head, opening)
 		}
