@@ -73,6 +73,7 @@ func registry(tree func() *cli.App) []app.Command {
 		{Name: "evidence lint", About: cmdline.About{Common: []string{"profile", "policy", "rules", "pii", "strict", "changed"}, Docs: []string{"evidence-payloads"}, Heeds: []string{"strict"}}, Make: evidencecmd.LintCommand},
 		{Name: "evidence seal", About: cmdline.About{Common: []string{"output", "digest-file", "producer", "drop-unknown"}}, Make: evidencecmd.SealCommand},
 		{Name: "evidence unseal", About: cmdline.About{Common: []string{"output", "all", "strict", "expect-sha256"}, Docs: []string{"evidence-seal"}}, Make: evidencecmd.UnsealCommand},
+		{Name: "evidence pack", About: cmdline.About{Common: []string{"output", "write-context"}}, Make: evidencecmd.PackCommand},
 		{Name: "evidence redact", About: cmdline.About{Common: []string{"profile", "policy", "output", "check", "diff", "verify", "report"}, Docs: []string{"evidence-classes"}}, Make: evidencecmd.RedactCommand},
 		{Name: "evidence attest", Make: evidencecmd.AttestCommand},
 		{Name: "evidence prove", About: cmdline.About{Docs: []string{"evidence-attest"}}, Make: evidencecmd.ProveCommand},

@@ -72,6 +72,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		return report.Summary{}, err
 	}
 	what := evidenceReads(&v.passed)
+	what.Patterns = append(what.Patterns, packageFiles)
 	v.read = v.digests()
 	what.Digests = v.read
 	inputs, err := find(env, c, what)
@@ -123,6 +124,7 @@ func evidenceVerifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "expect-bundle-id", Category: category, Usage: "the bundle id must be `DIGEST`"},
 		&cli.StringFlag{Name: "expect-run-root", Category: category, Usage: "the run root of the events must be `DIGEST`"},
 		&cli.StringFlag{Name: "expect-sha256", Category: category, Usage: "the SHA-256 of the whole input must be `DIGEST`"},
+		contextFlag(category),
 		redactionFlag(category, "`FILE` with the report on the redaction whose output the input must be, as `cupel evidence redact --report` writes it"),
 		app.RequireFlag(category),
 		revealFlag(category, "`FILE` with disclosed values, which must be those that the bundle commits to, as `cupel evidence redact --disclose` writes it"),
@@ -236,6 +238,10 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
 	line := v.out.Progress("verifying "+in.Name, in.Size)
 	defer line.End()
+	head, is := packageHead(r)
+	if is {
+		return v.verifyPackage(in, head)
+	}
 	attested, err := v.attesting.of(v.env.Context, in)
 	if err != nil {
 		return v.out.Fail(err)
@@ -248,7 +254,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	opt.Each, opt.Attested, opt.Digest = v.disclosed.events(v.redacted.events(events.each())), attested != nil, v.redacted != nil
 	v.redacted.announce(opt.OnFinding)
 	attested.announce(opt.OnFinding)
-	var text io.Reader = r
+	var text io.Reader = head
 	if v.sight = nil; v.out.Shows("html") {
 		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
 		v.sight.again, text = input.Reread(in, r)

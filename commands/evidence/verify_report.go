@@ -39,7 +39,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 	a := report.Answer{
 		List: "inputs", Value: &kept, Subject: r.Input, Outcome: report.Outcome{Weight: report.Good, Word: string(r.Verdict)},
 		Scope: []string{kindRead(r), cmdline.Counted(int(r.Events), "event")},
-		Facts: bundleFacts(r, v.opt.All), NotCovered: r.NotCovered, Findings: kept.Findings, Brief: true,
+		Facts: bundleFacts(r, v.opt.All || r.Kind == bundle.KindPackage), NotCovered: r.NotCovered, Findings: kept.Findings, Brief: true,
 		Guarded: true, View: v.sight.of(r.Kind, r.Events, r, kept.Findings),
 	}
 	if v.live {

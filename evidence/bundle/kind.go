@@ -10,6 +10,8 @@ const (
 	KindBundle Kind = "bundle" // a manifest and its events, in a tar inside one gzip member
 	KindStream Kind = "stream" // one event on each line
 	KindEvent  Kind = "event"  // one event, possibly multi-line
+
+	KindPackage Kind = "package" // bundles with an inventory, which package incident verifies
 )
 
 // IsBundle reports whether an input is a bundle, by its name or the first two bytes (gzip).

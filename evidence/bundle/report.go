@@ -118,7 +118,7 @@ func classOf(code string) string {
 	if strings.HasPrefix(code, "EV-") {
 		return "Contract"
 	}
-	for _, class := range []string{"Contract", "Security", "Attestation", "Redaction"} {
+	for _, class := range []string{"Contract", "Security", "Attestation", "Redaction", "Incident"} {
 		if strings.HasPrefix(code, class) {
 			return class
 		}

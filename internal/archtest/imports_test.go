@@ -167,6 +167,7 @@ var evidenceRooms = map[string][]string{
 	"proof":             {},
 	"seal":              {},
 	"redact":            {"bundle", "privacy"},
+	"incident":          {"bundle"},
 	"lint":              {"bundle", "payload", "privacy"},
 }
 

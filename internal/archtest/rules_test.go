@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/incident"
 	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/payload"
 	"github.com/cupel-dev/cupel/evidence/projection"
@@ -27,7 +28,7 @@ import (
 var ruleTables = map[string][]finding.Rule{
 	"attest": attest.Rules(), "trace": trace.Rules(),
 	"oatf": oatf.Rules(), "oatf/conformance": conformance.Rules(), "oatf/eval": eval.Rules(), "oatf/expect": expect.Rules(),
-	"evidence": evidence.Rules(), "evidence/bundle": bundle.Rules(), "evidence/lint": lint.Rules(), "evidence/payload": payload.Rules(),
+	"evidence": evidence.Rules(), "evidence/bundle": bundle.Rules(), "evidence/incident": incident.Rules(), "evidence/lint": lint.Rules(), "evidence/payload": payload.Rules(),
 	"evidence/projection": projection.Rules(), "evidence/proof": proof.Rules(), "evidence/redact": redact.Rules(), "evidence/seal": seal.Rules(),
 }
 

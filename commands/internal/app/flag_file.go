@@ -51,6 +51,9 @@ var (
 	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Opener: door.NamedText}
 	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Opener: door.NamedText, Role: "disclosure"}
 
+	// ContextFile is the context of an incident package.
+	ContextFile = SideFile{"--context", 4 << 20, "`cupel evidence pack --write-context FILE` writes one", door.NamedText, "context"}
+
 	// EventFile is one event, possibly multi-line.
 	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText, "event"}
 

@@ -36,6 +36,8 @@ var FileFlags = []FileFlag{
 	{Name: "history", Write: true}, // also read
 	{Name: "state", Write: true},   // also read: one file for both is intended
 	{Name: "output", Write: true},
+	{Name: "write-context", Write: true},
+	{Name: "context"},
 	{Name: "report", Write: true}, // or read, when a redaction is proved, and then no other file either
 	{Name: "secrets", Write: true},
 	{Name: "summary", Write: true},

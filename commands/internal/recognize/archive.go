@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/incident"
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
@@ -35,6 +36,10 @@ func archive(h Head) Answer {
 		name := path.Clean(member.Name)
 		names = append(names, name)
 		switch name {
+		case "inventory.json":
+			if len(names) == 1 && incident.Is(h.Text) {
+				return ours(Evidence, "a package of evidence")
+			}
 		case bundle.EventsName:
 			return ours(Evidence, "a bundle of evidence")
 		case bundle.ManifestName:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/incident"
 	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/projection"
 	"github.com/cupel-dev/cupel/evidence/redact"
@@ -25,5 +26,5 @@ func EvidenceLintRules() []finding.Rule { return slices.Concat(VerifyRules(), li
 
 // VerifyRules are the rules of a verification: the contract's codes, and the hasher's for numbers.
 func VerifyRules() []finding.Rule {
-	return slices.Concat(bundle.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
+	return slices.Concat(bundle.Rules(), incident.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/verdict"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/incident"
 	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/projection"
 	"github.com/cupel-dev/cupel/evidence/proof"
@@ -44,6 +45,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 		trace.Rules(),
 		evidence.Rules(),
 		bundle.Rules(),
+		incident.Rules(),
 		lint.Rules(),
 		seal.Rules(),
 		proof.Rules(),
