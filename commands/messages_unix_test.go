@@ -7,6 +7,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -31,6 +32,7 @@ var soundRuns = map[string]string{
 	"evidence attest": "--key key.pem OPERAND",
 	"evidence diff":   "OPERAND run.ndjson",
 	"evidence keygen": "OPERAND folder",
+	"evidence pack":   "-o made.tar OPERAND",
 	"evidence prove":  "--seq 0 OPERAND",
 	"evidence redact": "-o made.ndjson OPERAND",
 	"report verify":   "--key key.pub.pem OPERAND",
@@ -49,7 +51,7 @@ var soundOperands = map[string]string{
 	"trace schema": "LLM_CALL", "trace report": "trace.jsonl", "trace repair": "session.jsonl", "oatf conformance": "folder",
 	"evidence attest": "run.tar.gz", "evidence prove": "run.tar.gz", "evidence verify-proof": "run.proof.json",
 	"evidence schema": "assay.net.connect", "oatf test": "weather.yaml",
-	"evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
+	"evidence pack": "action.tar.gz", "evidence seal": "one.ndjson", "evidence unseal": "two.tar.gz",
 }
 
 // takesIt are values that a flag, or an operand, takes for what they are.
@@ -60,6 +62,8 @@ var takesIt = map[string]string{
 	"evidence seal --output missing":         "it is written",
 	"evidence unseal --output missing":       "it is written",
 	"evidence redact --output missing":       "it is written",
+	"evidence pack --output missing":         "it is written",
+	"evidence pack --write-context missing":  "it is written",
 	"evidence redact --output folder":        "it is written into",
 	"evidence redact --report missing":       "it is written",
 	"trace repair --output missing":          "it is written",
@@ -111,6 +115,7 @@ func TestMessages(t *testing.T) {
 	if err := os.Mkdir("folder", 0o777); err != nil {
 		t.Fatal(err)
 	}
+	sealAction(t, "action.tar.gz")
 	tried, step := 0, racetest.Step(t)
 	for _, l := range racetest.Some(t, cmdline.Leaves("", newApp(cmdline.Env{}).Commands)) {
 		args := soundRuns[l.Name]
@@ -138,6 +143,19 @@ func TestMessages(t *testing.T) {
 	t.Logf("%d runs", tried)
 	if tried == 0 || step == 1 && tried < 200 {
 		t.Error("too few")
+	}
+}
+
+// sealAction makes a bundle of an event that packages can have.
+func sealAction(t *testing.T, name string) {
+	t.Helper()
+	const event = `{"specversion":"1.0","type":"assay.fs.access","datacontenttype":"application/json","source":"urn:r","assayproducer":"r","assayproducerversion":"1","assayrunid":"r","assayseq":0,"id":"r:0","time":"2026-01-02T03:04:05Z","subject":"/x","data":{"hits":1}}` + "\n"
+	if err := os.WriteFile("action.ndjson", []byte(event), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	env := cmdline.Env{Context: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }}
+	if code := Main(env, []string{"cupel", "evidence", "seal", "-o", name, "action.ndjson"}); code != 0 {
+		t.Fatalf("exit code %d", code)
 	}
 }
 

@@ -64,14 +64,14 @@ func contextOf(c *cli.Context) (*incident.Context, error) {
 }
 
 func pack(env cmdline.Env, c *cli.Context) error {
+	if err := app.DistinctFiles(env, c, c.String("output") != "-"); err != nil {
+		return err
+	}
 	switch {
 	case !c.IsSet("output"):
 		return &cmdline.UsageError{Message: "the package has no name", Hint: "-o FILE names the package; `-o -` prints it"}
 	case c.NArg() == 0:
 		return &cmdline.UsageError{Message: "there are no bundles to pack", Hint: "give bundles, or folders that hold them"}
-	}
-	if err := app.DistinctFiles(env, c, c.String("output") != "-"); err != nil {
-		return err
 	}
 	against, err := contextOf(c)
 	if err != nil {
@@ -149,16 +149,12 @@ func (v *bundleVerifying) verifyPackage(in walk.Input, r io.Reader) error {
 	if err := v.onlyPackage(in.Name); err != nil {
 		return v.out.Fail(err)
 	}
-	against, err := contextOf(v.c)
-	if err != nil {
-		return v.out.Fail(err)
-	}
 	text, err := io.ReadAll(io.LimitReader(r, incident.MaxBytes+1))
 	if err != nil {
 		return v.out.Unread(v.env.Context, in.Name, err)
 	}
 	answer := &bundle.Report{Input: in.Name, Kind: bundle.KindPackage, Verdict: bundle.Valid, NotCovered: incident.NotCovered()}
-	verified, err := incident.Verify(v.env.Context, text, against)
+	verified, err := incident.Verify(v.env.Context, text, v.context)
 	var refused *incident.Refusal
 	switch {
 	case errors.As(err, &refused):

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/rulelist"
 	"github.com/cupel-dev/cupel/evidence"
 	"github.com/cupel-dev/cupel/evidence/bundle"
+	"github.com/cupel-dev/cupel/evidence/incident"
 	"github.com/cupel-dev/cupel/evidence/lint"
 	"github.com/cupel-dev/cupel/evidence/privacy"
 	"github.com/cupel-dev/cupel/finding"
@@ -63,6 +65,9 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 		return report.Summary{}, err
 	}
 	if v.attesting, err = readAttestation(c); err != nil {
+		return report.Summary{}, err
+	}
+	if v.context, err = contextOf(c); err != nil {
 		return report.Summary{}, err
 	}
 	if v.redacted, err = readRedaction(c); err != nil {
@@ -189,7 +194,8 @@ type bundleVerifying struct {
 	read      *app.Digests // of the inputs; nil: nothing shows them
 	opt       bundle.Options
 	attesting *attesting
-	redacted  *redaction // nil: the flags name none
+	redacted  *redaction        // nil: the flags name none
+	context   *incident.Context // of packages; nil: the flags name none
 	demands   app.Demands
 	disclosed *disclosed // nil: the flags name none
 	totals    bundleTotals
@@ -241,6 +247,9 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	head, is := packageHead(r)
 	if is {
 		return v.verifyPackage(in, head)
+	}
+	if v.context != nil {
+		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q is no package, and --context is about packages", in.Name), Hint: "`cupel evidence pack` makes a package of bundles"})
 	}
 	attested, err := v.attesting.of(v.env.Context, in)
 	if err != nil {
