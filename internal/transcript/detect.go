@@ -106,7 +106,35 @@ func detectLines(head []byte, whole bool, other func(strictjson.Node) bool) (Kin
 	if kind, ok := elected(votes[:], proofs[:], read, 1); ok && (whole || read >= voters) {
 		return kind, true
 	}
+	if whole && read == 0 {
+		return Kind{Format: resembled(head, other != nil)}, true
+	}
 	return Kind{}, whole || read >= voters
+}
+
+// resembled returns the format of a text without a readable record by the member names in its first line.
+// others says that it can be a log of another family.
+func resembled(head []byte, others bool) Format {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, byteOrderMark)), []byte{'\n'})
+	names := func(list ...string) int {
+		n := 0
+		for _, name := range list {
+			if bytes.Contains(line, []byte(`"`+name+`"`)) {
+				n++
+			}
+		}
+		return n
+	}
+	trace := others && names("event_type", "event_hash", "prev_hash", "record", "kind") > 0
+	if trace || !bytes.HasPrefix(line, []byte("{")) {
+		return None
+	}
+	for i := range formats {
+		if f := &formats[i]; f.marks != nil && names(f.marks...) == len(f.marks) {
+			return f.name
+		}
+	}
+	return None
 }
 
 // elected returns the format with at least least votes and a majority.

@@ -12,16 +12,24 @@ type format struct {
 	// document reports whether a document's members are those of the format. Of lists, first has
 	// only the first element.
 	document func(first map[string]strictjson.Node) bool
+	// marks are the member names by which a damaged line is still recognized; nil: by none.
+	marks []string
 	// read parses a record. list is the document member that contains it; "" for a line.
 	read func(list string, root strictjson.Node, r *Record)
 }
 
 // formats lists the formats in detection order.
 var formats = []format{
-	{name: ClaudeCode, is: isClaude, read: readClaude},
-	{name: Codex, is: isCodex, read: readCodex},
-	{name: Copilot, is: isCopilot, proof: provesCopilot, read: readCopilot},
-	{name: Gemini, is: isGemini, proof: provesGemini, document: isGeminiDocument, read: readGemini},
+	{name: ClaudeCode, is: isClaude, read: readClaude, marks: []string{"sessionId", "parentUuid", "type"}},
+	{name: Codex, is: isCodex, marks: []string{"timestamp", "type", "payload"}, read: readCodex},
+	{
+		name: Copilot, is: isCopilot, proof: provesCopilot, read: readCopilot,
+		marks: []string{"id", "parentId", "type", "timestamp", "data"},
+	},
+	{
+		name: Gemini, is: isGemini, proof: provesGemini, document: isGeminiDocument, read: readGemini,
+		marks: []string{"sessionId", "projectHash"},
+	},
 	{name: OpenCode, document: isOpenCode, read: readOpenCode},
 	{name: ATIF, document: isATIF, read: readATIF},
 	{name: Inspect, document: isInspect, read: readInspect},
