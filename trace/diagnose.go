@@ -56,7 +56,12 @@ func diagnose(d diagnosing, r *Report, short []stream.Damage) {
 		return
 	}
 	r.Damage = damages(slices.Concat(story.Damage, short))
-	if w := story.Wrap; w != nil {
+	r.wrapped(story.Wrap)
+}
+
+// wrapped makes the report one on a log that is wrapped, unless w is nil.
+func (r *Report) wrapped(w *diagnosis.Wrap) {
+	if w != nil {
 		f := rules[logWrapped].New("the log is wrapped by " + w.Name)
 		f.File, f.Line, f.Help = r.Input, w.Line, w.Help
 		r.Findings, r.Errors, r.Warnings, r.Infos, r.Omitted = []Finding{f}, 1, 0, 0, 0
@@ -118,12 +123,24 @@ func diagnoseSessions(d diagnosing, damaged map[[sha256.Size]byte]bool) (found s
 		found.why = tooLong
 	}
 	if found.why == "" {
-		all, err := io.ReadAll(text)
-		if err != nil {
-			found.why = "the log cannot be read again"
-			return found
-		}
-		found.of = diagnosis.OfSessions(all, d.options(), session.KeyOfSession, damaged)
+		found.of = diagnosis.OfSessions(text, d.options(), session.KeyOfSession, damaged)
 	}
 	return found
+}
+
+// diagnoseWhole adds what was done to all of a failed log of many sessions. A wrapped one has no sessions.
+func diagnoseWhole(d diagnosing, r *Report) {
+	if !d.opt.Diagnose || r.Interrupted || !r.Verdict.Bad() {
+		return
+	}
+	text, why := d.again()
+	if why != "" {
+		return // its sessions say so
+	}
+	if story, ok := diagnosis.OfAll(text, d.options()); ok {
+		r.Damage = damages(story.Damage)
+		if r.wrapped(story.Wrap); story.Wrap != nil {
+			r.Sessions = func(func(*Report) bool) {}
+		}
+	}
 }

@@ -282,6 +282,9 @@ func (v *verification) replaced() *Report {
 		NotCovered: []string{"the whole log: it was cut or replaced since the state was written; verify it without the state"},
 	})
 	report.judge(v.findings, v.before, true)
+	if v.opt.Diagnose && damaged(report) {
+		report.undiagnosed("the log was cut or replaced since the state was written")
+	}
 	return report
 }
 

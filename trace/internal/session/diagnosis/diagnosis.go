@@ -11,7 +11,6 @@
 package diagnosis
 
 import (
-	"bytes"
 	"io"
 	"slices"
 
@@ -37,14 +36,11 @@ func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	}
 	d.wrapper = &wrapper{d.limits.Scanner(), opt.Family}
 	if opt.Trail == nil || !opt.Trail.Sound(maxSniffed) {
-		if name, whole := wrapped(d.open().sniff(), d); whole {
-			name.Line = max(name.Line, 1)
-			return Story{Wrap: name, Damage: []stream.Damage{{Kind: stream.DamageWrapped, From: int64(name.Line), To: int64(last), Name: name.Name, Help: name.Help}}}, true
+		if story, whole := d.wrapped(last); whole {
+			return story, true
 		}
 	}
-	for _, e := range encodings {
-		story.Damage = append(story.Damage, stream.Damage{Kind: stream.DamageReencoded, From: 1, To: int64(last), Name: e.name, Note: e.note, Help: e.help})
-	}
+	story.Damage = reencoded(encodings, last)
 	var found []stream.Damage
 	if opt.Trail != nil {
 		found, ok = d.ofTrail(text)
@@ -54,6 +50,41 @@ func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	story.Damage = append(story.Damage, found...)
 	story.Damage = story.Damage[:min(len(story.Damage), maxDamage)]
 	return story, ok || len(encodings) > 0
+}
+
+// OfAll diagnoses what was done to a text as a whole: it was wrapped or converted. ok is false for other texts.
+func OfAll(text *io.SectionReader, opt Options) (story Story, ok bool) {
+	from, encodings := decode(text)
+	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
+	d.open = func() *lines { return recordsOf(stream.Records(from(), d.limits, 0)) }
+	d.wrapper = &wrapper{d.limits.Scanner(), opt.Family}
+	_, last := d.count()
+	if story, ok = d.wrapped(last); ok {
+		return story, true
+	}
+	return Story{Damage: reencoded(encodings, last)}, len(encodings) > 0
+}
+
+// wrapped is the story of a log whose records are all wrapped.
+func (d *reading) wrapped(last int) (story Story, ok bool) {
+	as, ok := wrapped(d.open().sniff(), d)
+	if !ok {
+		return Story{}, false
+	}
+	as.Line = max(as.Line, 1)
+	return Story{Wrap: as, Damage: []stream.Damage{{
+		Kind: stream.DamageWrapped, From: int64(as.Line), To: int64(last), Name: as.Name, Help: as.Help,
+	}}}, true
+}
+
+// reencoded is the damage of a text that was converted.
+func reencoded(undone []encoding, last int) (list []stream.Damage) {
+	for _, e := range undone {
+		list = append(list, stream.Damage{
+			Kind: stream.DamageReencoded, From: 1, To: int64(last), Name: e.name, Note: e.note, Help: e.help,
+		})
+	}
+	return list
 }
 
 // ofLog diagnoses the records of one log. ok is false without hashes.
@@ -90,10 +121,11 @@ func (d *reading) all() (damage []stream.Damage, ok bool) {
 
 // OfSessions diagnoses the sessions of a text that are wanted, each by its own lines. key tells the session
 // of a record; a line that cannot be read is of none. A session without hashes is left out.
-func OfSessions[K comparable](text []byte, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
+func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
 	limits := opt.Limits.WithDefaults()
 	scanner, of := limits.Scanner(), map[K][]stream.Line{}
-	for l := range recordsOf(stream.Records(bytes.NewReader(text), limits, 0)).all {
+	from, _ := decode(text)
+	for l := range recordsOf(stream.Records(from(), limits, 0)).all {
 		doc, err := scanner.Scan(l.Bytes)
 		if err != nil || !doc.Root().Is(strictjson.Object) {
 			continue

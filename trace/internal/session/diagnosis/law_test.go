@@ -356,7 +356,7 @@ func TestOfSessions(t *testing.T) {
 			}
 		}
 		opt := diagnosis.Options{Family: families}
-		got := diagnosis.OfSessions([]byte(strings.Join(whole, "\n")), opt, keyOf, wanted)
+		got := diagnosis.OfSessions(section(strings.Join(whole, "\n")), opt, keyOf, wanted)
 		for _, id := range ids {
 			if !wanted[id] {
 				if got[id] != nil {
