@@ -136,7 +136,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 	var text io.Reader = r
 	if l.sight = nil; l.out.Shows("html") {
 		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, compatible: opt.Verify.Compatible, policy: opt.Policy, compares: !opt.NoVerify}
-		l.sight.again, text = input.Reread(in, r)
+		l.sight.again, text = input.Reread(in, r, r)
 	}
 	answer, err := lint.Lint(l.env.Context, line.Reader(text), input.TextSize(in, r), in.Name, opt)
 	line.End()

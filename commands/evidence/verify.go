@@ -266,7 +266,7 @@ func (v *bundleVerifying) input(in walk.Input) error {
 	var text io.Reader = head
 	if v.sight = nil; v.out.Shows("html") {
 		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
-		v.sight.again, text = input.Reread(in, r)
+		v.sight.again, text = input.Reread(in, r, head)
 	}
 	answer, err := v.verify(v.env.Context, line.Reader(text), input.TextSize(in, r), in.Name, opt)
 	line.End()

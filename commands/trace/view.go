@@ -99,7 +99,7 @@ func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reade
 		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
 		return r
 	}
-	again, r := input.Reread(in, r)
+	again, r := input.Reread(in, r, r)
 	v.views.talk = func() (*trace.Conversation, error) {
 		text, err := again.Open()
 		if err != nil {

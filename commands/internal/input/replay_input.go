@@ -23,13 +23,13 @@ type Rereading struct {
 	Kept   *keptInput // of what can be read only once; nil for a file
 }
 
-// Reread prepares an input for rereading and returns the reader to use instead of r.
-func Reread(in walk.Input, r io.Reader) (*Rereading, io.Reader) {
+// Reread prepares an opened input for rereading and returns the reader to use instead of text.
+func Reread(in walk.Input, r, text io.Reader) (*Rereading, io.Reader) {
 	if in.Size >= 0 {
-		return &Rereading{In: in, Packed: IsPacked(r)}, r
+		return &Rereading{In: in, Packed: IsPacked(r)}, text
 	}
 	again := &Rereading{In: in, Kept: &keptInput{}}
-	return again, io.TeeReader(r, again.Kept)
+	return again, io.TeeReader(text, again.Kept)
 }
 
 // Open opens the input from its beginning once more.
