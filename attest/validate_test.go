@@ -75,7 +75,7 @@ func TestLimits(t *testing.T) {
 		{"nesting on the bound", fmt.Sprintf(frame, `,"x":`+strings.Repeat("[", 999)+strings.Repeat("]", 999)), "", ""},
 		{
 			"nesting", fmt.Sprintf(frame, `,"x":`+strings.Repeat("[", 50_000)+strings.Repeat("]", 50_000)),
-			"trace cannot be read: JSON nesting exceeds 1000 levels at byte 1063", "Flatten the data: at most 1000 JSON containers may be nested.",
+			"trace cannot be read: JSON nesting exceeds 1000 levels at byte 1063", "Flatten the data: at most 1000 levels of JSON containers are allowed.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

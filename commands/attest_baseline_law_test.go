@@ -234,7 +234,7 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 }
 
 // TestMatrixLaw: the table on a page has a cell for each assertion and trace, each as it came
-// out, and every cell leads to what there is to say about it.
+// out, and every cell leads to remarks on it.
 func TestMatrixLaw(t *testing.T) {
 	inNewFolder(t, func(r *rapid.T) {
 		l := labs(r)

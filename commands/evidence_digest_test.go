@@ -32,7 +32,7 @@ func TestDigestMistakes(t *testing.T) {
 		{"tool --max-bytes 0 tool.json", 2, "--max-bytes is 0, expected a number from 1 on"},
 		{"tool --max-tools -1 tool.json", 2, "--max-tools is -1"},
 		{"tool --projection p56a tool.json", 2, `did you mean "p56b"`},
-		{"tool --projection manifest-v0 --server-id x tool.json", 2, "--server-id is no part of the projection manifest-v0"},
+		{"tool --projection manifest-v0 --server-id x tool.json", 2, "--server-id is not part of the projection manifest-v0"},
 		{"tool --projection manifest-v0 --check plain.json tool.json", 2, "events record no digests of the projection manifest-v0"},
 		{"tool --ignore-missing tool.json", 2, "--ignore-missing is for --check"},
 		{"tool --server-id \xff tool.json", 2, "--server-id is not UTF-8"},

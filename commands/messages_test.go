@@ -46,8 +46,8 @@ var messages = sync.OnceValues(func() ([]voicetest.Message, error) { return voic
 
 // madeOfParts are messages that no single text of the source is.
 var madeOfParts = []*regexp.Regexp{
-	regexp.MustCompile(`^the history has lines that are no scores; they are passed over, history .*, count \d+$`), // a log's attributes are behind it
-	regexp.MustCompile(`nesting is deeper than the limit of \d+$`),                                                // its constant is compared with a library's message, too
+	regexp.MustCompile(`^lines of the history that are not scores are skipped, history .*, count \d+$`), // a log's attributes are behind it
+	regexp.MustCompile(`nesting is deeper than the limit of \d+$`),                                      // its constant is compared with a library's message, too
 }
 
 // knowHeard holds what the commands of scripts have said, on standard error and in the findings of

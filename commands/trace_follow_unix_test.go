@@ -44,7 +44,7 @@ func TestFollowPipe(t *testing.T) {
 	f.look()
 	f.add("log.1", lines[1])
 	f.look()
-	if code := f.end(); code != 0 || !strings.Contains(f.errors.String(), "what has its name now is no regular file; waiting for a file of that name") {
+	if code := f.end(); code != 0 || !strings.Contains(f.errors.String(), "its name now belongs to something other than a regular file; waiting for a file of that name") {
 		t.Errorf("exit code %d\n%s", code, f.errors.String())
 	}
 	if got := f.out.String(); !strings.HasSuffix(got, ": valid\npassed: 1 file\n") {

@@ -41,7 +41,7 @@ func checkPage(t *testing.T, page, about string) {
 	ids := map[string]int{}
 	for _, m := range pageIDs.FindAllStringSubmatch(page, -1) {
 		if ids[m[1]]++; ids[m[1]] > 1 {
-			t.Errorf("%s: the id %q is there twice", about, m[1])
+			t.Errorf("%s: the id %q occurs twice", about, m[1])
 		}
 	}
 	for _, m := range pageLinks.FindAllStringSubmatch(page, -1) {

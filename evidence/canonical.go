@@ -86,7 +86,7 @@ func sourceInput(e *Event) []byte {
 func compared(engine Engine, line int, own, source []byte) ([]byte, error) {
 	canonical, err := reference.Canonical(source)
 	if err != nil {
-		return nil, fmt.Errorf("line %d: the reference engine refuses what the strict reader accepts: %w", line, err)
+		return nil, fmt.Errorf("line %d: the reference engine refuses a line that the strict reader accepts: %w", line, err)
 	}
 	if engine == Both && !bytes.Equal(own, canonical) {
 		i := firstDifference(own, canonical)

@@ -81,7 +81,7 @@ func (d *Doctor) cause(e *Event, claimed Sum) string {
 	case found != nil:
 		return "the recorded value is the hash with this mistake: " + describe(found)
 	case d.budget < 0:
-		return "what the recorded value comes from was not looked for: too many hashes of the input differ"
+		return "the source of the recorded value was not searched for: too many hashes of the input differ"
 	}
 	if pointer := looksRedacted(e); pointer != "" {
 		return pointer + " looks redacted: an event redacted after hashing no longer has its recorded hash"
@@ -202,7 +202,7 @@ func unreadableForm(digits string) string {
 			return "the recorded value has the length of a SHA-512 digest, expected SHA-256"
 		}
 	}
-	return `the recorded value is no SHA-256 digest, expected "sha256:" and 64 lower-case hexadecimal digits`
+	return `the recorded value is not a SHA-256 digest, expected "sha256:" and 64 lower-case hexadecimal digits`
 }
 
 // redactionMarks are traces of redaction in a text.

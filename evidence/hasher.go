@@ -69,7 +69,7 @@ func (h *Hasher) read(at place) *Event {
 		h.findings.refuse(fault)
 		return nil
 	case !e.root().Is(strictjson.Object):
-		h.findings.at(e, e.root(), ruleNotObject, "", "a JSON "+e.root().Kind().String()+" is no event, expected an object")
+		h.findings.at(e, e.root(), ruleNotObject, "", "a JSON "+e.root().Kind().String()+" is not an event, expected an object")
 		return nil
 	}
 	return e

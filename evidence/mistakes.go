@@ -136,7 +136,7 @@ var mistakes = []mistake{
 		func(r *recipe) { r.drop("datacontenttype") },
 	},
 	{
-		"content-type-default", `datacontenttype hashed as "application/json", not as the event has it`, contentTypeAxis,
+		"content-type-default", `datacontenttype hashed as "application/json", not with the event's value`, contentTypeAxis,
 		func(r *recipe) { r.instead("datacontenttype", `"application/json"`) },
 	},
 	{

@@ -194,11 +194,11 @@ func (s *suppressor) readComment(c comment, linted bool) {
 	case !mark.MatchString(c.mark), text != "" && strings.Trim(text[:1], " \t") != "":
 		word, _, _ := strings.Cut(strings.ReplaceAll(c.text, "\t", " "), " ")
 		s.tell(func() Finding {
-			return s.about(rules.Form, c, fmt.Sprintf("%s is no comment that cupel knows, and is ignored", say.Quoted(strings.TrimLeft(c.mark, "# \t")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
+			return s.about(rules.Form, c, fmt.Sprintf("%s is not a known comment, and is ignored", say.Quoted(strings.TrimLeft(c.mark, "# \t")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
 		})
 	case file && (!c.alone || c.line >= s.beginning()):
 		s.tell(func() Finding {
-			return s.about(rules.Form, c, "the suppression of a whole file stands below its beginning and is ignored", "write it on a line of its own, above the first key")
+			return s.about(rules.Form, c, "the suppression of a whole file is not at the top of the file and is ignored", "write it on a separate line, above the first key")
 		})
 	case len(list) == 0 || reason == "":
 		s.tell(func() Finding {
@@ -217,7 +217,7 @@ func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	if !knownAnywhere(id) {
 		s.tell(func() Finding {
 			ids := ruleIDs(s.Rules)
-			return s.about(rules.Known, c, fmt.Sprintf("the suppression names %s, which is no rule", say.Quoted(rule)), suggest.Hint(rule, ids))
+			return s.about(rules.Known, c, fmt.Sprintf("the suppression names %s, which is not a rule", say.Quoted(rule)), suggest.Hint(rule, ids))
 		})
 		return
 	}
@@ -283,9 +283,9 @@ func (s *suppressor) otherMeaning(id string) string {
 		switch {
 		case !ok || known && !earlier || now == id:
 		case now == "":
-			return fmt.Sprintf("the rule %s of revision %s is none of %s, by which the document is read", id, p.Revision, s.Revision)
+			return fmt.Sprintf("the rule %s of revision %s is none of %s, the document's revision", id, p.Revision, s.Revision)
 		default:
-			return fmt.Sprintf("the rule %s of revision %s is %s in %s, by which the document is read", id, p.Revision, now, s.Revision)
+			return fmt.Sprintf("the rule %s of revision %s is %s in %s, the document's revision", id, p.Revision, now, s.Revision)
 		}
 	}
 	return ""

@@ -105,7 +105,7 @@ func TestSuppressionLaw(t *testing.T) {
 		for _, rule := range rules {
 			switch id := strings.ToUpper(rule); {
 			case id == "X-001" || id == "V-05":
-				wantAbout = append(wantAbout, fmt.Sprintf("S-003 the suppression names %q, which is no rule", rule))
+				wantAbout = append(wantAbout, fmt.Sprintf("S-003 the suppression names %q, which is not a rule", rule))
 			case !used[id]:
 				wantAbout = append(wantAbout, fmt.Sprintf("S-002 the suppression of %q is not needed: nothing is found there", id))
 			}

@@ -150,7 +150,7 @@ func (n *sessionSum) close(r *Report) {
 		r.EvidenceClass = n.classes[0]
 	}
 	if r.Unreadable > 0 {
-		r.NotCovered = append(r.NotCovered, "lines that cannot be read: nothing tells the session that one belongs to, so they are counted in none")
+		r.NotCovered = append(r.NotCovered, "lines that cannot be read: their session is unknown, so no session counts them")
 	}
 	r.Signatures, r.SignatureKey = nil, nil
 }

@@ -32,7 +32,7 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 	case len(segments) == 0:
 		return nil, errors.New("a chain of no segments")
 	case opt.growing():
-		return nil, errors.New("a chain of segments is verified as it stands, not while it grows")
+		return nil, errors.New("a chain of segments is verified once, not while it grows")
 	case opt.Engine.consultsSecond():
 		return nil, fmt.Errorf("engine %q reads one file, not a chain of segments", opt.Engine)
 	}

@@ -55,10 +55,10 @@ func (e *Earlier) finding() Finding {
 // notCovered says what following a log leaves open.
 func (f *Following) notCovered(ended Ending) (list []string) {
 	if ended == Removed {
-		list = append(list, "what is written to the log from now on: no file has its name any more")
+		list = append(list, "later events of the log: no file has its name any more")
 	}
 	if f.Stream {
 		return list
 	}
-	return append(list, "bytes that were changed behind the reader while the log grew, or without a new time of modification: only a verification from the beginning reads them again")
+	return append(list, "bytes changed before the reader's position while the log grew, or with the same modification time: only a new verification reads them")
 }

@@ -79,7 +79,7 @@ func (o *Options) check() error {
 	}
 	switch {
 	case o.Anchor != nil && o.BySession != (o.Anchor.By != ""):
-		return errors.New("an anchor of many sessions is for a log whose sessions are told apart, and the other way round")
+		return errors.New("an anchor of many sessions needs --by, and --by needs such an anchor")
 	case o.After != nil && (o.BySession || o.growing() || o.Engine.consultsSecond() || o.After.By != ""):
 		return errors.New("only one session log that does not grow can be verified after an anchor, by the fast engine")
 	}
@@ -126,7 +126,7 @@ func (o *Options) checkSessions() error {
 	case !o.BySession:
 		return nil
 	case o.growing():
-		return errors.New("sessions are told apart in a log as it stands, not while it grows")
+		return errors.New("--by separates the sessions of a whole log, not of one that grows")
 	case o.Engine.consultsSecond():
 		return errors.New("the second engine checks one log, not the sessions of one")
 	case o.Session.ExpectCount != nil, o.Session.ExpectHead != "":

@@ -151,7 +151,7 @@ func readPieces(r *wire.Reader) (ps pieces) {
 func (ps pieces) check() error {
 	for i, p := range ps {
 		if p.file < 0 || p.Start < 0 || p.End < p.Start || p.size < 0 {
-			return fmt.Errorf("%v is no range", p)
+			return fmt.Errorf("%v is not a range", p)
 		}
 		if i == 0 {
 			continue
@@ -176,7 +176,7 @@ func unsealed(data []byte, magic string) (*wire.Reader, error) {
 	case !ok && bytes.HasPrefix(data, []byte(magic[:len(magic)-1])):
 		return nil, errors.New("a summary of another version: make it again with this one")
 	case !ok:
-		return nil, errors.New("this is no summary of a part of a log")
+		return nil, errors.New("this is not a summary of a part of a log")
 	case len(text) < sha256.Size:
 		return nil, errors.New("the summary is cut")
 	}

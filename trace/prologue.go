@@ -126,7 +126,7 @@ func (p *Prologue) fits(opt *Options) error {
 		return err
 	}
 	if p.Family == Reasoning && p.Shape == nil {
-		return errors.New("the prologue does not say what the lines of the trace look like: make it with Open")
+		return errors.New("the prologue does not name the shape of the trace's lines: make it with Open")
 	}
 	if differ := p.Terms.differ(summaryTerms(opt)); len(differ) > 0 {
 		return fmt.Errorf("the log was opened under %s", others(differ))

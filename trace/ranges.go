@@ -67,7 +67,7 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 			return 0, say.Plain(err)
 		}
 		if !info.Mode().IsRegular() {
-			return 0, errors.New("it is no regular file: only such a log can be cut into ranges")
+			return 0, errors.New("it is not a regular file: only a regular file can be cut into ranges")
 		}
 		return info.Size(), nil
 	}

@@ -124,7 +124,7 @@ func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Repor
 	}
 	report := v.report(JSONLines, stream.Counts{}, &stream.Outcome{
 		Events:     s.lines,
-		NotCovered: []string{"what the lines say: only that the file begins with the lines that were sealed", "whatever comes after them"},
+		NotCovered: []string{"the content of the lines: the file begins with the sealed lines, nothing more is checked", "whatever comes after them"},
 	})
 	report.judge(v.findings, v.before, true)
 	return report, nil

@@ -63,7 +63,7 @@ func (s *Store) refresh() error {
 	damaged, err := s.file.Refresh(&s.view.View, &s.view)
 	s.view.scanner = nil // release its memory
 	if damaged > 0 {
-		s.log.Warn("the history has lines that are no scores; they are passed over", "history", s.name, "count", damaged)
+		s.log.Warn("lines of the history that are not scores are skipped", "history", s.name, "count", damaged)
 	}
 	return err
 }

@@ -148,7 +148,7 @@ func noRole(n strictjson.Node) error {
 	if !role.Exists() {
 		return refuse(n, "Every message has a role.", "a message has no role")
 	}
-	return refuse(role, "Leave out what is no message of the conversation, or name another format with --from.", "a message has the unknown role %s", wording.ShowValue(role))
+	return refuse(role, "Leave out everything but the messages of the conversation, or name another format with --from.", "a message has the unknown role %s", wording.ShowValue(role))
 }
 
 // chatText are the types of the parts of a message that hold text.

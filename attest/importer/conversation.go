@@ -101,7 +101,7 @@ func noMessages(request strictjson.Node, api string) error {
 }
 
 func noTime(n strictjson.Node, form string) error {
-	return refuse(n, form, "%s is no time", wording.ShowValue(n))
+	return refuse(n, form, "%s is not a time", wording.ShowValue(n))
 }
 
 func newConversation(m *maker, root strictjson.Node, most int) *conversation {
@@ -218,7 +218,7 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 		return nil
 	}
 	if _, twice := c.open[id]; twice {
-		return refuse(one.id, "Give every call an id of its own: results are joined with calls by it.", "two tool calls have the id '%s'", wording.Preview(id))
+		return refuse(one.id, "Give every call a unique id: results are joined with calls by it.", "two tool calls have the id '%s'", wording.Preview(id))
 	}
 	step := c.answer(n)
 	step.calls = append(step.calls, one.node)

@@ -127,10 +127,10 @@ func (im *importing) stray(root strictjson.Node) error {
 	detail := "A value of that format has " + im.format.needs + "."
 	for _, name := range im.also {
 		if f, _ := formatOf(name); f.fits(root) {
-			detail = fmt.Sprintf("This one is of the format %s, as the first value may be, too: name it with --from.", name)
+			detail = fmt.Sprintf("This file has the format %s, like the first value: name it with --from.", name)
 		}
 	}
-	return refuse(root, detail, "this is no value of the format %s", im.format.name)
+	return refuse(root, detail, "this is not a value of the format %s", im.format.name)
 }
 
 // deliver yields a value's trace, or the reason why there is none.
@@ -174,7 +174,7 @@ func (im *importing) finish() {
 type nothingError struct{ spans int }
 
 func (e *nothingError) Error() string {
-	return fmt.Sprintf("none of its spans, of which it has %d, tells of a model, a tool, a retrieval or an agent", e.spans)
+	return fmt.Sprintf("none of its spans (%d) describes a model, a tool, a retrieval or an agent", e.spans)
 }
 
 // choose decides on the format of the input by its first value.

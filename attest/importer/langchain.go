@@ -158,12 +158,12 @@ func readRun(r run) (s span, err error) {
 	s.parent, s.trace = r.parent, r.trace
 	if parent := n.Last("parent_run_id"); !parent.Missing() {
 		if s.parent, ok = parent.Text(); !ok || r.parent != "" && s.parent != r.parent {
-			return s, refuse(parent, "The parent of a run is the run that it stands in.", "%s is not the parent of the run", wording.ShowValue(parent))
+			return s, refuse(parent, "The parent of a run is the run that contains it.", "%s is not the parent of the run", wording.ShowValue(parent))
 		}
 	}
 	if trace := n.Last("trace_id"); !trace.Missing() {
 		if s.trace, ok = trace.Text(); !ok || s.trace == "" || r.trace != "" && s.trace != r.trace {
-			return s, refuse(trace, "Runs that stand in each other are of one trace.", "%s is not the trace of the run", wording.ShowValue(trace))
+			return s, refuse(trace, "Nested runs belong to one trace.", "%s is not the trace of the run", wording.ShowValue(trace))
 		}
 	}
 	if s.parent == "" || s.trace == "" {
@@ -172,7 +172,7 @@ func readRun(r run) (s span, err error) {
 	switch {
 	case s.trace != "":
 	case s.parent != "":
-		return s, refuse(n, "Runs are joined by the trace_id that they share, unless they stand in each other.", "the run has a parent and no trace_id")
+		return s, refuse(n, "Runs are joined by the trace_id that they share, unless they are nested.", "the run has a parent and no trace_id")
 	default:
 		s.trace = s.id
 	}

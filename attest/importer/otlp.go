@@ -161,13 +161,13 @@ func badID(span, id strictjson.Node, name string, size int) error {
 	if written, _ := id.Text(); len(written) == base64.StdEncoding.EncodedLen(hex.EncodedLen(size)) {
 		if inner, err := base64.StdEncoding.DecodeString(written); err == nil && strings.Trim(string(inner), "0123456789abcdefABCDEF") == "" {
 			detail = "It is the base64 of its hex digits: the exporter encoded the id twice. Write the hex digits themselves."
-			return refuse(id, detail, "%s %s is no id: it is the base64 of hex digits", name, wording.ShowValue(id))
+			return refuse(id, detail, "%s %s is not an id: it is the base64 of hex digits", name, wording.ShowValue(id))
 		}
 	}
 	if id.Missing() {
 		return refuse(span, detail, "the span has no %s", name)
 	}
-	return refuse(id, detail, "%s %s is no id", name, wording.ShowValue(id))
+	return refuse(id, detail, "%s %s is not an id", name, wording.ShowValue(id))
 }
 
 // readNanos reads a time in nanoseconds, which OTLP writes as a string.

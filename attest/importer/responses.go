@@ -108,7 +108,7 @@ func (c *conversation) unknown(n strictjson.Node, typ string) {
 	id, _ := n.Last("id").Text()
 	if c.fresh("unknown", []byte(typ), []byte(id)) {
 		c.add(turn{node: n, typ: "unknown", name: cmp.Or(typ, "item"), of: n, args: n})
-		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' may be a call", node: n})
+		c.lost = append(c.lost, loss{what: lostCalls, why: "an item of the unknown type '" + wording.Preview(typ) + "' can be a call", node: n})
 	}
 }
 

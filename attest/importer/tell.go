@@ -105,7 +105,7 @@ func (r *record) tellAnswer(t *told, k kind) {
 	}
 	t.lost = append(append(t.lost, t.in.lost...), t.out.lost...)
 	if saysTools(t.finish) && len(t.calls) == 0 && t.answered() {
-		t.lost = append(t.lost, loss{what: lostCalls, why: "the model stopped for tool calls, and its message has none", node: r.node})
+		t.lost = append(t.lost, loss{what: lostCalls, why: "the model stopped for tool calls, but its message has no tool call", node: r.node})
 	}
 }
 

@@ -67,7 +67,7 @@ func (c *Cassette) find(ctx context.Context, r cassette.Request) (cassette.Reply
 func (c *Cassette) keep(ctx context.Context, r cassette.Request, reply cassette.Reply) (cassette.Reply, error) {
 	kept, err := c.entries.Keep(ctx, r, reply)
 	if err != nil && ctx.Err() == nil {
-		err = recordingError("the answer of a model was not recorded: "+err.Error(), "What was recorded before stays; run again when the cause is gone.")
+		err = recordingError("the answer of a model was not recorded: "+err.Error(), "Earlier recordings stay; run again when the cause is fixed.")
 	}
 	return kept, err
 }
@@ -78,7 +78,7 @@ func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request)
 	if nearest := c.entries.Nearest(ctx, r); nearest != "" {
 		problem += "; the nearest recording: " + nearest
 	}
-	return recordingError(problem, "Record it with --judge record, in the configuration with which it is replayed.")
+	return recordingError(problem, "Record it with --judge record, in the configuration of the replay.")
 }
 
 // recordingError is a 2001 that stays when it is tried again.

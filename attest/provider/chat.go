@@ -104,7 +104,7 @@ func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	case text == "" && m.Refusal != "":
 		return c.broken("refuses to answer: "+c.heard(m.Refusal), "The model declines the request: reword the rubric, or ask another model.")
 	case text == "" && choice.FinishReason == openai.FinishReasonContentFilter:
-		return c.broken("sent nothing: a content filter stopped the answer (finish_reason content_filter)", "Ask a model without the filter, or leave out what it objects to.")
+		return c.broken("sent nothing: a content filter stopped the answer (finish_reason content_filter)", "Ask a model without the filter, or leave out the part that it rejects.")
 	case choice.FinishReason == openai.FinishReasonLength && !strings.Contains(text, "}"):
 		return c.broken("was cut off at its limit of tokens (finish_reason length)", "Ask a model that thinks less, or one with a higher limit.")
 	case text == "" && m.ReasoningContent != "":
@@ -227,4 +227,4 @@ func chatReply(body []byte) error {
 }
 
 // unreadable returns the error for a malformed body.
-func unreadable(err error) error { return errors.New("what is no reply: " + err.Error()) }
+func unreadable(err error) error { return errors.New("something other than a reply: " + err.Error()) }

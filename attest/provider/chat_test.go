@@ -110,7 +110,7 @@ func TestChat(t *testing.T) {
 		"not found":             {[]scripted.Answer{{Status: 404}}, "2001 judge provider returned HTTP 404: status of the script (retryable false), cost 0", 1},
 		"too large":             {[]scripted.Answer{{Status: 413}}, "2001 judge provider returned HTTP 413: status of the script (retryable true), cost 0", 1},
 		"an error in HTML":      {[]scripted.Answer{{Status: 502, Body: ptr("<html>bad</html>")}}, "2001 judge provider returned HTTP 502: bad gateway (retryable true), cost 0", 3},
-		"HTML":                  {[]scripted.Answer{{Body: ptr("<html>")}}, "2001 judge provider sent what is no reply: unexpected '<', expected a value at byte 0 (retryable true), cost 0", 1},
+		"HTML":                  {[]scripted.Answer{{Body: ptr("<html>")}}, "2001 judge provider sent something other than a reply: unexpected '<', expected a value at byte 0 (retryable true), cost 0", 1},
 		"half JSON":             {[]scripted.Answer{{Body: ptr(`{"choices":[{"mess`)}}, "", 1},
 		"nothing":               {[]scripted.Answer{{Body: ptr("")}}, "", 1},
 		"no choices":            {[]scripted.Answer{{Body: ptr(`{"choices":[],"usage":{"prompt_tokens":10}}`)}}, "2001 judge provider sent a reply that cannot be used: it holds no choices (retryable true), cost 0.01", 1},

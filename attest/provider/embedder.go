@@ -205,7 +205,7 @@ func sameLength(vectors [][]float32) error {
 func fewVectors(body []byte, texts int) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
-		return unreadable(errors.Join(err, errors.New("it is no JSON object")))
+		return unreadable(errors.Join(err, errors.New("it is not a JSON object")))
 	}
 	for decoder.More() {
 		name, err := decoder.Token()
@@ -228,7 +228,7 @@ func fewVectors(body []byte, texts int) error {
 func fewElements(decoder *json.Decoder, most int) error {
 	t, err := decoder.Token()
 	if err != nil || t != json.Delim('[') {
-		return errors.Join(err, errors.New(`its member "data" is no list`))
+		return errors.Join(err, errors.New(`its member "data" is not a list`))
 	}
 	for n := 0; decoder.More(); n++ {
 		if n == most {

@@ -82,7 +82,7 @@ func (d *folder) load(flights []*flight) (rest []*flight) {
 		return flights
 	}
 	if damaged > 0 {
-		d.log.Warn("cache_dir has lines that are no vectors; they are passed over", "count", damaged)
+		d.log.Warn("lines of cache_dir that are not vectors are skipped", "count", damaged)
 	}
 	for _, f := range flights {
 		if f.vector = d.read(f.key); f.vector == nil {

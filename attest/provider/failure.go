@@ -92,7 +92,7 @@ func (s *service) refused(x *exchange, status int, text string) error {
 		problem += fmt.Sprintf("; it asks to wait %s, which the evaluation does not have", seconds(x.wait))
 		detail = "Retry when that time is over."
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		detail = "Check the key" + inVariable(s.opt.KeyEnv) + " and what it may be used for."
+		detail = "Check the key" + inVariable(s.opt.KeyEnv) + " and its permissions."
 	case status == http.StatusNotFound:
 		detail = "Check base_url and the name of the model in the configuration of the provider."
 	case refusedForGood(status):

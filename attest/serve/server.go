@@ -94,7 +94,7 @@ func (s *session) refuse(f rpc.Fault) error {
 	switch f.Kind {
 	case rpc.NotJSON:
 		return attest.NewError(attest.CodeParse, f.Message,
-			"Send each request as one complete JSON object in UTF-8 on a line of its own, ended by a newline.")
+			"Send each request as one complete JSON object in UTF-8 on a separate line, ended by a newline.")
 	case rpc.NotRequest:
 		return attest.NewError(attest.CodeInvalidRequest, f.Message,
 			`Send one object per line with "jsonrpc":"2.0", a string "method" and an "id" that is a string, a number or null.`)

@@ -166,7 +166,7 @@ func (r *reader) checkID(doc document, n strictjson.Node) {
 	}
 	if line, repeated := r.ids[id]; repeated {
 		r.fault(doc, n, rule.SuiteDuplicate, fmt.Sprintf("assertion_id %q occurs twice", wording.Preview(id)),
-			fmt.Sprintf("the first stands in line %d; give each assertion an id of its own", line))
+			fmt.Sprintf("the first is in line %d; give each assertion a unique id", line))
 		return
 	}
 	r.ids[id] = r.idPlace(doc, n).Line

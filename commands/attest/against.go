@@ -78,7 +78,7 @@ func (c change) String() string {
 	case c.Was == nil:
 		return text + c.Is.String()
 	case c.Is == nil:
-		return text + c.Was.String() + ", and there is no result any more"
+		return text + c.Was.String() + ", and the result is lost"
 	}
 	return text + c.Was.String() + " → " + c.Is.String()
 }
@@ -130,7 +130,7 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 		return nil, nil
 	}
 	if c.Bool("dry-run") {
-		return nil, &cmdline.UsageError{Message: "--against compares results, and --dry-run has none", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--against compares results, and --dry-run does not have any", Hint: cmdline.LeaveOneHint}
 	}
 	name := c.String("against")
 	var doc earlierReport
@@ -144,7 +144,7 @@ func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*com
 	if !k.knows(list) {
 		return nil, &cmdline.Hinted{
 			Err:  fmt.Errorf("cannot compare with --against %q: none of its %s is of an assertion that this run evaluates", name, cmdline.Counted(len(k.order), "result")),
-			Hint: "name a report of the same suites; they are told apart by the paths that --assertions gives",
+			Hint: "name a report of the same suites: the paths of --assertions identify them",
 		}
 	}
 	return k, nil
@@ -288,7 +288,7 @@ func (k *comparison) end(out *app.Output) error {
 	k.value.CostIs = k.cost.Total()
 	if !met {
 		err := fmt.Errorf("cannot compare with --against %q: none of its %s is about a trace of this run", k.value.File, cmdline.Counted(len(k.order), "result"))
-		return out.Fail(&cmdline.Hinted{Err: err, Hint: "traces are told apart by the paths that operands give"})
+		return out.Fail(&cmdline.Hinted{Err: err, Hint: "the paths of the operands identify traces"})
 	}
 	answer := report.Answer{
 		Subject: k.value.File, Title: "earlier run", Outcome: report.Outcome{Weight: report.Good, Word: k.value.String()}, Total: true,

@@ -13,7 +13,7 @@ import (
 // CacheCommand answers questions of other engines' tools about a disk cache: here that of vectors,
 // in a folder from the environment or configuration.
 func CacheCommand(env cmdline.Env) *cli.Command {
-	cmd := cmdline.Group("cache", "what the engine keeps on disk: the vectors in cache_dir",
+	cmd := cmdline.Group("cache", "files that the engine keeps: the vectors in cache_dir",
 		&cli.Command{
 			Name: "stats", Usage: "count what is kept on disk", Flags: cacheFlags(),
 			Action: func(c *cli.Context) error {

@@ -308,12 +308,12 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 	if e.unpaid > 0 {
 		err := fmt.Errorf("%s skipped: the calls of models have cost %s USD, and --max-cost is %s",
 			cmdline.Counted(e.unpaid, "assertion"), dollars(e.engine.Paid()), dollars(c.Float64("max-cost")))
-		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "--dry-run says what a run is going to cost"}); err != nil {
+		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "--dry-run estimates the cost of a run"}); err != nil {
 			return err
 		}
 	}
 	if e.counts.Unanswerable > 0 {
-		err := fmt.Errorf("%s cannot be answered: the record lost what they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
+		err := fmt.Errorf("%s cannot be answered: the record lost the data that they need", cmdline.Counted(e.counts.Unanswerable, "assertion"))
 		if err := e.out.Fail(&cmdline.Hinted{Err: err, Hint: "record the contents of model calls and tools, or use --allow-incomplete"}); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func (e *evaluating) tidy(c *cli.Context) error {
 		return nil
 	case e.counts.Error > 0 || e.counts.Skipped > 0:
 		if prune {
-			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the recorded answers of the others may be needed")
+			e.out.Warn("--prune removed nothing: not every assertion was evaluated, and the others still need their recorded answers")
 		}
 		return nil
 	case prune:

@@ -26,9 +26,9 @@ var Run = report.Run{
 	Lists: []string{"documents", "findings", "inputs", input.PassedOverList}, Rules: rulelist.CheckedRules, Binds: true,
 	Baseline: "they do not cause exit code 1, but an input that is invalid or rejected stays so",
 	NotProved: []string{
-		"that nothing else in the folder is a record: what is passed over was told by its name and its beginning",
+		"that nothing else in the folder is a record: skipped files were recognized by name and beginning",
 		"that a record which is gone was ever there: only its run or a manifest can miss it",
-		"that an attack in a document works, or that what a trace tells has happened: neither is run again",
+		"that an attack in a document works, or that the events of a trace happened: neither is run again",
 	},
 }
 

@@ -28,7 +28,7 @@ func (k *checking) find() error {
 		operands = []string{"."}
 	}
 	if slices.Contains(operands, "-") && !changed {
-		return &cmdline.UsageError{Message: "standard input has no name, and check tells kinds of records by names, too", Hint: "the command of the kind reads it, such as `cupel trace verify -`"}
+		return &cmdline.UsageError{Message: "standard input has no name, which check needs to detect a format", Hint: "the command of the kind reads it, such as `cupel trace verify -`"}
 	}
 	look, err := k.lookout()
 	if err != nil {
@@ -66,7 +66,7 @@ func (k *checking) spare() error {
 
 // nothingIn is the error of an operand that leads to no record.
 func (k *checking) nothingIn(operand string) error {
-	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists what is passed over, and --allow-empty accepts that"}
+	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists the skipped files, and --allow-empty accepts that"}
 }
 
 // lookout looks for records.
@@ -109,7 +109,7 @@ func (k *checking) lookout() (*lookout, error) {
 		Patterns: []string{"*"}, Marker: input.RunFile, Inside: true, Changed: l.detector.Changed, Packed: unpack.Formats,
 		Shard: shard, Listed: app.ShardListOf(k.c).Add, Others: l.other, Jobs: workers,
 		Exclude: l.exclude, ForceExclude: k.c.Bool("force-exclude"), Excluded: l.excludedBy,
-		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("it is no file that is read")) },
+		PassedOver: func(name, _ string) { l.passOver(name, input.Skipped("it is not a supported file")) },
 	}
 	return l, nil
 }

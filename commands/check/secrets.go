@@ -59,7 +59,7 @@ func (k *checking) search(in walk.Input) (found []finding.Finding, err error) {
 			at = h.Start
 			f := rulelist.CheckRules.Lookup(rulelist.SecretRule).New("a secret of the kind " + h.Rule)
 			f.File, f.Line = in.Name, line
-			f.Help = fmt.Sprintf("`cupel explain secret.%s` says what is looked for; `git log -S` finds older copies", h.Rule)
+			f.Help = fmt.Sprintf("`cupel explain secret.%s` describes the rule; `git log -S` finds older copies", h.Rule)
 			found = append(found, f)
 		}
 		line += bytes.Count(piece[at:end], []byte{'\n'})

@@ -116,7 +116,7 @@ func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.
 // warn warns that recipients of a redacted copy cannot use the original's attestation.
 func (p *privateValues) warn(env cmdline.Env, name string) {
 	if p.events > 0 {
-		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, keep the two apart, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
+		cmdline.Warn(env, fmt.Sprintf("%q has private values in %s: with this attestation, a reader of a redacted copy can test guesses of short values; attest the redacted bundle instead, keep the two separate, or seal the events with --commit", name, cmdline.Counted(p.events, "event")))
 	}
 }
 
@@ -174,7 +174,7 @@ func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*eviden
 		cmdline.PrintError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
 		return nil, cmdline.ErrNo
 	case answer.Kind != bundle.KindBundle:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is no bundle: its content is that of %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not a bundle: its content is that of %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
 	}
 	return answer, nil
 }

@@ -128,7 +128,7 @@ func attestationBeside(in walk.Input) (string, error) {
 			case err == nil && info.Mode().IsRegular():
 				return start + ending, nil
 			case err != nil && !errors.Is(err, fs.ErrNotExist):
-				return "", fmt.Errorf("cannot look for an attestation beside %q: %w", in.Name, say.Plain(err))
+				return "", fmt.Errorf("cannot look for an attestation next to %q: %w", in.Name, say.Plain(err))
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 		return nil, err
 	}
 	if name == "" {
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q has no attestation beside it", in.Name), Hint: "--attestation names the file; `cupel evidence attest BUNDLE --key PRIVATE` writes one"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q has no attestation next to it", in.Name), Hint: "--attestation names the file; `cupel evidence attest BUNDLE --key PRIVATE` writes one"}
 	}
 	file, err := a.read(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {

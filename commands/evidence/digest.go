@@ -29,8 +29,8 @@ func digestRun(name, baseline string, notProved []string, lists ...string) repor
 
 // digestNotProved are limitations of policy and tool digests.
 var digestNotProved = []string{
-	"that two policies or tools with one digest behave alike: a digest is that of what they declare",
-	"who wrote what was digested",
+	"that two policies or tools with one digest behave alike: a digest covers their declarations",
+	"the author of the digested data",
 }
 
 // stdinOnce rejects standard input as both an input and --check.

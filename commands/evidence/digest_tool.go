@@ -100,7 +100,7 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	case !ok:
 		return cmdline.BadValue("projection", c.String("projection"), projection.Names())
 	case of == projection.Manifest && c.IsSet("server-id"):
-		return &cmdline.UsageError{Message: "--server-id is no part of the projection " + of.String(), Hint: "the projection " + projection.Definition.String() + " has one"}
+		return &cmdline.UsageError{Message: "--server-id is not part of the projection " + of.String(), Hint: "the projection " + projection.Definition.String() + " has one"}
 	case of == projection.Manifest && t.check:
 		return notRecorded(of, projection.Definition)
 	case t.ignoreMissing && !t.check:

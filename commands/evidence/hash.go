@@ -21,7 +21,7 @@ var HashRun = report.Run{
 	NotProved: []string{
 		"who made an event, and when: a hash is that of the content, whoever wrote it",
 		"that a recorded hash is older than a change: who changes an event can record another hash",
-		"what stands beside the content: source, time, run id and producer are in no hash",
+		"the members outside the content: no hash covers source, time, run id and producer",
 	},
 }
 

@@ -23,7 +23,7 @@ var LintRun = report.Run{
 	Baseline: "they do not cause exit code 1, but an input that does not verify does",
 	NotProved: []string{
 		"that an event is true: its form is checked, and not what happened",
-		"that nothing private is left: what is searched for are known forms of secrets, paths and names",
+		"that nothing private is left: the search is for known forms of secrets, paths and names",
 	},
 }
 

@@ -83,9 +83,9 @@ func integrityFacts(r *lint.Report) []report.Fact {
 	of := r.Integrity
 	switch {
 	case of == nil:
-		return []report.Fact{{Name: name, Value: "not verified: hashes, order and container may be wrong (--no-verify)", Kept: true}}
+		return []report.Fact{{Name: name, Value: "not verified: hashes, order and container (--no-verify)", Kept: true}}
 	case of.Verdict == bundle.Invalid:
-		return []report.Fact{{Name: name, Value: "invalid: " + of.Code + "; what was found is found in evidence that nothing holds together"}}
+		return []report.Fact{{Name: name, Value: "invalid: " + of.Code + "; the findings are about evidence without integrity"}}
 	case of.Warnings > 0:
 		return []report.Fact{{Name: name, Value: "valid, with " + cmdline.Counted(of.Warnings, "warning") + " that `cupel evidence verify` shows", Kept: true}}
 	}

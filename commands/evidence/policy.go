@@ -105,7 +105,7 @@ func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	}
 	var name *privacy.NameError
 	if errors.As(err, &name) {
-		return p, &cmdline.UsageError{Message: fmt.Sprintf("--allow-forbidden %q is no forbidden name", name.Name), Hint: "`cupel evidence redact --classes` lists them"}
+		return p, &cmdline.UsageError{Message: fmt.Sprintf("--allow-forbidden %q is not a forbidden name", name.Name), Hint: "`cupel evidence redact --classes` lists them"}
 	}
 	return p, err
 }
@@ -117,7 +117,7 @@ func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	case err != nil || !given:
 		return p, err
 	case p.Name() == privacy.ProfileUpstream:
-		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags do not go with --profile " + privacy.ProfileUpstream, Hint: "that profile does what the reference implementation does with subjects and nothing else"}
+		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags do not go with --profile " + privacy.ProfileUpstream, Hint: "that profile handles subjects as the reference implementation does, and nothing else"}
 	}
 	q, err := p.WithSettings(s)
 	if err != nil {

@@ -123,9 +123,9 @@ func (m *redacting) readFlags() (err error) {
 	m.opt.Check = previews(c)
 	switch {
 	case m.opt.Check && c.IsSet("output"):
-		return &cmdline.UsageError{Message: "--check and --diff write nothing, so that there is no --output", Hint: cmdline.LeaveOneHint}
+		return &cmdline.UsageError{Message: "--check and --diff write nothing: --output is not possible", Hint: cmdline.LeaveOneHint}
 	case m.opt.Check && c.IsSet("report"):
-		return &cmdline.UsageError{Message: "--check and --diff write nothing, so that there is no --report", Hint: "--format json lists the changes"}
+		return &cmdline.UsageError{Message: "--check and --diff write nothing: --report is not possible", Hint: "--format json lists the changes"}
 	case c.String("report") == "-":
 		return &cmdline.UsageError{Message: "--report is \"-\", expected a file", Hint: "standard output is for the redacted evidence"}
 	}

@@ -158,7 +158,7 @@ func (m *redacting) outcome(r *redact.Report) report.Outcome {
 func unredacted(r *redact.Report, accepted bool) string {
 	switch {
 	case r.InputVerified:
-		return "what it becomes is no bundle that verifies"
+		return "the result is not a valid bundle"
 	case accepted:
 		return "not all of it can be read as events: what cannot be read cannot be redacted"
 	}

@@ -27,7 +27,7 @@ func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
 	case m.opt.Check:
 		return paths, nil
 	case folder && (err != nil || !info.IsDir()):
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("--output %q is no folder", to), Hint: "the folder must be there; `mkdir` makes it"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("--output %q is not a folder", to), Hint: "the folder must be there; `mkdir` makes it"}
 	case folder:
 		return paths, m.inFolder(paths, inputs, to)
 	case app.Sharded(m.c):
@@ -58,7 +58,7 @@ func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string)
 		case in.Name == "-" || name == "." || name == ".." || name == "/":
 			return &cmdline.UsageError{Message: fmt.Sprintf("the input %q has no name for a file in %q", in.Name, folder), Hint: "--stdin-name names standard input"}
 		case from[name] != "":
-			return &cmdline.UsageError{Message: fmt.Sprintf("%q and %q would both become %q", from[name], in.Name, filepath.Join(folder, name)), Hint: "redact them into folders of their own"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("%q and %q would both become %q", from[name], in.Name, filepath.Join(folder, name)), Hint: "redact them into separate folders"}
 		}
 		from[name], paths[i] = in.Name, filepath.Join(folder, name)
 		made, err := madeIn(paths[i])
@@ -82,7 +82,7 @@ func madeIn(name string) (app.UsedFile, error) {
 	made := app.UsedFile{Title: fmt.Sprintf("the output %q", name), Write: true}
 	info, err := door.Lstat(name)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return made, &cmdline.UsageError{Message: fmt.Sprintf("%q is a link, expected a file or nothing", name), Hint: "a folder's files are not written through links; -o FILE replaces what a link leads to"}
+		return made, &cmdline.UsageError{Message: fmt.Sprintf("%q is a link, expected a file or nothing", name), Hint: "a folder's files are not written through links; -o FILE replaces the target of a link"}
 	}
 	if err != nil && !os.IsNotExist(err) {
 		return made, say.Plain(err)

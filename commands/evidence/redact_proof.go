@@ -66,15 +66,15 @@ func (m *redacting) commits() error {
 	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
 	switch {
 	case c.Bool("commit") && (c.String("report") == "" || c.String("secrets") == ""):
-		return &cmdline.UsageError{Message: "--commit takes --report and --secrets", Hint: "commitments stand in the report, and what opens them in a file that you keep"}
+		return &cmdline.UsageError{Message: "--commit takes --report and --secrets", Hint: "the report has the commitments, and a file that you keep has the values that open them"}
 	case c.IsSet("secrets") && !c.Bool("commit"):
 		return &cmdline.UsageError{Message: "--secrets is of --commit or --disclose", Hint: "--commit writes such a file, and --disclose reads one"}
 	case c.Bool("link-original") && c.String("report") == "":
-		return &cmdline.UsageError{Message: "--link-original takes --report", Hint: "the hashes of the original stand in the report"}
+		return &cmdline.UsageError{Message: "--link-original takes --report", Hint: "the report has the hashes of the original"}
 	case c.String("secrets") == "-":
 		return secretsOnStdout()
 	case c.Bool("link-original"):
-		m.out.Warn("the report will hold hashes of the original: whoever reads it can test guesses of what was redacted")
+		m.out.Warn("the report will hold hashes of the original: its readers can test guesses of the redacted values")
 	}
 	return nil
 }

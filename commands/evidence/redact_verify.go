@@ -64,7 +64,7 @@ func (v *redactCheck) all() error {
 	case err != nil:
 		return err
 	case v.c.NArg() != 2 || len(inputs) != 2:
-		return &cmdline.UsageError{Message: fmt.Sprintf("there %s, expected two: an original and what was made of it", areInputs(len(inputs))), Hint: "`cupel evidence redact --verify ORIGINAL REDACTED` compares them"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("there %s, expected two: an original and its copy", areInputs(len(inputs))), Hint: "`cupel evidence redact --verify ORIGINAL REDACTED` compares them"}
 	}
 	return v.compare(inputs[0], inputs[1])
 }

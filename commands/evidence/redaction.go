@@ -213,7 +213,7 @@ func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte
 
 // unattested says why a bundle was not attested with a report.
 func unattested(env cmdline.Env, of *bundle.Report, f *finding.Finding) error {
-	cmdline.PrintError(env, fmt.Sprintf("%q was not attested: %s (%s)", of.Input, f.Message, f.Rule), "`cupel explain "+f.Rule+"` says what the report must be")
+	cmdline.PrintError(env, fmt.Sprintf("%q was not attested: %s (%s)", of.Input, f.Message, f.Rule), "`cupel explain "+f.Rule+"` describes the report")
 	return cmdline.ErrNo
 }
 

@@ -28,7 +28,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence seal", Schema: "cupel.seal/1", Lists: []string{"inputs"}, Rules: rulelist.VerifyRules,
 		Baseline:  "invalid input is still not sealed",
-		NotProved: []string{"who sealed the bundle: it has no signature of its own, cupel evidence attest makes one", eventsNotProved},
+		NotProved: []string{"who sealed the bundle: it does not have a signature; cupel evidence attest makes one", eventsNotProved},
 	}
 	return input.MakingFile(env, run, func() *cli.Command {
 		return &cli.Command{

@@ -202,7 +202,7 @@ func eventLine(r *evidence.Result) []byte {
 
 func eventRow(r *evidence.Result) []string {
 	if r.Event == nil {
-		return []string{"", "", fmt.Sprintf("line %d is no event", r.Line), "", "none"}
+		return []string{"", "", fmt.Sprintf("line %d is not an event", r.Line), "", "none"}
 	}
 	text := func(a evidence.Attribute) string {
 		value := r.Event.Get(a)

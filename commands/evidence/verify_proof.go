@@ -250,9 +250,9 @@ func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings 
 
 // notCovered returns the limitations of a good proof.
 func (v *proofVerifying) notCovered() []string {
-	list := []string{"anything that the evidence contract says: the tree and its proofs are no part of it", "source, time, run id and producer of the event: no content hash covers them"}
+	list := []string{"anything that the evidence contract says: the tree and its proofs are not part of it", "source, time, run id and producer of the event: no content hash covers them"}
 	if v.event == nil {
-		list = append(list, "what the event says: --event compares the event itself with the content hash")
+		list = append(list, "the event's content: --event compares the event itself with the content hash")
 	}
 	if !v.sized() {
 		list = append(list, "the size of the run and the place of the event in it: a root alone binds neither, --size does")

@@ -27,7 +27,7 @@ const (
 	viewedInputs = 4 << 20 // of all of them
 )
 
-var errStreamFollowed = errors.New("the stream was followed while it was written; verify it once more to see what stands in it")
+var errStreamFollowed = errors.New("the stream was followed while it was written; verify it again for its content")
 
 // eventsSight makes the page view of judged evidence. It rereads the input.
 type eventsSight struct {
@@ -93,7 +93,7 @@ func (v *eventsSeen) wanted(findings []finding.Finding) {
 	}
 	v.others = viewedEvents - len(v.faulty)
 	if v.view.Total > viewedEvents {
-		v.view.Left = "those in which something was found are shown, and the first others"
+		v.view.Left = "those with findings are shown, and the first others"
 	}
 }
 
@@ -173,7 +173,7 @@ func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
 		}
 	}
 	if own.Event == nil || r.Long {
-		row.Refused = "it is no event in JSON, so that nothing tells what in it should not be shared"
+		row.Refused = "it is not a JSON event: cupel cannot find its private parts"
 		return row, nil
 	}
 	parts, private, err := v.redactor.Parts(own.Event)

@@ -102,15 +102,15 @@ var (
 )
 
 var configFile = configShape{keys: []configKey{
-	{"exclude", "what a walk leaves out: patterns as in .gitignore", anyStrings},
+	{"exclude", "files that a walk leaves out: patterns as in .gitignore", anyStrings},
 	{"select", "only these rules are shown: ids, or how ids begin", ruleNames},
 	{"ignore", "these rules are not shown: ids, or how ids begin", ruleNames},
 	{"per-file-ignores", "patterns of files, each with the rules that are not shown in them", configShape{each: &ruleNames}},
-	{"fail-on", "from which severity on the answer is no", configShape{words: func() []editorWord { return namedWords("a severity", cmdline.WordNames(cmdline.SeverityWords)) }}},
+	{"fail-on", "least severity that fails the run", configShape{words: func() []editorWord { return namedWords("a severity", cmdline.WordNames(cmdline.SeverityWords)) }}},
 	{"strict", "whether the lint rules L are applied, as --strict does", configShape{words: func() []editorWord { return namedWords("", []string{"true", "false"}) }}},
 	{"require", "what each log and evidence input must have: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation", anyStrings},
 	{"evidence", "about events", configShape{keys: []configKey{
-		{"classes", "what is public, sensitive and forbidden in events", configShape{item: &configShape{keys: []configKey{
+		{"classes", "the public, sensitive and forbidden members of events", configShape{item: &configShape{keys: []configKey{
 			{"type", "the type of the events; every one when it is absent", configShape{}},
 			{"pointer", "the members, as in /data/args/**", configShape{}},
 			{"pattern", "what texts look like, an RE2 expression", configShape{}},

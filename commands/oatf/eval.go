@@ -24,7 +24,7 @@ var EvalRun = report.Run{
 	Baseline: "the verdict does not change",
 	NotProved: []string{
 		"that the agent is safe: the verdict is on these messages, and another run may differ",
-		"that the capture is whole and true: what was not recorded was not looked at",
+		"that the capture is complete and true: unrecorded messages were not examined",
 		"what no indicator of the documents looks for",
 	},
 }

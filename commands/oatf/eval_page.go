@@ -66,13 +66,13 @@ func (s *verdictView) rows() {
 	}
 	s.skip(s.log.total - told)
 	if s.log.mute {
-		s.view.Hidden = "--no-evidence-text: nothing of what they say is shown"
+		s.view.Hidden = "--no-evidence-text: their text is not shown"
 	}
 	if s.log.total > loggedMessages {
-		s.view.Left = fmt.Sprintf("the first %d are shown, and each in which an indicator found something", loggedMessages)
+		s.view.Left = fmt.Sprintf("the first %d are shown, and each with an indicator's match", loggedMessages)
 	}
 	if len(s.documents) > 1 {
-		s.view.Left = fmt.Sprintf("those in which an indicator of this document found something are shown, with %d on either side", besideFound)
+		s.view.Left = fmt.Sprintf("those with a match of this document's indicators are shown, with %d on either side", besideFound)
 	}
 }
 

@@ -35,7 +35,7 @@ func readMending(c *cli.Context) (mending, error) {
 	case m.write && m.diff:
 		return m, &cmdline.UsageError{Message: "--fix writes what --diff only shows", Hint: cmdline.LeaveOneHint}
 	case m.unsafe && !m.write && !m.diff:
-		return m, &cmdline.UsageError{Message: "--unsafe-fixes says what --fix and --diff apply, and neither is there", Hint: "add --diff to see what would change"}
+		return m, &cmdline.UsageError{Message: "--unsafe-fixes needs --fix or --diff", Hint: "add --diff to see what would change"}
 	}
 	return m, nil
 }

@@ -30,7 +30,7 @@ var LintRun = report.Run{
 	Baseline: "they do not cause exit code 1",
 	NotProved: []string{
 		"that the attack works, or that an agent withstands it: the document alone is checked",
-		"that expressions and patterns match what they are meant to: cupel oatf try shows what one matches",
+		"that expressions and patterns match as intended: cupel oatf try shows the matches",
 	},
 }
 

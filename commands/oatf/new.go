@@ -37,7 +37,7 @@ var New = app.Spec[newOptions]{
 		return []cli.Flag{
 			cmdline.Amongst(&cli.StringFlag{
 				Name: "mode", Category: "Document", Value: "mcp_server", Destination: &o.mode,
-				Usage: "what the attacker plays: `MODE`, one of " + strings.Join(cmdline.WordNames(modeWords()), ", "),
+				Usage: "the attacker's mode: `MODE`, one of " + strings.Join(cmdline.WordNames(modeWords()), ", "),
 			}, modeWords()...),
 			&cli.BoolFlag{Name: "tests", Category: "Document", Destination: &o.tests, Usage: "also write its tests beside FILE, with a capture that it must match and one that it must not"},
 		}
@@ -52,7 +52,7 @@ var New = app.Spec[newOptions]{
 		case len(r.Operands) == 1 && r.Operands[0] != "-":
 			return writeStarter(r.Env, r.Operands[0], starter.Of(oatf.Mode(o.mode)), o.tests)
 		case o.tests:
-			return &cmdline.UsageError{Message: "--tests writes files beside the document: name one", Hint: "`cupel oatf new attack.yaml --tests`"}
+			return &cmdline.UsageError{Message: "--tests writes files next to the document: name one", Hint: "`cupel oatf new attack.yaml --tests`"}
 		}
 		_, err := r.Env.Stdout.Write(starter.Of(oatf.Mode(o.mode)).Document)
 		return err
@@ -65,7 +65,7 @@ type freshFile struct {
 	text []byte
 }
 
-// writeStarter writes a document, and its tests. What is there already stays, and then nothing is written.
+// writeStarter writes a document, and its tests. What exists already stays, and then nothing is written.
 func writeStarter(env cmdline.Env, name string, from starter.Files, tests bool) error {
 	extension := filepath.Ext(name)
 	if extension != ".yaml" && extension != ".yml" {

@@ -121,7 +121,7 @@ func readScore(line []byte) (score float64, isAnswer bool, err error) {
 }
 
 func noAnswer(line []byte, err error) error {
-	return fmt.Errorf("the program wrote %s, which is no answer: %w", say.Quoted(string(line)), err)
+	return fmt.Errorf("the program wrote %s, which is not an answer: %w", say.Quoted(string(line)), err)
 }
 
 func refused(refusal oatf.Value) error {

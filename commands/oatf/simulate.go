@@ -105,7 +105,7 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 	events := c.StringSlice("events")
 	switch {
 	case len(events) == 0 && !c.IsSet("wait"):
-		return nil, &cmdline.UsageError{Message: "neither --events nor --wait is given, so that nothing happens", Hint: "--events FILE names the events, --events - reads standard input"}
+		return nil, &cmdline.UsageError{Message: "neither --events nor --wait is given: nothing happens", Hint: "--events FILE names the events, --events - reads standard input"}
 	case slices.Contains(events, "-") && (c.NArg() == 0 || slices.Contains(c.Args().Slice(), "-")):
 		return nil, &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
 	}

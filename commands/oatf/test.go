@@ -178,7 +178,7 @@ func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 		return t.out.Fail(err)
 	}
 	if in.Path == "" {
-		return t.out.Fail(&cmdline.Hinted{Err: errors.New("standard input has no tests beside it"), Hint: "name a file"})
+		return t.out.Fail(&cmdline.Hinted{Err: errors.New("standard input has no tests next to it"), Hint: "name a file"})
 	}
 	d := &tested{tester: t, judging: one, document: one.documents[0]}
 	d.path, d.name = testsBeside(in.Path), testsBeside(in.Name)

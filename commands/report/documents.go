@@ -62,7 +62,7 @@ type elementRun struct {
 }
 
 // errNoReport is the error of a document that no command has written as its report.
-var errNoReport = errors.New("it is no report of cupel")
+var errNoReport = errors.New("it is not a report of cupel")
 
 // reportReader reads the reports of a file, which may hold several.
 type reportReader struct {
@@ -263,7 +263,7 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 		}
 		about, named := element.Get(aboutMember[name]).Text()
 		if !named {
-			return fmt.Errorf("an element of %q does not say what it is about: it has no text %q", name, aboutMember[name])
+			return fmt.Errorf("an element of %q does not name its subject: it has no text %q", name, aboutMember[name])
 		}
 		if at := r.dec.InputOffset(); run.to == 0 || about != run.about {
 			end()
@@ -288,7 +288,7 @@ func (r *reportReader) list(x *reportIndex, name string, whole hash.Hash) error 
 func (r *reportReader) element(raw []byte) (strictjson.Node, error) {
 	doc, err := r.scanner.Scan(raw)
 	if err != nil {
-		return strictjson.Node{}, fmt.Errorf("one of its elements is no JSON that can be read: %w", err)
+		return strictjson.Node{}, fmt.Errorf("one of its elements is not valid JSON: %w", err)
 	}
 	return doc.Root(), nil
 }

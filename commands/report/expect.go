@@ -15,7 +15,7 @@ import (
 )
 
 // expectFile lists the names of inputs.
-var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "join the reports in parts, each with a list of its own", Opener: door.NamedText, Role: "list of inputs"}
+var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "join the reports in parts, each with its own list", Opener: door.NamedText, Role: "list of inputs"}
 
 // shownNames is how many names of a kind are said one by one.
 const shownNames = 100

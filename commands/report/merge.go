@@ -340,7 +340,7 @@ func lineOf(name string) (file string, line uint64) {
 func (m *merging) twice(a, b elementRun) error {
 	return &cmdline.Hinted{
 		Err:  fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
-		Hint: "each input belongs into one report; one that is there twice, unchanged, counts once",
+		Hint: "each input belongs to one report; a repeated, unchanged input counts once",
 	}
 }
 

@@ -64,7 +64,7 @@ func (m *mergedShards) incompleteList() string {
 func readShards(raw []byte) (list []walk.Shard, err error) {
 	var names []string
 	if err := json.Unmarshal(raw, &names); err != nil {
-		return nil, fmt.Errorf("its shards are no list of texts: %w", err)
+		return nil, fmt.Errorf("its shards are not a list of texts: %w", err)
 	}
 	for _, name := range names {
 		s, err := walk.ParseShard(name)

@@ -32,7 +32,7 @@ func chainOptions(c *cli.Context) error {
 	}
 	for _, flag := range notOfChains {
 		if c.IsSet(flag.name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --chain takes all operands for one log", flag.name, flag.why), Hint: "verify the chain as it stands, or its last segment alone"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --chain takes all operands for one log", flag.name, flag.why), Hint: "verify the chain without --follow, or follow its last segment alone"}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {

@@ -42,7 +42,7 @@ var plansOnly = []string{"ranges", "quiet", "no-progress", "color"}
 func refuseBeside(c *cli.Context, named string, taken []string, hint string) error {
 	for _, f := range c.Command.Flags {
 		if name := f.Names()[0]; c.IsSet(name) && !slices.Contains(taken, name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s means nothing beside --%s", name, named), Hint: hint}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s does not combine with --%s", name, named), Hint: hint}
 		}
 	}
 	return nil
@@ -137,6 +137,6 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	_ = r.Close() // opened for reading: nothing can be lost
 	return log, &cmdline.UsageError{
 		Message: fmt.Sprintf("%s needs a plain file: %q cannot be read from any byte on", flag, in.Name),
-		Hint:    "save what it delivers as a file, or verify it whole without " + flag,
+		Hint:    "save its output as a file, or verify it whole without " + flag,
 	}
 }

@@ -83,7 +83,7 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	done, err := trace.RepairTranscript(env.Context, in.Open, buffered, trace.Options{Name: in.Name, Limits: trace.Limits{LineBytes: c.Int("max-line-bytes")}})
 	switch {
 	case errors.Is(err, trace.ErrNoTranscript):
-		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "`cupel trace verify` says what the file is"}
+		return repaired{}, &cmdline.Hinted{Err: fmt.Errorf("cannot repair %q: %w", in.Name, err), Hint: "`cupel trace verify` detects the format"}
 	case env.Context.Err() != nil:
 		return repaired{}, env.Context.Err()
 	case err != nil:

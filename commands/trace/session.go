@@ -52,7 +52,7 @@ func sessionFlags() []cli.Flag {
 // canonicalizationWords are the values of --canonicalization.
 func canonicalizationWords() (list []cmdline.Word) {
 	for _, name := range trace.Canonicalizations() {
-		means := "what a published writer of that day did"
+		means := "the behavior of a published writer of that time"
 		switch name {
 		case "auto":
 			means = "whichever explains the hashes"
@@ -97,7 +97,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	opt.Growing = c.Bool("follow") || c.Bool("growing") || c.IsSet("state")
 	if opt.BySession && opt.Growing {
 		if !c.IsSet("anchor") {
-			return &cmdline.UsageError{Message: "--growing with --by says that an anchor's sessions may be longer, but there is no --anchor", Hint: "--by session_id --anchor FILE --growing"}
+			return &cmdline.UsageError{Message: "--growing with --by accepts longer sessions than the anchor's, but --anchor is missing", Hint: "--by session_id --anchor FILE --growing"}
 		}
 		opt.Growing, opt.AnchorGrowing = false, true
 	}
@@ -119,7 +119,7 @@ func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
 	}
 	if a := opt.Anchor; a != nil && opt.BySession != (a.By != "") {
 		if a.By != "" {
-			return &cmdline.UsageError{Message: "the anchor is of many sessions", Hint: "tell them apart: --by " + a.By}
+			return &cmdline.UsageError{Message: "the anchor is of many sessions", Hint: "separate them: --by " + a.By}
 		}
 		return &cmdline.UsageError{Message: "the anchor is of one log, but --by takes a log for many sessions", Hint: "`cupel trace seal --by session_id LOG > FILE` writes an anchor of sessions"}
 	}
@@ -161,7 +161,7 @@ func readAnchor(c *cli.Context, flag string, file app.SideFile) (*trace.Anchor, 
 		return nil, err
 	}
 	if a.Schema != trace.AnchorSchema || !digest.IsHex([]byte(a.SHA256)) || a.Events < 0 || a.Bytes < 0 || a.Head != "" && !digest.IsHex([]byte(a.Head)) {
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is no anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not an anchor", name), Hint: "`cupel trace seal LOG > FILE` writes one"}
 	}
 	return a, nil
 }

@@ -38,7 +38,7 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	if !opt.BySession {
 		for _, flag := range []string{"max-sessions", "max-ended"} {
 			if c.IsSet(flag) {
-				return &cmdline.UsageError{Message: fmt.Sprintf("--%s bounds the sessions that --by tells apart, but there is no --by", flag), Hint: "--by session_id"}
+				return &cmdline.UsageError{Message: fmt.Sprintf("--%s bounds the sessions that --by separates, but --by is missing", flag), Hint: "--by session_id"}
 			}
 		}
 		return nil

@@ -155,7 +155,7 @@ func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 func (j *summarizedLogs) Check(faulty bool) error {
 	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
 		if j.c.IsSet(name) && len(j.logs) == 0 && !faulty {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about the log that summaries are of, and there is no summary", name), Hint: "give it to the runs that verify"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about the log of the summaries, but a summary is missing", name), Hint: "give it to the runs that verify"}
 		}
 	}
 	return app.OneOf(j.c, len(j.logs), "log", "expect-count", "expect-head")

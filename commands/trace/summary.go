@@ -121,7 +121,7 @@ func rangeFlag(value string) (r trace.Range, err error) {
 // summarizeRange is `cupel trace verify --range A:B --summary OUT LOG`.
 func summarizeRange(env cmdline.Env, c *cli.Context) error {
 	if given, missing := oneMissing(c, "range", "summary"); missing != "" {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--%s goes with --%s, which is not there", given, missing), Hint: "--range A:B --summary OUT reads a part of a log, and `cupel report merge` joins what it wrote"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--%s goes with --%s, which is not there", given, missing), Hint: "--range A:B --summary OUT reads a part of a log, and `cupel report merge` joins the parts"}
 	}
 	if err := refuseInRange(c); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-var errFollowed = errors.New("the log was followed while it was written; verify it once more to see what stands in it")
+var errFollowed = errors.New("the log was followed while it was written; verify it again for its content")
 
 // traceViews makes the views of the answers about one log: that of the log, or those of its
 // sessions.

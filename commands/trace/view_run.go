@@ -26,7 +26,7 @@ func runView(r *trace.Report, o *trace.Outline) *page.Reasoning {
 		view.Lost = append(view.Lost, page.ReasoningLine{Line: l.Line, Text: page.Excerpt(l.Text)})
 	}
 	if run.Rest > 0 {
-		view.Left = append(view.Left, fmt.Sprintf("%d more lines that are no events", run.Rest))
+		view.Left = append(view.Left, fmt.Sprintf("%d more lines that are not events", run.Rest))
 	}
 	return view
 }

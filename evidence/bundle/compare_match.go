@@ -143,7 +143,7 @@ func (s *Side) end(total Total, of *run) {
 	s.fail(total.Faults)
 	s.fail(total.Findings)
 	if s.Events == 0 {
-		s.fail([]finding.Finding{{Rule: contractInvalidEvent, Severity: finding.Error, Message: "there is no event"}})
+		s.fail([]finding.Finding{{Rule: contractInvalidEvent, Severity: finding.Error, Message: noEvent}})
 	}
 	if total.Rooted {
 		s.RunRoot = total.RunRoot.String()

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrNotBundle says that there is nothing to unseal.
-var ErrNotBundle = errors.New("it is no bundle")
+var ErrNotBundle = errors.New("it is not a bundle")
 
 // Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid],
 // discard the data in w.

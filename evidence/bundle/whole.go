@@ -10,6 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
+// noEvent is the message about a run without events.
+const noEvent = "there is no event"
+
 // manifestText takes the text of a bundle's manifest. One that cannot be read leaves nothing to
 // compare the events with.
 func (v *verifier) manifestText(text []byte) error {
@@ -65,7 +68,7 @@ func (v *verifier) end(total evidence.Total, read *contents) error {
 		if err := v.files(read); err != nil {
 			return err
 		}
-		return v.note(v.whole(contractInvalidEvent, "events.none", "", "there is no event", "at least one event", "none"))
+		return v.note(v.whole(contractInvalidEvent, "events.none", "", noEvent, "at least one event", "none"))
 	}
 	if total.Rooted && !v.run.unended {
 		v.report.RunRoot = total.RunRoot.String()

@@ -57,7 +57,7 @@ var words = [...]string{
 	uncleaned:         "has a secret that redaction cannot take out",
 	envValue:          "is a name with its value, expected the name alone",
 	homePath:          "has the path of a user's home folder",
-	markedSecret:      "has a secret behind a marker or a flag",
+	markedSecret:      "has a secret after a marker or a flag",
 	userInfo:          "has a URL with user information",
 	policyGeneralizes: "is changed by the policy",
 	personalData:      "has data of a person",
@@ -92,7 +92,7 @@ func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []
 		dst = append(dst, denial{deniesPII, at, "assaypii is false, and the event has data of a person or the path of a user's home folder"})
 	}
 	if at := e.Get(evidence.AttrSecrets); secrets && denies(at) {
-		dst = append(dst, denial{deniesSecrets, at, "assaysecrets is false, and the event has what may be a secret"})
+		dst = append(dst, denial{deniesSecrets, at, "assaysecrets is false, but the event has a possible secret"})
 	}
 	return dst
 }

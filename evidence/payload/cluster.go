@@ -48,7 +48,7 @@ func (c *Checker) decision() {
 	c.cluster(&toolCluster)
 	c.samePolicy()
 	if v := c.values[atDepth]; !v.Missing() && c.values[atDelegator].Missing() {
-		c.refuse(1<<atDelegator, depthAlone, v, "member delegation_depth is there and delegated_from is not")
+		c.refuse(1<<atDelegator, depthAlone, v, "member delegation_depth is present, but delegated_from is not")
 	}
 	if v := c.values[atDecision]; isText(v) && string(v.TextBytes(c.scratch)) == decisionError {
 		c.at(decisionIsError, v, `the decision is "error", which ADR-006 does not list`)
@@ -72,7 +72,7 @@ func (c *Checker) cluster(k *cluster) {
 	name := decisionShape.members[k.digest].name
 	switch v := c.values[k.digest]; {
 	case !v.Missing() && missing != 0:
-		c.refuse(missing, k.incomplete, v, "member "+name+" is there without "+decisionShape.list(missing))
+		c.refuse(missing, k.incomplete, v, "member "+name+" is present without "+decisionShape.list(missing))
 	case !v.Missing() || there == 0:
 	case rules[k.alone].Severity == evidence.SeverityError:
 		c.refuse(1<<k.digest, k.alone, first, decisionShape.list(there)+" without the digest "+name)
@@ -87,7 +87,7 @@ func (c *Checker) samePolicy() {
 	switch {
 	case !isText(snapshot):
 	case policy.Missing():
-		c.at(policyAbsent, snapshot, "member policy_snapshot_digest is there and policy_digest, which it describes, is not")
+		c.at(policyAbsent, snapshot, "member policy_snapshot_digest is present, but policy_digest, which it describes, is not")
 	case isText(policy) && !bytes.Equal(snapshot.TextBytes(nil), policy.TextBytes(nil)):
 		c.at(policyDiffers, snapshot, "member policy_snapshot_digest is another digest than policy_digest")
 	}

@@ -84,9 +84,9 @@ func (c *Checker) discreet(detail string) string {
 	case "specversion.invalid":
 		return `member specversion is another string than "1.0"`
 	case "source.not_uri":
-		return "member source is no URI: a scheme, a colon and what follows"
+		return "member source is not a URI: a scheme, a colon and the rest"
 	case "time.syntax":
-		return "member time is no RFC 3339 timestamp such as 2026-01-02T03:04:05Z"
+		return "member time is not an RFC 3339 timestamp such as 2026-01-02T03:04:05Z"
 	case "run_id.colon":
 		return "member assayrunid has a colon, which separates run and number in id"
 	case "seq.syntax":
@@ -117,7 +117,7 @@ func (c *Checker) source(source []byte) {
 	v := c.event.Get(evidence.AttrSource)
 	switch scheme, ok := uriScheme(source); {
 	case !ok:
-		c.at(sourceScheme, v, "member source is no absolute URI")
+		c.at(sourceScheme, v, "member source is not an absolute URI")
 	case !bytes.EqualFold(scheme, []byte("urn")) && !bytes.EqualFold(scheme, []byte("https")):
 		c.at(sourceScheme, v, "member source is a URI of another scheme than urn and https")
 	}
@@ -167,9 +167,9 @@ func (c *Checker) digestPair() {
 	digest, profile := c.event.Get(evidence.AttrSemanticDigest), c.event.Get(evidence.AttrDigestProfile)
 	switch {
 	case profile.Missing() && !digest.Missing():
-		c.at(digestPair, digest, "member assaysemanticdigest is there without assaydigestprofile")
+		c.at(digestPair, digest, "member assaysemanticdigest is present without assaydigestprofile")
 	case digest.Missing() && !profile.Missing():
-		c.at(digestPair, profile, "member assaydigestprofile is there without assaysemanticdigest")
+		c.at(digestPair, profile, "member assaydigestprofile is present without assaysemanticdigest")
 	}
 }
 
@@ -267,6 +267,6 @@ func (c *Checker) texts() {
 		}
 	}
 	if odd.count > 0 {
-		c.at(attributeText, odd.first, "attributes have control characters, or code points that are no characters: "+odd.String())
+		c.at(attributeText, odd.first, "attributes have control characters, or noncharacters: "+odd.String())
 	}
 }

@@ -25,7 +25,7 @@ func (c *Checker) secondOpinion(s *shape, data evidence.Value) error {
 	c.canonical = data.AppendCanonical(c.canonical[:0])
 	names, err := engine.Faulty(s.eventType, c.canonical)
 	if err != nil {
-		return fmt.Errorf("the reference engine refuses what the strict reader accepts: %w", err)
+		return fmt.Errorf("the reference engine refuses a line that the strict reader accepts: %w", err)
 	}
 	theirs, err := s.set(names)
 	if err != nil {

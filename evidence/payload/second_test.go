@@ -34,7 +34,7 @@ func TestSecondEngine(t *testing.T) {
 		{"more", oracle{members: []string{"hits", ""}}, "by the fast one, hits; by the reference, hits, the data as a whole", "EV-252 /data/hits EV-204 /data"},
 		{"fewer", oracle{}, "by the fast one, hits; by the reference, none", ""},
 		{"an unknown one", oracle{members: []string{"heats"}}, `finds fault with a member of assay.fs.access that has no rule: "heats"`, `that has no rule: "heats"`},
-		{"a failure", oracle{err: errors.New("broken")}, "the reference engine refuses what the strict reader accepts: broken", "broken"},
+		{"a failure", oracle{err: errors.New("broken")}, "the reference engine refuses a line that the strict reader accepts: broken", "broken"},
 		{"none", nil, `the reference engine is not part of this program: import _ "github.com/cupel-dev/cupel/evidence/payload/reference"`, "import _"},
 	} {
 		second.Register(c.engine)

@@ -25,7 +25,7 @@ type FileError = keyfile.Error
 // NameError is a name that was to be allowed and is not forbidden.
 type NameError struct{ Name string }
 
-func (e *NameError) Error() string { return say.Quoted(e.Name) + " is no forbidden name" }
+func (e *NameError) Error() string { return say.Quoted(e.Name) + " is not a forbidden name" }
 
 // ParsePolicy parses a policy file, YAML of at most a megabyte, and returns base with the file's
 // rows appended, which take precedence:
@@ -70,7 +70,7 @@ func ParsePolicy(name string, yaml []byte, base *Policy, allowForbidden []string
 // With is ParsePolicy of rows that were read already, from the file of a name.
 func (p *Policy) With(name string, rows []Given, allowForbidden []string) (*Policy, error) {
 	if p.profile == ProfileUpstream && len(rows)+len(allowForbidden) > 0 {
-		return nil, errors.New("the profile " + ProfileUpstream + " does what the contract's reference does and takes no classes: leave them out")
+		return nil, errors.New("the profile " + ProfileUpstream + " follows the contract's reference and takes no classes: leave them out")
 	}
 	q := p.clone()
 	for _, name := range allowForbidden {
@@ -234,7 +234,7 @@ const patternBytes = 1000
 // readPattern compiles an expression.
 func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 	if class == Public {
-		return nil, fault(given, "a pattern of class public", "a pattern finds what is to be hidden: expected class sensitive or forbidden")
+		return nil, fault(given, "a pattern of class public", "a pattern finds values to hide: expected class sensitive or forbidden")
 	}
 	if len(given.Text) > patternBytes {
 		return nil, fault(given, fmt.Sprintf("a pattern of %d bytes, the limit is %d", len(given.Text), patternBytes), "several rows can share the work")

@@ -36,7 +36,7 @@ func TestFaults(t *testing.T) {
 		{"classes:\n- {class: public, pointer: /data/a, type: a*}", `p.yaml:2:43: bad type "a*"`, "a type is written whole, as *, or as its beginning with .* after it"},
 		{"classes:\n- {class: public, pointer: /data/a, type: .*}", `p.yaml:2:43: bad type ".*"`, "a type is written whole, as *, or as its beginning with .* after it"},
 		{"classes:\n- {class: public, pointer: /data/a, type: \"a\\e\"}", `p.yaml:2:43: bad type "a\x1b"`, "a type is one line of characters that can be seen"},
-		{"classes:\n- {class: public, pattern: x}", "p.yaml:2:28: a pattern of class public", "a pattern finds what is to be hidden: expected class sensitive or forbidden"},
+		{"classes:\n- {class: public, pattern: x}", "p.yaml:2:28: a pattern of class public", "a pattern finds values to hide: expected class sensitive or forbidden"},
 		{"classes:\n- {class: sensitive, pattern: 'a(b'}", "p.yaml:2:31: bad pattern: missing closing ): \"a(b\"", "patterns are those of RE2, without backreferences and lookaround"},
 		{"classes:\n- {class: sensitive, pattern: 'a(?=b)'}", "p.yaml:2:31: bad pattern: invalid or unsupported Perl syntax: \"(?=\"", "patterns are those of RE2, without backreferences and lookaround"},
 		{"classes:\n- {class: sensitive, pattern: 'a{1001}'}", "p.yaml:2:31: bad pattern: invalid repeat count: \"{1001}\"", "patterns are those of RE2, without backreferences and lookaround"},
@@ -52,7 +52,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	_, err := privacy.ParsePolicy("p.yaml", nil, privacy.Default(), []string{"tokens"})
-	if e := (*privacy.NameError)(nil); !errors.As(err, &e) || e.Error() != `"tokens" is no forbidden name` {
+	if e := (*privacy.NameError)(nil); !errors.As(err, &e) || e.Error() != `"tokens" is not a forbidden name` {
 		t.Error(err)
 	}
 	for _, base := range []*privacy.Policy{privacy.Upstream()} {

@@ -89,7 +89,7 @@ func (p *Policy) notPersonal() string {
 	case 0:
 		return "personal data beyond the home folders in paths"
 	case personal.AllKinds:
-		return "personal data that has no form of its own, such as names, addresses and dates of birth"
+		return "personal data without a fixed form, such as names, addresses and dates of birth"
 	}
 	var missing []string
 	for _, name := range PersonalKinds() {
@@ -97,7 +97,7 @@ func (p *Policy) notPersonal() string {
 			missing = append(missing, name)
 		}
 	}
-	return "personal data that has no form of its own, such as names, and what the kinds that are off would find: " + strings.Join(missing, ", ")
+	return "personal data without a fixed form, such as names, and these kinds, which are off: " + strings.Join(missing, ", ")
 }
 
 // NotCovered says what redaction under the policy does not do, each a sentence without its
@@ -113,7 +113,7 @@ func (p *Policy) NotCovered() []string {
 	return []string{
 		p.notPersonal(),
 		"secrets that no rule knows by their form, their place or the name of their member",
-		"ids, digests, times, booleans, and numbers that are no payment card, which stay as they are; what is found in an id is reported",
-		"source, tracestate and attributes that the contract does not name, unless the policy file says so: what is found there is only reported",
+		"ids, digests, times, booleans, and numbers other than payment cards stay unchanged; secrets in an id are reported",
+		"source, tracestate and attributes that the contract does not name, unless the policy file says so: findings there are only reported",
 	}
 }

@@ -49,7 +49,7 @@ var handlings = []meaning{
 	{Keeps, "stays, by the policy file"},
 	{Removes, "removed, whatever it is, by the policy file"},
 	{Scrubs, "changed as the contract's reference does it"},
-	{Finds, "what the policy file's pattern matches is replaced by ***; with class forbidden, a text that it matches as a whole is removed"},
+	{Finds, "matches of the policy file's pattern are replaced by ***; with class forbidden, a text that matches as a whole is removed"},
 }
 
 // ofFile is the handling that a row of a policy file gives to values of a class.

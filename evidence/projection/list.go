@@ -91,7 +91,7 @@ func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isLi
 		p.fault(ruleShape, root.Get("error"), "the response is an error, and has no tools")
 		return nil, false, false
 	case root.Get("method").Exists():
-		p.fault(ruleShape, root.Get("method"), "this is a request; the tools stand in its response")
+		p.fault(ruleShape, root.Get("method"), "this is a request; the tools are in its response")
 		return nil, false, false
 	case root.Get("result").Exists():
 		return p.result(root.Get("result"))
@@ -113,7 +113,7 @@ func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList,
 		return nil, true, false
 	}
 	if next := at.Get("nextCursor"); !next.Missing() {
-		p.fault(rulePage, next, "the list goes on behind this page")
+		p.fault(rulePage, next, "the list goes on after this page")
 	}
 	return p.elements(list)
 }

@@ -123,7 +123,7 @@ func (p *projector) unnamed(at strictjson.Node) {
 	}
 	f := p.fault(ruleUnnamed, where, message)
 	if at.Get("jsonrpc").Exists() {
-		f.Help = "a JSON-RPC response of tools/list stands alone, with its result"
+		f.Help = "a file with a JSON-RPC response of tools/list has nothing else"
 	}
 }
 

@@ -101,7 +101,7 @@ func (p Proof) IsOf(trusted Head) *evidence.Finding {
 // Unpinned returns the finding about a root that was not compared with a trusted one.
 func (p Proof) Unpinned() *evidence.Finding {
 	f := fault(ruleUnpinned, "/root", "nothing says that the root of the proof is that of the run")
-	f.Help = "name it with --root, or the attestation that has it with --attestation and --key"
+	f.Help = "name it with --root, or name the attestation with --attestation and --key"
 	return f
 }
 
@@ -127,7 +127,7 @@ func (r *reader) refuse(name, expected string) {
 	if n := r.object.Get(name); n.Exists() {
 		found = say.Preview(n.Raw(), say.Usual)
 	}
-	r.fault = fault(ruleShape, "/"+name, fmt.Sprintf("this is no proof: its member %s is %s, expected %s", name, found, expected))
+	r.fault = fault(ruleShape, "/"+name, fmt.Sprintf("this is not a proof: its member %s is %s, expected %s", name, found, expected))
 }
 
 func (r *reader) fixed(name, want string) {

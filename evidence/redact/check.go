@@ -226,7 +226,7 @@ func (c *Checker) policy() []finding.Finding {
 		return nil
 	}
 	f := *shape.Differs(&rules[ruleChange], "/policy/digest", "the digest of the policy is not that of the profile "+strconv.Quote(p.Profile)+" of this version", own, p.Digest)
-	f.Help = "the report was made with other flags or by another version, or changed: whoever has the original can run `cupel evidence redact --verify ORIGINAL REDACTED --report REPORT`"
+	f.Help = "the report was made with other flags or by another version, or changed: with the original, run `cupel evidence redact --verify ORIGINAL REDACTED --report REPORT`"
 	if strings.Trim(strings.TrimPrefix(p.Digest, "sha256:"), "0") != "" {
 		f.Severity = finding.Warning
 	}

@@ -30,7 +30,7 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	case bundle.KindBundle:
 		return append(list, "earlier attestations and proofs: this is another bundle than the original, and they do not hold for it")
 	default:
-		return append(list, "that nothing but the listed events was changed: whoever has the original can check that")
+		return append(list, "that only the listed events were changed: anyone with the original can check that")
 	}
 }
 

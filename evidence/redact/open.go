@@ -154,7 +154,7 @@ func (o *Opener) Finish(of evidence.Sum) ([]finding.Finding, error) {
 	case o.secrets.Fault != nil:
 		return append(o.findings, *o.secrets.Fault), nil
 	case said != of:
-		return []finding.Finding{*shape.Differs(&rules[ruleDisclosure], "/output_sha256", "what is disclosed is of another bundle", of.String(), said.String())}, nil
+		return []finding.Finding{*shape.Differs(&rules[ruleDisclosure], "/output_sha256", "the disclosure belongs to another bundle", of.String(), said.String())}, nil
 	}
 	return o.findings, nil
 }

@@ -53,7 +53,7 @@ type malformed string
 func (m malformed) Error() string { return string(m) }
 
 var (
-	errRest    = malformed(fmt.Sprintf("it has more than %d bytes beside the list of events", maxRest))
+	errRest    = malformed(fmt.Sprintf("it has more than %d bytes outside the list of events", maxRest))
 	errElement = malformed(fmt.Sprintf("it has an event of more than %d bytes", maxElement))
 	errEnd     = malformed("it ends too early")
 )

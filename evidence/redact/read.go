@@ -73,7 +73,7 @@ func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {
 func readLine(d *shape.Reader, n strictjson.Node, before *int) int {
 	line := d.Count(n, "line")
 	if line <= int64(*before) || line > maxLine {
-		d.Refuse(n, "line", fmt.Sprintf("a line number behind %d, that of the event before", *before))
+		d.Refuse(n, "line", fmt.Sprintf("a line number after %d, that of the event before", *before))
 		return *before
 	}
 	*before = int(line)

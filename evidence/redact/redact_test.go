@@ -35,7 +35,7 @@ func TestUnverified(t *testing.T) {
 		{title: "a gap that is none of a stream", text: lines[2] + lines[0] + lines[1]},
 		{title: "a blank line", text: lines[0] + "\n" + lines[1] + " \t\r\n"},
 		{title: "a line that is no JSON", text: sound + "{", refused: true},
-		{title: "a line that is no event", text: sound + "[]\n", refused: true},
+		{title: "a line that is not an event", text: sound + "[]\n", refused: true},
 		{title: "an event without type", text: sound + `{"data":"/home/bob"}` + "\n", refused: true},
 		{title: "no event", text: "\n", refused: true},
 		{title: "another text", text: strings.Repeat("key: value\n", 20), refused: true},

@@ -54,7 +54,7 @@ func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings 
 		}
 	}
 	if len(findings) == 0 && about != of {
-		findings = append(findings, *shape.Differs(&rules[ruleDisclosure], "/output_sha256", "what is disclosed is of another redaction than the report", about.String(), of.String()))
+		findings = append(findings, *shape.Differs(&rules[ruleDisclosure], "/output_sha256", "the disclosure belongs to another redaction than the report", about.String(), of.String()))
 	}
 	return findings, nil
 }

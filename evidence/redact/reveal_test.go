@@ -133,11 +133,11 @@ func TestReveal(t *testing.T) {
 		"earlier form":  {strings.Replace(report, Commitment(Salt{}, "/data/token", []byte(`"xyz"`)).String(), earlierCommitment(Salt{}, []byte(`"xyz"`)).String(), 1), good, all},
 		"a later line":  {report, other(`"line":9`, `"line":10`), strings.Replace(all, `9/subject="</home/é>" good`, `10/subject="</home/é>" RedactionDisclosure at /events/1/values/0`, 1)},
 		"another output": {report, other(output.String(), digest.Of(nil).String()), all +
-			"\nRedactionDisclosure at /output_sha256: what is disclosed is of another redaction than the report"},
+			"\nRedactionDisclosure at /output_sha256: the disclosure belongs to another redaction than the report"},
 		"another schema": {report, other(SecretsSchema, "x/1"), all +
 			"\nRedactionDisclosure at /schema: this discloses nothing of a redaction, /schema is a string, expected \"cupel.redaction-disclosure/1\""},
 		"lines that go back": {report, other(`"line":9`, `"line":1`), `2/data/token="xyz" good` + "\n" + `2/data/a/0={"a":2,"b":1} good` +
-			"\nRedactionDisclosure at /events/1/line: this discloses nothing of a redaction, /events/1/line is a number, expected a line number behind 2, that of the event before"},
+			"\nRedactionDisclosure at /events/1/line: this discloses nothing of a redaction, /events/1/line is a number, expected a line number after 2, that of the event before"},
 		"a bad salt": {report, other(`"`+zeros+`","value":"xyz"`, `"zz","value":"xyz"`), "RedactionDisclosure at /events/0/values/0/salt: " +
 			"this discloses nothing of a redaction, /events/0/values/0/salt is a string, expected 64 lower-case hexadecimal digits"},
 		"no value": {report, other(`,"value":"xyz"`, ``), "RedactionDisclosure at /events/0/values/0/value: " +

@@ -116,15 +116,15 @@ func (c *comparing) difference(line int, expected, found strictjson.Node) findin
 	message := "the value is another one than the original's, and the policy does not change it"
 	switch {
 	case pointer == "/"+evidence.AttrContentHash.String():
-		message = "the recorded content hash is not that of what the policy makes of the event"
+		message = "the recorded content hash is not that of the event under the policy"
 	case !found.Exists():
 		message = "the value is missing, and the policy does not remove it"
 	case listed && !expected.Exists():
-		message = "the policy removes what stands here"
+		message = "the policy removes the value here"
 	case listed:
-		message = "the value is not what the policy makes of the original's"
+		message = "the value differs from the original's under the policy"
 	case !expected.Exists():
-		message = "the value was added: the original does not have it, or the policy removes it"
+		message = "the value was added: it is missing in the original, or the policy removes it"
 	}
 	return c.at(line, column, pointer, message)
 }
@@ -173,7 +173,7 @@ func (v *verifying) compareReport() error {
 			anew.following()
 		default:
 			if !g.same(a) {
-				v.note(v.listed(given, fmt.Sprintf("the report says otherwise what was changed on line %d, or what the event's hash is then", g.Line)))
+				v.note(v.listed(given, fmt.Sprintf("the report has other changes on line %d, or another hash of the event afterwards", g.Line)))
 			}
 			given.following()
 			anew.following()
@@ -181,7 +181,7 @@ func (v *verifying) compareReport() error {
 	}
 	said, own := v.answer.Report, v.answer.Anew
 	if said.Summary != own.Summary || said.Kind != own.Kind || said.InputVerified != own.InputVerified {
-		v.note(v.inReport(rules[ruleChange].New("the report says otherwise what was redacted, or how many changes were made")))
+		v.note(v.inReport(rules[ruleChange].New("the report has other redactions, or another number of changes")))
 	}
 	for _, f := range said.Compare(Output{SHA256: v.answer.Redacted.SHA256, RunRoot: v.answer.Redacted.RunRoot, BundleID: v.answer.Redacted.BundleID}) {
 		if f.Severity == finding.Error {

@@ -69,7 +69,7 @@ func AllForeign(about int) *evidence.Finding {
 // Tree returns the head of the tree that is attested. The finding says that none is.
 func (a *Attestation) Tree() (TreeHead, *evidence.Finding) {
 	if a.Facts.Tree == nil {
-		f := differs(rulePredicate, "/predicateType", "the attestation does not say what the root of the tree is", TreePredicateType, a.PredicateType)
+		f := differs(rulePredicate, "/predicateType", "the attestation does not have the root of the tree", TreePredicateType, a.PredicateType)
 		f.Help = "`cupel evidence attest --tree` attests it"
 		return TreeHead{}, f
 	}
@@ -145,8 +145,8 @@ func (c *comparison) extent(attested, own *Extent) {
 			c.texts(at+"/retained_events_by_type/"+strictjson.PointerToken(kind), "its number of events of one type", count(attested.Types, kind), count(own.Types, kind))
 		}
 	}
-	c.texts(at+"/observed/basis", "the basis of what was observed", attested.Observed.Basis, own.Observed.Basis)
-	c.texts(at+"/observed/source_type", "the event that says what was observed", attested.Observed.Source, own.Observed.Source)
+	c.texts(at+"/observed/basis", "the basis of the observation", attested.Observed.Basis, own.Observed.Basis)
+	c.texts(at+"/observed/source_type", "the event with the observation", attested.Observed.Source, own.Observed.Source)
 	for _, name := range countNames {
 		c.numbers(at+"/observed/counts/"+name, "an observed count", attested.Observed.Counts[name], own.Observed.Counts[name])
 	}

@@ -33,7 +33,7 @@ type signature struct {
 const sigstoreType = "application/vnd.dev.sigstore.bundle"
 
 const (
-	notSigned = "the attestation is no DSSE envelope"
+	notSigned = "the attestation is not a DSSE envelope"
 
 	// maxSignatures bounds an envelope's signatures, each of which can be checked with every key.
 	maxSignatures = 100

@@ -61,7 +61,7 @@ func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, key
 
 // scanned returns the root of the payload, and a reader with the fault of one that is not a Statement.
 func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
-	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is no in-toto Statement"}
+	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is not an in-toto Statement"}
 	if e.payloadType != PayloadType {
 		r.Fault = differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)
 		return root, r

@@ -2,7 +2,7 @@
 // checked and how, which findings it wants to see, how private its events are, which revision
 // of OATF its documents follow, and which suites go with which traces:
 //
-//	exclude: [legacy/**]  # what a walk leaves out: patterns as in .gitignore
+//	exclude: [legacy/**]  # files that a walk leaves out: patterns as in .gitignore
 //	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
 //	per-file-ignores:     # nor these, in the files of a pattern
@@ -11,7 +11,7 @@
 //	strict: true          # as --strict
 //	require: [chain, end] # what each log and evidence input must have, besides that of --require
 //	evidence:
-//	  classes:            # what is public, sensitive and forbidden in events
+//	  classes:            # the public, sensitive and forbidden members of events
 //	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
 //	oatf:
 //	  revision: 2026-03   # as which documents are read, whatever their marks

@@ -123,7 +123,7 @@ func readFileIgnores(n *yaml.Node) (list []FileIgnores, err *Error) {
 			return nil, err
 		}
 		if seen[f.Pattern.Text] {
-			return nil, keyfile.Fault(n.Content[i], fmt.Sprintf("pattern %s is there twice", say.Quoted(f.Pattern.Text)))
+			return nil, keyfile.Fault(n.Content[i], fmt.Sprintf("pattern %s occurs twice", say.Quoted(f.Pattern.Text)))
 		}
 		seen[f.Pattern.Text] = true
 		if f.Rules, err = keyfile.Words(n.Content[i+1]); err != nil {

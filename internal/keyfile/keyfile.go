@@ -82,7 +82,7 @@ func Mapping[T any](t *T, n *yaml.Node, keys []Key[T]) *Error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if seen[key.Value] {
-			return Fault(key, fmt.Sprintf("key %s is there twice", say.Quoted(key.Value)))
+			return Fault(key, fmt.Sprintf("key %s occurs twice", say.Quoted(key.Value)))
 		}
 		seen[key.Value] = true
 		if err := read(t, key, value, keys); err != nil {

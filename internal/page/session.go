@@ -73,7 +73,7 @@ var sessionStates = map[string]sign{
 	"faulty":     {"✕", "content at fault"},
 	"follows":    {"↳", "consequence"},
 	"unreadable": {"✕", "no event"},
-	"mixed":      {"≈", "not told apart"},
+	"mixed":      {"≈", "not separated"},
 }
 
 var sessionMarks = map[string]sign{

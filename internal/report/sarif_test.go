@@ -48,7 +48,7 @@ func prints(t *testing.T, list []finding.Finding) (all []string) {
 // of which messages may speak, and another finding has another one.
 func TestFingerprints(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		text := rapid.SampledFrom([]string{"", "a", "b", "the first stands on line 3", "lines 3 and 9 are swapped"})
+		text := rapid.SampledFrom([]string{"", "a", "b", "the first is on line 3", "lines 3 and 9 are swapped"})
 		var list, moved []finding.Finding
 		for range rapid.IntRange(1, 12).Draw(rt, "findings") {
 			f := finding.Finding{

@@ -109,7 +109,7 @@ func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err e
 func (r Request) rest() (params []byte, fault *Fault) {
 	whole, fault := parseLine(r.Line)
 	if fault == nil && (whole.Method != r.Method || !bytes.Equal(whole.ID, r.ID)) {
-		fault = notRequest("id and method must not come again behind params")
+		fault = notRequest("id and method must not repeat after params")
 	}
 	return whole.Params, fault
 }

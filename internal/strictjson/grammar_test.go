@@ -191,7 +191,7 @@ func TestWants(t *testing.T) {
 		`{"a"`: "':'", `{"a"1`: "':'", `{"a":`: "a value", `{"a":1`: "',' or '}'", `{"a":1]`: "',' or '}'",
 		`"a`: "the end of the string", `"\`: "the rest of an escape", `"\x"`: "an escape that JSON knows",
 		`"\u12`: "four hexadecimal digits", `"\u12x4"`: "four hexadecimal digits",
-		"\"\x01\"": "an escape: control characters may not stand in a string", "\"\xff\"": "UTF-8",
+		"\"\x01\"": "an escape: a string cannot contain control characters", "\"\xff\"": "UTF-8",
 		`01`: "no digit after a leading zero", `-`: "a digit", `1.`: "a digit after the decimal point", `1e`: "a digit of the exponent",
 		`1 1`: "the end of the text",
 	} {

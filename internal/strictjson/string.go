@@ -45,7 +45,7 @@ func (l *Limits) scanString(src []byte, start, i int) (end int, marks Marks, e *
 			i += size
 		case c < ' ':
 			return 0, 0, broken(Syntax, i, i, fmt.Sprintf("control character U+%04X in a string, expected the escape \\u%04x", c, c),
-				"an escape: control characters may not stand in a string")
+				"an escape: a string cannot contain control characters")
 		default:
 			r, size := utf8.DecodeRune(src[i:])
 			if r == utf8.RuneError && size == 1 {

@@ -41,7 +41,7 @@ func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) Attack
 	for _, id := range slices.Sorted(maps.Keys(verdicts)) {
 		if !known[id] {
 			diagnostics = append(diagnostics, foreignVerdict.of("", fmt.Sprintf(
-				"there is a verdict for %s, which is no indicator of the document: it does not count", say.Quoted(id))))
+				"there is a verdict for %s, which is not an indicator of the document: it does not count", say.Quoted(id))))
 		}
 	}
 	now := time.Now().UTC()
@@ -91,7 +91,7 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 		v.Diagnostics = append(v.Diagnostics, unknownLogic.of("attack.correlation.logic", fmt.Sprintf(
 			"the correlation logic is %s: expected any or all", say.Quoted(string(logic)))))
 	case v.EvaluationSummary.Skipped == len(list):
-		v.Diagnostics = append(v.Diagnostics, nothingEvaluated.of("attack.indicators", "no indicator was evaluated: this is no pass"))
+		v.Diagnostics = append(v.Diagnostics, nothingEvaluated.of("attack.indicators", "no indicator was evaluated: this is not a pass"))
 	}
 	return v
 }

@@ -30,7 +30,7 @@ func checkVariables(e *oatf.ExpressionMatch) error {
 	for _, v := range e.Variables {
 		if !oatf.CheckSimplePath(v.Path) {
 			return &oatf.EvaluationError{
-				Kind: oatf.EvaluationPathResolution, Message: "the path of variable " + say.Quoted(v.Name) + " is no simple dot-path: " + say.Quoted(v.Path),
+				Kind: oatf.EvaluationPathResolution, Message: "the path of variable " + say.Quoted(v.Name) + " is not a simple dot-path: " + say.Quoted(v.Path),
 			}
 		}
 	}

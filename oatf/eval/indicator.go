@@ -132,7 +132,7 @@ func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (
 	if methods != 1 {
 		c.Method, c.absent = "", ""
 		return &oatf.EvaluationError{
-			Kind: oatf.EvaluationUnsupportedMethod, Message: "the indicator has none or several of pattern, expression and semantic: expected one",
+			Kind: oatf.EvaluationUnsupportedMethod, Message: "expected exactly one of pattern, expression and semantic in the indicator",
 		}
 	}
 	return err

@@ -155,7 +155,7 @@ func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict
 	case broken != nil:
 		return IndicatorVerdict{Result: Error, Evidence: "the evaluation was interrupted: " + escaped(broken.Error())}
 	case s.unrecorded:
-		return IndicatorVerdict{Result: Skipped, Evidence: "the capture has messages for it and does not record what it looks at"}
+		return IndicatorVerdict{Result: Skipped, Evidence: "the capture has messages for it, but without the part that it examines"}
 	case !s.applied && shown:
 		return IndicatorVerdict{Result: NotMatched, Evidence: "the capture shows the side that would send " + c.expected() + ", and it sent none"}
 	case !s.applied:

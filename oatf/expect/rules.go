@@ -50,7 +50,7 @@ func (c *Covered) Finding() (f finding.Finding, some bool) {
 		return f, false
 	}
 	f = rules[neverMatched].New(fmt.Sprintf("%s matches in no capture of an attack", c.ID))
-	f.Help = "add a capture in which it matches under attack, or mend the indicator: `cupel oatf eval --explain-selection` shows what it looks at"
+	f.Help = "add a capture of an attack that it matches, or fix the indicator: `cupel oatf eval --explain-selection` shows the messages it examines"
 	return f, true
 }
 

@@ -28,8 +28,8 @@ var document = &shape{clause: "2.2", needs: []string{"oatf", "attack"}, keys: []
 }}
 
 var attack = &shape{name: "attack", needs: []string{"execution"}, extensible: true, clause: "2.3", keys: []key{
-	{"id", "what the attack is called by in reports, such as ACME-001", text},
-	{"name", "what the attack is called by people", text},
+	{"id", "the attack's id in reports, such as ACME-001", text},
+	{"name", "the attack's name for people", text},
 	{"version", "a whole number from 1 on; a higher one is newer", whole},
 	{"status", "how finished the document is", closed(vocabulary.Statuses)},
 	{"created", "the day or the time of the first publication", text},
@@ -52,7 +52,7 @@ var severity = &shape{name: "severity", clause: "2.4", is: isText, closed: true,
 }}
 
 var classification = &shape{name: "classification", clause: "2.5", keys: []key{
-	{"category", "by which mechanism the attack works", closed(vocabulary.Categories)},
+	{"category", "the mechanism of the attack", closed(vocabulary.Categories)},
 	{"mappings", "the entries of other frameworks", &shape{item: mapping}},
 	{"tags", "words of your own, in lower case with hyphens", texts},
 }}
@@ -67,8 +67,8 @@ var mapping = &shape{name: "mapping", needs: []string{"framework", "id"}, clause
 
 var reference = &shape{name: "reference", needs: []string{"url"}, clause: "2.17", keys: []key{
 	{"url", "where it is", text},
-	{"title", "what it is called", text},
-	{"description", "what it is about", text},
+	{"title", "the name", text},
+	{"description", "the subject", text},
 }}
 
 var correlation = &shape{name: "correlation", clause: "2.3a", keys: []key{
@@ -82,32 +82,32 @@ var mode = &shape{is: isText, words: func(g guide) []Word {
 var protocol = &shape{is: isText, words: open("mcp", "a2a", "ag_ui")}
 
 var execution = &shape{name: "execution", extensible: true, clause: "2.6", keys: []key{
-	{"mode", "what the attacker plays: {protocol}_{server|client}", mode},
-	{"state", "what the attacker presents, of an attack in one phase", state},
+	{"mode", "the attacker's mode: {protocol}_{server|client}", mode},
+	{"state", "the data that the attacker presents, for an attack in one phase", state},
 	{"phases", "the phases of the attack, one after the other", &shape{item: phase}},
-	{"actors", "several attackers at once, each with phases of its own", &shape{item: actor}},
+	{"actors", "several attackers at once, each with its own phases", &shape{item: actor}},
 }}
 
 var actor = &shape{name: "actor", needs: []string{"name", "mode", "phases"}, extensible: true, clause: "2.6a", keys: []key{
-	{"name", "what the actor is called by, as in weather_server", text},
-	{"mode", "what the actor plays: {protocol}_{server|client}", mode},
+	{"name", "the actor's name, such as weather_server", text},
+	{"mode", "the actor's mode: {protocol}_{server|client}", mode},
 	{"phases", "the actor's phases, one after the other", &shape{item: phase}},
 }}
 
 var phase = &shape{name: "phase", extensible: true, clause: "2.7", keys: []key{
-	{"name", "what the phase is called by", text},
-	{"description", "what the phase is for", text},
-	{"mode", "what the attacker plays in this phase", mode},
-	{"state", "what the attacker presents; else what it did in the phase before", state},
+	{"name", "the phase's name", text},
+	{"description", "the purpose of the phase", text},
+	{"mode", "the attacker's mode in this phase", mode},
+	{"state", "the data that the attacker presents; default: that of the phase before", state},
 	{"extractors", "values that are taken out of messages, for templates", &shape{item: extractor}},
-	{"on_enter", "what is done when the phase begins", &shape{item: action}},
-	{"trigger", "what ends the phase; the last phase has none", trigger},
+	{"on_enter", "actions at the start of the phase", &shape{item: action}},
+	{"trigger", "the condition that ends the phase; not for the last phase", trigger},
 }}
 
 var extractor = &shape{name: "extractor", needs: []string{"name", "source", "type", "selector"}, clause: "2.9", keys: []key{
 	{"name", "what templates call the value by: {{name}}", text},
 	{"source", "which message the value is in", closed(vocabulary.ExtractorSources)},
-	{"type", "what the selector is", closed(vocabulary.ExtractorTypes)},
+	{"type", "the type of the selector", closed(vocabulary.ExtractorTypes)},
 	{"selector", "a JSONPath, or a regular expression with a group", text},
 }}
 
@@ -121,11 +121,11 @@ var action = &shape{
 			{"method", "of the notification", text}, {"params", "of the notification", object},
 		}}},
 		{"log", "writes a line to the tool's log", &shape{clause: "2.7a", needs: []string{"message"}, keys: []key{
-			{"message", "what is written; templates are filled in", &shape{is: isText, names: Extractors}},
+			{"message", "the written text; templates are filled in", &shape{is: isText, names: Extractors}},
 			{"level", "how it speaks", closed(vocabulary.LogLevels)},
 		}}},
 		{"send_elicitation", "asks the client's user, as an MCP server may", &shape{clause: "2.7a", needs: []string{"message"}, keys: []key{
-			{"message", "what is asked; templates are filled in", &shape{is: isText, names: Extractors}},
+			{"message", "the request; templates are filled in", &shape{is: isText, names: Extractors}},
 			{"mode", "how it is asked", closed(vocabulary.ElicitationModes)},
 			{"requestedSchema", "a JSON Schema of the answer, of a form", object},
 			{"elicitationId", "of a question with a url", text},
@@ -140,7 +140,7 @@ var action = &shape{
 var trigger = &shape{name: "trigger", clause: "2.8", keys: []key{
 	{"event", "the event that is waited for", &shape{is: isText, words: events}},
 	{"count", "how many such events it takes", whole},
-	{"match", "what the events must hold", predicate},
+	{"match", "the condition on the events", predicate},
 	{"after", "how long the phase lasts at most: 30s, PT5M", text},
 }}
 
@@ -174,16 +174,16 @@ var indicator = &shape{
 	extensible: true,
 	without:    func(p *profile.Profile) []string { return p.Keys.IndicatorLacks },
 	keys: []key{
-		{"id", "what the indicator is called by in verdicts", text},
+		{"id", "the indicator's id in verdicts", text},
 		{"protocol", "whose messages are looked at", protocol},
-		{"surface", "which part of which messages is looked at", &shape{is: isText, words: surfaces}},
-		{"target", "the path of what is looked at, such as arguments.path or tools[*].name", text},
+		{"surface", "the examined part of messages", &shape{is: isText, words: surfaces}},
+		{"target", "the path of the examined value, such as arguments.path or tools[*].name", text},
 		{"actor", "whose messages are looked at", &shape{is: isText, names: Actors}},
 		{"direction", "which side of an exchange is looked at", closed(vocabulary.Directions)},
 		{"method", "how messages are looked at", closed(vocabulary.IndicatorMethods)},
 		{"tier", "how far the attack came when this matches", &shape{is: isText, words: open(vocabulary.Tiers...)}},
-		{"description", "what the indicator shows", text},
-		{"pattern", "compares what a path leads to", pattern},
+		{"description", "the meaning of a match", text},
+		{"pattern", "compares the value at a path", pattern},
 		{"expression", "asks a CEL expression", expression},
 		{"semantic", "asks a model about the meaning", semantic},
 		{"confidence", "how much a match says: 0 to 100", whole},
@@ -193,7 +193,7 @@ var indicator = &shape{
 }
 
 var pattern = &shape{name: "pattern", clause: "2.13", keys: slices.Concat([]key{
-	{"target", "the path of what is compared; else the surface's own", text},
+	{"target", "the path of the compared value; default: the surface's own", text},
 	{"condition", "a value to be equal to, or operators", condition},
 }, operators(false))}
 
@@ -203,10 +203,10 @@ var expression = &shape{name: "expression", needs: []string{"cel"}, clause: "2.1
 }}
 
 var semantic = &shape{name: "semantic", needs: []string{"intent"}, clause: "2.15", keys: []key{
-	{"target", "the path of what is judged; else the surface's own", text},
-	{"intent", "what the text would mean to do, in prose", text},
+	{"target", "the path of the judged value; default: the surface's own", text},
+	{"intent", "the intent to look for, in prose", text},
 	{"intent_class", "which class of intent that is", closed(vocabulary.IntentClasses)},
-	{"threshold", "from which score on it matches: 0.0 to 1.0", number},
+	{"threshold", "the least score of a match: 0.0 to 1.0", number},
 	{"examples", "texts to measure a model with", &shape{clause: "2.16", keys: []key{
 		{"positive", "texts that must match", texts}, {"negative", "texts that must not", texts},
 	}}},
@@ -214,12 +214,12 @@ var semantic = &shape{name: "semantic", needs: []string{"intent"}, clause: "2.15
 
 var response = &shape{name: "response", free: true, clause: "2.24", keys: []key{
 	{"when", "which requests it answers; the last entry may answer all others", predicate},
-	{"content", "the answer, as the protocol has it", anything},
+	{"content", "the answer in the protocol's form", anything},
 	{"messages", "the messages of the answer, as the protocol has them", anything},
 	{"synthesize", "has a model make the answer", synthesize},
 }}
 
-var synthesize = &shape{name: "synthesize", clause: "2.23", keys: []key{{"prompt", "what the model is asked; templates are filled in", &shape{is: isText, names: Extractors}}}}
+var synthesize = &shape{name: "synthesize", clause: "2.23", keys: []key{{"prompt", "the prompt for the model; templates are filled in", &shape{is: isText, names: Extractors}}}}
 
 var responses = &shape{item: response}
 
@@ -244,7 +244,7 @@ var states = map[model.Mode][]key{
 			{"name", "of the resource", anything},
 			{"description", "for the model", anything},
 			{"mimeType", "of the content", anything},
-			{"content", "what is read: text or blob", &shape{keys: []key{{"text", "the text", anything}, {"blob", "the bytes, in base64", anything}}}},
+			{"content", "the content: text or blob", &shape{keys: []key{{"text", "the text", anything}, {"blob", "the bytes, in base64", anything}}}},
 		}}}},
 		{"prompts", "the prompts that are offered", &shape{item: &shape{keys: []key{
 			{"name", "of the prompt", anything},
@@ -253,10 +253,10 @@ var states = map[model.Mode][]key{
 			{"responses", "the messages that it becomes; the first that fits counts", responses},
 		}}}},
 		{"server_info", "who the server says it is", anything},
-		{"instructions", "what the server tells the model", anything},
-		{"capabilities", "what the server says it can do", anything},
-		{"elicitations", "what is asked of the client's user", &shape{item: &shape{keys: []key{
-			{"when", "at which requests it is asked", predicate},
+		{"instructions", "the server's instructions to the model", anything},
+		{"capabilities", "the server's capabilities", anything},
+		{"elicitations", "the request to the client's user", &shape{item: &shape{keys: []key{
+			{"when", "the requests that trigger it", predicate},
 			{"message", "the question", anything},
 			{"mode", "how it is asked", closed(vocabulary.ElicitationModes)},
 			{"requestedSchema", "a JSON Schema of the answer", anything},
@@ -267,10 +267,10 @@ var states = map[model.Mode][]key{
 		{"actions", "the requests that are sent, one after the other", actions},
 		{"sampling_responses", "the answers when the server asks the model", responses},
 		{"elicitation_responses", "the answers when the server asks the user", &shape{clause: "2.24", item: &shape{keys: slices.Concat([]key{
-			{"action", "what the user does", closed(vocabulary.ElicitationOutcomes)},
+			{"action", "the user's action", closed(vocabulary.ElicitationOutcomes)},
 		}, response.keys)}}},
 		{"client_info", "who the client says it is", anything},
-		{"capabilities", "what the client says it can do", anything},
+		{"capabilities", "the client's capabilities", anything},
 		{"roots", "the folders that the client has", anything},
 	},
 	"a2a_server": {
@@ -282,10 +282,10 @@ var states = map[model.Mode][]key{
 		{"task_message", "the message that is sent", anything},
 	},
 	"ag_ui_client": {
-		{"run_agent_input", "what the agent is started with", &shape{keys: []key{
+		{"run_agent_input", "the agent's initial input", &shape{keys: []key{
 			{"threadId", "of the conversation", anything},
 			{"runId", "of the run", anything},
-			{"messages", "what was said before", anything},
+			{"messages", "the earlier messages", anything},
 			{"synthesize", "has a model make the messages", synthesize},
 			{"tools", "that the agent may call", anything},
 			{"context", "items that come with the messages", anything},
@@ -299,17 +299,17 @@ var states = map[model.Mode][]key{
 // titles are the meanings of enumeration words.
 var titles = map[string]string{
 	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
-	"behavior_manipulation": "the agent does what it was not meant to", "data_exfiltration": "data leave to where they must not",
+	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data leave to where they must not",
 	"data_tampering": "data are changed", "unauthorized_actions": "things are done without permission",
-	"information_disclosure": "what is secret is said", "credential_theft": "keys and passwords are taken",
+	"information_disclosure": "the agent reveals secrets", "credential_theft": "keys and passwords are taken",
 	"service_disruption": "a service is kept from working", "privilege_escalation": "rights are gained that were not given",
-	"capability_poisoning": "what a tool or an agent says of itself misleads", "response_fabrication": "an answer is made up",
-	"context_manipulation": "what the model reads is changed", "oversight_bypass": "a person or a check is got around",
-	"temporal_manipulation": "what was harmless changes later", "availability_disruption": "the agent is kept busy or stopped",
+	"capability_poisoning": "the self-description of a tool or agent misleads", "response_fabrication": "an answer is made up",
+	"context_manipulation": "the model's input is changed", "oversight_bypass": "a person or a check is got around",
+	"temporal_manipulation": "harmless content changes later", "availability_disruption": "the agent is kept busy or stopped",
 	"cross_protocol_chain": "several protocols are used together",
 	"draft":                "being written", "experimental": "may change", "stable": "is relied upon", "deprecated": "is replaced by another one",
 	"any": "one match is enough", "all": "every indicator must match",
-	"request": "what is asked", "response": "what is answered",
+	"request": "the request", "response": "the answer",
 	"json_path": "a JSONPath", "regex": "a regular expression with a group",
 	"prompt_injection": "instructions hidden in data", "social_engineering": "a person is talked into it", "instruction_override": "earlier instructions are said not to count",
 	"primary": "the entry is this attack", "related": "the entry is near",

@@ -31,7 +31,7 @@ func lintPatterns(doc *view.Document, out *reporter) {
 		case why != "":
 			out.neverHolds(rules.Contradiction, at, why)
 		case onlyAbsence(condition):
-			out.warn(rules.AbsencePattern, at, "a pattern never matches what is absent").Help = "use an expression: !has(message.…)"
+			out.warn(rules.AbsencePattern, at, "a pattern never matches an absent value").Help = "use an expression: !has(message.…)"
 		default:
 			lintTargetKind(doc, out, ind, condition, at)
 		}
@@ -98,7 +98,7 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 			return
 		}
 		if number := generated[*ind.ID]; number > 0 {
-			out.warn(rules.GivenID, at.Field("id"), "the id %s is the one that indicator %d will be given, which has none", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d an id of its own", number)
+			out.warn(rules.GivenID, at.Field("id"), "the id %s is the one that indicator %d will get by default", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d a unique id", number)
 		}
 	})
 }

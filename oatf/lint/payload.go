@@ -22,8 +22,8 @@ func lintOwnPayload(doc *view.Document, out *reporter) {
 		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.SurfaceName()) || stands.of(ind, protocol) != only(fills) {
 			return
 		}
-		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is what the attacker itself sends: a match shows the payload, not that the agent complied", selected(ind))
-		d.Help = "look at what the agent sends" + instead(doc.Profile, ind, protocol, sides)
+		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is sent by the attacker itself: a match shows the payload, not that the agent complied", selected(ind))
+		d.Help = "look at messages that the agent sends" + instead(doc.Profile, ind, protocol, sides)
 	})
 }
 

@@ -24,11 +24,11 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 	for _, s := range source.Signs {
 		switch {
 		case own < 0:
-			list = append(list, mark(doc, s, fmt.Sprintf("%s is of revision %s, and the document is read by %s, of which it has no mark", say.Visible(s.Path), s.Revision, doc.Revision),
+			list = append(list, mark(doc, s, fmt.Sprintf("%s is of revision %s, and the document is read by %s, without a mark of it", say.Visible(s.Path), s.Revision, doc.Revision),
 				"leave --revision out, and the document is read by its marks; cupel oatf migrate brings it into another revision"))
 		case s.Revision != doc.Revision:
 			by := source.Signs[own]
-			list = append(list, mark(doc, s, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, by which the document is read",
+			list = append(list, mark(doc, s, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, the document's revision",
 				say.Visible(s.Path), s.Revision, say.Visible(by.Path), source.Position(by.Path).Line, by.Revision),
 				"bring it all into one revision; --revision names the one to read it by"))
 		}

@@ -33,7 +33,7 @@ func lintEnvelope(doc *view.Document, out *reporter) {
 		out.warn(rules.CorrelationAlone, place.Attack.Field("correlation"), findings.NothingToCorrelate)
 	}
 	if a.Execution.Mode != nil && a.Execution.Actors != nil {
-		out.warn(rules.ModeBesideActors, place.Execution.Field("mode"), "the actors have modes of their own").Help = "remove it, and give each indicator its protocol"
+		out.warn(rules.ModeBesideActors, place.Execution.Field("mode"), "the actors have their own modes").Help = "remove it, and give each indicator its protocol"
 	}
 	lintLinks(doc, out)
 }
@@ -173,7 +173,7 @@ func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {
 	operators := countOperators(p.Shorthand)
 	switch {
 	case p.Target != nil:
-		out.warn(rules.PatternForm, at, "the shorthand has a target beside it").Help = "move the operator under condition:"
+		out.warn(rules.PatternForm, at, "the shorthand has a separate target").Help = "move the operator under condition:"
 	case operators > 1:
 		out.warn(rules.PatternForm, at, "the shorthand has %d operators", operators).Help = "move them under condition:"
 	}

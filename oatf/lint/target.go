@@ -40,7 +40,7 @@ func inside(rest string) string {
 	if rest == "" {
 		return `write a target inside it, or "" for all of it`
 	}
-	return "write what lies inside it, such as " + say.Preview(rest, say.Usual)
+	return "write a member inside it, such as " + say.Preview(rest, say.Usual)
 }
 
 // targetOf returns an indicator's effective target and its place; nil if it has or needs none.

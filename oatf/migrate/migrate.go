@@ -62,7 +62,7 @@ func (r *Result) Lossy() bool {
 // missing attack, or reports a text that cannot be changed without changing its meaning.
 func (o Options) Migrate(text []byte) (*Result, error) {
 	if revision.Named(string(o.To)) == nil {
-		return nil, fmt.Errorf("cannot migrate to %q, which is no revision", o.To)
+		return nil, fmt.Errorf("cannot migrate to %q, which is not a revision", o.To)
 	}
 	doc, err := parse.Document(text, parse.Options{Limits: o.Limits, Revision: o.From, UnknownFields: model.WarnUnknown})
 	if err = unreadable(doc, err); err != nil {

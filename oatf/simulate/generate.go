@@ -124,7 +124,7 @@ func (s *Simulation) write(ctx context.Context, a *actor, c *choice, in *primiti
 
 // reserved warns of a synthesize block that means nothing yet.
 func (s *Simulation) reserved(at string) oatf.Diagnostic {
-	w := warning(field(at, "synthesize") + " is reserved: what stands beside it is sent")
+	w := warning(field(at, "synthesize") + " is reserved: the other members are sent")
 	w.Code = s.as.Rules.ID(rules.Synthesized)
 	return w
 }

@@ -77,7 +77,7 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 		}
 	case "qualifier":
 		if e.Qualifier = &text; as.Qualifiers == nil {
-			return errors.New("an event of revision " + string(as.Revision) + " has no qualifier: its content tells what it is about")
+			return errors.New("an event of revision " + string(as.Revision) + " has no qualifier: its content has its subject")
 		}
 	case "content":
 		e.Content = v

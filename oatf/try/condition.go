@@ -176,7 +176,7 @@ func (o *operator) explain(as *profile.Profile, v oatf.Value) (string, error) {
 	case o.on == "strings" && !isText, o.on == "numbers" && !isNumber:
 		return fmt.Sprintf("%s does not hold: it is for %s, and the value is %s", o.text, o.on, described(v)), nil
 	case o.alone.Exists != nil:
-		return o.text + " does not hold: the value is there", nil
+		return o.text + " does not hold: the value exists", nil
 	}
 	return o.text + " does not hold: the value is " + described(v) + andJSON, nil
 }

@@ -115,7 +115,7 @@ func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, varia
 		if result, err = eval.NewCEL(eval.CELOptions{AnyType: true}).Evaluate(ctx, text, bound); err != nil {
 			return nil, err
 		}
-		a.because("%s, so that an indicator does not match; --strict-missing makes it an error", textOf(absent))
+		a.because("%s: an indicator does not match; --strict-missing makes it an error", textOf(absent))
 	}
 	truth, isBool := result.(bool)
 	if a.Holds = truth || !isBool; !isBool {

@@ -56,7 +56,7 @@ func checkPath(path string, valid func(string) bool) error {
 	}
 	e := syntaxAt("path", path, offset, "expected a name of letters, digits, _ and -")
 	if strings.Contains(path, "[") {
-		e.Help = "only [*] may stand behind a name, and only where wildcards are allowed; CEL addresses elements by number"
+		e.Help = "expected [*] after a name (wildcards only); in CEL, use an index such as items[0]"
 	}
 	return e
 }

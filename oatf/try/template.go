@@ -64,7 +64,7 @@ func resolved(reference string, extractors map[string]string, request, response 
 			return name + " is " + described(v) + " of the " + root.name
 		}
 		if checkPath(path, oatf.CheckSimplePath) != nil {
-			return name + " is nothing: " + say.Quoted(path) + " is no dot-path"
+			return name + " is nothing: " + say.Quoted(path) + " is not a dot-path"
 		}
 		return name + " is nothing in the " + root.name + ": " + strings.Join(stops(path, *root.value), "; ")
 	}

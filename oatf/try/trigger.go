@@ -108,7 +108,7 @@ func (r Revised) event(a *Answer, t *oatf.Trigger, e *oatf.ProtocolEvent, protoc
 // colon notes a colon in an event without qualifiers.
 func (r Revised) colon(a *Answer, event string) {
 	if name, _, found := strings.Cut(event, ":"); found {
-		a.because("events of revision %s have no qualifiers: write %s, and match what it is about", r.as.Revision, say.Quoted(name))
+		a.because("events of revision %s have no qualifiers: write %s, and match its subject", r.as.Revision, say.Quoted(name))
 	}
 }
 

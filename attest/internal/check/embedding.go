@@ -40,7 +40,7 @@ func compileEmbedding(s *spec) Check {
 }
 
 // lexicalNote explains the limits of the similarity.
-const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not what they mean."
+const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not their meaning."
 
 func (c *embeddingCheck) dynamic() bool { return c.threshold.dynamic }
 

@@ -180,7 +180,7 @@ func followsTransitions(s *spec) Check {
 			found := strings.Join(others, ", ")
 			return failed(first, fmt.Sprintf("Delegations not listed in transitions: %s.", found)).because(delegationNotListed, list, found)
 		case len(delegations) == 0:
-			return passed(x.Trace.Root, "All delegations are listed in transitions: the trace has none.")
+			return passed(x.Trace.Root, "All delegations are listed in transitions: the trace does not have any.")
 		}
 		return passed(x.Trace.Root, fmt.Sprintf("All delegations are listed in transitions (%d different).", len(delegations)))
 	})

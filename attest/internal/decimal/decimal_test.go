@@ -63,7 +63,7 @@ func TestSum(t *testing.T) {
 		for _, text := range rapid.SliceOfN(digits, 0, 9).Draw(t, "numbers") {
 			n, ok := decimal.Parse([]byte(text))
 			if !ok {
-				t.Fatalf("%s is no number", text)
+				t.Fatalf("%s is not a number", text)
 			}
 			sum.Add(n)
 			longest = max(longest, len(n.Text))

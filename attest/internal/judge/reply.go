@@ -25,7 +25,7 @@ func (u *Unusable) Error() string { return u.what }
 
 // Detail is guidance for the developer.
 func (*Unusable) Detail() string {
-	return "Retry; if it happens again, judge with a model that follows instructions, or look at what the prompt asks for: it has to be JSON with a score from 0.0 to 1.0."
+	return "Retry; if it happens again, judge with a model that follows instructions, or check that the prompt asks for JSON with a score from 0.0 to 1.0."
 }
 
 // maxReason bounds how many code points of a reason an explanation repeats.

@@ -99,7 +99,7 @@ func reason(refused *strictjson.Error, depth int) string {
 func detail(refused *strictjson.Error, depth int) string {
 	switch refused.Code {
 	case strictjson.Depth:
-		return fmt.Sprintf("Flatten the data: at most %d JSON containers may be nested.", depth)
+		return fmt.Sprintf("Flatten the data: at most %d levels of JSON containers are allowed.", depth)
 	case strictjson.TooManyValues:
 		return fmt.Sprintf("Leave out steps or long lists that no assertion needs, or raise --max-values. Max allowed: %d values: objects, arrays, strings, numbers, true, false and null.", refused.Limit)
 	case strictjson.NumberRange:

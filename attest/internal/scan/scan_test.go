@@ -14,7 +14,7 @@ func TestRefusals(t *testing.T) {
 	const tooMany = "Leave out steps or long lists that no assertion needs, or raise --max-values. Max allowed: 9 values: objects, arrays, strings, numbers, true, false and null."
 	for text, want := range map[string]scan.Refusal{
 		`{"trace":{"n":1e999}}`:                         {scan.InTrace, "trace cannot be read: number beyond the range of a double in /n", "Send numbers between -1.8e308 and 1.8e308, or send the value as a string.", 14},
-		`{"trace":` + deep:                              {scan.InTrace, "trace cannot be read: JSON nesting exceeds 10 levels at byte 18", "Flatten the data: at most 10 JSON containers may be nested.", 18},
+		`{"trace":` + deep:                              {scan.InTrace, "trace cannot be read: JSON nesting exceeds 10 levels at byte 18", "Flatten the data: at most 10 levels of JSON containers are allowed.", 18},
 		`{"assertions":[{"n":1e999`:                     {scan.InAssertions, "assertions cannot be read: number beyond the range of a double in /assertions/0/n", "Send numbers between -1.8e308 and 1.8e308, or send the value as a string.", 20},
 		`{"trace":[1,2,3,4,5,6,7,8],"assertions":[]}`:   {scan.InTrace, "trace cannot be read: it takes the request beyond 9 JSON values at byte 24", tooMany, 24},
 		`{"trace":{},"assertions":[1,2,3,4,5,6,7,8,9]}`: {scan.InAssertions, "assertions cannot be read: it takes the request beyond 9 JSON values in /assertions/6", tooMany, 38},

@@ -136,7 +136,7 @@ func matching(t *trace.Trace, s Segment) (steps []int32, filtered bool) {
 	return nil, false
 }
 
-// countOf returns "2 steps match" or "1 step is there".
+// countOf returns "2 steps match" or "the trace has 1 step".
 func countOf(n int, filtered bool) string {
 	switch {
 	case filtered && n == 1:
@@ -144,9 +144,9 @@ func countOf(n int, filtered bool) string {
 	case filtered:
 		return strconv.Itoa(n) + " steps match"
 	case n == 1:
-		return "1 step is there"
+		return "the trace has 1 step"
 	}
-	return strconv.Itoa(n) + " steps are there"
+	return strconv.Itoa(n) + " steps exist"
 }
 
 // noSuchStep says that no step matches a filter, with the nearest name.

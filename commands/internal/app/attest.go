@@ -132,7 +132,7 @@ func ReadTrustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
 	}
 	key, err := seal.ParsePublicKey(text)
 	if err != nil {
-		return nil, BadKey(name, err, "`cupel evidence keygen` writes the public key beside the private one, and `openssl pkey -in key.pem -pubout` prints it")
+		return nil, BadKey(name, err, "`cupel evidence keygen` writes the public key next to the private one, and `openssl pkey -in key.pem -pubout` prints it")
 	}
 	return seal.NewVerifier(key)
 }

@@ -138,7 +138,7 @@ func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
 }
 
 // NotAllowed is why an input would change.
-const NotAllowed = "it holds what the classes do not allow"
+const NotAllowed = "it has data that the classes do not allow"
 
 // FaultIn words the first fault of a document with its place in the file, and what helps.
 func FaultIn(file string, fault error) error {

@@ -76,7 +76,7 @@ var (
 	// projectConfigFile is read by package config, which holds the limit.
 	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil, ""}
 
-	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` shows what a policy file says", door.NamedText, "policy"}
+	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` describes policy files", door.NamedText, "policy"}
 
 	TagKeyFile = SideFile{"--tag-key-file", 64 << 10, "the file holds the bytes of a key, 32 are usual", door.Named, ""}
 

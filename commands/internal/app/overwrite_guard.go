@@ -106,7 +106,7 @@ func (e *ClashError) Unwrap() error { return e.UsageError }
 func NewClash(a, b UsedFile) error {
 	return &ClashError{&cmdline.UsageError{
 		Message: fmt.Sprintf("%s and %s are the same file", a.Title, b.Title),
-		Hint:    "give what is written a file of its own; nothing has been changed",
+		Hint:    "write to a separate file; nothing has been changed",
 	}}
 }
 

@@ -85,7 +85,7 @@ func NotSharded(c *cli.Context, flags ...string) error {
 	if !Sharded(c) || i < 0 {
 		return nil
 	}
-	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a run of its own, without --shard"}
+	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a separate run, without --shard"}
 }
 
 // ShardedStdin rejects standard input in a shard, because it has no name.
@@ -93,5 +93,5 @@ func ShardedStdin(c *cli.Context) error {
 	if !Sharded(c) {
 		return nil
 	}
-	return &cmdline.UsageError{Message: "--shard deals out inputs by their names, and standard input has none", Hint: "name files or folders, or leave --shard out"}
+	return &cmdline.UsageError{Message: "--shard splits inputs by name, and standard input does not have a name", Hint: "name files or folders, or leave --shard out"}
 }

@@ -360,7 +360,7 @@ func (l *commandLine) refuseEmpty() {
 	for _, f := range l.Flags {
 		name, value, _ := strings.Cut(f, "=")
 		if value == "" && !mayBeEmpty(l.App, l.name(), name) && !l.meansNoConfig(name) {
-			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable has none")
+			l.mistake(name+" is empty", "leave the flag out, or give it a value; an unset variable is empty")
 		}
 	}
 	if i := slices.Index(l.Operands, ""); i >= 0 && !mayBeEmpty(l.App, l.name(), "OPERAND") {

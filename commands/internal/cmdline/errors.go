@@ -81,11 +81,11 @@ func HintOf(err error) string {
 	case errors.As(err, &configured):
 		return configured.Hint
 	case errors.As(err, &packed):
-		return fmt.Sprintf("`%s FILE | cupel … -` reads what is in it", packed.Unpack)
+		return fmt.Sprintf("`%s FILE | cupel … -` reads its content", packed.Unpack)
 	case packedHint(err) != "":
 		return packedHint(err)
 	case errors.As(err, &refused):
-		return "what a folder or --changed leads to is read when it is a regular file inside the folder; any other operand may be a link or a pipe"
+		return "a folder and --changed lead only to regular files inside the folder; any other operand can be a link or a pipe"
 	case errors.As(err, &empty) && empty.Excluded > 0:
 		return "a file that is named is read; --config= heeds no cupel.yaml"
 	case errors.As(err, &empty) && empty.Wanted != nil:
@@ -102,7 +102,7 @@ func GeneralHint(err error) string {
 	var absent *walk.AbsentError
 	switch {
 	case errors.As(err, &usage):
-		return "`cupel help COMMAND` lists the flags of a command and what they expect"
+		return "`cupel help COMMAND` lists the flags of a command and their values"
 	case errors.Is(err, fs.ErrPermission):
 		return "`ls -ld PATH` shows who has access; give it to the user that runs cupel"
 	case errors.As(err, &absent), errors.Is(err, fs.ErrNotExist):
@@ -151,7 +151,7 @@ const (
 
 // NoFindingsAsked is the mistake of asking for an answer without its reasons.
 func NoFindingsAsked() error {
-	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out what is good"}
+	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out valid inputs"}
 }
 
 // NoEventsIn is the error for an input that cannot be the intended one.
@@ -160,7 +160,7 @@ func NoEventsIn(input string) error {
 }
 
 // IsThere refuses to write over a file.
-func IsThere(name, hint string) error { return &Hinted{fmt.Errorf("%q is there already", name), hint} }
+func IsThere(name, hint string) error { return &Hinted{fmt.Errorf("%q exists already", name), hint} }
 
 // IsFolder refuses a folder in the place of a file.
 func IsFolder(name string) error { return fmt.Errorf("%q is a folder, expected a file", name) }
@@ -193,9 +193,9 @@ func packedHint(err error) string {
 		}
 		return "get it anew from where it was written; `" + damage.Format + " -t FILE` tells whether it is whole"
 	case errors.As(err, &window):
-		return "`zstd -dc --long=31 FILE | cupel … -` reads what is in it"
+		return "`zstd -dc --long=31 FILE | cupel … -` reads its content"
 	case errors.As(err, &dictionary):
-		return "`zstd -dc -D DICTIONARY FILE | cupel … -` reads what is in it"
+		return "`zstd -dc -D DICTIONARY FILE | cupel … -` reads its content"
 	}
 	return ""
 }

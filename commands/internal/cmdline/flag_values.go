@@ -146,7 +146,7 @@ var FormatMeans = map[string]string{
 // ProjectionMeans says what of tools and of policies each projection digests.
 var ProjectionMeans = map[string]string{
 	"p56b":        "a tool's definition: jcs:mcp_tool_definition.v1",
-	"manifest-v0": "what a manifest has of a tool: assay.mcp_manifest_projection.v0",
+	"manifest-v0": "the part of a manifest about a tool: assay.mcp_manifest_projection.v0",
 	"mcp_policy":  "the policy as it is loaded, which events record",
 	"declared":    "the policy as its file declares it",
 }

@@ -19,7 +19,7 @@ import (
 func absentHint(err error) string {
 	if missing, ok := errors.AsType[*walk.AbsentError](err); ok {
 		if strings.HasPrefix(missing.Operand, "-") {
-			return "what stands behind -- is the name of a file, never a flag"
+			return "an argument after -- is the name of a file, never a flag"
 		}
 		return nearFileHint(missing.Operand)
 	}

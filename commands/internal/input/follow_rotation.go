@@ -84,7 +84,7 @@ func (f *follower) lookForName(own fs.FileInfo) (again bool) {
 	return false
 }
 
-var errIrregular = errors.New("what has its name now is no regular file")
+var errIrregular = errors.New("its name now belongs to something other than a regular file")
 
 // lost says, once for each time, that no file has the log's name.
 func (f *follower) lost(why error) {

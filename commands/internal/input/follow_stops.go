@@ -36,7 +36,7 @@ type Stops struct {
 func NewStops(c *cli.Context, more ...string) (*Stops, error) {
 	for _, flag := range append(more, "fail-fast", "idle") {
 		if c.IsSet(flag) && !c.Bool("follow") {
-			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s says when --follow ends, but there is no --follow", flag), Hint: "add --follow, or leave --" + flag + " out"}
+			return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s says when --follow ends, but --follow is missing", flag), Hint: "add --follow, or leave --" + flag + " out"}
 		}
 	}
 	s := &Stops{failFast: c.Bool("fail-fast"), seal: c.Bool("until-seal")}

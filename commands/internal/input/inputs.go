@@ -214,7 +214,7 @@ func (d *doubtful) alone() error {
 	if d.names == 0 {
 		return nil
 	}
-	return d.hinted(fmt.Errorf("found nothing to read but what is passed over: %s", cmdline.Counted(d.names, "file")))
+	return d.hinted(fmt.Errorf("found nothing to read; skipped: %s", cmdline.Counted(d.names, "file")))
 }
 
 // advised returns the error of an operand without inputs, with advice unless similar files exist.
@@ -245,7 +245,7 @@ func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, er
 	}
 	if !term.Piped(env.Stdin) {
 		return nil, &cmdline.UsageError{
-			Message: "nothing to read: no operand, and standard input is no pipe or file",
+			Message: "nothing to read: no operand, and standard input is neither a pipe nor a file",
 			Hint:    "`" + c.Command.HelpName + " --help` shows the usage",
 		}
 	}

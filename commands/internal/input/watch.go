@@ -69,7 +69,7 @@ func watchable(c *cli.Context) error {
 	case streams:
 		return &cmdline.UsageError{Message: "--watch reads its inputs again, and standard input (-) can be read only once", Hint: "name files or folders"}
 	case c.IsSet("write-baseline"):
-		return &cmdline.UsageError{Message: "--write-baseline accepts what a run finds, but --watch is many runs", Hint: "write the baseline in a run of its own"}
+		return &cmdline.UsageError{Message: "--write-baseline accepts the findings of one run, but --watch is many runs", Hint: "write the baseline in a separate run"}
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (m *Making) input() (in walk.Input, err error) {
 func (m *Making) named() error {
 	switch {
 	case m.Name == "":
-		return &cmdline.UsageError{Message: "the output has no name: standard input has none", Hint: "-o FILE names it, and -o - writes to standard output"}
+		return &cmdline.UsageError{Message: "the output needs a name: standard input does not have one", Hint: "-o FILE names it, and -o - writes to standard output"}
 	case !m.implied:
 		return nil
 	}

@@ -31,7 +31,7 @@ var RequireRules = finding.Table{
 		"the log ends with SESSION_END", "the last event is a CHAIN_SEAL with all its members"),
 	requireRow("signature", "the input has no valid signature",
 		"Signatures are optional: a log that lost all of them, with the key that announces them, is valid. Give --key, too: otherwise the log itself names the key. In evidence an attestation signs a bundle.",
-		"a log without signatures", "a log in which every event is signed, verified with --key"),
+		"a log without signatures", "a log with a signature on every event, verified with --key"),
 	requireRow("anchor", "the input was not compared with a value that was kept elsewhere",
 		"Anyone can write a whole log anew, with hashes that fit. Only an anchor, a digest or a head that was kept elsewhere shows that.",
 		"cupel trace verify --require anchor log.jsonl", "cupel trace verify --require anchor --anchor kept.json log.jsonl"),
@@ -48,6 +48,6 @@ var RequireRules = finding.Table{
 		"Formats differ in the rules that hold in them. For a transcript the format is the agent that wrote it, for evidence bundle, stream or event, for others the family.",
 		"stream where bundle is demanded", "bundle"),
 	requireRow("attestation", "the input was not verified with an attestation",
-		"An attestation is a file of its own: without this demand an input is valid when the file is missing. `cupel evidence verify --attestation FILE --key FILE` verifies one.",
+		"An attestation is a separate file: without this demand an input is valid when the file is missing. `cupel evidence verify --attestation FILE --key FILE` verifies one.",
 		"cupel evidence verify --require attestation run.tar.gz", "cupel evidence verify --require attestation --attestation run.att.json --key key.pub.pem run.tar.gz"),
 }

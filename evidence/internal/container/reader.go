@@ -107,7 +107,7 @@ func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	case leaves(name):
 		return newFault(securityPathTraversal, offset, "the path %s of a member leads out of the bundle", quoted(name))
 	case !known:
-		f := newFault(contractUnexpectedFile, offset, "the bundle has a member that it may not have")
+		f := newFault(contractUnexpectedFile, offset, "the bundle has an unexpected member")
 		f.Expected, f.Found = Manifest+" and "+Events+" alone", quoted(name)
 		return f
 	case r.seen[at]:

@@ -20,7 +20,7 @@ func TraceParentFault(text []byte) string {
 	case string(version) == "ff":
 		return "has the version ff, which is invalid"
 	case len(text) > length && (string(version) == "00" || text[length] != '-'):
-		return "goes on behind its flags"
+		return "goes on after its flags"
 	case isZero(trace):
 		return "has a trace id of zeros"
 	case isZero(parent):

@@ -138,7 +138,7 @@ func (r *Rule) prepare(keywords []string) error {
 		}
 	}
 	if len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return len(k) < 2 }) {
-		return errors.New("it needs keywords of at least two bytes, one of which is in every match")
+		return errors.New("it needs keywords of at least two bytes, one in every match")
 	}
 	switch r.Mode {
 	case AtToken, AtName:

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrMeaning means that the changes cannot be written without changing the meaning.
-var ErrMeaning = errors.New("the text cannot be changed there without changing what it means")
+var ErrMeaning = errors.New("the text cannot be changed there without changing its meaning")
 
 // Edits returns the changes as sorted edits, for finding.Apply. The result is parsed and compared
 // with the nodes; a difference is ErrMeaning. The tree cannot be used afterwards.

@@ -78,7 +78,7 @@ func TestInterpolationIsBounded(t *testing.T) {
 	}
 	diagnostics := in.Diagnostics()
 	first, last := diagnostics[0].Message, diagnostics[len(diagnostics)-1].Message
-	if first != `reference "{{request.a}}" is left out: what the references become is larger than 16777216 bytes` ||
+	if first != `reference "{{request.a}}" is left out: with the references filled in, the document is larger than 16777216 bytes` ||
 		last != "4 more references are not shown: the limit is 1000" || len(diagnostics) != MaxUnresolved+1 {
 		t.Errorf("%d: %s … %s", len(diagnostics), first, last)
 	}

@@ -129,7 +129,7 @@ func (in *Interpolation) message(reference string) (value model.Value, found boo
 }
 
 func (in *Interpolation) leftOut(reference string) {
-	in.report("reference %s is left out: what the references become is larger than %d bytes", vocabulary.QuotedReference(reference), MaxSubstituted)
+	in.report("reference %s is left out: with the references filled in, the document is larger than %d bytes", vocabulary.QuotedReference(reference), MaxSubstituted)
 }
 
 func (in *Interpolation) report(format string, args ...any) {

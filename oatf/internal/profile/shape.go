@@ -64,7 +64,7 @@ func (s *Shape) check(v model.Value) error {
 		return nil
 	}
 	if err := s.Whole(v); err != nil {
-		return fmt.Errorf("the provider generated what is no answer: %w", err)
+		return fmt.Errorf("the provider's response is not an answer: %w", err)
 	}
 	return nil
 }

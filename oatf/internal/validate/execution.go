@@ -83,7 +83,7 @@ func checkTerminalPhases(doc *view.Document, out *findings.List) {
 			}
 		}
 		if terminals > 1 {
-			out.Violation(rules.TerminalPhase, a.At.Field("phases"), "%d phases have no trigger; at most one may be terminal", terminals)
+			out.Violation(rules.TerminalPhase, a.At.Field("phases"), "%d phases have no trigger; at most one can be terminal", terminals)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func checkFirstState(doc *view.Document, out *findings.List) {
 			continue
 		}
 		if a.Phases[0].State == nil {
-			out.Lack(a.Phases[0].At.Fields("state"), rules.FirstState, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with what the actor presents"
+			out.Lack(a.Phases[0].At.Fields("state"), rules.FirstState, a.Phases[0].At, "the first phase has no state to start from").Help = "add state: with the data that the actor presents"
 		}
 		for _, ph := range a.Phases {
 			if _, ok := ph.State.(model.Object); !ok && ph.State != nil {

@@ -64,7 +64,7 @@ func (x *expressions) operators(operators *model.MatchCondition, at *place.Path)
 // selector checks the regular expression of an extractor, whose first group is the value.
 func (x *expressions) selector(pattern string, at *place.Path) {
 	if groups, ok := x.regex(pattern, at); ok && groups == 0 {
-		x.Violation(rules.SelectorGroup, at, "the regular expression has no capture group").Help = "put what is to be extracted in parentheses"
+		x.Violation(rules.SelectorGroup, at, "the regular expression has no capture group").Help = "put the part to extract in parentheses"
 	}
 }
 

@@ -71,7 +71,7 @@ func checkPatternForm(out *findings.List, p *model.PatternMatch, at *place.Path)
 		out.Lack(at.Fields(vocabulary.ConditionOperators...), rules.OneMethod, at, "the pattern has no condition").Help = "add condition:, or one operator such as contains:"
 		return
 	}
-	out.Violation(rules.OneMethod, at, "the pattern has both a condition and an operator beside it").Help = "move the operator into the condition"
+	out.Violation(rules.OneMethod, at, "the pattern has both a condition and an operator").Help = "move the operator into the condition"
 }
 
 func checkSurfaces(doc *view.Document, out *findings.List) {
@@ -160,7 +160,7 @@ func checkMethods(doc *view.Document, out *findings.List) {
 func checkSemantics(doc *view.Document, out *findings.List) {
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		if ind.Semantic != nil {
-			out.Warning(rules.SemanticIndicator, at.Field("semantic"), "what a semantic indicator finds depends on the model that judges")
+			out.Warning(rules.SemanticIndicator, at.Field("semantic"), "the result of a semantic indicator depends on the judging model")
 		}
 	})
 }

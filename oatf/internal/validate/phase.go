@@ -59,7 +59,7 @@ func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 		}
 		return "write event: " + base + " with match: {" + path + ": " + say.Preview(qualifier, say.Usual) + "}"
 	}
-	return "write event: " + base + ", and what it is about under match"
+	return "write event: " + base + ", and its subject under match"
 }
 
 // suggestEvent suggests the mode of an event, or a similar event.
@@ -141,7 +141,7 @@ func checkActions(doc *view.Document, out *findings.List) {
 			case len(keys) == 0:
 				out.Violation(rules.OneAction, at, "the entry has no action").Help = "add one of " + strings.Join(doc.Profile.Actions(), ", ") + ", or an action of the protocol binding"
 			case len(keys) > 1:
-				out.Violation(rules.OneAction, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action an entry of its own"
+				out.Violation(rules.OneAction, at, "the entry has %d actions: %s", len(keys), say.Preview(strings.Join(keys, ", "), say.Usual)).Help = "give each action a separate entry"
 			}
 		}
 	})

@@ -48,7 +48,7 @@ func checkDefaults(out *findings.List, r *view.Responses) {
 	if defaults < 2 {
 		return
 	}
-	f := out.Violation(rules.OneDefault, r.At(), "%d entries have no when; at most one may be the default", defaults)
+	f := out.Violation(rules.OneDefault, r.At(), "%d entries have no when; at most one can be the default", defaults)
 	f.Help = "give all but one a when: predicate"
 	var meant []*place.Path
 	for i, v := range r.Entries {
@@ -69,7 +69,7 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	if synthesize == nil {
 		return
 	}
-	out.Warning(rules.Synthesized, at.Field("synthesize"), "synthesize is reserved: what a tool makes of it is not defined").Help = "write the content out"
+	out.Warning(rules.Synthesized, at.Field("synthesize"), "synthesize is reserved: its effect is not defined").Help = "write the content out"
 	if key, ok := view.HasAny(entry, where.Static...); ok {
 		out.Violation(rules.StaticOrGenerated, at, "the entry has both %s and synthesize", key).Help = "keep the fixed content, or generate it"
 	}

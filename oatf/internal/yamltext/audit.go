@@ -96,7 +96,7 @@ func (a auditor) key(key *yaml.Node, keys *keySet, at *place.Path) {
 		return
 	}
 	if first := keys.add(key); first != nil {
-		a.Add(model.ParseSyntax, key, at.Field(key.Value), "key %q is repeated; it stands in line %d already", say.Preview(key.Value, say.Usual), first.Line)
+		a.Add(model.ParseSyntax, key, at.Field(key.Value), "key %q is repeated; the first is in line %d already", say.Preview(key.Value, say.Usual), first.Line)
 	}
 }
 

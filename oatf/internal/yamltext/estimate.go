@@ -21,7 +21,7 @@ func checkDensity(input []byte, limit int) *model.ParseError {
 		fault.Help = say.RaiseHint("--max-nodes")
 		return fault
 	case e.line > e.lineLimit():
-		fault := syntaxError(model.Position{Line: e.number, Column: 1}, "the line holds more than %d values, the part of the limit of %d that one line may take", e.lineLimit(), limit)
+		fault := syntaxError(model.Position{Line: e.number, Column: 1}, "the line has more than %d values, the part of the limit of %d that one line may take", e.lineLimit(), limit)
 		fault.Help = "write the values on several lines, or raise the limit by --max-nodes"
 		return fault
 	}

@@ -136,7 +136,7 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 	if value == "" {
 		column = e.Column
 	}
-	return e.Line, column, `a backslash in double quotes begins an escape, and this is none`, `use single quotes, in which \ is a character as others, or double the backslash: \\`
+	return e.Line, column, `a backslash in double quotes begins an escape, and this is none`, `use single quotes, where \ is an ordinary character, or double the backslash: \\`
 }
 
 const quoteIt = "put the text in quotes"
@@ -186,7 +186,7 @@ func colon(e *model.ParseError, text *place.Lines) (line, column int, message, h
 	if value, column := valueOf(text.Line(e.Line)); strings.Contains(value, ": ") || strings.HasSuffix(value, ":") {
 		return e.Line, column, "the value has a colon and a space in it, which begins a mapping", "put the value in quotes"
 	}
-	return e.Line, e.Column, "a key is not expected here", "indent it as the keys beside it, or put the text in quotes"
+	return e.Line, e.Column, "a key is not expected here", "indent it like its neighbors, or put the text in quotes"
 }
 
 // listItem finds a line that is indented unlike the others of its list.
@@ -213,5 +213,5 @@ func emptyItem(e *model.ParseError, text *place.Lines) (line, column int, messag
 			break
 		}
 	}
-	return e.Line - 1, 1, "- makes " + owner + " a list, and the next line is no part of its item", "remove -, or indent the lines of the item further"
+	return e.Line - 1, 1, "- makes " + owner + " a list, and the next line is not part of its item", "remove -, or indent the lines of the item further"
 }

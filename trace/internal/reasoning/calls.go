@@ -68,10 +68,10 @@ func (p *calls) called(e *format.Event) {
 	key := e.ID.Key
 	if first, ok := p.state.Calls[key]; ok {
 		p.sink.Event(&e.Where, rule.RefCallDuplicate, p.sink.Path("call.id"), e.ID.At, fmt.Sprintf("a second call with the id %q", fault.Preview(e.ID.Bytes)),
-			fault.Noted(fmt.Sprintf("the first stands on line %d", first.number())))
+			fault.Noted(fmt.Sprintf("the first is on line %d", first.number())))
 		return
 	}
-	early := p.state.Results.Came(p.sink, key, fault.Verdict{Rule: rule.RefResultBeforeCall, Message: "the result of call %q stands before the call"})
+	early := p.state.Results.Came(p.sink, key, fault.Verdict{Rule: rule.RefResultBeforeCall, Message: "the result of call %q comes before the call"})
 	made := call{Step: e.Step.Key, Line: int64(e.Line.Number), Idx: e.Idx}
 	if early {
 		made.Line = -made.Line
@@ -94,8 +94,8 @@ func (p *calls) returned(e *format.Event) {
 	case asked.answered():
 		p.sink.Event(&e.Where, rule.RefResultDuplicate, path, e.ID.At, fmt.Sprintf("a second result of call %q", fault.Preview(e.ID.Bytes)))
 	case asked.Step != e.Step.Key:
-		p.sink.Event(&e.Where, rule.RefStepMismatch, p.sink.Path("step_id"), e.Step.At, fmt.Sprintf("the result of call %q stands in another step than the call", fault.Preview(e.ID.Bytes)),
-			fault.Noted(fmt.Sprintf("the call stands on line %d", asked.number())))
+		p.sink.Event(&e.Where, rule.RefStepMismatch, p.sink.Path("step_id"), e.Step.At, fmt.Sprintf("the result of call %q is in another step than the call", fault.Preview(e.ID.Bytes)),
+			fault.Noted(fmt.Sprintf("the call is on line %d", asked.number())))
 	}
 	asked.Line = -asked.number()
 	p.state.Calls[key] = asked

@@ -198,7 +198,7 @@ func TestManifest(t *testing.T) {
 		`{"folder":"` + hash + `"}`:                                   {`"folder" of the manifest: content_path is a directory, expected a regular file`},
 		`{"../a":"` + hash + `","":"` + hash + `","a":7}`:             {`unsafe path "../a" in the manifest`, `unsafe path "" in the manifest`, `the manifest has no SHA-256 for "a"`},
 		`{"a":"` + reasoningtest.Hash("") + `","./a":"` + hash + `"}`: {`"a" has another digest than the manifest says`},
-		`[]`: {`the manifest cannot be read: it is no object of paths and digests`},
+		`[]`: {`the manifest cannot be read: it is not an object of paths and digests`},
 		`{`:  {`the manifest cannot be read: `},
 	} {
 		r := testRun{trace: []byte(`{"trace_schema_version":1}`), files: &fstest.MapFS{"a": {Data: []byte("text")}, "folder/b": {}, "manifest.json": {Data: []byte(manifest)}}}

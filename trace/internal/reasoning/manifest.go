@@ -55,7 +55,7 @@ func (s metSum) MarshalText() ([]byte, error) { return digest.Sum(s).AppendHex(n
 func (s *metSum) UnmarshalText(text []byte) error {
 	sum, ok := digest.ParseHex(text)
 	if !ok {
-		return errors.New("a digest is no SHA-256")
+		return errors.New("a digest is not a SHA-256")
 	}
 	*s = metSum(sum)
 	return nil
@@ -117,7 +117,7 @@ func (p *manifest) fill(r io.Reader, limit int) (err error) {
 		return err
 	}
 	if !doc.Root().Is(strictjson.Object) {
-		return errors.New("it is no object of paths and digests")
+		return errors.New("it is not an object of paths and digests")
 	}
 	for n := range doc.Root().Children() {
 		path := n.Key()
@@ -195,7 +195,7 @@ func (p *manifest) Finish() error {
 	}
 	if !p.there {
 		if p.demand {
-			f := rule.ManifestMismatch.New("there is no manifest.json beside the trace")
+			f := rule.ManifestMismatch.New("there is no manifest.json next to the trace")
 			f.Severity = severity
 			p.sink.Add(f)
 		}

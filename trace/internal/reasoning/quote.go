@@ -122,7 +122,7 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 		return out, nil
 	case !s.Span.Sound():
 		out.Fails = true
-		out.Why = fmt.Sprintf("[%d,%d] is no range of bytes", s.Span.From, s.Span.To)
+		out.Why = fmt.Sprintf("[%d,%d] is not a range of bytes", s.Span.From, s.Span.To)
 		return out, nil
 	}
 	p := q.cited.byID[out.Ref]

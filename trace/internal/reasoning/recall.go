@@ -74,7 +74,7 @@ func (r *recaller) all() error {
 const nearby = 4 << 10
 
 func changed(number int) error {
-	return fmt.Errorf("line %d is not what it was: the log changed since it was summarized", number)
+	return fmt.Errorf("line %d has changed since the log was summarized", number)
 }
 
 // known says whether a line of the block has its bytes.

@@ -72,7 +72,7 @@ func (c *Checker) Replay(r stream.Replay) error {
 	case seen.Events != core.counts.Events, seen.Headers != core.counts.Headers:
 		return fmt.Errorf("its column has rows of %d events and %d headers, the range has %d and %d", seen.Events, seen.Headers, core.counts.Events, core.counts.Headers)
 	case c.state.Shape.HasID && !c.sink.Rejected() && digest.Sum(text.Sum(nil)) != core.text:
-		return errors.New("its events are not what they were: the log changed since it was summarized")
+		return errors.New("its events have changed since the log was summarized")
 	}
 	return nil
 }

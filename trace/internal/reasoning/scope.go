@@ -50,7 +50,7 @@ func (s *scopeState) notCovered(against *plan.Plan) (list []string) {
 		list = append(list, "where evidence comes from: its uri is not opened; only who has the source can compare it with the bytes")
 	}
 	if s.Named {
-		list = append(list, "ids of calls, evidence and claims: they are compared with each other, and not made again from what they name, since the format does not say how; who knows their writer's way can do it")
+		list = append(list, "ids of calls, evidence and claims: they are compared with each other, not recomputed, because the format does not define how")
 	}
 	return list
 }

@@ -84,7 +84,7 @@ func (p *anchors) notCovered(events int64) []string {
 	if !p.asked() {
 		return []string{
 			"the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that",
-			"a rewrite of the whole log: its hashes have no key, whoever rewrites every event can renew them all",
+			"a rewrite of the whole log: its hashes have no key, so a rewrite can renew them all",
 		}
 	}
 	if a := p.anchor; a != nil && events > a.Events {

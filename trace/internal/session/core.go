@@ -176,7 +176,7 @@ type coreReader struct {
 func (r *coreReader) number(most uint64) uint64 {
 	n := r.Uint()
 	if n > most {
-		r.Fail("a number beyond what it can be")
+		r.Fail("a number out of range")
 		return 0
 	}
 	return n

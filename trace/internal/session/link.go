@@ -108,7 +108,7 @@ func (l *link) UnmarshalText(text []byte) error {
 	}
 	sum, ok := digest.ParseHex(text)
 	if !ok {
-		return errors.New("a link that is no hash")
+		return errors.New("a link that is not a hash")
 	}
 	l.Sum = sum
 	return nil

@@ -65,7 +65,7 @@ func (c *payloadChecker) compareHash(n, hash strictjson.Node, f *field, at place
 	if !matchesText([]byte(value), []byte(text), c.canonical) {
 		c.report(payloadFault{
 			rule: ruleRedactionDiffers, node: hash, path: at.path(f.hash),
-			message: fmt.Sprintf("%s is not the hash of %s as it stands", f.hash, f.name),
+			message: fmt.Sprintf("%s is not the hash of %s", f.hash, f.name),
 		})
 	}
 }

@@ -152,11 +152,11 @@ func (r *replay) event() error {
 		}
 	}
 	if e.detail == nil && (e.kind == chainSeal || e.kind == sessionEnd) {
-		r.core.Fail("a seal or an end of which nothing is told")
+		r.core.Fail("a seal or an end that is not described")
 		return nil
 	}
 	if !r.asks && r.env.asks(e) {
-		r.core.Fail("an event that asks for hashes, in a range of which that is not told")
+		r.core.Fail("an event that asks for hashes, in a range whose needs are not described")
 		return nil
 	}
 	r.next(e)

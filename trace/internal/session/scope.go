@@ -35,13 +35,13 @@ func (p *scope) ofEvents() []string {
 // types of events.
 func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 	if names := typesWithoutTable(saw); len(names) > 0 {
-		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; beside the rules of seals and dropped events only a schema of their producer's can judge them", strings.Join(names, ", ")))
+		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; only the rules of seals and dropped events apply", strings.Join(names, ", ")))
 	}
 	if p.Unproven&objectHash != 0 {
-		list = append(list, "hashes beside objects and arrays: the schema does not say over which bytes args_hash, result_hash and messages_hash are made; who knows how their producer does it can make them again")
+		list = append(list, "args_hash, result_hash and messages_hash next to objects and arrays: the schema does not define the hashed bytes")
 	}
 	if p.Unproven&redactedValue != 0 {
-		list = append(list, "redacted values: their hashes are checked in presence and form alone; only who has what stood there, and the salt, can compare it")
+		list = append(list, "redacted values: only the presence and form of their hashes are checked; comparing needs the removed values and the salt")
 	}
 	if saw(decisionTrace) {
 		list = append(list, "freeform thoughts: whether a justification names a policy, rule or logic, as the schema wants, only a reader can tell")

@@ -42,7 +42,7 @@ type item struct {
 func (c *counter) Line(l stream.Line, doc *strictjson.Document) {
 	n, ok := doc.Root().Get("n").Int()
 	if !ok {
-		c.reject(finding.Finding{Rule: "n.type", Line: l.Number, Message: "n is no number"})
+		c.reject(finding.Finding{Rule: "n.type", Line: l.Number, Message: "n is not a number"})
 		return
 	}
 	c.list = append(c.list, item{line: l.Number, n: n})

@@ -110,7 +110,7 @@ func notObject(l Line, root strictjson.Node) Finding {
 	found := root.Kind().String()
 	f := rules[lineNotObject].New(fmt.Sprintf("the line is %s, expected an object", say.Article(found)))
 	if l.Stray {
-		f.Message = "a second list of records beside \"events\", which is not read"
+		f.Message = "a second list of records besides \"events\", which is not read"
 		f.Help = "keep one list of records in a file"
 	}
 	f.Expected, f.Found = "object", found

@@ -134,7 +134,7 @@ func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Repl
 
 // damaged returns the error for a malformed recording.
 func (c *Cassette) damaged(name string, why error) error {
-	return fmt.Errorf("%s is no recording: %w", c.path(name), why)
+	return fmt.Errorf("%s is not a recording: %w", c.path(name), why)
 }
 
 func (c *Cassette) path(name string) string { return filepath.Join(c.dir, name) }

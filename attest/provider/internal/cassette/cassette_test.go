@@ -215,7 +215,7 @@ func TestNotKept(t *testing.T) {
 	dir := t.TempDir()
 	c := create(t, dir)
 	for why, reply := range map[string]Reply{
-		"/reply/vector: number 1 is no number":                      {Vector: []float32{1, float32(math.NaN())}},
+		"/reply/vector: number 1 is not a number":                   {Vector: []float32{1, float32(math.NaN())}},
 		"/reply/vector: all numbers are 0":                          {Vector: []float32{0, 0}},
 		"/reply/vector: expected numbers of 4 bytes, found 0 bytes": {Vector: []float32{}},
 		"/usage/cost: expected a number from 0 to 100":              {Usage: model.Usage{Cost: -1}},

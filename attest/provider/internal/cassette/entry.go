@@ -249,7 +249,7 @@ func decodeVector(text string) ([]float32, error) {
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[floatBytes*i:]))
 		if f := float64(v[i]); math.IsNaN(f) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("number %d is no number", i)
+			return nil, fmt.Errorf("number %d is not a number", i)
 		}
 		zero = zero && v[i] == 0
 	}

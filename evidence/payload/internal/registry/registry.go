@@ -155,5 +155,5 @@ func message(k jsonschema.ErrorKind) string {
 	case *kind.MinItems, *kind.MaxItems:
 		return "has another number of elements"
 	}
-	return "has none, or several, of the forms that its type allows"
+	return "does not have exactly one of the forms that its type allows"
 }

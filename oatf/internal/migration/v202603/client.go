@@ -146,7 +146,7 @@ func upTask(state migration.Object) {
 	if task.Node == nil || task.Has("synthesize") || !streamOK || !fetchOK {
 		for _, key := range taskKeys {
 			if state.Has(key) {
-				state.Lose(key, "%s has no counterpart in %s as it stands here", key, later)
+				state.Lose(key, "%s has no counterpart in %s, in this form", key, later)
 			}
 		}
 		return
@@ -263,6 +263,6 @@ func downInput(state migration.Object) {
 	if isNone(input.Value("synthesize")) || prompt != "" && !input.Has("messages") {
 		return
 	}
-	input.Lost("synthesize", "synthesize beside messages, or without a prompt, has no counterpart in %s; kept as %s%s", earlier, migration.Prefix, keptSynthesize)
+	input.Lost("synthesize", "synthesize together with messages, or without a prompt, has no counterpart in %s; kept as %s%s", earlier, migration.Prefix, keptSynthesize)
 	state.Put(migration.Prefix+keptSynthesize, input.Drop("synthesize"), "run_agent_input")
 }

@@ -118,7 +118,7 @@ func (in indicator) upSurface(s *surface, name string, has bool) (kept bool) {
 		}
 		return false
 	case s != nil:
-		in.Lose("surface", "the surface %s is no single operation of %s", name, later)
+		in.Lose("surface", "the surface %s is not a single operation of %s", name, later)
 		return true
 	case in.isKnownProtocol():
 		in.Lose("surface", "the surface %s has no counterpart in %s", say.Quoted(name), later)
@@ -241,7 +241,7 @@ func (in indicator) downSurface() (s *surface, kept bool) {
 		in.Drop("direction")
 		return s, false
 	case in.isKnownProtocol():
-		in.Lose("surface", "the operation %s%s is no surface of %s, which requires one; none is guessed", say.Quoted(operation), in.side(direction), earlier)
+		in.Lose("surface", "the operation %s%s is not a surface of %s, which requires one; none is guessed", say.Quoted(operation), in.side(direction), earlier)
 	}
 	return nil, false
 }

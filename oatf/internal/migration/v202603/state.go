@@ -96,7 +96,7 @@ func upSingles(state migration.Object, protocol string) {
 		case !owner.Has(single):
 			owner.Restore(single)
 		case entry.Node == nil || owner.Has(several):
-			owner.Lose(single, "response as it stands here has no counterpart in %s", later)
+			owner.Lose(single, "this form of response has no counterpart in %s", later)
 		default:
 			list := patch.List(entry.Node)
 			if entry.Node.Style&yaml.FlowStyle != 0 {
@@ -220,7 +220,7 @@ func lostGenerators(entry migration.Object) {
 func (b *body) down(entry migration.Object) {
 	for _, key := range b.earlier {
 		if key != whole && entry.Has(key) {
-			entry.Lose(key, "%s beside the content of an answer has no counterpart in %s", key, earlier)
+			entry.Lose(key, "%s next to the content of an answer has no counterpart in %s", key, earlier)
 		}
 	}
 	if b.earlier != nil {
@@ -232,7 +232,7 @@ func (b *body) down(entry migration.Object) {
 	case prompt == "":
 		entry.Lose("synthesize", "synthesize without a prompt has no counterpart in %s", earlier)
 	case entry.HasAny(b.static...):
-		entry.Lose("synthesize", "synthesize beside an answer has no counterpart in %s", earlier)
+		entry.Lose("synthesize", "synthesize together with an answer has no counterpart in %s", earlier)
 	}
 }
 

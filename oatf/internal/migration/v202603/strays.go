@@ -47,7 +47,7 @@ func upStrays(ph migration.Phase, state migration.Object) {
 		l := &lists[i]
 		l.each(state, func(owner migration.Object) {
 			if l.protocol != protocol && l.isFaulty(owner) || ph.Mode != l.mode && l.hasOtherWord(owner) {
-				owner.Lose(l.member, "%s, which %s passes through in the mode %s, are no answers in %s", l.member, earlier, say.Quoted(string(ph.Mode)), later)
+				owner.Lose(l.member, "%s, which %s passes through in the mode %s, are not answers in %s", l.member, earlier, say.Quoted(string(ph.Mode)), later)
 			}
 		})
 	}

@@ -121,7 +121,7 @@ func (t trigger) qualify(path, qualifier, event string) {
 	switch {
 	case t.match.Has(path):
 		if same, _ := t.match.Text(path); same != qualifier {
-			t.match.Lost(path, "a condition beside the qualifier of %s has no counterpart in %s; the event is kept as %s%s", say.Quoted(event), later, migration.Prefix, keptEvent)
+			t.match.Lost(path, "a condition together with the qualifier of %s has no counterpart in %s; the event is kept as %s%s", say.Quoted(event), later, migration.Prefix, keptEvent)
 		}
 		t.ph.KeepText(keptEvent, event, "trigger")
 		return

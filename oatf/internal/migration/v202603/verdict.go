@@ -20,7 +20,7 @@ func (in indicator) differ(s *surface) {
 		condition = pattern.Child("condition")
 	}
 	if condition.HasAny(textOperators...) {
-		why = append(why, "a text operator may meet a value that is no text, which "+string(later)+" compares as JSON")
+		why = append(why, "a text operator can meet a value other than text, which "+string(later)+" compares as JSON")
 	}
 	if condition.Has("exists") {
 		why = append(why, "exists: false holds for a target that resolves to nothing in "+string(later)+" alone")
@@ -29,7 +29,7 @@ func (in indicator) differ(s *surface) {
 		why = append(why, "a field that a message does not have is an error in "+string(later))
 	}
 	if s != nil && slices.Contains(serverRequests, s.operation) {
-		why = append(why, "where a log tells no more than who sent a message, "+string(later)+" takes what a server asks for an answer")
+		why = append(why, "where a log records only the sender of a message, "+string(later)+" takes a server's request for an answer")
 	}
 	if in.sees(s) {
 		why = append(why, string(later)+" looks at messages that the tool itself sent, too")

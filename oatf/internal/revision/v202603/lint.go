@@ -115,7 +115,7 @@ func verbs() (list []profile.Earlier) {
 		{"complete", "completion/complete"},
 		{"get_task_result", "tasks/result"},
 	} {
-		list = append(list, profile.Earlier{Key: row[0], Now: "write method: " + row[1] + ", with params: beside it"})
+		list = append(list, profile.Earlier{Key: row[0], Now: "write method: " + row[1] + ", with params: next to it"})
 	}
 	return list
 }
@@ -133,4 +133,4 @@ var (
 	}
 )
 
-const insideContent = "write it inside content, beside the result's own content"
+const insideContent = "write it inside content, next to the result's content"

@@ -47,14 +47,14 @@ func (p *Form) check(e *format.Event, s *format.Support) {
 }
 
 func malformed(sink *fault.Sink, e *format.Event, path string, s format.Span) {
-	sink.Event(&e.Where, rule.SpanMalformed, path, s.At, fmt.Sprintf("span [%d,%d] is no range of bytes", s.From, s.To),
+	sink.Event(&e.Where, rule.SpanMalformed, path, s.At, fmt.Sprintf("span [%d,%d] is not a range of bytes", s.From, s.To),
 		fault.Compared("0 <= start < end", fmt.Sprintf("[%d,%d]", s.From, s.To)))
 }
 
 // checkHash demands 64 lower-case hexadecimal digits.
 func checkHash(sink *fault.Sink, e *format.Event, path string, h *format.Hash) {
 	if !h.Valid {
-		sink.Event(&e.Where, rule.HashFormat, path, h.At, fmt.Sprintf("%q is no SHA-256", fault.Preview(h.Bytes)),
+		sink.Event(&e.Where, rule.HashFormat, path, h.At, fmt.Sprintf("%q is not a SHA-256", fault.Preview(h.Bytes)),
 			fault.Compared("64 lower-case hexadecimal digits", fault.Preview(h.Bytes)))
 	}
 }

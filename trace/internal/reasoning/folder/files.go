@@ -67,7 +67,7 @@ func openFault(files Files, name string, err error) (*Fault, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if other, differs := similar(files, name); other != "" {
-			missing.Message += fmt.Sprintf(", but %s is, whose name differs only in %s: rename it, or use a file system that tells the two apart", say.Quoted(other), differs)
+			missing.Message += fmt.Sprintf(", but %s is, whose name differs only in %s: rename it, or use a file system that distinguishes case", say.Quoted(other), differs)
 		}
 		return missing, nil
 	case errors.Is(err, fs.ErrPermission):

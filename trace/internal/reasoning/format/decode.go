@@ -70,7 +70,7 @@ func (d *Decoder) line(rec *Record) {
 	number, gap, size := d.row.Uint(), d.row.Uint(), d.row.Uint()
 	check := d.row.Raw(4)
 	if number == 0 || number > math.MaxInt32 || gap > math.MaxInt64/4 || size > uint64(d.limits.LineBytes) || d.last.end > math.MaxInt64/4 || d.last.line > math.MaxInt/4 {
-		d.row.Fail("a line that can stand nowhere")
+		d.row.Fail("a line that fits nowhere")
 	}
 	if d.row.Err() != nil {
 		return

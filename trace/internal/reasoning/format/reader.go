@@ -99,7 +99,7 @@ func (r *Reader) wrappedLine(rec *Record, n strictjson.Node) {
 func (r *Reader) flatLine(rec *Record, n strictjson.Node) {
 	switch {
 	case n.Get("record").Exists():
-		r.misfit(rec, n.Get("record"), "the line has a \"record\", but the first line has none: the flat and the wrapped shape are mixed")
+		r.misfit(rec, n.Get("record"), "the line has a \"record\", unlike the first line: the flat and the wrapped shape are mixed")
 	case !n.Get("kind").Exists() && isFlatHeader(n):
 		r.header(rec, n)
 	default:

@@ -48,7 +48,7 @@ func (p *Plan) addNode(n strictjson.Node) error {
 	next := Node{ID: id, at: fault.PlaceOf(n.Get("id"))}
 	if needs := n.Get("dependencies"); !needs.Missing() {
 		if !allStrings(needs) {
-			return &shapeError{fault.PlaceOf(needs), path + ".dependencies", "\"dependencies\" is no array of strings"}
+			return &shapeError{fault.PlaceOf(needs), path + ".dependencies", "\"dependencies\" is not an array of strings"}
 		}
 		i := 0
 		for dependency := range needs.Children() {
@@ -70,13 +70,13 @@ func (p *Plan) addEdges(edges strictjson.Node) error {
 		return nil
 	}
 	if !edges.Is(strictjson.Array) {
-		return &shapeError{fault.PlaceOf(edges), "plan.edges", "\"edges\" is no array"}
+		return &shapeError{fault.PlaceOf(edges), "plan.edges", "\"edges\" is not an array"}
 	}
 	i := 0
 	for edge := range edges.Children() {
 		path := fmt.Sprintf("plan.edges[%d]", i)
 		if !allStrings(edge) || edge.Len() != 2 {
-			return &shapeError{fault.PlaceOf(edge), path, "an edge is no pair of node ids"}
+			return &shapeError{fault.PlaceOf(edge), path, "an edge is not a pair of node ids"}
 		}
 		from, _ := edge.At(0).Text()
 		to, _ := edge.At(1).Text()

@@ -33,7 +33,7 @@ func (d *reading) unreadable(list []stream.Line) (more int) {
 		at.note = "the line is JSON, but no event of this log: a member is missing or of another type"
 	case recordLike(text) && objectEnd(text) == len(text):
 		at.kind, at.lost = stream.DamageEdited, 1
-		at.note = "the line is a record that is no valid JSON any more"
+		at.note = "the record on the line is not valid JSON any more"
 	case len(bytes.Trim(text, "[],")) == 0:
 		return 0
 	case recordLike(text):
@@ -153,7 +153,7 @@ func (d *reading) glued(text []byte, at gap) bool {
 	}
 	at.kind, at.count = stream.DamageNewline, int32(len(list))
 	at.note = fmt.Sprintf("%d whole records on one line: a newline is missing between them, and nothing is lost", len(list))
-	at.help = "put each record on a line of its own: jq -c . FILE"
+	at.help = "put each record on a separate line: jq -c . FILE"
 	d.lose(at)
 	return true
 }
@@ -175,7 +175,7 @@ func (d *reading) suffix(text []byte, at gap) bool {
 		at.kind, at.lost = stream.DamageTorn, 1
 		at.note = "the write of a record was torn, and the next record begins on the same line: 1 event is lost"
 		if bytes.HasPrefix(record, bytes.TrimSpace(before)) {
-			at.lost, at.note, at.help = 0, "the write was torn and retried on the same line: the record is there whole, so nothing is lost", "remove the torn beginning of the line"
+			at.lost, at.note, at.help = 0, "the write was torn and retried on the same line: the whole record follows, so nothing is lost", "remove the torn beginning of the line"
 		}
 		d.lose(at)
 		d.rank++
@@ -208,7 +208,7 @@ func (d *reading) nul(l stream.Line, at gap) {
 	from, to := bytes.IndexByte(l.Bytes, 0), bytes.LastIndexByte(l.Bytes, 0)
 	at.kind, at.lost, at.more = stream.DamageTorn, 1, true
 	at.note = fmt.Sprintf("bytes %d–%d of the log are NUL: %s that the writer's machine never wrote, as after a crash", l.Offset+int64(from), l.Offset+int64(to), say.Counted(int64(to-from+1), "byte"))
-	at.help = "what stood there is gone; the events around it can be trusted as far as their hashes hold"
+	at.help = "the bytes there are gone; the events around them are as trustworthy as their hashes"
 	for _, piece := range bytes.FieldsFunc(l.Bytes, func(r rune) bool { return r == 0 }) {
 		d.rank++
 		if piece = bytes.TrimSpace(piece); !d.event(piece, l.Number) {

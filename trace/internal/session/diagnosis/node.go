@@ -28,7 +28,7 @@ type gap struct {
 	more     bool  // more can be lost
 }
 
-// remark is what there is to say about a gap. Gaps share it.
+// remark is remarks on a gap. Gaps share it.
 type remark struct {
 	kind             stream.DamageKind
 	note, help, name string

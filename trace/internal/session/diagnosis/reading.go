@@ -245,9 +245,9 @@ func (d *reading) try(c *conversion, line []byte, doc *strictjson.Document) (ses
 func (d *reading) told() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]
-		said := say.Counted(f.count, "event") + " differ from what was hashed in their bytes alone: the recorded hash matches " + c.note
+		said := say.Counted(f.count, "event") + " differ from the hashed ones in their bytes alone: the recorded hash matches " + c.note
 		if f.count == 1 {
-			said = "1 event differs from what was hashed in its bytes alone: the recorded hash matches " + c.note
+			said = "1 event differs from the hashed one in its bytes alone: the recorded hash matches " + c.note
 		}
 		if f.unproven > 0 {
 			said += fmt.Sprintf("; what %d of them had before was not found again", f.unproven)

@@ -159,13 +159,13 @@ func (t *teller) sessions(list []*strand) {
 	}
 	by, help := "session_id", "verify each session by itself: --by session_id"
 	if len(ids) < len(list) {
-		by, help = "", "the chains have the same session id, so --by cannot tell them apart"
+		by, help = "", "the chains have the same session id, so --by cannot separate them"
 	}
 	if mixed {
 		last := slices.MaxFunc(list, func(a, b *strand) int { return cmp.Compare(a.last, b.last) }).last
 		t.add(stream.Damage{
 			Kind: stream.DamageInterleaved, From: t.line(list[0].first), To: t.line(last), Count: int64(len(list)), By: by,
-			Note: fmt.Sprintf("%d chains are interleaved in one log, each with a beginning of its own", len(list)), Help: help,
+			Note: fmt.Sprintf("%d chains are interleaved in one log, each with its own beginning", len(list)), Help: help,
 		})
 		return
 	}
@@ -176,7 +176,7 @@ func (t *teller) sessions(list []*strand) {
 			note = fmt.Sprintf("a new session begins on line %d; the one before it has no end, as after a crash and a restart", at)
 		}
 		if by == "" {
-			help = fmt.Sprintf("split the log before line %d: both parts have the same session id, so --by cannot tell them apart", at)
+			help = fmt.Sprintf("split the log before line %d: both parts have the same session id, so --by cannot separate them", at)
 		}
 		t.add(stream.Damage{Kind: stream.DamageNewSession, From: at, To: t.line(s.last), Count: int64(s.size), By: by, Note: note, Help: help})
 	}
@@ -332,7 +332,7 @@ func (t *teller) order(expected []int32) {
 			}
 			t.add(stream.Damage{
 				Kind: kind, From: t.line(text[from]), To: t.line(text[i]), Count: int64(i - from + 1),
-				Note: say.Counted(int64(i-from+1), "event") + " stand in another order than they were written in",
+				Note: say.Counted(int64(i-from+1), "event") + " are in another order than they were written in",
 			})
 		}
 		from = i + 1

@@ -117,7 +117,7 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 	case grepPrefix.Match(before):
 		as = Wrap{Name: "grep -n", Help: "each line begins with its line number; unwrap with: cut -d : -f 2- FILE"}
 	case !indentPrefix.Match(before):
-		as = Wrap{Name: "a prefix before each record", Help: "cut off what is before the first brace of each line, and verify the rest"}
+		as = Wrap{Name: "a prefix before each record", Help: "cut off the text before the first brace of each line, and verify the rest"}
 	}
 	return text, as
 }
