@@ -164,7 +164,7 @@ func TestChainIsTheLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range got.Findings {
-			if strings.Contains(f.Message, "may be missing") {
+			if strings.Contains(f.Message, "perhaps missing") {
 				gaps++
 			}
 		}

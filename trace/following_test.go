@@ -41,8 +41,8 @@ func TestFollowedEnds(t *testing.T) {
 			if r.Ended != ended || strings.Contains(string(asJSON(t, r)), `"ended"`) != (ended != "") {
 				t.Errorf("%s, %q: ended %q", name, ended, r.Ended)
 			}
-			removed := slices.ContainsFunc(r.NotCovered, func(s string) bool { return strings.HasPrefix(s, "what is written to the log from now on") })
-			if behind := slices.ContainsFunc(r.NotCovered, func(s string) bool { return strings.HasPrefix(s, "bytes that were changed behind the reader") }); !behind || removed != (ended == trace.Removed) {
+			removed := slices.ContainsFunc(r.NotCovered, func(s string) bool { return strings.HasPrefix(s, "later events of the log") })
+			if behind := slices.ContainsFunc(r.NotCovered, func(s string) bool { return strings.HasPrefix(s, "bytes changed before the reader") }); !behind || removed != (ended == trace.Removed) {
 				t.Errorf("%s, %q: not covered: %q", name, ended, r.NotCovered)
 			}
 		}

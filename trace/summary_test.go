@@ -142,7 +142,7 @@ func TestRefusedInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _, _ = r.Close(), w.Close() }()
-	if _, err := trace.Summarize(t.Context(), r, trace.Range{}, p, trace.Options{}); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := trace.Summarize(t.Context(), r, trace.Range{}, p, trace.Options{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a pipe: %v", err)
 	}
 	name := filepath.Join(t.TempDir(), "log")
@@ -214,7 +214,7 @@ func TestDamagedSummaries(t *testing.T) {
 	if err := read.UnmarshalBinary(other); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Error(err)
 	}
-	if err := read.UnmarshalBinary([]byte("{}")); err == nil || !strings.Contains(err.Error(), "no summary") {
+	if err := read.UnmarshalBinary([]byte("{}")); err == nil || !strings.Contains(err.Error(), "not a summary") {
 		t.Error(err)
 	}
 	if len(read.Ranges()) != 0 {

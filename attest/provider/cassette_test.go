@@ -383,7 +383,7 @@ func TestBadCassette(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, bad := range map[string]string{
-		"is no recording":                         "{",
+		"is not a recording":                      "{",
 		"holds no vector like the others":         cutVector(t, string(text)),
 		"holds no vector like the others: 0 numb": strings.Replace(cutVector(t, string(text)), `"vector"`, `"text"`, 1),
 	} {

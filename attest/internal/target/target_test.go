@@ -58,7 +58,7 @@ func TestResolve(t *testing.T) {
 		"output.message[0]":                         "not found: output.message is a string, not an array.",
 		"output.message.x":                          "not found: output.message is a string and has no field 'x'.",
 		"output['a.b'].x":                           "not found: output['a.b'] is a number and has no field 'x'.",
-		"steps[3]":                                  "not found: only 3 steps are there.",
+		"steps[3]":                                  "not found: only 3 steps exist.",
 		"steps[?name=='search'][2]":                 "not found: only 2 steps match.",
 		`steps[?name=="it's"][1]`:                   "not found: only 1 step matches.",
 		"steps[?name=='serch'].args":                "not found: no step is named 'serch' (did you mean 'search'?).",
@@ -106,7 +106,7 @@ func TestNoSteps(t *testing.T) {
 	r := resolver(t, `{"schema_version":1,"trace_id":"t","output":{"a":1},"steps":[]}`)
 	for expression, want := range map[string]string{
 		"steps[*]": "steps[*] not found: the trace has no steps.",
-		"steps[0]": "steps[0] not found: only 0 steps are there.",
+		"steps[0]": "steps[0] not found: only 0 steps exist.",
 		"steps":    "",
 	} {
 		parsed, err := target.Parse(expression)

@@ -38,7 +38,7 @@ func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; only the rules of seals and dropped events apply", strings.Join(names, ", ")))
 	}
 	if p.Unproven&objectHash != 0 {
-		list = append(list, "args_hash, result_hash and messages_hash next to objects and arrays: the schema does not define the hashed bytes")
+		list = append(list, "hashes next to objects and arrays: the schema does not define the bytes of args_hash, result_hash and messages_hash")
 	}
 	if p.Unproven&redactedValue != 0 {
 		list = append(list, "redacted values: only the presence and form of their hashes are checked; comparing needs the removed values and the salt")
