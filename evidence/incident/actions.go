@@ -84,7 +84,7 @@ func (g *gathering) add(in *packed, text []byte, name string) error {
 
 // invalid says why a bundle is refused.
 func (g *gathering) invalid(r *bundle.Report, name string) error {
-	why := "it is not a bundle"
+	why := bundle.ErrNotBundle.Error()
 	if len(r.Findings) > 0 {
 		why = r.Findings[0].Message + " [" + r.Code + "]"
 	}
