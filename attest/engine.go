@@ -61,20 +61,20 @@ type Engine struct {
 	workspaces workspaces
 	evaluator  *evaluator
 	compiling  *budget.Budget // serializes requests with large assertions
-	purse      *purse
+	spend      *spending
 	missing    missing // missing history scores
 }
 
 // NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
-	purse := &purse{most: opt.MaxCost}
-	opt = opt.withDefaults().paid(purse)
+	spend := &spending{most: opt.MaxCost}
+	opt = opt.withDefaults().paid(spend)
 	delimiter := judge.Random
 	if opt.DerivedDelimiters {
 		delimiter = judge.Derived
 	}
 	return &Engine{
-		opt: opt, purse: purse, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding, Delimiter: delimiter}), evaluator: newEvaluator(opt, purse), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
+		opt: opt, spend: spend, compiler: check.NewCompiler(check.Options{Judge: opt.Judge, Embedding: opt.Embedding, Delimiter: delimiter}), evaluator: newEvaluator(opt, spend), workspaces: newWorkspaces(opt.Limits), compiling: budget.New(1),
 		reader: trace.Reader{
 			Lax: opt.Lax, TraceBytes: opt.Limits.TraceBytes, Steps: opt.Limits.Steps, OutputChars: opt.Limits.OutputChars,
 			ResultBytes: opt.Limits.ResultBytes, SubTraceDepth: opt.Limits.SubTraceDepth,
@@ -89,10 +89,10 @@ func NewEngine(opt Options) *Engine {
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 
 // Spent returns the cost of all model calls so far in USD, including failed ones.
-func (e *Engine) Spent() float64 { return e.purse.total() }
+func (e *Engine) Spent() float64 { return e.spend.total() }
 
 // Paid returns the part of Spent without previously recorded answers, which Options.MaxCost limits.
-func (e *Engine) Paid() float64 { return e.purse.paid() }
+func (e *Engine) Paid() float64 { return e.spend.paid() }
 
 // Took returns the duration since start as reported in answers; see Options.Reproducible.
 func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }

@@ -26,11 +26,11 @@ type evaluator struct {
 	errorsAsResult bool               // return model failures as results
 	remembered     *memo.Memo[Result] // by request_id; can be nil
 	evaluated      atomic.Int64
-	purse          *purse
+	spend          *spending
 }
 
-func newEvaluator(opt Options, purse *purse) *evaluator {
-	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, purse: purse, log: opt.Logger}
+func newEvaluator(opt Options, spend *spending) *evaluator {
+	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, spend: spend, log: opt.Logger}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {
 			opt.Logger.Warn("request_id was used before for another assertion; the earlier result is returned", "request_id", wording.Preview(requestID))

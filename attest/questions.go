@@ -148,7 +148,7 @@ func (v *evaluator) answer(ctx context.Context, q *question, spent *bill) (a ans
 		verdict := q.ask(ctx)
 		spent.add(verdict.Cost)
 		if errors.Is(verdict.Err, errSpent) {
-			verdict = v.purse.unpaid(verdict)
+			verdict = v.spend.unpaid(verdict)
 		}
 		if verdict.Err != nil {
 			a.err = providerError(verdict.Err)

@@ -37,7 +37,7 @@ var matrixInputs = map[string]string{"oatf": "a.yaml", "check": "a.yaml", "trace
 // matrixNeeds are the flags without which a command does not run.
 var matrixNeeds = map[string][]string{
 	"oatf migrate": {"--to", "2026-03"}, "oatf eval": {"--trace", "log.jsonl"},
-	"oatf simulate": {"--wait", "1s"}, "attest eval": {"--assertions", "s.yaml"}, "evidence attest": {"--key", "key.pem"}, "evidence prove": {"--seq", "0"},
+	"oatf simulate": {"--wait", "1s"}, "attest eval": {"--assertions", "s.yaml"}, "evidence attest": {"--key", "key.pem"}, "evidence pack": {"--output", "day.tar"}, "evidence prove": {"--seq", "0"},
 }
 
 type matrixSetting struct {

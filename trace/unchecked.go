@@ -43,14 +43,14 @@ func (ignore) Flush() func() error                    { return nil }
 // broken is the checker of a log that cannot be checked for want of something else.
 type broken struct{ err error }
 
-func (b broken) Worker() stream.Worker { return unchecking{err: b.err} }
+func (b broken) Worker() stream.Worker { return uncheckedReader{err: b.err} }
 
-// unchecking ends the run with the first block: a log that grows has no end to wait for.
-type unchecking struct {
+// uncheckedReader ends the run with the first block: a log that grows has no end to wait for.
+type uncheckedReader struct {
 	ignore
 	err error
 }
 
-func (u unchecking) Flush() func() error { return func() error { return u.err } }
+func (u uncheckedReader) Flush() func() error { return func() error { return u.err } }
 
 func (b broken) Finish() (stream.Outcome, error) { return stream.Outcome{}, b.err }

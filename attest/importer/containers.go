@@ -33,7 +33,7 @@ func fitsJaeger(root strictjson.Node) bool {
 	return jaegerTraces(root).Exists() || root.Last("traceID").Exists() && root.Last("spans").Is(strictjson.Array)
 }
 
-func gatherJaeger(g *gathering, v *value, root strictjson.Node) error {
+func gatherJaeger(g *spanBuffer, v *value, root strictjson.Node) error {
 	if list := jaegerTraces(root); list.Exists() {
 		for one := range list.Children() {
 			if err := g.gatherList(v, one.Last("spans"), one.Last("spans").Pointer(), "", readJaeger, byTable(recordJaeger)); err != nil {
@@ -116,7 +116,7 @@ func fitsZipkin(root strictjson.Node) bool {
 		(first.Last("tags").Exists() || first.Last("localEndpoint").Exists() || first.Last("timestamp").Exists())
 }
 
-func gatherZipkin(g *gathering, v *value, root strictjson.Node) error {
+func gatherZipkin(g *spanBuffer, v *value, root strictjson.Node) error {
 	return g.gatherList(v, root, "", "", readZipkin, byTable(recordZipkin))
 }
 
@@ -171,7 +171,7 @@ func fitsContext(root strictjson.Node) bool {
 	return ok
 }
 
-func gatherContext(g *gathering, v *value, root strictjson.Node) error {
+func gatherContext(g *spanBuffer, v *value, root strictjson.Node) error {
 	list, under, _ := contextSpans(root)
 	if cursor := root.Last("next_cursor"); !cursor.Missing() {
 		g.paged()
@@ -189,7 +189,7 @@ func gatherContext(g *gathering, v *value, root strictjson.Node) error {
 }
 
 // paged notes that there are more pages than the input holds.
-func (g *gathering) paged() {
+func (g *spanBuffer) paged() {
 	g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
 }
 

@@ -40,8 +40,8 @@ type format struct {
 	needs string // what its values have, for people
 	fits  func(root strictjson.Node) bool
 
-	converse func(*conversation, strictjson.Node) error      // of a format whose values are conversations
-	gather   func(*gathering, *value, strictjson.Node) error // of a format of spans
+	converse func(*conversation, strictjson.Node) error       // of a format whose values are conversations
+	gather   func(*spanBuffer, *value, strictjson.Node) error // of a format of spans
 }
 
 // formats lists the formats in detection order.

@@ -62,7 +62,7 @@ type importing struct {
 	known    bool
 	values   int         // so far
 	talking  []exchanged // logged calls that go on with each other
-	gathered gathering
+	gathered spanBuffer
 }
 
 // take makes the traces of a value. False ends the reading.

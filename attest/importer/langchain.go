@@ -57,7 +57,7 @@ type run struct {
 }
 
 // gatherLangChain collects runs, including nested ones.
-func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
+func gatherLangChain(g *spanBuffer, v *value, root strictjson.Node) error {
 	list, under := runsOf(root)
 	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
 		g.paged()
@@ -97,7 +97,7 @@ func gatherLangChain(g *gathering, v *value, root strictjson.Node) error {
 }
 
 // patch adds to a run what came later of it: members that are not null replace earlier ones.
-func (g *gathering) patch(known *span, s span, r run) error {
+func (g *spanBuffer) patch(known *span, s span, r run) error {
 	first, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(known.bytes())
 	if err != nil {
 		return nil // it has been scanned before

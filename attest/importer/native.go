@@ -32,7 +32,7 @@ func fitsAgents(root strictjson.Node) bool {
 	return ok
 }
 
-func gatherAgents(g *gathering, v *value, root strictjson.Node) error {
+func gatherAgents(g *spanBuffer, v *value, root strictjson.Node) error {
 	list, under, _ := agentsSpans(root)
 	if !list.Is(strictjson.Array) {
 		return g.addAgents(v, list, "", -1)
@@ -47,7 +47,7 @@ func gatherAgents(g *gathering, v *value, root strictjson.Node) error {
 	return nil
 }
 
-func (g *gathering) addAgents(v *value, n strictjson.Node, under string, index int32) (err error) {
+func (g *spanBuffer) addAgents(v *value, n strictjson.Node, under string, index int32) (err error) {
 	if n.Last("object").TextIs("trace") {
 		return nil
 	}
@@ -136,7 +136,7 @@ func langfuseTraces(root strictjson.Node) (list []strictjson.Node) {
 
 func fitsLangfuse(root strictjson.Node) bool { return len(langfuseTraces(root)) > 0 }
 
-func gatherLangfuse(g *gathering, v *value, root strictjson.Node) error {
+func gatherLangfuse(g *spanBuffer, v *value, root strictjson.Node) error {
 	for _, one := range langfuseTraces(root) {
 		list := one.Last("observations")
 		id, _ := one.Last("id").Text()

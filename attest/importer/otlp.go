@@ -29,7 +29,7 @@ func fitsOTel(root strictjson.Node) bool {
 }
 
 // gatherOTel notes the spans of an export of OpenTelemetry, and the log records that belong to spans.
-func gatherOTel(g *gathering, v *value, root strictjson.Node) error {
+func gatherOTel(g *spanBuffer, v *value, root strictjson.Node) error {
 	list := resourceSpans(root)
 	if !list.Exists() {
 		g.gatherLogs(v, resourceLogs(root))
@@ -54,7 +54,7 @@ func gatherOTel(g *gathering, v *value, root strictjson.Node) error {
 }
 
 // gatherList notes the spans of a list.
-func (g *gathering) gatherList(v *value, list strictjson.Node, under, scope string, read func(strictjson.Node) (span, error), form form) error {
+func (g *spanBuffer) gatherList(v *value, list strictjson.Node, under, scope string, read func(strictjson.Node) (span, error), form form) error {
 	i := int32(0)
 	for n := range list.Children() {
 		s, err := read(n)
@@ -187,7 +187,7 @@ func readNanos(n strictjson.Node) (instant, error) {
 }
 
 // gatherLogs notes the log records that belong to spans and say something of a model. Others are none of ours.
-func (g *gathering) gatherLogs(v *value, list strictjson.Node) {
+func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	for resource := range list.Children() {
 		for scope := range either(resource, "scopeLogs", "scope_logs", "instrumentationLibraryLogs").Children() {
 			for n := range either(scope, "logRecords", "log_records").Children() {

@@ -110,8 +110,8 @@ type spanFault struct {
 
 func (f *spanFault) Error() string { return f.message }
 
-// gathering holds the spans of an input until its end.
-type gathering struct {
+// spanBuffer holds the spans of an input until its end.
+type spanBuffer struct {
 	spans  []*span
 	logs   []logRecord
 	runs   map[string]*span  // of LangChain, by trace and id
@@ -130,7 +130,7 @@ func (e *tooMuchError) Error() string {
 }
 
 // hold keeps a value for its spans; index is its position in the input.
-func (g *gathering) hold(text attest.TraceText, index int) (*value, error) {
+func (g *spanBuffer) hold(text attest.TraceText, index int) (*value, error) {
 	if g.held += len(text.Raw) + valueBytes; g.held > g.most {
 		return nil, &tooMuchError{g.most}
 	}
@@ -138,7 +138,7 @@ func (g *gathering) hold(text attest.TraceText, index int) (*value, error) {
 }
 
 // intern is one text for all equal ones.
-func (g *gathering) intern(text string) string {
+func (g *spanBuffer) intern(text string) string {
 	if known, ok := g.texts[text]; ok {
 		return known
 	}
@@ -150,12 +150,12 @@ func (g *gathering) intern(text string) string {
 }
 
 // drop removes a value and the spans after the given number.
-func (g *gathering) drop(v *value, spans int) {
+func (g *spanBuffer) drop(v *value, spans int) {
 	g.held -= len(v.text) + valueBytes + (len(g.spans)-spans)*spanBytes
 	g.spans = g.spans[:spans]
 }
 
-func (g *gathering) add(s span) error {
+func (g *spanBuffer) add(s span) error {
 	if g.held += spanBytes; g.held > g.most {
 		return &tooMuchError{g.most}
 	}
@@ -172,7 +172,7 @@ func (g *gathering) add(s span) error {
 }
 
 // groups returns the spans of each trace in order, traces by start.
-func (g *gathering) groups() (list [][]*span) {
+func (g *spanBuffer) groups() (list [][]*span) {
 	byID := map[string]int{}
 	for _, s := range g.spans {
 		i, known := byID[s.trace]

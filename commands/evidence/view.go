@@ -216,7 +216,7 @@ func (v *eventsSeen) names(row *page.EventRow, e *evidence.Event) {
 
 // text shows the text of an event in pieces, as far as there is room.
 func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts iter.Seq[privacy.Part]) {
-	p := piecing{row: row, text: string(r.Event.Text()), room: min(viewedInput, v.room)}
+	p := splitter{row: row, text: string(r.Event.Text()), room: min(viewedInput, v.room)}
 	if r.Explanation != nil {
 		for _, m := range r.Explanation.Covered {
 			p.covered = append(p.covered, [2]int{m.Start, m.End})
@@ -268,8 +268,8 @@ func (v *eventsSeen) recipe(row *page.EventRow, r *evidence.Result) {
 	}
 }
 
-// piecing cuts the text of an event into pieces.
-type piecing struct {
+// splitter cuts the text of an event into pieces.
+type splitter struct {
 	row     *page.EventRow
 	text    string
 	covered [][2]int // bytes that the content hash covers
@@ -279,10 +279,10 @@ type piecing struct {
 }
 
 // to adds the text between values up to an offset.
-func (p *piecing) to(end int) { p.value(end, page.Unclassed) }
+func (p *splitter) to(end int) { p.value(end, page.Unclassed) }
 
 // value shows the text up to a byte, as far as there is room.
-func (p *piecing) value(end int, class page.EventClass) {
+func (p *splitter) value(end int, class page.EventClass) {
 	for p.done < end && p.shown < p.room {
 		next, covered := p.coverage(end)
 		text := p.text[p.done:min(next, p.done+p.room-p.shown)]
@@ -299,7 +299,7 @@ func (p *piecing) value(end int, class page.EventClass) {
 }
 
 // coverage says how far the text is covered, or not, like the next byte.
-func (p *piecing) coverage(end int) (next int, covered bool) {
+func (p *splitter) coverage(end int) (next int, covered bool) {
 	for _, c := range p.covered {
 		switch {
 		case c[0] <= p.done && p.done < c[1]:
@@ -312,7 +312,7 @@ func (p *piecing) coverage(end int) (next int, covered bool) {
 }
 
 // withhold adds a placeholder for the text up to an offset.
-func (p *piecing) withhold(end int, class page.EventClass, rule string) {
+func (p *splitter) withhold(end int, class page.EventClass, rule string) {
 	if p.shown >= p.room {
 		return
 	}

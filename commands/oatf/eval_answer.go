@@ -358,7 +358,7 @@ func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (
 		return nil
 	}
 	return func() (page.View, error) {
-		s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{Total: j.log.total}}
+		s := &verdictView{judging: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{Total: j.log.total}}
 		for i := range v.IndicatorVerdicts {
 			s.indicator(&v.IndicatorVerdicts[i], &d.attack.Indicators[i])
 		}

@@ -66,7 +66,7 @@ func (l *messageLog) take(m *capture.Message, found bool) {
 
 // jsonUpTo is the beginning of a value as JSON, of some most bytes; whole says that it is all.
 func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
-	w := jsonBeginning{most: most}
+	w := jsonPrefix{most: most}
 	w.value(v)
 	if len(w.text) <= most {
 		return w.text, true
@@ -74,15 +74,15 @@ func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
 	return []byte(say.Preview(w.text, most)), false
 }
 
-// jsonBeginning writes JSON until there is enough of it.
-type jsonBeginning struct {
+// jsonPrefix writes JSON until there is enough of it.
+type jsonPrefix struct {
 	text []byte
 	most int
 }
 
-func (w *jsonBeginning) full() bool { return len(w.text) > w.most }
+func (w *jsonPrefix) full() bool { return len(w.text) > w.most }
 
-func (w *jsonBeginning) value(v oatf.Value) {
+func (w *jsonPrefix) value(v oatf.Value) {
 	switch v := v.(type) {
 	case string:
 		if len(v) > w.most {
@@ -102,7 +102,7 @@ func (w *jsonBeginning) value(v oatf.Value) {
 	}
 }
 
-func (w *jsonBeginning) list(open, end byte, size int, element func(int)) {
+func (w *jsonPrefix) list(open, end byte, size int, element func(int)) {
 	w.text = append(w.text, open)
 	for i := 0; i < size && !w.full(); i++ {
 		if i > 0 {

@@ -35,7 +35,7 @@ type marking struct {
 }
 
 // markedJSON is a message, as JSON, with the values marked that were found in it.
-func markedJSON(text string, list []sighting) []page.Piece {
+func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	limits := capture.Limits{LineBytes: len(text) + 1}
 	value, err := capture.Decode([]byte(text), limits)
 	if err != nil {
@@ -52,7 +52,7 @@ func markedJSON(text string, list []sighting) []page.Piece {
 }
 
 // targetOf returns a match's path in a message, without the envelope's member.
-func targetOf(message oatf.Value, f sighting) target {
+func targetOf(message oatf.Value, f indicatorMatch) target {
 	t := target{wayOf(f.note.Path), f.start, f.end}
 	object, _ := message.(oatf.Object)
 	if len(t.way) > 0 && slices.Contains([]string{"params", "result", "error"}, t.way[0]) {

@@ -17,12 +17,12 @@ const besideFound = 3
 
 type verdictView struct {
 	*judging
-	notes map[int][]sighting // by the place of the message in the log
+	notes map[int][]indicatorMatch // by the place of the message in the log
 	view  *page.Messages
 }
 
-// sighting is what an indicator found in a message.
-type sighting struct {
+// indicatorMatch is what an indicator found in a message.
+type indicatorMatch struct {
 	note       page.MessageNote
 	start, end int
 }
@@ -46,7 +46,7 @@ func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 			row.Place = fmt.Sprintf("line %d", p.Line)
 		} else if at, ok := s.log.of(p.MessageIndex); ok {
 			row.Row = p.MessageIndex + 1
-			s.notes[at] = append(s.notes[at], sighting{page.MessageNote{
+			s.notes[at] = append(s.notes[at], indicatorMatch{page.MessageNote{
 				ID: x.IndicatorID, Mark: row.Mark, Word: row.Word, Path: p.Path, Operator: p.Operator, Evidence: x.Evidence,
 			}, p.Start, p.End})
 		}
@@ -97,7 +97,7 @@ func (s *verdictView) skip(number int) {
 	}
 }
 
-func (s *verdictView) row(m *loggedMessage, list []sighting) page.Message {
+func (s *verdictView) row(m *loggedMessage, list []indicatorMatch) page.Message {
 	row := page.Message{
 		Number: m.index + 1, Line: m.line, Direction: string(m.direction), What: m.what, Actor: m.actor, Phase: m.phase, Time: m.moment,
 	}

@@ -78,7 +78,7 @@ func TestMarkedJSON(t *testing.T) {
 			path, at = "", message
 		}
 		text := string(oatf.AppendJSON(nil, message))
-		f := sighting{note: page.MessageNote{Path: path}}
+		f := indicatorMatch{note: page.MessageNote{Path: path}}
 		want := string(oatf.AppendJSON(nil, at))
 		if s, ok := at.(string); ok && s == "key" && rapid.Bool().Draw(t, "a part") {
 			f.start, f.end, want = 1, 2, "e"
@@ -86,7 +86,7 @@ func TestMarkedJSON(t *testing.T) {
 			want = "" // all of it
 		}
 		var all, marks string
-		for _, p := range markedJSON(text, []sighting{f}) {
+		for _, p := range markedJSON(text, []indicatorMatch{f}) {
 			all += p.Text
 			if p.Mark != "" {
 				marks += p.Text
@@ -101,9 +101,9 @@ func TestMarkedJSON(t *testing.T) {
 // TestMarkedInside: of finds one inside of the other the narrower one is marked.
 func TestMarkedInside(t *testing.T) {
 	for _, ways := range [][]string{{"", "a.b"}, {"a.b", "a", ""}, {"a", "a.b"}} {
-		var list []sighting
+		var list []indicatorMatch
 		for _, way := range ways {
-			list = append(list, sighting{note: page.MessageNote{Path: way}})
+			list = append(list, indicatorMatch{note: page.MessageNote{Path: way}})
 		}
 		var marks string
 		for _, p := range markedJSON(`{"a":{"b":"x","c":1}}`, list) {
@@ -133,7 +133,7 @@ func TestMarkedJSONOddWays(t *testing.T) {
 		{`{"a":`, "a", 0, 0, ""},
 	} {
 		var marks string
-		for _, p := range markedJSON(c.text, []sighting{{page.MessageNote{Path: c.path}, c.start, c.end}}) {
+		for _, p := range markedJSON(c.text, []indicatorMatch{{page.MessageNote{Path: c.path}, c.start, c.end}}) {
 			if p.Mark != "" {
 				marks += p.Text
 			}
@@ -206,7 +206,7 @@ func TestMessageLog(t *testing.T) {
 func TestManyIndicators(t *testing.T) {
 	j := &judging{log: newMessageLog(false), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
 	j.log.take(&capture.Message{Index: 3, Input: 1, Line: 7, Value: "x"}, true)
-	s := &verdictView{judging: j, notes: map[int][]sighting{}, view: &page.Messages{}}
+	s := &verdictView{judging: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{}}
 	for range mostWatches + 3 {
 		s.indicator(&eval.IndicatorVerdict{Result: eval.NotMatched}, &oatf.Indicator{})
 	}

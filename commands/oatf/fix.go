@@ -21,16 +21,16 @@ func fixFlags(category string) []cli.Flag {
 	}
 }
 
-// mending is the requested fixes and their result.
-type mending struct {
+// fixes is the requested fixes and their result.
+type fixes struct {
 	write, diff, unsafe bool
 
 	mended  int // findings whose fixes were applied, or would be
 	guesses int // findings that stay, whose fixes rest on a guess
 }
 
-func readMending(c *cli.Context) (mending, error) {
-	m := mending{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
+func readMending(c *cli.Context) (fixes, error) {
+	m := fixes{write: c.Bool("fix"), diff: c.Bool("diff"), unsafe: c.Bool("unsafe-fixes")}
 	switch {
 	case m.write && m.diff:
 		return m, &cmdline.UsageError{Message: "--fix writes what --diff only shows", Hint: cmdline.LeaveOneHint}
@@ -40,7 +40,7 @@ func readMending(c *cli.Context) (mending, error) {
 	return m, nil
 }
 
-func (m *mending) asked() bool { return m.write || m.diff }
+func (m *fixes) asked() bool { return m.write || m.diff }
 
 // hasFix says whether any of the findings can be mended.
 func hasFix(list []finding.Finding) bool {
@@ -82,7 +82,7 @@ func (l *linting) mend(in linted, c checked) (after checked, file lintedFile, er
 }
 
 // text ends a closing line.
-func (m *mending) text() (said string) {
+func (m *fixes) text() (said string) {
 	switch {
 	case m.mended == 0:
 	case m.write:

@@ -157,7 +157,7 @@ type linting struct {
 
 	files, errors, warnings int
 	passed                  input.PassedOver
-	mending                 mending
+	mending                 fixes
 }
 
 // lintedFile is one element of the report's files.

@@ -34,8 +34,8 @@ var surfaceOf = map[string]string{
 	"assay.coding_agent.evidence_pack.v0": "",
 }
 
-// gathering are the actions of a package's bundles.
-type gathering struct {
+// actionReader are the actions of a package's bundles.
+type actionReader struct {
 	ctx     context.Context
 	limits  *limits
 	keep    bool // the results
@@ -48,7 +48,7 @@ type gathering struct {
 }
 
 // add takes the actions of a bundle.
-func (g *gathering) add(in *packed, text []byte, name string) error {
+func (g *actionReader) add(in *packed, text []byte, name string) error {
 	if err := within(int64(len(text)), hard.InnerCompressedBytes, g.limits.InnerCompressedBytes, "bytes of "+name); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (g *gathering) add(in *packed, text []byte, name string) error {
 }
 
 // invalid says why a bundle is refused.
-func (g *gathering) invalid(r *bundle.Report, name string) error {
+func (g *actionReader) invalid(r *bundle.Report, name string) error {
 	why := bundle.ErrNotBundle.Error()
 	if len(r.Findings) > 0 {
 		why = r.Findings[0].Message + " [" + r.Code + "]"
@@ -98,7 +98,7 @@ func (g *gathering) invalid(r *bundle.Report, name string) error {
 }
 
 // decode counts the decompressed bytes.
-func (g *gathering) decode(text []byte, name string) error {
+func (g *actionReader) decode(text []byte, name string) error {
 	z, err := gzip.NewReader(bytes.NewReader(text))
 	if err != nil {
 		return refuse(ruleShape, "", "%s: %s", name, err)
@@ -116,7 +116,7 @@ func (g *gathering) decode(text []byte, name string) error {
 }
 
 // event takes one event.
-func (g *gathering) event(in *packed, name, eventsSum string, e *evidence.Result) error {
+func (g *actionReader) event(in *packed, name, eventsSum string, e *evidence.Result) error {
 	for member := range e.Event.Root().Children() {
 		payload := member.Attribute() == evidence.AttrData
 		for v := range member.All() {

@@ -39,7 +39,7 @@ func Pack(ctx context.Context, bundles []Bundle, against *Context) (*Packed, err
 	if against != nil {
 		limits = &against.Limits
 	}
-	g := gathering{ctx: ctx, limits: limits, keep: true}
+	g := actionReader{ctx: ctx, limits: limits, keep: true}
 	v := inventory{Schema: inventorySchema, NonClaims: nonClaims, Context: map[string]disclosure{}, Inputs: []packed{}}
 	members := make([]member, 2)
 	for _, sum := range slices.Sorted(maps.Keys(unique)) {

@@ -25,7 +25,7 @@ type verification struct {
 	objects    map[string][]byte
 	inventory  *inventory
 	assessment *assessment
-	gathered   gathering
+	gathered   actionReader
 	byPlace    map[reference]*action
 }
 
@@ -176,7 +176,7 @@ func (v *verification) supported() error {
 
 // sources reads the bundles, and finds the action of each unit.
 func (v *verification) sources() error {
-	v.gathered = gathering{ctx: v.ctx, limits: v.limits}
+	v.gathered = actionReader{ctx: v.ctx, limits: v.limits}
 	for i := range v.inventory.Inputs {
 		in := &v.inventory.Inputs[i]
 		if err := v.gathered.add(in, v.objects[in.SHA256], "the bundle "+in.ID); err != nil {

@@ -37,13 +37,13 @@ func (r *Redactor) Parts(e *evidence.Event) (parts iter.Seq[Part], private bool,
 	private = slices.ContainsFunc(changes, func(c Change) bool { return c.Class != Public })
 	return func(yield func(Part) bool) {
 		r.places = r.policy.places.enter(r.places[:0], r.texts.of(e.Get(evidence.AttrType)))
-		p := parting{Redactor: r, changes: changes, yield: yield}
+		p := secondPass{Redactor: r, changes: changes, yield: yield}
 		p.children(e.Root(), 0)
 	}, private, nil
 }
 
-// parting makes a second pass over an event with known findings.
-type parting struct {
+// secondPass makes a second pass over an event with known findings.
+type secondPass struct {
 	*Redactor
 	changes []Change // those that are ahead
 	yield   func(Part) bool
@@ -51,7 +51,7 @@ type parting struct {
 
 // children takes the members or elements of a value whose places begin at start. It returns false
 // when no more are wanted.
-func (p *parting) children(v evidence.Value, start int) bool {
+func (p *secondPass) children(v evidence.Value, start int) bool {
 	named, end := v.Kind() == evidence.KindObject, len(p.places)
 	for child := range v.Children() {
 		var name []byte
@@ -70,7 +70,7 @@ func (p *parting) children(v evidence.Value, start int) bool {
 }
 
 // part takes a value whose places begin at start.
-func (p *parting) part(v evidence.Value, start int) bool {
+func (p *secondPass) part(v evidence.Value, start int) bool {
 	part := Part{At: v, Class: p.class(start)}
 	found := false
 	for len(p.changes) > 0 && p.changes[0].At == v {
@@ -87,7 +87,7 @@ func (p *parting) part(v evidence.Value, start int) bool {
 }
 
 // class returns the class of the last matching row. Values without a row can be anything.
-func (p *parting) class(start int) Class {
+func (p *secondPass) class(start int) Class {
 	last := 0
 	for _, at := range p.places[start:] {
 		last = max(last, at.row)

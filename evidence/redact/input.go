@@ -10,9 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// beginning is an input whose first bytes are kept until it is known not to be a single event,
+// bufferedStart is an input whose first bytes are kept until it is known not to be a single event,
 // which can be surrounded by blank lines.
-type beginning struct {
+type bufferedStart struct {
 	r    io.Reader
 	name string
 	most int // maximum bytes of a single event with its surroundings
@@ -26,11 +26,11 @@ type beginning struct {
 // aroundBytes is more than is read at once.
 const aroundBytes = 128 << 10
 
-func newBeginning(r io.Reader, name string, limits evidence.Limits) *beginning {
-	return &beginning{r: r, name: name, most: int(limits.LineBytes) + aroundBytes, first: []byte{}}
+func newBeginning(r io.Reader, name string, limits evidence.Limits) *bufferedStart {
+	return &bufferedStart{r: r, name: name, most: int(limits.LineBytes) + aroundBytes, first: []byte{}}
 }
 
-func (b *beginning) Read(p []byte) (int, error) {
+func (b *bufferedStart) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -49,14 +49,14 @@ func (b *beginning) Read(p []byte) (int, error) {
 }
 
 // isBundle checks the first bytes, which must have been read.
-func (b *beginning) isBundle() bool {
+func (b *bufferedStart) isBundle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return container.Sniff(b.magic[:min(b.size, int64(len(b.magic)))], b.name)
 }
 
 // around returns the text around a single event.
-func (b *beginning) around(r *evidence.Result) (before, after []byte) {
+func (b *bufferedStart) around(r *evidence.Result) (before, after []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r.Alone && b.first != nil && r.Ending == "" {

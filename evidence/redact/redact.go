@@ -69,7 +69,7 @@ func (e *GrownError) Error() string {
 
 type redaction struct {
 	opt     Options
-	input   *beginning
+	input   *bufferedStart
 	scratch bundle.Scratch
 	out     io.Writer
 	sum     hash.Hash     // of the written output, or nil

@@ -46,7 +46,7 @@ func (d *jsonDocument) line() string { return "\n" + d.margin }
 
 func (d *jsonDocument) section(run Run) Writer {
 	d.next()
-	return noting{beginJSON(d.sink, run, d.margin+"    "), &d.failures}
+	return failureNoter{beginJSON(d.sink, run, d.margin+"    "), &d.failures}
 }
 
 func (d *jsonDocument) begin() {

@@ -22,7 +22,7 @@ func newJSONLines(w io.Writer, run Run, _ Options) Writer {
 
 // section writes the lines of a separate report.
 func (l *jsonLines) section(run Run) Writer {
-	return noting{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
+	return failureNoter{&jsonLines{sink: l.sink, schema: run.Schema, bound: run.Bound}, &l.failures}
 }
 
 // line writes an object with its type before its members.

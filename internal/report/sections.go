@@ -53,13 +53,13 @@ func (p passage) Answer(a Answer) error           { return p.whole.Answer(a) }
 func (p passage) Fail(message string) error       { return p.whole.Fail(message) }
 func (p passage) Close(Summary) error             { return nil }
 
-// noting is a section that passes failures to the whole.
-type noting struct {
+// failureNoter is a section that passes failures to the whole.
+type failureNoter struct {
 	Writer
 	failures *[]string
 }
 
-func (n noting) Fail(message string) error {
+func (n failureNoter) Fail(message string) error {
 	*n.failures = append(*n.failures, message)
 	return n.Writer.Fail(message)
 }

@@ -97,18 +97,18 @@ func (in Input) Peek(look func(io.Reader)) error {
 		return err
 	}
 	defer func() { _ = f.Close() }() // opened for reading: nothing can be lost
-	r := &noting{r: f}
+	r := &errorKeeper{r: f}
 	look(r)
 	return say.Plain(r.err)
 }
 
-// noting is a file that keeps its read error.
-type noting struct {
+// errorKeeper is a file that keeps its read error.
+type errorKeeper struct {
 	r   io.Reader
 	err error
 }
 
-func (n *noting) Read(b []byte) (int, error) {
+func (n *errorKeeper) Read(b []byte) (int, error) {
 	k, err := n.r.Read(b)
 	if err != nil && err != io.EOF {
 		n.err = err

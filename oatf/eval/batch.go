@@ -112,7 +112,7 @@ func (b *Batch) Start() *BatchRun {
 type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
-	heard   []hearing
+	heard   []toolCalls
 	reached []reach // by the capture, for each document
 	classes classes
 	steps   *program.Steps

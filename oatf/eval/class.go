@@ -132,7 +132,7 @@ type findings struct {
 // applying finds the checks for a message and their class name, and records captured data.
 func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	var text []byte
-	sights := make([]sight, len(r.batch.evaluators))
+	sights := make([]messageView, len(r.batch.evaluators))
 	for i, e := range r.batch.evaluators {
 		sights[i] = e.sees(m)
 		r.reached[i].note(e, m, &sights[i])

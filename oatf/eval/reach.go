@@ -28,7 +28,7 @@ type shown struct {
 }
 
 // note records a message's data.
-func (r *reach) note(e *Evaluator, m *capture.Message, s *sight) {
+func (r *reach) note(e *Evaluator, m *capture.Message, s *messageView) {
 	r.other = true
 	if s.protocol == "" && !m.Enveloped() || s.protocol != "" && e.speaks(s.protocol) {
 		r.present = true

@@ -73,7 +73,7 @@ func (s *Selection) expected() string {
 }
 
 // covers says whether an indicator looks at a message.
-func (s *Selection) covers(m *sight) bool {
+func (s *Selection) covers(m *messageView) bool {
 	switch {
 	case s.Protocol != "" && m.protocol != "" && s.Protocol != m.protocol,
 		s.Actor != "" && m.actor != "" && s.Actor != m.actor,

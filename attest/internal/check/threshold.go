@@ -70,19 +70,19 @@ func readShare(s *spec, name string) float64 {
 	return v
 }
 
-// ruling is the result of comparing a score with a threshold.
-type ruling struct {
+// thresholdResult is the result of comparing a score with a threshold.
+type thresholdResult struct {
 	outcome  outcome
 	sentence string // "exceeds threshold 0.7"
 	source   string
 }
 
 // judge compares a score with the threshold.
-func (t threshold) judge(score float64) ruling {
+func (t threshold) judge(score float64) thresholdResult {
 	if t.enough {
 		score = max(0, score) // as it was recorded
 	}
-	r := ruling{outcome: held, sentence: "exceeds", source: fromDefault}
+	r := thresholdResult{outcome: held, sentence: "exceeds", source: fromDefault}
 	switch {
 	case !(score >= t.value):
 		r.outcome, r.sentence = violated, "is below"

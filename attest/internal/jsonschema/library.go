@@ -169,12 +169,12 @@ type compiled struct {
 	steps  int // left for this validation
 }
 
-// nothing is the loader: there is nothing to load.
-type nothing struct{}
+// noLoader is the loader: there is noLoader to load.
+type noLoader struct{}
 
 var errNotLoaded = errors.New("references are never loaded")
 
-func (nothing) Load(string) (any, error) { return nil, errNotLoaded }
+func (noLoader) Load(string) (any, error) { return nil, errNotLoaded }
 
 // compileJSONSchema compiles a schema; format says whether formats are asserted.
 func compileJSONSchema(source any, format bool) (c *compiled, err error) {
@@ -185,7 +185,7 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 	}()
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
-	compiler.UseLoader(nothing{})
+	compiler.UseLoader(noLoader{})
 	patterns := patterns{known: map[string]re2{}}
 	compiler.UseRegexpEngine(patterns.compile)
 	if format {

@@ -136,7 +136,7 @@ func (r *renderer) flow(n *yaml.Node, shift int) {
 	r.own(n)
 	r.flowing++
 	defer func() { r.flowing-- }()
-	f := &flowing{renderer: r, of: n, shift: shift, open: open + 1}
+	f := &flowWriter{renderer: r, of: n, shift: shift, open: open + 1}
 	f.gaps(end - 1)
 	r.copy(start, open+1, shift)
 	content := r.Content(n)
@@ -152,8 +152,8 @@ func (r *renderer) flow(n *yaml.Node, shift int) {
 	r.copy(end-1, end, shift)
 }
 
-// flowing is a collection in brackets that is being written.
-type flowing struct {
+// flowWriter is a collection in brackets that is being written.
+type flowWriter struct {
 	*renderer
 	of     *yaml.Node
 	shift  int
@@ -165,7 +165,7 @@ type flowing struct {
 }
 
 // gaps finds the text between members.
-func (f *flowing) gaps(bracket int) {
+func (f *flowWriter) gaps(bracket int) {
 	f.order, f.close = map[*yaml.Node]int{}, bracket
 	width := 1
 	if f.of.Kind == yaml.MappingNode {
@@ -184,7 +184,7 @@ func (f *flowing) gaps(bracket int) {
 }
 
 // member writes a member, and the comma before it.
-func (f *flowing) member(first bool, key, value *yaml.Node) {
+func (f *flowWriter) member(first bool, key, value *yaml.Node) {
 	source := key
 	if isNew(key) {
 		source = f.from[key]
@@ -220,10 +220,10 @@ func (f *flowing) member(first bool, key, value *yaml.Node) {
 }
 
 // token is where a member begins, with its question mark.
-func (f *flowing) token(i int) int { return yamltext.NextToken(f.text, f.leads[i][0]) }
+func (f *flowWriter) token(i int) int { return yamltext.NextToken(f.text, f.leads[i][0]) }
 
 // body writes a member of the text: its key, what follows it, and its value.
-func (f *flowing) body(m member, key, value *yaml.Node) {
+func (f *flowWriter) body(m member, key, value *yaml.Node) {
 	if value == nil {
 		f.inline(key, f.shift)
 		return

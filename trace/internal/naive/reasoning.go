@@ -41,8 +41,8 @@ var ReasoningRules = []string{
 // ErrNoTrace means that a log is not a reasoning trace.
 var ErrNoTrace = errors.New("the first readable record is not of a reasoning trace")
 
-// happening is one event that can be read.
-type happening struct {
+// readEvent is one event that can be read.
+type readEvent struct {
 	line   int
 	idx    int64
 	kind   string
@@ -50,8 +50,8 @@ type happening struct {
 	detail map[string]any
 }
 
-// heading is the header, as far as it matters.
-type heading struct {
+// header is the header, as far as it matters.
+type header struct {
 	line    int
 	members map[string]any
 }
@@ -63,11 +63,11 @@ type reasoning struct {
 	run     Run
 	beside  beside
 	wrapped bool
-	header  *heading
+	header  *header
 	any     bool   // a record was read
 	version *int64 // nil as long as nothing states one
 	texts   []any  // all events, for the id
-	events  []happening
+	events  []readEvent
 	places  places
 	noted   map[[2]string]bool // unknown members, by the kind of object and the name
 	failed  error              // a companion file is unreadable
@@ -76,7 +76,7 @@ type reasoning struct {
 // places are where events bring an object of an id: the first and the last by kind and id.
 type places map[[2]string][2]int
 
-func placesOf(events []happening) places {
+func placesOf(events []readEvent) places {
 	at := places{}
 	for i, e := range events {
 		id, ok := text(e.detail, "id")

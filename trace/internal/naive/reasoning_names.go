@@ -46,7 +46,7 @@ func (c *reasoning) outputs() {
 
 // chunk compares the id of a chunk with its bytes, which are a range of a file whose hash
 // holds.
-func (c *reasoning) chunk(e happening, name string, from, to, size int64) {
+func (c *reasoning) chunk(e readEvent, name string, from, to, size int64) {
 	id, _ := text(e.detail, "chunk_id")
 	if to-from == size {
 		from, to = 0, size

@@ -206,7 +206,7 @@ func (c *reasoning) readHeader(r record) {
 	if c.any && !c.wrapped {
 		c.reject("header.missing", r.line)
 	}
-	c.any, c.header = true, &heading{r.line, r.members}
+	c.any, c.header = true, &header{r.line, r.members}
 	c.state(version, r.line)
 }
 
@@ -250,7 +250,7 @@ func (c *reasoning) readEvent(line int, o map[string]any) {
 	case step == "" && known:
 		c.reject("field.empty", line)
 	}
-	h := happening{line: line, kind: kind}
+	h := readEvent{line: line, kind: kind}
 	if detail != "" {
 		h.detail = c.readDetail(line, detail, c.renamed(o, kind)[detail])
 	}

@@ -60,7 +60,7 @@ type One struct {
 	remembered int      // bytes of its summary
 	taker      taker    // of its events; nil while it is put away, and where the first record belongs to no family of this package
 	checker    *Checker // its checker
-	away       parcel
+	away       evicted
 
 	row           *row // its row while idle
 	before, after *One

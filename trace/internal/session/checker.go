@@ -44,7 +44,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs, lineName: opt.LineName}
 	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out}
 	c.parts = parts{
-		beginning:  beginning{out: out},
+		beginning:  startRule{out: out},
 		identity:   identity{out: out},
 		authority:  authority{out: out},
 		chain:      chain{env: env, resumed: opt.Resume != nil, out: out},
@@ -222,7 +222,7 @@ func (c *Checker) nextLosses(line int, l losses) {
 		if l.misfit {
 			c.misfits += rest
 		}
-		e := event{lost: l.loss, standing: standing{rank: c.records}}
+		e := event{lost: l.loss, partResults: partResults{rank: c.records}}
 		e.line.Number = line + int(l.n-1)*l.apart
 		c.chain.loseRest(&e, rest)
 	}

@@ -1,9 +1,9 @@
 package session
 
-// beginning is the rule that a log opens with SESSION_START.
-type beginning struct{ out *reporter }
+// startRule is the rule that a log opens with SESSION_START.
+type startRule struct{ out *reporter }
 
-func (p *beginning) take(e *event) {
+func (p *startRule) take(e *event) {
 	if e.nth == 1 && e.kind != sessionStart {
 		p.out.fault(e, remark{
 			rule: ruleSessionStart, at: typeName, message: "the log does not open with SESSION_START",

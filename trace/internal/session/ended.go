@@ -73,7 +73,7 @@ func (s *Sessions) hold(one *One) error {
 		one.checker.lapse.events = one.checker.events
 	}
 	s.ended -= one.away.weight()
-	one.away = parcel{}
+	one.away = evicted{}
 	return err
 }
 
@@ -140,7 +140,7 @@ func (s *Sessions) forget() error {
 	return &stream.LimitError{What: "ids in all sessions together", Limit: s.limits.IDs, Flag: "--max-ids"}
 }
 
-// putAway makes a parcel of a session that rests.
+// putAway encodes an idle session.
 func (s *Sessions) putAway(one *One) error {
 	s.resting.remove(one)
 	s.held--
@@ -151,7 +151,7 @@ func (s *Sessions) putAway(one *One) error {
 	return s.keep(one)
 }
 
-// keep makes room for the parcel of a session.
+// keep makes room for an evicted session.
 func (s *Sessions) keep(one *One) error {
 	if s.ended += one.away.weight(); s.ended > s.limits.Ended {
 		return &stream.LimitError{What: "sessions that have ended", Limit: s.limits.Ended, Flag: "--max-ended"}

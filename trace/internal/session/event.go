@@ -39,7 +39,7 @@ type event struct {
 	signed sigState // state of its own signature
 
 	told *told // of an event whose line is not there; nil: it is
-	standing
+	partResults
 }
 
 // marks are bits for the presence and validity of an event's id and times.
@@ -56,8 +56,8 @@ const (
 
 func (m marks) has(which marks) bool { return m&which != 0 }
 
-// standing holds results of parts for later parts.
-type standing struct {
+// partResults holds results of parts for later parts.
+type partResults struct {
 	rank    int64  // position among all records, from 1
 	nth     int64  // position among the events, from 1
 	names   bool   // it is the first to name its session

@@ -6,7 +6,7 @@ import "testing"
 // has to tell.
 func TestWeight(t *testing.T) {
 	for facts, want := range map[int]int{0: 1, 511: 1, 512: 2, 1023: 2, 1024: 3} {
-		if got := (&parcel{facts: facts}).weight(); got != want {
+		if got := (&evicted{facts: facts}).weight(); got != want {
 			t.Errorf("%d bytes weigh %d, want %d", facts, got, want)
 		}
 	}

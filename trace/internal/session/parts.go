@@ -11,7 +11,7 @@ type part interface {
 // parts are all that is remembered of a log. A family that has no use for one leaves it
 // out of its list.
 type parts struct {
-	beginning  beginning
+	beginning  startRule
 	identity   identity
 	authority  authority
 	chain      chain

@@ -140,7 +140,7 @@ func (r *run) event(i int) *event {
 	r.shown.i = i
 	*e = event{
 		line: source.Line{Number: at.Line}, numbered: at.Numbered, number: at.Number, hash: at.Hash, prev: at.Prev,
-		told: r.shown.told, standing: standing{rank: at.Rank, foreign: r.foreign},
+		told: r.shown.told, partResults: partResults{rank: at.Rank, foreign: r.foreign},
 	}
 	if r.ids != nil {
 		e.id = r.ids[i]
@@ -154,7 +154,7 @@ func (r *run) event(i int) *event {
 // The events of a run are not the log's first, and as the event before in what these parts
 // hold the log to.
 
-func (*beginning) takeRun(*run)    {}
+func (*startRule) takeRun(*run)    {}
 func (*authority) takeRun(*run)    {}
 func (*versionLog) takeRun(*run)   {}
 func (p *identity) takeRun(r *run) { r.foreign = p.Foreign }

@@ -317,9 +317,9 @@ func (p behind) takeRun(r *run) {
 		if got.prev == unknown && !want.prev.null {
 			got.prev = want.prev
 		}
-		want.standing.nth = 0 // asked for by no finding on an event of a run
-		if at := positionOf(want); positionOf(got) != at || got.standing != want.standing || got.id != want.id {
-			p.Fatalf("event %d of %d: %+v, %+v, id %x, want %+v, %+v, id %x", i, r.n, positionOf(got), got.standing, got.id, at, want.standing, want.id)
+		want.partResults.nth = 0 // asked for by no finding on an event of a run
+		if at := positionOf(want); positionOf(got) != at || got.partResults != want.partResults || got.id != want.id {
+			p.Fatalf("event %d of %d: %+v, %+v, id %x, want %+v, %+v, id %x", i, r.n, positionOf(got), got.partResults, got.id, at, want.partResults, want.id)
 		}
 	}
 }

@@ -61,12 +61,12 @@ func (s Seen) IsLoss() bool { return s.e.kind == logDrop || s.e.kind == chainBro
 // Looker shows the records of a log of one family, in file order. It verifies nothing.
 type Looker struct {
 	reader Checker // of lines; it takes none
-	taker  looking
+	taker  viewer
 }
 
 // NewLooker returns the looker of a log of the given family, which hands each record to show.
 func NewLooker(limits stream.Limits, family string, show func(Seen)) *Looker {
-	return &Looker{Checker{opt: Options{Look: true}, env: envelopeOf(family), keys: siphash.NewKey(), limits: limits}, looking{show}}
+	return &Looker{Checker{opt: Options{Look: true}, env: envelopeOf(family), keys: siphash.NewKey(), limits: limits}, viewer{show}}
 }
 
 // Linked says whether a family's events name the hash of the one before them.
@@ -96,16 +96,16 @@ func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin
 	s := NewSessions(limits, Options{Look: true}, family)
 	s.what, s.strange = "sessions", nil
 	s.begin = func(one *One) error {
-		one.taker = looking{begin(one)}
+		one.taker = viewer{begin(one)}
 		return nil
 	}
 	return s
 }
 
-// looking is the taker that shows events.
-type looking struct{ show func(Seen) }
+// viewer is the taker that shows events.
+type viewer struct{ show func(Seen) }
 
 // begin drops findings: display does not judge.
-func (t looking) begin(b *batch) { b.findings = nil }
+func (t viewer) begin(b *batch) { b.findings = nil }
 
-func (t looking) next(e *event) { t.show(Seen{e}) }
+func (t viewer) next(e *event) { t.show(Seen{e}) }

@@ -27,19 +27,19 @@ type reading struct {
 	after    session.Key        // of Options.After
 	rank     int32
 
-	found    map[*conversion]*fitting
+	found    map[*conversion]*converted
 	order    []*conversion // of found
 	pending  []pending
 	searches int
 	wraps    map[string]int // indexes of gaps of wrapped lines, by wrapper
 }
 
-// fitting is the result of a conversion.
-type fitting struct{ from, to, count, unproven int }
+// converted is the result of a conversion.
+type converted struct{ from, to, count, unproven int }
 
 // begin makes room for the events of as many records.
 func (d *reading) begin(records int) {
-	d.scanner, d.computed, d.found = d.limits.Scanner(), map[session.Key][]int32{}, map[*conversion]*fitting{}
+	d.scanner, d.computed, d.found = d.limits.Scanner(), map[session.Key][]int32{}, map[*conversion]*converted{}
 	d.wraps, d.remarks = map[string]int{}, map[remark]*remark{}
 	d.nodes = make([]node, 0, records)
 	d.after = session.KeyOfHex(d.opt.After)
@@ -196,7 +196,7 @@ func (d *reading) add(at session.Place, line int, broken bool) {
 func (d *reading) fits(c *conversion, line int) {
 	f := d.found[c]
 	if f == nil {
-		f = &fitting{from: line}
+		f = &converted{from: line}
 		d.found[c], d.order = f, append(d.order, c)
 	}
 	f.from, f.to = min(f.from, line), max(f.to, line)

@@ -13,9 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// sight is a message from a document's perspective. Unknown properties are empty and exclude no
+// messageView is a message from a document's perspective. Unknown properties are empty and exclude no
 // indicator.
-type sight struct {
+type messageView struct {
 	unseen bool // it is none of the messages that are evaluated
 	blank  bool // there is nothing to see in it
 
@@ -48,12 +48,12 @@ func (p perspective) appendName(dst []byte) []byte {
 }
 
 // sees returns the document's view of a message.
-func (e *Evaluator) sees(m *capture.Message) sight {
+func (e *Evaluator) sees(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
 	if how.Operations {
 		return e.operation(m)
 	}
-	s := sight{unseen: m.Direction == capture.Outgoing, blank: m.IsError && !how.Failures}
+	s := messageView{unseen: m.Direction == capture.Outgoing, blank: m.IsError && !how.Failures}
 	s.protocol, s.kind = e.cast.complete(m)
 	s.sender = e.cast.sender(m)
 	if s.protocol == "a2a" && s.kind.Method == "tools/call" {
@@ -64,9 +64,9 @@ func (e *Evaluator) sees(m *capture.Message) sight {
 }
 
 // operation is the sight of a message where surfaces are operations.
-func (e *Evaluator) operation(m *capture.Message) sight {
+func (e *Evaluator) operation(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
-	s := sight{blank: m.IsError && !how.Failures, actor: m.Actor}
+	s := messageView{blank: m.IsError && !how.Failures, actor: m.Actor}
 	mode, named := e.cast.connection(m)
 	method := cmp.Or(m.Method, m.Kind.Method)
 	s.protocol = cmp.Or(m.Protocol, e.profile.ProtocolOf(method))

@@ -10,23 +10,23 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// paidCall is a call of a naive purse.
+// paidCall is a call of a naive limit.
 type paidCall struct {
-	tariff *tariff
-	name   tariffName
+	class  *priceClass
+	name   priceKey
 	cost   float64
 	ended  bool
 	told   bool
 	excess func() float64 // by how much it is dearer than those that had ended when it began
 }
 
-// naivePurse is all calls that have begun.
-type naivePurse struct {
+// naiveSpending is all calls that have begun.
+type naiveSpending struct {
 	most  float64
 	calls []*paidCall
 }
 
-func (n *naivePurse) paid() *big.Rat {
+func (n *naiveSpending) paid() *big.Rat {
 	sum := new(big.Rat)
 	for _, c := range n.calls {
 		if c.ended {
@@ -37,7 +37,7 @@ func (n *naivePurse) paid() *big.Rat {
 }
 
 // decide says what becomes of another call: it begins, waits, or never begins.
-func (n *naivePurse) decide() string {
+func (n *naiveSpending) decide() string {
 	limit := new(big.Rat).SetFloat64(n.most)
 	sum := n.paid()
 	if sum.Cmp(limit) >= 0 {
@@ -59,9 +59,9 @@ func (n *naivePurse) decide() string {
 	return "begins"
 }
 
-// dearest is what the dearest call of a tariff has cost that has ended; known says whether one
+// dearest is what the dearest call of a class has cost that has ended; known says whether one
 // has told its price.
-func (n *naivePurse) dearest(name tariffName) (usd float64, known bool) {
+func (n *naiveSpending) dearest(name priceKey) (usd float64, known bool) {
 	for _, c := range n.calls {
 		if c.ended && c.name == name {
 			usd, known = max(usd, c.cost), known || c.told || c.cost > 0
@@ -71,7 +71,7 @@ func (n *naivePurse) dearest(name tariffName) (usd float64, known bool) {
 }
 
 // TestPurse: in whichever order calls begin and end, each begins, waits and is refused as a
-// naive purse has it, which adds up all calls anew. In the end the limit is passed by less than
+// naive limit has it, which adds up all calls anew. In the end the limit is passed by less than
 // what one call costs, and by as much as calls were dearer than those before them. When nothing is
 // under way no call waits.
 func TestPurse(t *testing.T) {
@@ -79,8 +79,8 @@ func TestPurse(t *testing.T) {
 		eighths := func(from, to int) *rapid.Generator[float64] {
 			return rapid.Map(rapid.IntRange(from, to), func(n int) float64 { return float64(n) / 8 })
 		}
-		naive := &naivePurse{most: eighths(0, 80).Draw(t, "most")}
-		p := &purse{most: &naive.most}
+		naive := &naiveSpending{most: eighths(0, 80).Draw(t, "most")}
+		p := &spending{most: &naive.most}
 		alike := rapid.Bool().Draw(t, "alike")
 		price := map[string]float64{"a": eighths(0, 8).Draw(t, "a"), "b": eighths(0, 8).Draw(t, "b")}
 		var underway []*paidCall
@@ -91,7 +91,7 @@ func TestPurse(t *testing.T) {
 			if !alike {
 				c.cost, c.told = eighths(0, 16).Draw(t, "cost"), rapid.Bool().Draw(t, "told")
 			}
-			p.end(c.tariff, model.Usage{Cost: c.cost}, c.told)
+			p.end(c.class, model.Usage{Cost: c.cost}, c.told)
 			c.ended = true
 		}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
@@ -99,16 +99,16 @@ func TestPurse(t *testing.T) {
 				end(rapid.IntRange(0, len(underway)-1).Draw(t, "which"))
 				continue
 			}
-			name := tariffName{rapid.Bool().Draw(t, "vectors"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model")}
+			name := priceKey{rapid.Bool().Draw(t, "vectors"), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model")}
 			want, got := naive.decide(), "begins"
-			tariff, wait, err := p.try(name)
+			class, wait, err := p.try(name)
 			switch {
 			case errors.Is(err, errSpent):
 				got = "never"
 			case wait != nil:
 				got = "waits"
 			default:
-				c := &paidCall{tariff: tariff, name: name}
+				c := &paidCall{class: class, name: name}
 				before, known := naive.dearest(name)
 				c.excess = func() float64 {
 					if !known {

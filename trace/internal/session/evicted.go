@@ -10,9 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// parcel is the serialized state of an evicted session: counters first, then per-event memory,
+// evicted is the serialized state of an evicted session: counters first, then per-event memory,
 // which can be dropped. It is valid only in this process.
-type parcel struct {
+type evicted struct {
 	text  []byte // nil: not evicted
 	facts int    // bytes before the memories
 }
@@ -22,15 +22,15 @@ type parcel struct {
 const parcelBytes = 512
 
 // weight is how many sessions of the usual size it is.
-func (r *parcel) weight() int { return 1 + r.facts/parcelBytes }
+func (r *evicted) weight() int { return 1 + r.facts/parcelBytes }
 
 // forgot reports whether the memory was dropped.
-func (r *parcel) forgot() bool { return r.facts == len(r.text) }
+func (r *evicted) forgot() bool { return r.facts == len(r.text) }
 
 // forget leaves the memories out.
-func (r *parcel) forget() { r.text = bytes.Clone(r.text[:r.facts]) }
+func (r *evicted) forget() { r.text = bytes.Clone(r.text[:r.facts]) }
 
-// putAway makes a parcel of the session.
+// putAway encodes the session.
 func (one *One) putAway() error {
 	c := coder{}
 	if err := one.code(&c); err != nil {
@@ -41,7 +41,7 @@ func (one *One) putAway() error {
 	return nil
 }
 
-// bringBack makes the session, which has just begun, what its parcel says.
+// bringBack makes the session, which has just begun, the state that was encoded.
 func (one *One) bringBack() error {
 	return one.code(&coder{from: wire.NewReader(one.away.text)})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// hearing is the state of tool calls in a run, for the documents of a revision.
-type hearing struct {
+// toolCalls is the state of tool calls in a run, for the documents of a revision.
+type toolCalls struct {
 	profile *profile.Profile
 	streams map[string]*calls.Memory // by the actor that saw them and their connection
 
@@ -23,17 +23,17 @@ type hearing struct {
 const mostStreams = 64
 
 // hearings are those that the documents of a batch need.
-func (b *Batch) hearings() (list []hearing) {
+func (b *Batch) hearings() (list []toolCalls) {
 	for _, e := range b.evaluators {
 		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()
-		if needed && !slices.ContainsFunc(list, func(t hearing) bool { return t.profile == e.profile }) {
-			list = append(list, hearing{profile: e.profile, streams: map[string]*calls.Memory{}})
+		if needed && !slices.ContainsFunc(list, func(t toolCalls) bool { return t.profile == e.profile }) {
+			list = append(list, toolCalls{profile: e.profile, streams: map[string]*calls.Memory{}})
 		}
 	}
 	return list
 }
 
-func (t *hearing) take(m *capture.Message) {
+func (t *toolCalls) take(m *capture.Message) {
 	name := m.Actor + m.Connection
 	stream := t.streams[name]
 	switch {

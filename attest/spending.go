@@ -11,27 +11,27 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// purse enforces the cost limit: a call starts only if the calls in flight cannot reach it,
-// assuming that each costs as much as the most expensive one of its tariff so far. If prices do not
+// spending enforces the cost limit: a call starts only if the calls in flight cannot reach it,
+// assuming that each costs as much as the most expensive one of its price class so far. If prices do not
 // rise, the total exceeds the limit by less than one call. It is safe for concurrent use.
-type purse struct {
+type spending struct {
 	most *float64 // USD; nil: unlimited
 
 	mu      sync.Mutex
 	spent   Costs
 	now     Costs // without recorded answers, which cost nothing again
-	tariffs map[tariffName]*tariff
+	classes map[priceKey]*priceClass
 	ended   chan struct{} // closed when the next call ends; nil without waiters
 }
 
-// tariff is the state of calls with the same price.
-type tariff struct {
+// priceClass is the state of calls with the same price.
+type priceClass struct {
 	known    bool    // the cost of a call is known
 	dearest  float64 // USD
 	underway int     // calls in flight
 }
 
-type tariffName struct {
+type priceKey struct {
 	vectors bool // embeddings, not chats
 	model   string
 }
@@ -39,9 +39,9 @@ type tariffName struct {
 // errSpent is the error for calls after the limit.
 var errSpent = errors.New("the calls of models have cost as much as they may")
 
-// begin waits until a call can start; end must follow. The error is errSpent or ctx's. The tariff
+// begin waits until a call can start; end must follow. The error is errSpent or ctx's. The price class
 // is nil without a limit.
-func (p *purse) begin(ctx context.Context, name tariffName) (*tariff, error) {
+func (p *spending) begin(ctx context.Context, name priceKey) (*priceClass, error) {
 	for {
 		t, wait, err := p.try(name)
 		if wait == nil {
@@ -56,7 +56,7 @@ func (p *purse) begin(ctx context.Context, name tariffName) (*tariff, error) {
 }
 
 // try starts a call or returns the channel to wait for.
-func (p *purse) try(name tariffName) (t *tariff, wait <-chan struct{}, err error) {
+func (p *spending) try(name priceKey) (t *priceClass, wait <-chan struct{}, err error) {
 	if p.most == nil {
 		return nil, nil, nil
 	}
@@ -71,21 +71,21 @@ func (p *purse) try(name tariffName) (t *tariff, wait <-chan struct{}, err error
 		}
 		return nil, p.ended, nil
 	}
-	if p.tariffs == nil {
-		p.tariffs = map[tariffName]*tariff{}
+	if p.classes == nil {
+		p.classes = map[priceKey]*priceClass{}
 	}
-	if t = p.tariffs[name]; t == nil {
-		t = &tariff{}
-		p.tariffs[name] = t
+	if t = p.classes[name]; t == nil {
+		t = &priceClass{}
+		p.classes[name] = t
 	}
 	t.underway++
 	return t, nil, nil
 }
 
-// expected returns the possible cost of the calls in flight: unlimited if a tariff's price is
+// expected returns the possible cost of the calls in flight: unlimited if a class's price is
 // unknown.
-func (p *purse) expected() (usd float64) {
-	for _, t := range p.tariffs {
+func (p *spending) expected() (usd float64) {
+	for _, t := range p.classes {
 		switch {
 		case t.underway == 0:
 		case !t.known:
@@ -99,7 +99,7 @@ func (p *purse) expected() (usd float64) {
 
 // end records the cost of a call, even a failed one. A call without usage does not affect the
 // price.
-func (p *purse) end(t *tariff, u model.Usage, told bool) {
+func (p *spending) end(t *priceClass, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spent.Add(u.Cost)
@@ -116,38 +116,38 @@ func (p *purse) end(t *tariff, u model.Usage, told bool) {
 	}
 }
 
-func (p *purse) total() float64 {
+func (p *spending) total() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.spent.Total()
 }
 
 // paid returns the cost of this run.
-func (p *purse) paid() float64 {
+func (p *spending) paid() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now.Total()
 }
 
 // unpaid returns the verdict for an assertion without a complete model answer.
-func (p *purse) unpaid(v check.Verdict) check.Verdict {
+func (p *spending) unpaid(v check.Verdict) check.Verdict {
 	dollars := func(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 	return check.Unpaid(dollars(*p.most), dollars(p.paid()), v.Cost)
 }
 
 type paidChat struct {
 	chat  model.Chat
-	purse *purse
+	spend *spending
 }
 
 // Chat implements model.Chat.
 func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (reply model.ChatReply, err error) {
-	t, err := c.purse.begin(ctx, tariffName{model: r.Model})
+	t, err := c.spend.begin(ctx, priceKey{model: r.Model})
 	if err != nil {
 		return reply, err
 	}
 	told := false
-	defer func() { c.purse.end(t, reply.Usage, told) }() // also after a panic
+	defer func() { c.spend.end(t, reply.Usage, told) }() // also after a panic
 	reply, err = c.chat.Chat(ctx, r)
 	told = err == nil
 	return reply, err
@@ -155,24 +155,24 @@ func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (reply model.Ch
 
 type paidEmbedder struct {
 	embedder model.Embedder
-	purse    *purse
+	spend    *spending
 }
 
 // Embed implements model.Embedder. A reply without tokens has no price: it can be cached.
 func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
-	t, err := e.purse.begin(ctx, tariffName{vectors: true, model: r.Model})
+	t, err := e.spend.begin(ctx, priceKey{vectors: true, model: r.Model})
 	if err != nil {
 		return reply, err
 	}
 	told := false
-	defer func() { e.purse.end(t, reply.Usage, told) }() // also after a panic
+	defer func() { e.spend.end(t, reply.Usage, told) }() // also after a panic
 	reply, err = e.embedder.Embed(ctx, r)
 	told = err == nil && reply.Usage.InputTokens > 0
 	return reply, err
 }
 
 // paid returns the options with budgeted models.
-func (o Options) paid(p *purse) Options {
+func (o Options) paid(p *spending) Options {
 	if o.Judge != nil {
 		o.Judge = paidChat{o.Judge, p}
 	}
