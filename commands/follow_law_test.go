@@ -281,8 +281,8 @@ func document(t *rapid.T, text string) (list []judged) {
 		}
 		slices.Sort(j.Findings)
 		list = append(list, j)
-		if !strings.Contains(strings.Join(in.Open, "\n"), "bytes that were changed behind the reader") {
-			t.Fatalf("not_covered says nothing of bytes that were changed behind the reader: %q", in.Open)
+		if !strings.Contains(strings.Join(in.Open, "\n"), "bytes changed before the reader") {
+			t.Fatalf("not_covered does not mention bytes changed before the reader: %q", in.Open)
 		}
 	}
 	return list
