@@ -63,9 +63,7 @@ func TestFlipped(t *testing.T) {
 			}
 		}
 	}
-	if kept == 0 {
-		t.Error("no flip is harmless, not even in the header's time")
-	}
+	racetest.Met(t, "a harmless flip, such as one in the header's time", kept)
 	t.Logf("%d flips, %d harmless", flips, kept)
 }
 
