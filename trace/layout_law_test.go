@@ -164,7 +164,7 @@ func TestLinesAndArray(t *testing.T) {
 		check(subject{name: family, log: strings.Join(lines, "\n")}, random)
 	}
 	for _, family := range []trace.Family{trace.Reasoning, trace.SessionV0, trace.SessionV1, trace.SessionV1B, trace.SessionBare} {
-		if compared[family] < 15 {
+		if compared[family] < 15 && step == 1 || compared[family] == 0 {
 			t.Errorf("only %d logs of the family %q were compared", compared[family], family)
 		}
 	}
