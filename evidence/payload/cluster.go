@@ -1,9 +1,8 @@
 package payload
 
 import (
-	"bytes"
-
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/policypair"
 )
 
 // cluster is a digest of a decision with the members that describe it.
@@ -84,11 +83,14 @@ func (c *Checker) cluster(k *cluster) {
 // samePolicy holds that the snapshot's digest is that of the policy.
 func (c *Checker) samePolicy() {
 	snapshot, policy := c.values[atSnapshot], c.values[atPolicy]
-	switch {
-	case !isText(snapshot):
-	case policy.Missing():
-		c.at(policyAbsent, snapshot, "member policy_snapshot_digest is present, but policy_digest, which it describes, is not")
-	case isText(policy) && !bytes.Equal(snapshot.TextBytes(nil), policy.TextBytes(nil)):
-		c.at(policyDiffers, snapshot, "member policy_snapshot_digest is another digest than policy_digest")
+	switch policypair.Compare(snapshot, policy) {
+	case policypair.Unpaired:
+		if isText(snapshot) {
+			c.at(policyAbsent, snapshot, "member policy_snapshot_digest is present, but policy_digest, which it describes, is not")
+		}
+	case policypair.Different:
+		if isText(snapshot) && isText(policy) { // the shape rules report what is not a text
+			c.at(policyDiffers, snapshot, "member policy_snapshot_digest is another digest than policy_digest")
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/evidence"
+	"github.com/cupel-dev/cupel/evidence/internal/policypair"
 	"github.com/cupel-dev/cupel/finding"
 	"github.com/cupel-dev/cupel/internal/enum"
 	"github.com/cupel-dev/cupel/internal/say"
@@ -157,17 +158,15 @@ func CheckPolicy(e *evidence.Event) (c Comparison) {
 	data := e.Get(evidence.AttrData)
 	c.Tool = toolOf(data)
 	snapshot, policy := data.Get("policy_snapshot_digest"), data.Get("policy_digest")
-	switch {
-	case snapshot.Missing():
-		return c
-	case policy.Missing():
+	pair := policypair.Compare(snapshot, policy)
+	switch pair {
+	case policypair.Absent:
+	case policypair.Unpaired:
 		c.Verdict, c.Recorded = Unknown, recorded(snapshot)
 		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest, whose value this must be")
-		return c
+	default:
+		c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), pair == policypair.Same, "the snapshot digest is another one than policy_digest")
 	}
-	had, isText := policy.Text()
-	text, alsoText := snapshot.Text()
-	c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), isText && alsoText && had == text, "the snapshot digest is another one than policy_digest")
 	return c
 }
 
