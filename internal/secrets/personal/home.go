@@ -40,8 +40,37 @@ func Home(text []byte, i int) (start, end int, with string, ok bool) {
 			return 0, 0, "", false
 		}
 	}
-	return i, end, Generalized, end > 0
+	if end == 0 {
+		return 0, 0, "", false
+	}
+	if login := remoteLogin(text[:i], text[i:end]); login > 0 {
+		return i - login, end, "~" + string(text[i-login+bytes.IndexByte(text[i-login:], '@'):i]) + Generalized, true
+	}
+	return i, end, Generalized, true
 }
+
+// remoteLogin returns the length of bob@host: before the home folder /home/bob, as scp and git write
+// it: the login repeats the name that the folder hides. It is 0 for another login and without one.
+func remoteLogin(before, home []byte) int {
+	if !bytes.HasSuffix(before, []byte(":")) {
+		return 0
+	}
+	i := len(before) - 1
+	for i > 0 && len(before)-i < maxHost && (isWord(before[i-1]) || before[i-1] == '.' || before[i-1] == '-') {
+		i--
+	}
+	login := string(home[bytes.LastIndexByte(home, '/')+1:]) + "@"
+	if i == len(before)-1 || !bytes.HasSuffix(before[:i], []byte(login)) {
+		return 0
+	}
+	if i -= len(login); i > 0 && (isWord(before[i-1]) || bytes.IndexByte([]byte("._-+%"), before[i-1]) >= 0) {
+		return 0
+	}
+	return len(before) - i
+}
+
+// maxHost is the longest host name that a remote login is searched for.
+const maxHost = 254
 
 // userEnd returns the end of the user name after the users' folder, or 0. If .. leads to another
 // user, that one counts.
