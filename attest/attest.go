@@ -13,5 +13,5 @@
 // Error, never a pass.
 package attest
 
-// ProtocolVersion is the implemented protocol version; the previous one is accepted, too (§6).
+// ProtocolVersion is the implemented protocol version; the previous one is also accepted (§6).
 const ProtocolVersion = 1

@@ -21,7 +21,7 @@ func (b *bill) add(cost float64) {
 	defer b.mu.Unlock()
 	b.cost.Add(cost)
 	if b.lost {
-		b.tell()
+		b.logWaste()
 	}
 }
 
@@ -29,11 +29,11 @@ func (b *bill) lose() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.lost = true
-	b.tell()
+	b.logWaste()
 }
 
-// tell logs the wasted cost, once.
-func (b *bill) tell() {
+// logWaste logs the wasted cost, once.
+func (b *bill) logWaste() {
 	if usd := b.cost.Total(); usd > 0 {
 		b.log.Warn("models were paid for a request that failed", "cost_usd", usd)
 		b.cost = Costs{}

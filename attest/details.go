@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Details are the parts of a result besides its explanation. Empty ones are omitted. The protocol
-// sends them with results that do not pass and with judges' results; long answers omit them.
+// Details holds the fields of a result other than its explanation. Empty fields are omitted. The protocol sends them
+// with results that do not pass and with judges' results; long answers omit them.
 type Details struct {
 	Type            AssertionType  // of the assertion
 	Layer           int            // 1 to 6 for the layers of §4, 7 for trace trees, 8 for plugins; for display

@@ -83,7 +83,7 @@ func (e *Engine) say(ctx context.Context, t UserTurn, wait time.Duration) (strin
 	return reply.Text, err
 }
 
-// Prompts for the model besides the conversation.
+// Prompts that the model gets in addition to the conversation.
 const (
 	userRules = "You play the user in a conversation with an assistant that is being tested. Write the user's next message, and nothing else: no name before it, no quotation marks around it, no remarks on it."
 	userOpens = "The conversation begins. Write your first message."

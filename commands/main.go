@@ -42,7 +42,7 @@ func Main(env Env, args []string) int {
 	return cmdline.ExitCode(env, input.WithHints(env, line.App, line.Run(env)))
 }
 
-// errStdoutClosed refuses a run whose answer nobody could read.
+// errStdoutClosed rejects a run because its output could not be written.
 var errStdoutClosed = errors.New("standard output is closed")
 
 // newApp builds the command tree.

@@ -70,8 +70,7 @@ func (a *Attribute) UnmarshalText(text []byte) error {
 	return enum.Read("attribute", attributeNames[:], a, text)
 }
 
-// AttributeOf returns the attribute that a member's name stands for, AttrOther when
-// the contract does not name it.
+// AttributeOf returns the attribute with a member's name, or AttrOther for a name that the contract does not define.
 func AttributeOf(name string) Attribute { return attributeOf([]byte(name)) }
 
 // attributeOf is a switch and no search in attributeNames: it is asked for every

@@ -18,8 +18,8 @@ type batch[T any] struct {
 	values  []strictjson.Value // of all events
 }
 
-// read reads the next lines. A line that an error of the input cuts is none, unless it is
-// too long already.
+// read reads the next lines. A line that an error of the input cuts does not count, unless it already exceeds the
+// limit.
 func (b *batch[T]) read(blocks *source.Blocks) (err error) {
 	b.block, err = blocks.Next(b.block.Data)
 	if err == nil && !b.block.Whole() {

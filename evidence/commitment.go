@@ -16,8 +16,8 @@ const (
 // <committed:DIGITS>.
 func CommitmentText(sum Sum) string { return commitmentBegin + sum.Hex() + commitmentEnd }
 
-// Commitment returns the commitment that a value is, as [CommitmentText] writes it. The value that it
-// stands for can be of any kind.
+// Commitment returns the commitment that a value is, as [CommitmentText] writes it. The committed value can be of any
+// kind.
 func (v Value) Commitment() (sum Sum, ok bool) {
 	raw := v.Raw()
 	if v.Kind() != KindString || len(raw) != len(commitmentBegin)+2*len(sum)+len(commitmentEnd)+2 {

@@ -35,7 +35,7 @@
 //
 // # Untrusted input
 //
-// An event must be strict JSON (RFC 8259 and I-JSON): duplicate member names, invalid UTF-8,
-// unpaired surrogates and numbers outside of a double's range are findings. [Limits] bounds events
-// and streams. Findings are results; an error means that there is no result.
+// An event must be strict JSON (RFC 8259 and I-JSON): duplicate member names, invalid UTF-8, unpaired surrogates and
+// numbers outside of a double's range are findings. [Limits] bounds events and streams. Findings are results; an
+// error means that the result is missing.
 package evidence

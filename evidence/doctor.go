@@ -208,8 +208,7 @@ func unreadableForm(digits string) string {
 // redactionMarks are traces of redaction in a text.
 var redactionMarks = [][]byte{[]byte("***"), []byte("~/**/"), []byte("<redacted"), []byte("[redacted"), []byte("[REDACTED"), []byte("<REDACTED"), []byte("█")}
 
-// looksRedacted returns the pointer of the first covered text with a mark of
-// redaction, "" when there is none.
+// looksRedacted returns the pointer of the first covered text with a mark of redaction, or "".
 func looksRedacted(e *Event) string {
 	for _, a := range []Attribute{AttrSubject, AttrData} {
 		for n := range e.get(a).All() {

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// defaultContentType stands for a datacontenttype that is absent or null: the default
-// of CloudEvents' JSON format.
+// defaultContentType replaces a datacontenttype that is absent or null: it is the default of CloudEvents' JSON
+// format.
 const defaultContentType = "application/json"
 
 // specVersion is the only version of the envelope.

@@ -136,8 +136,7 @@ func wideNumber(n strictjson.Node) *strictjson.Error {
 	return fault
 }
 
-// firstWide returns the first number beyond a double in a value, the zero Node when there
-// is none.
+// firstWide returns the first number beyond a double in a value, or the zero Node.
 func firstWide(v strictjson.Node) strictjson.Node {
 	for n := range v.All() {
 		if _, ok := n.Float(); !ok && n.Is(strictjson.Number) {

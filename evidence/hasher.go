@@ -61,7 +61,7 @@ func (h *Hasher) refuse(start place, what string, r *Result) {
 	r.Counts, r.Findings = h.findings.end()
 }
 
-// read returns the event at a place, nil when there is none.
+// read returns the event at a place, or nil.
 func (h *Hasher) read(at place) *Event {
 	e, fault := h.reader.read(at)
 	switch {

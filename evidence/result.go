@@ -62,7 +62,7 @@ type Result struct {
 	end  int64  // where the input goes on after the event and its line end
 }
 
-// ContentHash returns the content hash in text form, "" when there is none.
+// ContentHash returns the content hash in text form, or "" if the event has none.
 func (r *Result) ContentHash() string {
 	if !r.Hashed {
 		return ""
@@ -70,8 +70,8 @@ func (r *Result) ContentHash() string {
 	return r.Sum.String()
 }
 
-// EnvelopeDigest returns the digest of the canonical whole event in text form, "" when
-// it was not asked for or there is none.
+// EnvelopeDigest returns the digest of the canonical whole event in text form, or "" if it was not requested or could
+// not be computed.
 func (r *Result) EnvelopeDigest() string {
 	if !r.Hashed || r.Envelope == (Sum{}) {
 		return ""

@@ -21,8 +21,8 @@ type Verifier interface {
 	// KeyID names the key. Two verifiers with one id are one key.
 	KeyID() string
 
-	// Verify returns nil for a valid signature and [ErrBadSignature] for an invalid one. Other
-	// errors mean that there is no result.
+	// Verify returns nil for a valid signature and [ErrBadSignature] for an invalid one. Any other error means that
+	// the signature could not be checked.
 	Verify(ctx context.Context, message, signature []byte) error
 }
 

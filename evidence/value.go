@@ -93,15 +93,14 @@ func (v Value) Name() string { return v.node.Key() }
 // scratch[:0]. It is nil for an absent value.
 func (v Value) NameBytes(scratch []byte) []byte { return v.node.KeyBytes(scratch) }
 
-// Attribute returns the attribute that the name of a member stands for, AttrOther when the
-// contract does not name it.
+// Attribute returns the attribute with the member's name, or AttrOther for a name that the contract does not define.
 func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) }
 
 // Pointer returns the value's JSON pointer (RFC 6901) in the event. It walks to the value and is
 // not for every value.
 func (v Value) Pointer() string { return v.node.Pointer() }
 
-// PointerOf is Pointer with at most so many bytes of a name.
+// PointerOf is Pointer, but cuts each name to at most name bytes.
 func (v Value) PointerOf(name int) string { return v.node.PointerOf(name) }
 
 // Len returns the number of members or elements, 0 for scalars.

@@ -98,7 +98,7 @@ func (f *Finding) Inside() string {
 
 // Snippet is a source line cut to size by source.Snip, which keeps huge lines out of memory.
 type Snippet struct {
-	Text  string // valid UTF-8 without control characters; "" when there is none
+	Text  string // valid UTF-8 without control characters, or ""
 	Caret int    // code points of Text before the caret
 	Width int    // code points under the caret, at least 1
 

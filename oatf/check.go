@@ -87,7 +87,7 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 		list = append(list, tolerated(doc, w))
 	}
 	if n := place.SourceOf(doc).Untold; n > 0 {
-		list = append(list, untold(list[len(list)-1], n, "unknown key", place.SourceOf(doc).Limits.Errors))
+		list = append(list, summarize(list[len(list)-1], n, "unknown key", place.SourceOf(doc).Limits.Errors))
 	}
 	switch {
 	case linted:
@@ -121,8 +121,8 @@ func tolerated(doc *Document, d Diagnostic) Finding {
 	return f
 }
 
-// untold turns the last finding of a kind into one that stands for those beyond the limit.
-func untold(f Finding, number int, what string, limit int) Finding {
+// summarize turns the last finding of a kind into a summary of those beyond the limit.
+func summarize(f Finding, number int, what string, limit int) Finding {
 	detail := f.Detail.(Detail)
 	detail.Omitted = number
 	f.Message, f.Help, f.Detail = say.Omitted(number, what, limit), "", detail

@@ -108,7 +108,7 @@ func editsOf(list []Finding) (edits []finding.Edit) {
 // pieces is a text as parts of the original and inserted text.
 type pieces []piece
 
-// piece is the bytes [start, end) of the first text or, when they are none, text.
+// piece is the bytes [start, end) of the first text or, if that range is empty, text.
 type piece struct {
 	start, end int
 	text       string

@@ -44,6 +44,6 @@ func ParseValue(input []byte) (Value, error) {
 // V-043 and W-001 to W-005, or V-049 and W-007 in V202603. It returns all violations in source
 // order (§7.4), or by path for a document that was not parsed.
 //
-// It can validate a document that Parse returned with an error: rule-breaking faults are among the
-// violations, and fields of the wrong type are skipped.
+// It can validate a document that Parse returned with an error: the violations then include the faults that break
+// rules, and fields of the wrong type are skipped.
 func Validate(doc *Document) *ValidationResult { return validate.Document(doc).Result() }

@@ -172,8 +172,8 @@ func ResolveEventQualifier(protocol Protocol, baseEvent string, content Value) (
 	return primitive.ResolveQualifier(sdk01.profile, protocol, baseEvent, content)
 }
 
-// ComputeEffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase
-// with one; null if there is none. It is not a copy.
+// ComputeEffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase with one, or
+// null. It is not a copy.
 func ComputeEffectiveState(phases []Phase, index int) Value {
 	return primitive.EffectiveState(phases, index)
 }

@@ -20,8 +20,7 @@ func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
 }
 
-// documentTree returns the document as the Value that its YAML text stands for, with the
-// fields in canonical order.
+// documentTree returns the document as the Value of its YAML text, with the fields in canonical order.
 func documentTree(d *model.Document) model.Object {
 	var f fields
 	f.value("oatf", d.OATF)

@@ -81,12 +81,12 @@ func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
 	}
 	for _, c := range s.list {
 		if !*c.used {
-			s.tell(func() Finding { return s.unneeded(c) })
+			s.report(func() Finding { return s.unneeded(c) })
 		}
 	}
 	kept = append(kept, s.wrong...)
 	if s.more > 0 {
-		kept = append(kept, untold(kept[len(kept)-1], s.more, "suppression", s.Limits.Errors))
+		kept = append(kept, summarize(kept[len(kept)-1], s.more, "suppression", s.Limits.Errors))
 	}
 	return kept
 }
@@ -107,8 +107,8 @@ func (s *suppressor) suppressed(line int, rule string) (hit bool) {
 	return hit
 }
 
-// tell adds a finding about a comment, if there is room.
-func (s *suppressor) tell(wrong func() Finding) {
+// report adds a finding about a comment, up to the limit.
+func (s *suppressor) report(wrong func() Finding) {
 	if len(s.wrong) >= s.Limits.Errors {
 		s.more++
 		return
@@ -168,7 +168,7 @@ func (s *suppressor) comments() (list []comment) {
 		if scalars == nil {
 			scalars = s.indexScalars()
 		}
-		from := s.behindQuotes(i+1, scalars.quoted[i+1])
+		from := s.afterQuotes(i+1, scalars.quoted[i+1])
 		found := looksLikeMark.FindStringSubmatchIndex(line[from:])
 		if scalars.inside[i] || found == nil {
 			continue
@@ -193,15 +193,15 @@ func (s *suppressor) readComment(c comment, linted bool) {
 	switch {
 	case !mark.MatchString(c.mark), text != "" && strings.Trim(text[:1], " \t") != "":
 		word, _, _ := strings.Cut(strings.ReplaceAll(c.text, "\t", " "), " ")
-		s.tell(func() Finding {
+		s.report(func() Finding {
 			return s.about(rules.Form, c, fmt.Sprintf("%s is not a known comment, and is ignored", say.Quoted(strings.TrimLeft(c.mark, "# \t")+word)), "write "+suppressionMark+" or "+suppressionMark+fileMark)
 		})
 	case file && (!c.alone || c.line >= s.beginning()):
-		s.tell(func() Finding {
+		s.report(func() Finding {
 			return s.about(rules.Form, c, "the suppression of a whole file is not at the top of the file and is ignored", "write it on a separate line, above the first key")
 		})
 	case len(list) == 0 || reason == "":
-		s.tell(func() Finding {
+		s.report(func() Finding {
 			return s.about(rules.Reason, c, "the suppression has no reason and is ignored", "write "+suppressionMark+" V-018 and why")
 		})
 	default:
@@ -215,7 +215,7 @@ func (s *suppressor) readComment(c comment, linted bool) {
 func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	id := strings.ToUpper(rule)
 	if !knownAnywhere(id) {
-		s.tell(func() Finding {
+		s.report(func() Finding {
 			ids := ruleIDs(s.Rules)
 			return s.about(rules.Known, c, fmt.Sprintf("the suppression names %s, which is not a rule", say.Quoted(rule)), suggest.Hint(rule, ids))
 		})
@@ -366,9 +366,8 @@ func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	}
 }
 
-// behindQuotes returns the offset after the line's last quoted scalar, before which there are no
-// comments.
-func (s *suppressor) behindQuotes(line int, scalars []*yaml.Node) int {
+// afterQuotes returns the offset after the line's last quoted scalar. No comment starts before it.
+func (s *suppressor) afterQuotes(line int, scalars []*yaml.Node) int {
 	if len(scalars) == 0 {
 		return 0
 	}

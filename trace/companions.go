@@ -35,7 +35,7 @@ const (
 // companions are the files read with a reasoning trace.
 type companions struct {
 	run, evidence          reasoning.Files // nil: not read
-	plan                   io.Reader       // nil: there is none
+	plan                   io.Reader       // or nil
 	planName, manifestName string
 	opened                 io.Closer // nil: nothing to close
 	kept                   *kept     // of the plan; nil: not kept
@@ -43,7 +43,7 @@ type companions struct {
 
 // openCompanions finds the companions of a trace. The error is a refused plan.
 func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
-	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, beside(name, planName)), manifestName: beside(name, manifestName)}
+	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, inFolder(name, planName)), manifestName: inFolder(name, manifestName)}
 	run := folderOf(o.Run)
 	if run != nil && (o.Manifest || !o.NoEvidence) {
 		c.run = run
@@ -134,8 +134,8 @@ func (o *opened) closeAll() {
 	o.files = nil
 }
 
-// beside returns the display name of a file in the input's folder.
-func beside(input, name string) string { return path.Join(path.Dir(input), name) }
+// inFolder returns the display name of a file in the input's folder.
+func inFolder(input, name string) string { return path.Join(path.Dir(input), name) }
 
 // held holds files by a pointer, because the checker compares folders and the
 // caller's own type need not be comparable.

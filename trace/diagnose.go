@@ -77,7 +77,7 @@ func damaged(r *Report) bool {
 // undiagnosed says in the report on a damaged log why the cause was not looked for.
 func (r *Report) undiagnosed(why string) {
 	if r.Family == Unknown && r.Session == nil {
-		return // it is no log
+		return // not a log
 	}
 	r.Undiagnosed = why
 	r.NotCovered = append(r.NotCovered, "the cause of the damage: it was not looked for, because "+why)
@@ -110,7 +110,7 @@ func (d diagnosing) options() diagnosis.Options {
 // sessionDamage is the diagnosis of the damaged sessions of a log.
 type sessionDamage struct {
 	of  map[[sha256.Size]byte][]stream.Damage
-	why string // why there is no diagnosis
+	why string // why the diagnosis is missing
 }
 
 // diagnoseSessions looks for the causes of the damage of sessions.

@@ -83,7 +83,7 @@ func (s *input) keep(p []byte) {
 	}
 }
 
-// again returns the text that was read, or why there is none.
+// again returns the text that was read, or why it cannot be read again.
 func (s *input) again() (text *io.SectionReader, why string) {
 	switch {
 	case s.at != nil:

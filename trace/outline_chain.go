@@ -28,7 +28,7 @@ type Chain struct {
 // BlockState is the state of a block's records.
 type BlockState string
 
-// The states besides the kinds of damage.
+// The states, in addition to the kinds of damage.
 const (
 	BlockIntact     BlockState = "intact"
 	BlockFaulty     BlockState = "faulty"     // an error is about a record, but not about the chain
@@ -40,7 +40,7 @@ const (
 // Block is a run of records in one state, or a place where records are missing.
 type Block struct {
 	State  BlockState
-	Damage int    // its index in Report.Damage; -1 where there is none
+	Damage int    // its index in Report.Damage, or -1
 	File   string // the segment of a chain of files
 	From   int    // line of the first record; of a gap: of the record after it, 0 at the log's end
 	To     int    // line of the last record; of a gap: of the record before it, 0 at its beginning
@@ -57,7 +57,7 @@ func (b *Block) Gap() bool { return b.State == BlockState(DamageRemoved) }
 // Listed is one record.
 type Listed struct {
 	Line    int
-	Nth     int64 // position among the records, from 1
+	Nth     int64 // position in the records, from 1
 	Number  *uint64
 	Type    string
 	Time    time.Time // zero where it states none
@@ -86,7 +86,7 @@ type Mark struct {
 	Kind MarkKind
 	File string
 	Line int
-	Nth  int64     // position among the records, from 1
+	Nth  int64     // position in the records, from 1
 	Time time.Time // zero where the record states none
 }
 

@@ -27,7 +27,7 @@ type Step struct {
 	Finished bool   // it has a step_finished
 
 	Line, EndLine int   // of its first and its last event
-	From, To      int64 // positions among all events, from 1
+	From, To      int64 // positions in all events, from 1
 	Events        []RunEvent
 	Unlisted      int64 // of its events, those that are counted alone
 	Steps         int64 // of a stretch: how many steps start in it; 0 for a step
@@ -39,7 +39,7 @@ type Step struct {
 // RunEvent is an event of a step.
 type RunEvent struct {
 	Line int
-	Nth  int64 // position among all events, from 1
+	Nth  int64 // position in all events, from 1
 	Idx  int64
 	Kind string
 	ID   string  // of the call, the evidence or the claim

@@ -37,8 +37,7 @@ func wholeLines(src io.ReaderAt, r Range) (whole Range, size int64, err error) {
 	return whole, size, err
 }
 
-// lineAt is where the first line begins that does not begin before an offset; the log's
-// size when there is none.
+// lineAt returns the start of the first line at or after an offset, or the log's size.
 func lineAt(src io.ReaderAt, offset, size int64) (int64, error) {
 	if offset <= 0 || offset >= size {
 		return max(0, min(offset, size)), nil

@@ -35,14 +35,14 @@ type Report struct {
 	Format  string  // of a transcript: the agent that wrote it, such as "claude-code"
 	Verdict Verdict // "" for an input without a fault so far that was interrupted, or whose first line is still being written
 
-	Integrity        Integrity     // of session logs; "" where there is none
-	EvidenceClass    EvidenceClass // of session logs; "" where there is none
+	Integrity        Integrity     // of session logs, or ""
+	EvidenceClass    EvidenceClass // of session logs, or ""
 	Canonicalization []string      // the profiles that explained hashes
 	Head             string        // hash of the last event, or ""
 	Damage           []Damage      // of a chained log, in file order
 	Undiagnosed      string        // why Options.Diagnose did not look for the cause of damage; "" where it did, or found none
 	Signatures       *Signatures   // nil if the format has none
-	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
+	SignatureKey     *SignatureKey // of valid signatures, or nil
 	NotCovered       []string      // what the verdict does not prove, as sentences
 	Sealed           bool          // a session log ends with a CHAIN_SEAL that has all its members
 	Finished         bool          // a session log has a SESSION_END or a CHAIN_SEAL
@@ -60,10 +60,10 @@ type Report struct {
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are not records of the family
 
-	// Sessions yields the sessions' reports by first line with Options.BySession, else it is nil.
-	// Then Findings concern no session, counts include all, and head, damage and signatures exist
-	// only per session. Reports are built on demand in little memory; iterate on one goroutine at a
-	// time, any number of times. MarshalJSON lists the findings of all sessions among those of the input.
+	// Sessions yields the sessions' reports by first line with Options.BySession, else it is nil. Then Findings
+	// concern no session, counts include all, and head, damage and signatures exist only per session. Reports are
+	// built on demand in little memory; iterate on one goroutine at a time, any number of times. MarshalJSON merges
+	// the findings of all sessions into those of the input.
 	Sessions  iter.Seq[*Report]
 	Session   *string // of a report on a session: its id; nil for lines without one
 	FirstLine int     // of a report on a session: where it begins

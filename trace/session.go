@@ -20,9 +20,8 @@ type SessionOptions struct {
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
-	// TrustedKeys are Ed25519 public keys. If set, each event that the format signs must have a
-	// signature by one of them, and an announced key must be among them. Otherwise the announced
-	// key is used.
+	// TrustedKeys are Ed25519 public keys. If set, each event that the format signs must have a signature by one of
+	// them, and an announced key must be one of them. Otherwise the announced key is used.
 	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64 // how many events the log must have; nil asks for nothing

@@ -16,9 +16,9 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Files of many sessions are verified in ranges, too. A range yields an Account of its lines and a
-// summary per session in it. All accounts together locate the lines and sessions; all summaries of
-// a session, in file order, describe it.
+// Files of many sessions can also be verified in ranges. A range yields an Account of its lines and a summary per
+// session in it. All accounts together locate the lines and sessions; all summaries of a session, in file order,
+// describe it.
 
 // Account describes the lines of some ranges of a log's files, regardless of session. Like Summary,
 // it is a set with Merge as union.
@@ -92,7 +92,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	return &Account{terms, pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
 }
 
-// rangeAccount is an Account's data of a range besides its lines.
+// rangeAccount is an Account's data of a range, without its lines.
 type rangeAccount struct {
 	unended  bool     // the last line has no line feed
 	ends     bool     // the file ends with the range

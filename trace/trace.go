@@ -4,9 +4,9 @@
 //	report, err := trace.Verify(ctx, file, trace.Options{Name: "run/trace.jsonl"})
 //	report, err := trace.VerifyRun(ctx, folder, trace.Options{Name: "run/trace.jsonl"})
 //
-// Verify reads a log and the plan, manifest and evidence in Options.Reasoning; VerifyRun finds them
-// in a folder. Logs are read once, in blocks. An error means that there is no verdict (read error,
-// ended context); an invalid record is a verdict.
+// Verify reads a log and the plan, manifest and evidence in Options.Reasoning; VerifyRun finds them in a folder. Logs
+// are read once, in blocks. An error means that the verdict is missing (read error, ended context); an invalid record
+// is a verdict.
 package trace
 
 import (
@@ -32,7 +32,7 @@ type verification struct {
 	limits   stream.Limits
 	block    int // bytes that a block aims for; 0 means the default
 	findings *stream.Findings
-	before   *State                                  // of an earlier run; the zero State when there was none
+	before   *State                                  // of an earlier run, or the zero State
 	beside   opened                                  // files opened by detection
 	second   second.Engine                           // nil with Fast
 	log      *kept                                   // input for the second engine; nil with Fast

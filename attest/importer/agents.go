@@ -49,11 +49,10 @@ type session struct {
 type kept struct {
 	transcript.Record
 	list string
-	part int // index among the origin's parts
+	part int // index in the origin's parts
 }
 
-// transcripts reads a stream that can be a transcript. If it is not, ok is false and rest is the
-// whole stream.
+// transcripts reads a stream that can be a transcript. If it is not, ok is false and rest is the whole stream.
 func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	named := slices.Contains(agentFormats(), im.opt.From)
 	if im.opt.From != "" && im.opt.From != Auto && !named {
@@ -138,8 +137,7 @@ func (s *session) read(r io.Reader) error {
 	return nil
 }
 
-// missing are the rules whose faults mean missing conversation, which makes assertions
-// unanswerable.
+// missing are the rules whose faults mean missing conversation, which makes assertions unanswerable.
 var missing = map[string]bool{
 	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
 	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
@@ -201,8 +199,7 @@ func (s *session) keepNothing(list string, r *transcript.Record) {
 	_ = r
 }
 
-// pointer returns the pointer of the next record: its index among kept records, or the document
-// member.
+// pointer returns the pointer of the next record: its index in the kept records, or the document member.
 func (s *session) pointer(list string) string {
 	if list == "" {
 		return "/" + strconv.Itoa(len(s.parts))

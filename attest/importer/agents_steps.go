@@ -46,8 +46,7 @@ func (s *session) arrange() {
 	a.attach()
 }
 
-// living are the records that stay: without those that were taken back, and those that another
-// one replaced.
+// living are the records that stay: without those that were taken back, and those that another one replaced.
 func (s *session) living() []*kept {
 	list := make([]*kept, 0, len(s.kept))
 	at := map[string]int{} // of Gemini's messages in list, by id

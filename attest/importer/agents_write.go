@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// trace is the trace of the session, or why there is none.
+// trace returns the session's trace, or an error in its place.
 func (s *session) trace() Trace {
 	m := s.im.newMaker()
 	root := strictjson.Node{}

@@ -104,7 +104,7 @@ func holdsResult(content strictjson.Node) bool {
 	return false
 }
 
-// readBlocks reads the calls and results among a message's content blocks.
+// readBlocks reads the calls and results in a message's content blocks.
 func readBlocks(c *conversation, n strictjson.Node, assistant bool) error {
 	for block := range n.Last("content").Children() {
 		typ, _ := block.Last("type").Text()

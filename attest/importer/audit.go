@@ -26,7 +26,7 @@ func (w *assembling) fromMessages(l *level) {
 		if one.role != "assistant" {
 			continue
 		}
-		t := &told{node: one.node, as: "chat", said: one.text, thought: one.thought, finish: one.finish, usage: one.usage, model: one.model, scope: own.scope}
+		t := &spanContent{node: one.node, as: "chat", said: one.text, thought: one.thought, finish: one.finish, usage: one.usage, model: one.model, scope: own.scope}
 		t.asks(one.calls)
 		t.in.list = append(append([]said(nil), own.in.list...), list[:i]...)
 		l.below = append(l.below, &span{kind: answering, in: l.of.in, begin: l.of.begin, end: l.of.end, under: l.of.under, index: l.of.index, up: l.of, says: t})
@@ -80,8 +80,7 @@ func (w *assembling) audit(levels []level, spans []*span) {
 	}
 }
 
-// mayHaveCalled reports whether the answer at step i could have requested tools that are not
-// recorded.
+// mayHaveCalled reports whether the answer at step i could have requested tools that are not recorded.
 func (w *assembling) mayHaveCalled(l level, i int, contents bool) bool {
 	s := l.below[i]
 	t := s.says

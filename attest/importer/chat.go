@@ -9,8 +9,7 @@ import (
 // exchange is a model request and its reply; either can be missing.
 type exchange struct{ request, reply strictjson.Node }
 
-// exchanges returns the exchanges of a value: one, a list of them, or a request's list of messages
-// or items.
+// exchanges returns the exchanges of a value: one, a list of them, or a request's list of messages or items.
 func exchanges(root strictjson.Node, isReply, isItem func(strictjson.Node) bool) []exchange {
 	if root.Is(strictjson.Array) && !isItem(root.At(0)) {
 		var list []exchange

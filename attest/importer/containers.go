@@ -8,16 +8,16 @@ import (
 )
 
 // form parses a span's content.
-type form func(*maker, *span, strictjson.Node) told
+type form func(*maker, *span, strictjson.Node) spanContent
 
 // byTable is the form of spans with attributes, which the table of dialects reads.
 func byTable(record func(*maker, *span, strictjson.Node) *record) form {
-	return func(m *maker, s *span, n strictjson.Node) told {
+	return func(m *maker, s *span, n strictjson.Node) spanContent {
 		r := record(m, s, n)
 		for _, log := range s.logs {
 			r.events = append(r.events, event{name: logName(log), node: log, attrs: log.Last("attributes"), body: log.Last("body")})
 		}
-		return r.tell(s)
+		return r.parseSpan(s)
 	}
 }
 

@@ -60,7 +60,7 @@ type turn struct {
 	failed       strictjson.Node
 }
 
-// replied is the part of a reply besides its message.
+// replied holds the parts of a reply other than its message.
 type replied struct {
 	request strictjson.Node
 	model   strictjson.Node
@@ -120,8 +120,7 @@ func (c *conversation) exchange() {
 	c.reply, c.answering = nil, false
 }
 
-// fresh says whether an item is said for the first time, and notes it. The model's reply
-// always is.
+// fresh says whether an item is said for the first time, and notes it. The model's reply always is.
 func (c *conversation) fresh(kind string, says ...[]byte) bool {
 	sum := sha256.New()
 	for _, part := range append([][]byte{[]byte(kind)}, says...) {
@@ -140,12 +139,14 @@ func (c *conversation) fresh(kind string, says ...[]byte) bool {
 }
 
 // instructed is a message of the system or the developer.
-func (c *conversation) instructed(n strictjson.Node, says text) { c.told("system", &c.system, n, says) }
+func (c *conversation) instructed(n strictjson.Node, says text) {
+	c.addInput("system", &c.system, n, says)
+}
 
-func (c *conversation) asked(n strictjson.Node, says text) { c.told("user", &c.user, n, says) }
+func (c *conversation) asked(n strictjson.Node, says text) { c.addInput("user", &c.user, n, says) }
 
-// told adds a message to the model; the first of its kind is the trace's input.
-func (c *conversation) told(kind string, input *text, n strictjson.Node, says text) {
+// addInput adds a message to the model; the first of its kind is the trace's input.
+func (c *conversation) addInput(kind string, input *text, n strictjson.Node, says text) {
 	c.answering = false
 	if !c.fresh(kind, says.bytes()) {
 		return
@@ -167,8 +168,7 @@ func (c *conversation) answer(n strictjson.Node) *turn {
 	return &c.steps[c.latest]
 }
 
-// add appends a step and returns its index. One too many takes the place of the last: write
-// refuses the conversation.
+// add appends a step and returns its index. One too many takes the place of the last: write refuses the conversation.
 func (c *conversation) add(t turn) int {
 	if len(c.steps) == c.most {
 		c.over = t.node
@@ -195,7 +195,7 @@ type call struct {
 	node     strictjson.Node // all of it
 	typ      attest.StepType
 	id       strictjson.Node
-	name     strictjson.Node // a string, unless fallback stands for it
+	name     strictjson.Node // a string, or missing: then fallback is used
 	fallback string
 	args     strictjson.Node
 	key      string // joins it with its result where it has no id

@@ -18,7 +18,7 @@ type dialect struct {
 	context    []string // … except for these, which writers put on any span
 
 	toolName, callID, args, result []string
-	input, output                  []string // messages; a final dot stands for numbered attributes
+	input, output                  []string // messages; a final dot means numbered attributes
 	agent                          []string
 	model, responseID, finish      []string
 	tokensIn, tokensOut, tokensAll []string
@@ -181,8 +181,7 @@ var (
 	failures    = places(func(d *dialect) []string { return d.failure })
 )
 
-// spanNames derives a kind from a span's name if no attribute does: by convention the operation
-// comes first.
+// spanNames derives a kind from a span's name if no attribute does: by convention the operation comes first.
 var spanNames = []struct {
 	prefix string
 	kind   kind

@@ -21,7 +21,7 @@ var messageEvents = map[string]string{
 var detailEvents = []string{"gen_ai.client.inference.operation.details", "gen_ai.content.prompt", "gen_ai.content.completion"}
 
 // eventSpeech reads messages in the events of a span where its attributes hold none.
-func (r *record) eventSpeech(t *told) {
+func (r *record) eventSpeech(t *spanContent) {
 	in, out := !t.in.says(), !t.out.says()
 	asked := []byte{'['}
 	for _, e := range r.events {
@@ -137,7 +137,7 @@ func (m *maker) hearEvents(list strictjson.Node, role string) (s speech) {
 }
 
 // callEvents reads the arguments and the result of a tool where its attributes hold none.
-func (r *record) callEvents(t *told) {
+func (r *record) callEvents(t *spanContent) {
 	for _, e := range r.events {
 		fields := record{m: r.m, node: e.node}
 		if e.attrs.Is(strictjson.Array) {

@@ -114,8 +114,7 @@ func messagesOf(root strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// sequence splits a text into consecutive values, as the console exporter writes them; nil for
-// anything else.
+// sequence splits a text into consecutive values, as the console exporter writes them; nil for anything else.
 func sequence(text attest.TraceText) (list []attest.TraceText) {
 	d := json.NewDecoder(bytes.NewReader(text.Raw))
 	line, at := text.Line, 0

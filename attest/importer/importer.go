@@ -1,6 +1,5 @@
-// Package importer converts recordings of agents to traces of the attest protocol: conversations
-// with the APIs of OpenAI and Anthropic, OpenTelemetry spans with its generative AI conventions,
-// and LangChain runs.
+// Package importer converts recordings of agents to traces of the attest protocol: conversations with the APIs of
+// OpenAI and Anthropic, OpenTelemetry spans with its generative AI conventions, and LangChain runs.
 //
 //	for trace, err := range importer.Traces(engine, file, importer.Options{}) {
 //		…
@@ -39,11 +38,10 @@ type Trace struct {
 	From Format   // detected format
 	Also []Format // the other formats that it is as well, when it was not said which
 
-	// Label distinguishes the traces of an input: ":7" by line, "#ID" by trace_id for spans, "" for
-	// a single one.
+	// Label distinguishes the traces of an input: ":7" by line, "#ID" by trace_id for spans, "" for a single one.
 	Label string
 
-	// Refused is the reason why there is no trace. Its Offset refers to Raw, the input.
+	// Refused is the error if the value has no trace. Its Offset refers to Raw, the input.
 	Refused *attest.Error
 
 	Left   int // with the first trace: number of traces without an agent
@@ -133,7 +131,7 @@ func (im *importing) stray(root strictjson.Node) error {
 	return refuse(root, detail, "this is not a value of the format %s", im.format.name)
 }
 
-// deliver yields a value's trace, or the reason why there is none.
+// deliver yields a value's trace, or the error in its place.
 func (im *importing) deliver(t Trace) bool {
 	if im.opt.Lines || t.Line > 1 {
 		t.Label = fmt.Sprintf(":%d", t.Line)
@@ -141,8 +139,7 @@ func (im *importing) deliver(t Trace) bool {
 	return im.yield(t, nil)
 }
 
-// finish makes the traces of the collected spans. Those without an agent (other services) are
-// omitted.
+// finish makes the traces of the collected spans. Those without an agent (other services) are omitted.
 func (im *importing) finish() {
 	if !im.hush() {
 		return
@@ -214,8 +211,7 @@ func (im *importing) newScanner() *strictjson.Scanner {
 	return scan.New(im.limits.JSONDepth, im.limits.Values)
 }
 
-// made returns the trace written by m. An oversized one keeps one extra byte, from which the engine
-// detects it.
+// made returns the trace written by m. An oversized one keeps one extra byte, from which the engine detects it.
 func (im *importing) made(m *maker, parts []part) Trace {
 	size := int64(len(m.made))
 	if m.full {

@@ -128,8 +128,7 @@ func plainText(text []byte) (v any) {
 	return v
 }
 
-// recall completes earlier answers from the history sent to later ones: requested calls and
-// results.
+// recall completes earlier answers from the history sent to later ones: requested calls and results.
 func (w *assembling) recall(l level, levels []level) {
 	var models []*span
 	for _, s := range l.below {
@@ -241,7 +240,7 @@ func (w *assembling) strike(known *[]toldCall, c toldCall) bool {
 }
 
 // asked appends the calls that an answer asks for.
-func (t *told) asked(list []toldCall) []toldCall {
+func (t *spanContent) asked(list []toldCall) []toldCall {
 	for _, c := range t.calls {
 		list = append(list, c.toldCall)
 	}

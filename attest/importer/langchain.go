@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// runsOf returns the runs of a value (itself, its elements or its member "runs") and the pointer to
-// the list.
+// runsOf returns the runs of a value (itself, its elements or its member "runs") and the pointer to the list.
 func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 	if data := root.Last("data"); data.Is(strictjson.Array) && isRun(data.At(0)) {
 		return data, "/data"
@@ -201,8 +200,7 @@ func (s *span) placeByOrder(n strictjson.Node) {
 	}
 }
 
-// readTime reads a time as LangChain writes it: ISO 8601, in UTC when no zone is named, or
-// milliseconds since 1970.
+// readTime reads a time as LangChain writes it: ISO 8601, in UTC when no zone is named, or milliseconds since 1970.
 func readTime(n strictjson.Node) (instant, error) {
 	if n.Missing() {
 		return 0, nil
@@ -251,9 +249,9 @@ func kindOfRun(n strictjson.Node, root bool) kind {
 
 func metadataOf(n strictjson.Node) strictjson.Node { return n.Last("extra").Last("metadata") }
 
-func tellRun(m *maker, s *span, n strictjson.Node) told {
+func tellRun(m *maker, s *span, n strictjson.Node) spanContent {
 	in, out := n.Last("inputs"), n.Last("outputs")
-	t := told{node: n, scope: "langchain", name: n.Last("name"), as: strings.ReplaceAll(string(n.Last("run_type").TextBytes(nil)), "\n", " "), status: "ok", cost: n.Last("total_cost")}
+	t := spanContent{node: n, scope: "langchain", name: n.Last("name"), as: strings.ReplaceAll(string(n.Last("run_type").TextBytes(nil)), "\n", " "), status: "ok", cost: n.Last("total_cost")}
 	if !t.cost.Is(strictjson.Number) {
 		t.cost = strictjson.Node{}
 	}
@@ -292,7 +290,7 @@ func tellRun(m *maker, s *span, n strictjson.Node) told {
 }
 
 // ends reads the input and the output of a chain.
-func (t *told) ends(m *maker, in, out strictjson.Node) {
+func (t *spanContent) ends(m *maker, in, out strictjson.Node) {
 	t.in, t.out = m.hear(in.Last("messages"), "user"), m.hear(out.Last("messages"), "assistant")
 	t.system, t.user = t.in.system(), readText(firstOf(in, "input", "question", "query", "user_message"), nil)
 	first(&t.user, t.in.user())
@@ -301,7 +299,7 @@ func (t *told) ends(m *maker, in, out strictjson.Node) {
 	t.inputs, t.outputs = in, out
 }
 
-func (t *told) answerOfRun(m *maker, n strictjson.Node) {
+func (t *spanContent) answerOfRun(m *maker, n strictjson.Node) {
 	in, out := n.Last("inputs"), n.Last("outputs")
 	params := n.Last("extra").Last("invocation_params")
 	for _, name := range []string{"model", "model_name", "temperature", "max_tokens", "top_p"} {

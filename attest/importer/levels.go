@@ -10,7 +10,7 @@ import (
 
 // level writes a trace or a sub-trace.
 func (w *assembling) level(l level) {
-	says := &told{}
+	says := &spanContent{}
 	switch {
 	case l.of != nil && l.of.says != nil:
 		says = l.of.says
@@ -42,7 +42,7 @@ func (w *assembling) level(l level) {
 	w.close('}')
 }
 
-func (w *assembling) input(l level, says *told, at strictjson.Node) {
+func (w *assembling) input(l level, says *spanContent, at strictjson.Node) {
 	user, system := says.user, says.system
 	for pending := l.below; len(pending) > 0; { // of several agents the first was asked
 		s := pending[0]
@@ -66,7 +66,7 @@ func (w *assembling) input(l level, says *told, at strictjson.Node) {
 	w.close('}')
 }
 
-func (w *assembling) output(l level, says *told, at strictjson.Node) {
+func (w *assembling) output(l level, says *spanContent, at strictjson.Node) {
 	said, calls := says.said, []*asked(nil)
 	if last := w.last(l.below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
 		said, calls = last.said, last.calls
@@ -94,9 +94,8 @@ func (w *assembling) output(l level, says *told, at strictjson.Node) {
 	w.close('}')
 }
 
-// last is the last answer of some steps: that of a model, or of an agent, who may leave the
-// word to its own steps.
-func (w *assembling) last(below []*span) *told {
+// last is the last answer of some steps: that of a model, or of an agent, who may leave the word to its own steps.
+func (w *assembling) last(below []*span) *spanContent {
 	for _, s := range slices.Backward(below) {
 		if s.kind == agent {
 			s = w.inner(s)
@@ -127,7 +126,7 @@ func (w *assembling) calls(at strictjson.Node, calls []*asked) {
 }
 
 // metadata writes a trace's totals: tokens of its own answers, without sub-traces.
-func (w *assembling) metadata(l level, says *told, at strictjson.Node) {
+func (w *assembling) metadata(l level, says *spanContent, at strictjson.Node) {
 	var total usage
 	answers, model := 0, says.model
 	from, to := instant(0), instant(0)
@@ -241,7 +240,7 @@ func (w *assembling) times(s *span, at strictjson.Node) {
 	}
 }
 
-func (w *assembling) answer(says *told) {
+func (w *assembling) answer(says *spanContent) {
 	w.member("args")
 	w.open('{', says.node)
 	for _, setting := range says.settings {
@@ -261,9 +260,8 @@ func (w *assembling) answer(says *told) {
 	w.close('}')
 }
 
-// call writes the args and the result of a call. What its span leaves out, the messages of
-// the model may say.
-func (w *assembling) call(s *span, says *told) {
+// call writes the args and the result of a call. What its span leaves out, the messages of the model may say.
+func (w *assembling) call(s *span, says *spanContent) {
 	args, result, name := says.args, says.result, "content"
 	if s.by != nil {
 		if asked := w.parsed(s.by.args); args.Missing() || !args.Is(strictjson.Object) && asked.Is(strictjson.Object) {
@@ -326,7 +324,7 @@ func (w *assembling) inner(s *span) *span {
 }
 
 // agent writes the args, the result and the sub-trace of a call of an agent.
-func (w *assembling) agent(l level, s *span, says *told) {
+func (w *assembling) agent(l level, s *span, says *spanContent) {
 	w.member("args")
 	w.open('{', says.node)
 	w.spoken("user_message", says.user)

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maker writes a trace's JSON and records the source of each value. Source values are copied
-// unchanged.
+// maker writes a trace's JSON and records the source of each value. Source values are copied unchanged.
 type maker struct {
 	made    []byte
 	marks   []mark // in the order of made
@@ -25,8 +24,7 @@ type maker struct {
 	inside map[*strictjson.Document]strictjson.Node // parent of a document that is not a part
 }
 
-// mark is the source of the value at an offset of the trace, and of those after it up to the next
-// mark.
+// mark is the source of the value at an offset of the trace, and of those after it up to the next mark.
 type mark struct {
 	at     int32
 	part   int32 // of the source
@@ -121,7 +119,7 @@ func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
 	m.close(']')
 }
 
-// optional writes a member unless there is none.
+// optional writes a member, or nothing if n is missing.
 func (m *maker) optional(name string, n strictjson.Node) {
 	if !n.Missing() {
 		m.member(name)
@@ -183,8 +181,7 @@ func (m *maker) object(n strictjson.Node, name string) {
 	}
 }
 
-// value writes a value as it is, but for JSON in a string that is an object or an array: it
-// is written as that.
+// value writes a value as it is, but for JSON in a string that is an object or an array: it is written as that.
 func (m *maker) value(n strictjson.Node) {
 	if inner, _ := m.held(n); inner != nil {
 		m.begins(n, 0)

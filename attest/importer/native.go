@@ -89,9 +89,9 @@ func kindOfAgents(typ string) kind {
 	return unread
 }
 
-func tellAgents(m *maker, s *span, n strictjson.Node) told {
+func tellAgents(m *maker, s *span, n strictjson.Node) spanContent {
 	data := n.Last("span_data")
-	t := told{node: n, scope: s.scope, status: "ok", name: data.Last("name"), as: "chat"}
+	t := spanContent{node: n, scope: s.scope, status: "ok", name: data.Last("name"), as: "chat"}
 	if failed := n.Last("error"); !failed.Missing() {
 		t.status, t.failed = "error", firstNode(firstOf(failed, "message"), failed)
 	}

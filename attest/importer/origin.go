@@ -11,7 +11,7 @@ import (
 type value struct {
 	text  []byte
 	line  int // first line, 1-based
-	index int // index among the input's values
+	index int // index in the input's values
 }
 
 // part is a piece of a value that traces are made of: the whole value, or one span in it.

@@ -186,7 +186,7 @@ func readNanos(n strictjson.Node) (instant, error) {
 	return instant(nanos), nil
 }
 
-// gatherLogs notes the log records that belong to spans and say something of a model. Others are none of ours.
+// gatherLogs collects the log records that belong to spans and describe a model call, and ignores the others.
 func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	for resource := range list.Children() {
 		for scope := range either(resource, "scopeLogs", "scope_logs", "instrumentationLibraryLogs").Children() {

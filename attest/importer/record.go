@@ -44,8 +44,7 @@ func (r *record) set(key string, value strictjson.Node) {
 	r.attrs[key] = value
 }
 
-// setAll sets the attributes of a list {key, value} or an object. Nested objects become dotted
-// names.
+// setAll sets the attributes of a list {key, value} or an object. Nested objects become dotted names.
 func (r *record) setAll(attrs strictjson.Node) {
 	if attrs.Is(strictjson.Array) {
 		for one := range attrs.Children() {

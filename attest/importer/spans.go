@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// span is recorded work, reduced to the data for ordering. The rest is read when the trace is
-// written.
+// span is recorded work, reduced to the data for ordering. The rest is read when the trace is written.
 type span struct {
 	in         *value
 	begin, end int32  // in the value
@@ -32,7 +31,7 @@ type span struct {
 	children []*span // in order
 	up       *span   // nil: at the top
 	logs     []strictjson.Node
-	says     *told
+	says     *spanContent
 	merged   *span // span of the same operation
 	by       *asked
 }

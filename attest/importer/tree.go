@@ -204,7 +204,7 @@ func (w *assembling) streamed(s *span) *span {
 }
 
 // sameAnswer reports whether two spans can have one answer: one lacks it, or both are equal.
-func (w *assembling) sameAnswer(t, u *told) bool {
+func (w *assembling) sameAnswer(t, u *spanContent) bool {
 	if !t.answered() || !u.answered() {
 		return true
 	}

@@ -13,8 +13,7 @@ type usage struct {
 	input, output, total int64
 }
 
-// readUsage sums an object's token counts for inputs and outputs; absent ones count 0. Without
-// total, it is the sum.
+// readUsage sums an object's token counts for inputs and outputs; absent ones count 0. Without total, it is the sum.
 func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage {
 	u := usage{node: n, known: n.Is(strictjson.Object)}
 	found := false

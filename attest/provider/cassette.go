@@ -227,7 +227,7 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 // maxGrains bounds a sum of costs: one more than any that is recorded cannot overflow it.
 const maxGrains = math.MaxInt64 / 2
 
-// shares divides usage among texts by length. The shares add up to the whole.
+// shares divides usage over texts by length. The shares add up to the whole.
 func shares(whole model.Usage, texts []string) []model.Usage {
 	total := 0
 	for _, text := range texts {

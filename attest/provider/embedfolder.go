@@ -92,7 +92,7 @@ func (d *folder) load(flights []*flight) (rest []*flight) {
 	return rest
 }
 
-// read returns a vector; nil when there is none that can be used.
+// read returns a vector, or nil if the stored one is missing or unusable.
 func (d *folder) read(key vectorKey) []float32 {
 	at, known := d.index[key]
 	if !known {

@@ -17,9 +17,8 @@ type Kept struct {
 	Bytes   int64
 }
 
-// KeptIn counts the vectors that caches stored in a folder, 0 if there are none. It creates nothing
-// and follows no link below the folder. The error is an *fs.PathError: the folder or file is
-// unreadable, or the file has another format.
+// KeptIn counts the vectors that caches stored in a folder, possibly 0. It creates nothing and follows no link below
+// the folder. The error is an *fs.PathError: the folder or file is unreadable, or the file has another format.
 func KeptIn(ctx context.Context, dir string) (kept Kept, err error) {
 	folder, err := door.Open(dir)
 	switch {

@@ -119,7 +119,7 @@ func (w *attempt) RoundTrip(req *http.Request) (*http.Response, error) {
 	if w.key != "" && origin(own.URL) == origin(w.base) {
 		own.Header.Set("Authorization", "Bearer "+w.key)
 		if strings.Contains(w.base.Path, "/openai/deployments/") {
-			own.Header.Set("Api-Key", w.key) // Azure, where a deployment stands for the model
+			own.Header.Set("Api-Key", w.key) // Azure: the deployment determines the model
 		}
 	}
 	if origin(own.URL) == origin(w.base) {

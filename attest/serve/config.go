@@ -106,7 +106,7 @@ func ParseConfig(text []byte) (Config, error) {
 type configKey struct {
 	name string
 	want string                     // the values it takes, for the message
-	set  func(*Config, string) bool // takes the value; false when it is none of them
+	set  func(*Config, string) bool // takes the value; false if it is not one of want
 	keys []configKey                // or the keys of the mapping it holds
 
 	each    func(c *Config, name string, value *yaml.Node) error // or what takes each member of the mapping it holds

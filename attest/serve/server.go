@@ -31,8 +31,8 @@ const DefaultConcurrent = 64
 // DefaultMemory is the memory for concurrent requests: enough for the largest one.
 const DefaultMemory = 128 << 20
 
-// assertionBytes is the size of a request besides its trace: assertions with schemas, reference
-// texts and regular expressions.
+// assertionBytes is the size of a request without its trace: assertions with schemas, reference texts and regular
+// expressions.
 const assertionBytes = 16 << 20
 
 // DefaultRemember is how many results a server remembers by their request_id (§2.2).

@@ -64,7 +64,7 @@ func readUserTurn(params strictjson.Node) (t attest.UserTurn, err error) {
 	return t, nil
 }
 
-// conversation reads a list of messages; without one there are none.
+// conversation reads a list of messages; a missing list is empty.
 func (f *fields) conversation(name string) (list []model.Message) {
 	member := f.node.Last(name)
 	if member.Missing() {

@@ -22,8 +22,7 @@ func (f *File) Forbids() (some bool) {
 	return some
 }
 
-// Misspelled returns warnings about forbidden tools that are not among the called ones, but are spelled like one
-// of them.
+// Misspelled returns warnings about forbidden tools that were not called but are spelled like a called tool.
 func (f *File) Misspelled(called []string) (list []finding.Finding) {
 	f.forbidden(func(i int, name string) {
 		near := suggest.Nearest(name, called)

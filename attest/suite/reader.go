@@ -68,7 +68,7 @@ func isSuite(n strictjson.Node) bool {
 	return n.Is(strictjson.Object) && (n.Get("assertions").Exists() || !alone)
 }
 
-// head reads a suite's members besides the assertions.
+// head reads a suite's members other than the assertions.
 func (r *reader) head(doc document) {
 	r.checkKeys(doc, doc.root, suiteKeys, "a suite")
 	r.file.Suite.Name, _ = doc.root.Get("name").Text()

@@ -83,8 +83,8 @@ func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
 	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
 }
 
-// OverSoft is that finding for the suite's own max_soft, at its place; there is none for a
-// suite without one.
+// OverSoft returns that finding for the suite's own max_soft, at its place. over is false for a suite without
+// max_soft.
 func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	if f.Suite.MaxSoft == nil {
 		return at, false

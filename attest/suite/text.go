@@ -89,8 +89,8 @@ func wordSize(text []byte) int {
 	return max(1, end)
 }
 
-// offset returns the byte of a line and column. It resumes from the last position in the line,
-// because calls are mostly in order.
+// offset returns the byte of a line and column. It resumes from the last position in the line, because calls usually
+// come in order.
 func (t *text) offset(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0

@@ -123,7 +123,7 @@ func (n comparedRuns) String() string {
 	return text
 }
 
-// readEarlier reads the report of --against; nil: there is none. It has to be about assertions of
+// readEarlier reads the report of --against, or returns nil without the flag. The report must be about assertions of
 // the suites.
 func readEarlier(ctx context.Context, c *cli.Context, list []countedSuite) (*comparison, error) {
 	if !c.IsSet("against") {

@@ -121,7 +121,7 @@ type evaluating struct {
 	counts evalCounts
 	open   evalCounts // those of counts that no baseline accepts
 
-	against *comparison  // with an earlier run; nil: there is none
+	against *comparison  // with an earlier run, or nil
 	matrix  *matrix      // of the run, for a page; nil for other formats
 	scores  *scorekeeper // nil without a history
 	models  *connection

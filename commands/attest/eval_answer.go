@@ -24,7 +24,7 @@ type evaluated struct {
 	DurationMS int64             `json:"total_duration_ms"`
 	Error      json.RawMessage   `json:"error,omitempty"`
 	Coverage   *attest.Coverage  `json:"coverage,omitempty"` // of an import
-	counts     *evalCounts       // of the results; nil: there are none
+	counts     *evalCounts       // of the results, or nil
 }
 
 // Brief is the element with its results counted, where each has gone out before it.

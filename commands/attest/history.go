@@ -24,8 +24,7 @@ func historyFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "history", Category: category, Usage: "append scores to `FILE`, for dynamic thresholds and query_drift (default: none)"}
 }
 
-// keepHistory gives the engine the history that a flag or the configuration names; nil: there
-// is none.
+// keepHistory gives the engine the history that a flag or the configuration names. It returns nil without one.
 func keepHistory(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*history.Store, error) {
 	if c.IsSet("history") {
 		config.History = c.String("history")

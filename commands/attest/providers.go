@@ -35,7 +35,7 @@ const keyVariable = "ATTEST_OPENAI_API_KEY"
 
 // setting is one setting of the providers that the environment and a flag can override.
 type setting struct {
-	variable, flag string // flag "": there is none
+	variable, flag string // flag is "" if only the variable exists
 	want           string
 	set            func(p *serve.Providers, value string) bool // false: invalid value
 }

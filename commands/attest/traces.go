@@ -142,8 +142,7 @@ func importFormat(c *cli.Context) (importer.Format, error) {
 	return importer.Format(name), nil
 }
 
-// readAs says in a remark what an input was read as, with its first trace. There is none for
-// traces of the protocol.
+// readAs returns a remark on an input's detected format, with its first trace. Traces of the protocol have no remark.
 func (t namedTrace) readAs() []string {
 	said := t.readFrom()
 	if c := t.Coverage; c != nil && !c.Complete {

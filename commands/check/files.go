@@ -163,8 +163,7 @@ func (l *lookout) runOf(name string) string {
 	return ""
 }
 
-// operands lists what operands stand for, and says whether they lead to any record, in whatever
-// shard.
+// operands lists the operands' inputs, and reports whether any shard has a record of them.
 func (l *lookout) operands(operands []string) (any bool, err error) {
 	l.others = nil
 	list, err := walk.Expand(l.env.Context, operands, l.options)
@@ -195,8 +194,7 @@ func (l *lookout) operands(operands []string) (any bool, err error) {
 	return l.elsewhere()
 }
 
-// elsewhere says whether other shards have a record that the operands lead to, or must say why one
-// is none.
+// elsewhere reports whether other shards have a record of the operands, or report one as unknown.
 func (l *lookout) elsewhere() (bool, error) {
 	for _, in := range l.others {
 		if err := l.env.Context.Err(); err != nil {

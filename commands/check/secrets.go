@@ -19,7 +19,7 @@ func secretsFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "secrets", Category: category, Usage: "also look for keys, tokens and passwords in transcripts and in files that are not records; never shows their values"}
 }
 
-// Sizes of what is read of a file at a time, and of what tells that it is not a text.
+// Bytes read of a file at a time, and examined for binary content.
 const (
 	pieceBytes  = 1 << 20
 	binaryBytes = 8000

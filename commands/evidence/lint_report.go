@@ -32,7 +32,7 @@ func (r lintedEvidence) form(shown *[]finding.Finding) any {
 	form := struct {
 		Input    string             `json:"input"`
 		Kind     bundle.Kind        `json:"kind"`
-		Verdict  *bundle.Verdict    `json:"verdict"` // of the verification; null when there was none
+		Verdict  *bundle.Verdict    `json:"verdict"` // null if nothing was verified
 		Class    *string            `json:"class"`
 		Code     *string            `json:"code"`
 		Events   int64              `json:"events"`
@@ -92,7 +92,7 @@ func integrityFacts(r *lint.Report) []report.Fact {
 	return []report.Fact{{Name: name, Value: string(of.Verdict)}}
 }
 
-// rest is the finding that stands for those that are not kept; nil when all are.
+// rest returns the finding that represents the findings that were dropped, or nil.
 func (l *evidenceLinting) rest(r *lint.Report) *finding.Finding {
 	if r.Worst == nil {
 		return nil

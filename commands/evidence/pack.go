@@ -140,7 +140,7 @@ func packageHead(r io.Reader) (text *bufio.Reader, is bool) {
 	if first, err := text.Peek(1); err != nil || first[0] != incident.FirstByte {
 		return text, false
 	}
-	head, _ := text.Peek(incident.HeadBytes) // a shorter text is no package
+	head, _ := text.Peek(incident.HeadBytes) // a shorter text is not a package
 	return text, incident.Is(head)
 }
 

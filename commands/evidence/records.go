@@ -74,7 +74,7 @@ func (w *recordEncoder) put(e *evidence.Result) report.Encoded {
 	return report.Encoded(w.slab[at:len(w.slab):len(w.slab)])
 }
 
-// appendPlain appends a plain text as JSON, null when there is none.
+// appendPlain appends a plain text as JSON; nil becomes null.
 func appendPlain(dst, text []byte) []byte {
 	if text == nil {
 		return append(dst, "null"...)

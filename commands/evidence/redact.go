@@ -233,11 +233,11 @@ type redacted struct {
 	io.Writer
 	out      *app.Output
 	file     *door.Output // nil: standard output, or nowhere
-	report   *door.Output // nil: there is none
+	report   *door.Output // or nil
 	document *redact.Writer
 	buffer   *bufio.Writer // of the document
 
-	secrets   *door.Output // nil: there are none
+	secrets   *door.Output // or nil
 	committer *redact.Committer
 	opened    *bufio.Writer // of the secrets
 }

@@ -154,7 +154,7 @@ func (m *redacting) outcome(r *redact.Report) report.Outcome {
 	return report.Outcome{Weight: report.Good, Word: "nothing to redact"}
 }
 
-// unredacted returns why there is no output.
+// unredacted returns the reason for a missing output.
 func unredacted(r *redact.Report, accepted bool) string {
 	switch {
 	case r.InputVerified:

@@ -150,7 +150,7 @@ func disclose(env cmdline.Env, c *cli.Context) error {
 	return writeOutput(env, c, text.Bytes())
 }
 
-// everyLine stands for the events on every line in --disclose.
+// everyLine selects the events on every line in --disclose.
 const everyLine = "*"
 
 // disclosedValues reads the values of --disclose.

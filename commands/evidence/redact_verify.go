@@ -145,7 +145,7 @@ func (v *redactCheck) discard() {
 	}
 }
 
-// failed formats why there is no result.
+// failed formats the reason for a missing result.
 func (v *redactCheck) failed(original walk.Input, err error) error {
 	var other *redact.PolicyError
 	var unread *sideError

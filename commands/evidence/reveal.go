@@ -50,7 +50,7 @@ func readDisclosed(c *cli.Context) (*disclosed, error) {
 	return &disclosed{name: name, file: file, opener: redact.NewOpener(heeding(c, file))}, nil
 }
 
-// events takes the events of the input beside another function, which may be nil.
+// events returns a function that takes the events of the input and passes them on to other, which may be nil.
 func (d *disclosed) events(other func(*evidence.Result) error) func(*evidence.Result) error {
 	if d == nil {
 		return other

@@ -22,7 +22,7 @@ var MaxListedSums = 4 << 20
 
 // sumList is a file of hashes.
 type sumList struct {
-	path, stdin string         // the file, and the name that stands for standard input
+	path, stdin string         // the file, and the name of standard input
 	inputs      []*listedInput // in the order of their first hashes
 	hashes      int
 	improper    int
@@ -47,7 +47,7 @@ type listedSum struct {
 
 // sumResult is what a listed hash was compared with.
 type sumResult struct {
-	computed string // "": there is none
+	computed string // or ""
 	why      string // … for this reason
 	id       *string
 	notes    []string

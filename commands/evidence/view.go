@@ -321,7 +321,7 @@ func (p *splitter) withhold(end int, class page.EventClass, rule string) {
 	p.done, p.shown = end, p.shown+len(rule)+1
 }
 
-// rests lists the checks behind a bundle's verdict.
+// rests lists the checks of a bundle's verdict.
 func (v *eventsSeen) rests(r *bundle.Report) {
 	if r == nil || r.Manifest == nil {
 		v.view.Rests = []page.EventRest{{What: "the manifest", Mark: page.Unanswered, Word: "not compared"}}

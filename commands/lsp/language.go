@@ -47,7 +47,7 @@ type editorWord struct {
 	behind              string // what follows a key, its colon with it
 }
 
-// kindOf is the kind of a document; nil when it is none of them.
+// kindOf returns the kind of a document, or nil.
 func (l *editorLanguage) kindOf(doc lsp.Document, root *draft.Node) editorKind {
 	i := slices.IndexFunc(l.kinds, func(k editorKind) bool { return k.claims(doc, root) })
 	if i < 0 {

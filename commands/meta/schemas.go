@@ -25,8 +25,8 @@ type inputSchema struct {
 	text func() string
 }
 
-// inputSchemas are those that the packages of their formats have. `cupel attest schema` prints that of
-// suites, too.
+// inputSchemas are the schemas from the packages of the input formats. `cupel attest schema` prints the one of suites
+// as well.
 var inputSchemas = func() []inputSchema {
 	list := []inputSchema{
 		{"attest-suite", suite.Schema},
@@ -133,7 +133,7 @@ func schemaNamed(name string) (a schemaAnswer, err error) {
 	return schemaAnswer{text: text}, nil
 }
 
-// inputSchemaNamed is one of the inputSchemas, "" when it is none.
+// inputSchemaNamed returns name if it is one of the inputSchemas, else "".
 func inputSchemaNamed(name string) string {
 	for _, s := range inputSchemas {
 		if s.name == name {

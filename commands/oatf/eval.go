@@ -245,7 +245,7 @@ func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	return parse, err
 }
 
-// clock is what tells the time of verdicts: that of the run.
+// clock returns the clock of the run, for the time of verdicts.
 func clock(env cmdline.Env) (func() time.Time, error) {
 	now, err := app.TimeOfRun(env)
 	return func() time.Time { return now }, err

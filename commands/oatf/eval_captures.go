@@ -158,7 +158,7 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
 }
 
-// recognized returns why there is no verdict on a capture: no messages, or only guessed payloads.
+// recognized returns the error for a capture that cannot be judged: it has no messages, or only guessed payloads.
 func (j *judging) recognized(name string, read capture.Stats) error {
 	if err := j.unrecognized(name, read); err != nil {
 		j.spoil(0, "no message of a known protocol was found in it")

@@ -119,7 +119,7 @@ func (d *judgedDocument) position(path string) oatf.Position {
 	return d.place
 }
 
-// invalid reports why there is no verdict on a document.
+// invalid reports the error for a document that cannot be evaluated.
 func (j *judging) invalid(name string, why error) error {
 	j.counts.Invalid++
 	if err := j.out.Fail(why); err != nil {

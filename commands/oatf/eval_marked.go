@@ -77,7 +77,7 @@ func wayOf(path string) (way []string) {
 	return way
 }
 
-// through returns the targets behind a step, shortened by it.
+// through returns the targets whose path starts with a step, without that step.
 func through(list []target, step string) (rest []target) {
 	for _, t := range list {
 		if len(t.way) > 0 && t.way[0] == step {

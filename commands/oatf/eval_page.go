@@ -56,15 +56,15 @@ func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 
 func (s *verdictView) rows() {
 	shown := s.shown()
-	told := 0 // how many messages of the run the rows stand for
+	covered := 0 // messages of the run that the rows cover
 	for i := range s.log.kept {
 		if m := &s.log.kept[i]; shown == nil || shown[i] {
-			s.skip(m.number - 1 - told)
-			told = m.number
+			s.skip(m.number - 1 - covered)
+			covered = m.number
 			s.view.Rows = append(s.view.Rows, s.row(m, s.notes[i]))
 		}
 	}
-	s.skip(s.log.total - told)
+	s.skip(s.log.total - covered)
 	if s.log.mute {
 		s.view.Hidden = "--no-evidence-text: their text is not shown"
 	}

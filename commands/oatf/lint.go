@@ -369,7 +369,7 @@ func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
 	return finding.Sort(kept)
 }
 
-// parted are the findings, and those that stand for others.
+// parted separates findings from those that summarize others.
 func parted(list []finding.Finding) (found, rest []finding.Finding) {
 	for _, f := range list {
 		if omittedBy(f) == 0 {

@@ -149,7 +149,7 @@ type child struct {
 
 	exited  chan struct{}
 	drained chan struct{} // standard error is read to its end
-	over    chan struct{} // its lines are no longer read
+	over    chan struct{} // nothing reads its lines any more
 	pipes   []io.Closer   // our ends
 	stopped sync.Once
 	watch   *signalWatch

@@ -38,7 +38,7 @@ func watchSignals() *signalWatch {
 	return w
 }
 
-// protect waits for a signal that ends the process with us; nil is none.
+// protect waits for a signal, and ends the process together with cupel; p can be nil.
 func (w *signalWatch) protect(p *os.Process) {
 	select {
 	case s := <-w.signals:

@@ -36,7 +36,7 @@ type testCase struct {
 	Pass     bool              `json:"pass"`
 	Expected string            `json:"expected"`
 	Got      string            `json:"got"`
-	Result   eval.AttackResult `json:"result,omitempty"` // absent when there is no verdict
+	Result   eval.AttackResult `json:"result,omitempty"` // absent without a verdict
 	Matched  []string          `json:"matched"`
 }
 

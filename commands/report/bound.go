@@ -17,7 +17,7 @@ import (
 // Without options, the reports do not list them.
 type mergedBound struct {
 	report.Bound
-	first string // the report that it is from; "": there is none yet
+	first string // the report that it is from, or ""
 }
 
 // add adds that of a report. Reports with other options are not parts of one run.
@@ -41,7 +41,7 @@ func (m *mergedBound) add(name string, bound report.Bound) error {
 // several reports whether the reports are of several versions.
 func (m *mergedBound) several() bool { return strings.Contains(m.Version, ", ") }
 
-// differences names the options that two reports do not share; "" if there are none.
+// differences names the options that two reports do not share, or returns "".
 func differences(first, other any) string {
 	was, is := optionsOf(first), optionsOf(other)
 	switch {

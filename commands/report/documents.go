@@ -125,7 +125,7 @@ func (r *reportReader) value(into *json.RawMessage) error {
 	return nil
 }
 
-// next reads a report; io.EOF says that there is no more.
+// next reads a report, or returns io.EOF after the last one.
 func (r *reportReader) next(source int32) (*reportIndex, error) {
 	if _, err := r.token(json.Delim('{')); err != nil {
 		return nil, err

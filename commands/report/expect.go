@@ -20,7 +20,7 @@ var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "j
 // shownNames is how many names of a kind are said one by one.
 const shownNames = 100
 
-// readExpected reads the list of --expect-inputs; nil: there is none.
+// readExpected reads the list of --expect-inputs, or returns nil without the flag.
 func readExpected(c *cli.Context) ([]string, error) {
 	name := c.String("expect-inputs")
 	if name == "" {

@@ -96,12 +96,12 @@ func (k *reportKind) shares(list string) bool {
 	return list == input.PassedOverList || k.Parts || list == "inputs" && k.Main != list
 }
 
-// Unhashed reports events without hash, or errors among omitted findings.
+// Unhashed reports events without hash, or errors in omitted findings.
 func Unhashed(t Totals) bool {
 	return t.Number("hashed") < t.Number("events") || t.Number("findings_omitted") > 0 && t.Number("errors") > 0
 }
 
-// NothingShown says that the flags have chosen events, and there is none.
+// NothingShown reports whether the flags selected events but none were shown.
 func NothingShown(t Totals) bool { return t.Number("subset") > 0 && t.Number("shown") == 0 }
 
 // Complied reports an unaccepted match.

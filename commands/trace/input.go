@@ -90,7 +90,7 @@ func (a *around) add(opened *door.Folder) runFolder {
 // inputInRun returns an input's name in its folder; "" if that name is another file or the bytes
 // are converted.
 func inputInRun(in walk.Input, r io.Reader, opt *trace.Options) string {
-	file, plain := r.(fs.File) // a text that is unpacked is none
+	file, plain := r.(fs.File) // an unpacked text is not a file
 	if !plain || opt.Reasoning.Run == nil || opt.Resume != nil {
 		return ""
 	}

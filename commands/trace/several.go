@@ -153,7 +153,7 @@ func (w *smallWorker) verify(batch []walk.Input) []verified {
 	return list
 }
 
-// one verifies one log, unless it is none that can be verified here.
+// one verifies one log; the result is empty if the log cannot be verified here.
 func (w *smallWorker) one(in walk.Input) (done verified) {
 	text, ok := w.read(in)
 	if !ok {

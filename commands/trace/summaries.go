@@ -161,7 +161,7 @@ func (j *summarizedLogs) Check(faulty bool) error {
 	return app.OneOf(j.c, len(j.logs), "log", "expect-count", "expect-head")
 }
 
-// Judge reports on a log, and returns the summary of that; nil when there is none.
+// Judge reports on a log, and returns its summary, or nil.
 func (j *summarizedLogs) Judge(out *app.Output, name string) (any, error) {
 	l := j.logs[name]
 	s, err := l.whole()
@@ -268,7 +268,7 @@ func (j *summarizedLogs) openLog(path string) (log wholeLog, err error) {
 	return wholeLogOf(inputs[0], "a summary")
 }
 
-// unreported returns why there is no report on a log, with a hint.
+// unreported returns the error for a log without report, with a hint.
 func unreported(name string, err error) error {
 	advice := summarizeHint
 	if gap, ok := errors.AsType[*trace.GapError](err); ok {

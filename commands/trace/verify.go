@@ -336,7 +336,7 @@ func (v *Verifying) progress(in walk.Input) *app.Progress {
 	return v.out.Progress("verifying "+in.Name, in.Size)
 }
 
-// conclude reports the verdict on one input, or that there is none yet.
+// conclude reports the verdict on one input, or that it is pending.
 func (v *Verifying) conclude(r *trace.Report) error {
 	return errors.Join(v.answer(r), v.awaited(r))
 }
@@ -477,7 +477,7 @@ func traceFacts(r *trace.Report) []report.Fact {
 	return facts
 }
 
-// shownVerdict is the verdict, or that there is none yet.
+// shownVerdict returns the verdict in words, or that it is pending.
 func shownVerdict(r *trace.Report) string {
 	switch {
 	case r.Interrupted && r.Verdict == "":

@@ -118,7 +118,7 @@ func Compare(ctx context.Context, a, b Input, opt CompareOptions, each func(*Dif
 	m.pair(byName)
 	m.judge()
 	m.count(c)
-	return c, m.tell(each)
+	return c, m.emit(each)
 }
 
 // SideError says which of the two inputs could not be read.

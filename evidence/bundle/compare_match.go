@@ -55,7 +55,7 @@ type record struct {
 	sum        evidence.Sum
 	at         int64 // of a text with this content, in the store
 	line, size int
-	index      int32   // amongst the events of its side
+	index      int32   // index in the events of its side
 	moved      bool    // A's: equal content in another order
 	pair       *record // the event of the other side that it belongs to
 }
@@ -308,8 +308,8 @@ func (m *matching) count(c *Comparison) {
 	}
 }
 
-// tell emits the differences, kind by kind.
-func (m *matching) tell(each func(*Difference) error) error {
+// emit passes the differences to each, kind by kind.
+func (m *matching) emit(each func(*Difference) error) error {
 	limits := evidence.Options{Limits: m.opt.Limits}
 	hashers := [...]*evidence.Hasher{evidence.NewHasher(limits), evidence.NewHasher(limits)}
 	for _, kind := range []DifferenceKind{Removed, Added, Changed, Moved, OtherEnvelope} {
@@ -340,7 +340,7 @@ func (r *record) place() *EventPlace {
 	return p
 }
 
-// describe rereads the events of a difference, as far as it tells of their content.
+// describe rereads the events of a difference for their type, subject and changed paths.
 func (m *matching) describe(d *Difference, a, b *record, hashers [2]*evidence.Hasher) error {
 	if d.Kind == OtherEnvelope {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Spill is a temporary file that is given up when it is no longer needed.
+// Spill is a temporary file that is released after its last use.
 type Spill interface {
 	Scratch
 	io.Closer

@@ -23,8 +23,7 @@ type Report struct {
 	Kind    Kind
 	Verdict Verdict
 
-	// Class and Code are those of the first fault in the order of the verification; ""
-	// when there is none.
+	// Class and Code are those of the first fault in the order of the verification, or "".
 	Class, Code string
 
 	Events int64 // events that were read
@@ -50,8 +49,7 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, as sentences
 
-	// Attestation, Redaction and Revealed are what the caller has checked besides; nil: nothing.
-	// Verify leaves them nil.
+	// Attestation, Redaction and Revealed are additional checks by the caller, or nil. Verify leaves them nil.
 	Attestation *Attestation
 	Redaction   *Redaction
 	Revealed    *Revealed

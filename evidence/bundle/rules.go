@@ -10,7 +10,7 @@ import (
 // or, after a first line "# manifest.json", a manifest. A first line "# with FLAGS" lists flags.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// Rule returns the row of a code, nil when there is none.
+// Rule returns the rule with a code, or nil.
 func Rule(code string) *finding.Rule { return rules.Lookup(code) }
 
 // The codes. They are the contract's where it has one.

@@ -29,7 +29,7 @@ type Observed struct {
 // The bases of observations.
 const (
 	BasisReported  = "producer_reported" // a summary event of the run says it
-	BasisNotStated = "not_stated"        // there is none
+	BasisNotStated = "not_stated"        // no event says it
 )
 
 // countNames are the names of observed counts in order of comparison.
@@ -109,7 +109,7 @@ func (c *ExtentCounter) summary(i int, data evidence.Value) {
 	}
 }
 
-// Extent returns the extent of the added events, or why there is none.
+// Extent returns the extent of the added events, or the reason why it is missing.
 func (c *ExtentCounter) Extent() (*Extent, error) {
 	if c.err != nil {
 		return nil, c.err

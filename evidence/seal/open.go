@@ -47,9 +47,8 @@ func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *eviden
 	return nil, e.placed(fault), err
 }
 
-// Statement returns the in-toto Statement that an envelope holds, strict JSON of any predicate type, and
-// the ids of the trusted keys that signed it. The finding says why there is none; no byte of the payload
-// is read before a signature is good.
+// Statement returns the in-toto Statement in an envelope, strict JSON of any predicate type, and the ids of the
+// trusted keys that signed it. Without a valid signature it returns a finding, and reads no byte of the payload.
 func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, keyIDs []string, _ *evidence.Finding, _ error) {
 	keyIDs, wrong, err := e.verify(ctx, trust)
 	if wrong != nil || err != nil {

@@ -62,7 +62,7 @@ type Config struct {
 	Bytes  int64    // of the text
 	SHA256 [32]byte // of the text
 
-	Withheld []keyfile.Class // of evidence.classes: rows that do not apply, because nobody named the file
+	Withheld []keyfile.Class // rows of evidence.classes that do not apply, because the file was found and not named
 }
 
 // Entry is a scalar with its position.

@@ -7,11 +7,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/keyfile"
 )
 
-// AsFound returns the part of c that holds for a file that nobody named. Such a file comes with a
-// checkout, so a pull request from a stranger can change it. It can exclude files and ignore
-// findings, which reports say, but it cannot weaken redaction: of its privacy classes only the
-// rows that forbid a value at a pointer apply. A row with a pattern is withheld, because hiding a
-// part of a secret keeps the rules from finding the rest.
+// AsFound returns the part of c that applies if the file was found and not named by the user. Such a file comes with
+// a checkout, so a pull request from a stranger can change it. It can exclude files and ignore findings, which
+// reports mention, but it cannot weaken redaction: of its privacy classes only the rows that forbid a value at a
+// pointer apply. A row with a pattern is withheld, because hiding a part of a secret keeps the rules from finding the
+// rest.
 func (c Config) AsFound() Config {
 	all := c.Classes
 	c.Classes, c.Withheld = nil, nil
@@ -38,8 +38,8 @@ func strengthens(row keyfile.Class) bool {
 	return row.Pattern == nil
 }
 
-// InCheckout reports whether a path is in a repository, or below the current folder: a file there
-// can come from a stranger. Links are not followed, since a checkout can hold links, too.
+// InCheckout reports whether a path is in a repository, or below the current folder: a file there can come from a
+// stranger. It does not follow links, because a checkout can contain links.
 func InCheckout(path string) (bool, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

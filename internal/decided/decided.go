@@ -1,5 +1,5 @@
-// Package decided notes the files, besides the inputs, that take part in the verdicts of a run: a configuration, a
-// baseline, an anchor, a plan and so on, each with the digest of its bytes and what it did.
+// Package decided lists the files, other than the inputs, that take part in the verdicts of a run: a configuration, a
+// baseline, an anchor, a plan and so on, each with the digest of its bytes and its effect.
 package decided
 
 import (

@@ -92,7 +92,7 @@ func (d *Folder) File(name string) (File, error) {
 	return regular(f, d.path(name)) // it could have been replaced meanwhile
 }
 
-// Unlinked is File, but refuses links, too, for files that are removed by name.
+// Unlinked is File, but also refuses links, for files that are removed by name.
 func (d *Folder) Unlinked(name string) (File, error) {
 	info, err := d.Lstat(name)
 	switch {

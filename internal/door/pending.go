@@ -101,7 +101,7 @@ func heeds(s os.Signal) bool {
 func removePending() {
 	pending.Lock()
 	for _, name := range pending.names {
-		_ = system.Remove(name) // nobody can be informed
+		_ = system.Remove(name) // the process is ending: nothing can handle the error
 	}
 }
 

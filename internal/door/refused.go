@@ -18,7 +18,7 @@ func refused(path, why string) error {
 	return &fs.PathError{Op: "open", Path: path, Err: &RefusedError{why}}
 }
 
-// regular returns f unless it is no longer a regular file.
+// regular returns f if it is still a regular file.
 func regular(f File, path string) (File, error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {

@@ -6,9 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Language answers the server's questions about documents. Offsets are bytes; the server converts
-// positions. Methods are called concurrently, except that Check and Format never run at the same
-// time. When a context ends, the answer is no longer needed.
+// Language answers the server's questions about documents. Offsets are bytes; the server converts positions. Methods
+// are called concurrently, except that Check and Format never run at the same time. After the context ends, the
+// server discards the answer.
 type Language interface {
 	// Check returns all diagnostics of a document, in text order.
 	Check(ctx context.Context, doc Document) []Diagnostic
@@ -17,8 +17,8 @@ type Language interface {
 	Hover(doc Document, at int, found []finding.Finding) (h Hover, ok bool)
 	// Complete returns the completions at an offset.
 	Complete(doc Document, at int) []Completion
-	// Format returns the edits for the usual layout; nil if there are none or the kind of document
-	// has no layout. The error says why a document cannot be formatted.
+	// Format returns the edits for the usual layout, or nil if the document has it or its kind has no layout. The
+	// error says why a document cannot be formatted.
 	Format(doc Document) ([]finding.Edit, error)
 	// Symbols returns the named parts of a document.
 	Symbols(doc Document) []Symbol

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Events is the view of verified or linted evidence: the checks behind a bundle's verdict, and the
-// events with the privacy classes of their values and the extent of their content hashes. Values
-// that should not be shared appear only as path, class and length.
+// Events is the view of verified or linted evidence: the checks of a bundle's verdict, and the events with the
+// privacy classes of their values and the extent of their content hashes. Values that should not be shared appear
+// only as path, class and length.
 type Events struct {
 	File  string // file of the events, as in findings
 	Total int64  // number of events
 
 	Manifest string      // manifest file, as in findings; "" if the input is not a bundle
-	Rests    []EventRest // checks behind the verdict on a bundle
+	Rests    []EventRest // checks of the verdict on a bundle
 
 	Rows []EventRow
 	Left string // which events are shown, if not all

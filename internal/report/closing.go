@@ -122,8 +122,8 @@ func (t *Tally) Add(part Summary) {
 // leavesOut says on one line what files left out, but for what Text counts; "": nothing.
 func (s Summary) leavesOut() string { return decided.LeavesOut(s.DecidedWith, !s.Accepted) }
 
-// shown reports whether there is a closing line for a person. A quiet run that passed ends without one, unless
-// a configuration left something out: nobody has to name that.
+// shown reports whether text output ends with a closing line. A quiet run that passed prints it only if a
+// configuration that the user did not name left something out.
 func (s Summary) shown(quiet bool) bool {
 	return s.Text != "" && (!quiet || s.No || s.Failed || decided.LeavesOut(s.DecidedWith, false) != "")
 }

@@ -33,7 +33,7 @@ type Run struct {
 	NotProved []string
 }
 
-// Bound is what the verdicts of a run depend on besides its inputs.
+// Bound is what the verdicts of a run depend on in addition to its inputs.
 type Bound struct {
 	Version string // cupel's version
 	Options any    // the options that can change a verdict, as a JSON object
@@ -67,8 +67,8 @@ type Answer struct {
 	Listing    string            // lines in a machine-readable list such as sha256sum's, with subject and result
 	Findings   []finding.Finding // findings about the subject
 
-	// View returns the page's view of the subject; nil for none. The html writer calls it once,
-	// while the answer is written. An error says why there is no view and does not end the run.
+	// View returns the page's view of the subject, or nil. The html writer calls it once, while the answer is
+	// written. An error explains a missing view and does not end the run.
 	View func() (page.View, error)
 
 	// Guarded means that findings can repeat sensitive values; a page shows only what its view
@@ -117,7 +117,7 @@ type Fact struct {
 	Name    string
 	Value   string
 	Members []Fact // parts, instead of a value
-	Kept    bool   // text shows it of a subject that passed, too: it answers what a flag asked
+	Kept    bool   // text also shows it of a subject that passed, because a flag asked for it
 }
 
 // Briefer is the Value of an answer that repeats parts the run also reports separately, such as
@@ -138,7 +138,7 @@ type Summary struct {
 	// makes Text from No and Failed; if nil, the verdict is prepended to Text
 	Tally *Tally
 
-	DecidedWith []decided.File // the files, besides the inputs, that took part
+	DecidedWith []decided.File // the files, other than the inputs, that took part
 	Accepted    bool           // Text counts what a baseline accepts
 
 	// View returns the page's view of the whole run, as [Answer.View]; nil for none.

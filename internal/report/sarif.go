@@ -136,7 +136,7 @@ type sarif struct {
 	version  string
 	known    []finding.Rule
 	index    ruleIndex   // of known
-	used     map[int]int // the place of a known rule among the run's
+	used     map[int]int // the index of a known rule in the run's rules
 	rules    []sarifRule // in the order in which they were used
 	prints   fingerprints
 	results  int
@@ -152,7 +152,7 @@ func newSARIF(w io.Writer, run Run, _ Options) Writer {
 	return s
 }
 
-// rule returns the place of a finding's rule among the rules of the run; nil: the command has no such rule.
+// rule returns the index of a finding's rule in the rules of the run, or nil if the command has no such rule.
 func (s *sarif) rule(f finding.Finding) *int {
 	i, ok := s.index.of(f.Rule, f.Revision())
 	if !ok {

@@ -209,8 +209,8 @@ func (e *envelope) brokenID(line []byte, stop int) []byte {
 	return e.idBefore(line, stop)
 }
 
-// idBefore returns the complete id before a position, or null if there is none or a bracket was
-// closed before it, which could make it a member of params.
+// idBefore returns the complete id before a position. It returns null without an id, or if a bracket was closed
+// before it, which could make it a member of params.
 func (e *envelope) idBefore(line []byte, stop int) []byte {
 	if id := e.id.of(line); id != nil && isID(id) && e.id.end < stop && !bytes.ContainsAny(line[:e.id.start], "]}") {
 		return bytes.Clone(id)

@@ -113,8 +113,7 @@ func (p *pool) run(t task) {
 	}
 }
 
-// next returns the worker's next task; ok is false if there is none. It starts workers for other
-// tasks that now fit.
+// next returns the worker's next task; ok is false without one. It starts workers for other tasks that now fit.
 func (p *pool) next(done task) (t task, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

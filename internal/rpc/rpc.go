@@ -36,8 +36,8 @@ type Answer struct {
 	Fault  *Fault // if set, the line is not a request; the loop answers it
 }
 
-// Work produces an answer concurrently. ctx ends at the time limit or when the answer is no longer
-// needed. scratch is reusable memory for the answer.
+// Work produces an answer concurrently. ctx ends at the time limit or when the client cancels. scratch is reusable
+// memory for the answer.
 type Work func(ctx context.Context, scratch *[]byte) Answer
 
 // Reply is a handler's reaction: exactly one of Now, Work and Last is set.

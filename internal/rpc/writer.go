@@ -33,8 +33,8 @@ func newAnswerWriter(w io.Writer, framing Framing, max int64) *answerWriter {
 	return a
 }
 
-// send queues an answer. It blocks while the client leaves too many unread, unless urgent. If it
-// returns true, nobody is writing and the caller must call write.
+// send queues an answer. It blocks while the client leaves too many unread, unless urgent. If idle is true, nothing
+// is writing and the caller must call write.
 func (a *answerWriter) send(id []byte, answer Answer, urgent bool) (idle bool) {
 	size := int64(len(id) + len(answer.Result) + len(answer.Error))
 	a.mu.Lock()

@@ -427,7 +427,7 @@ const mostBefore = 200
 func (p *passes) closes(n *named, i int) bool {
 	text := p.text
 	if text[i] == '\'' {
-		return false // which is an apostrophe, too
+		return false // also an apostrophe
 	}
 	after := skipBlanks(text, i+1)
 	if after == len(text) || bytes.IndexByte([]byte("+.,)%;&"), text[after]) < 0 {

@@ -224,8 +224,7 @@ const (
 	keyName  = "PRIVATE KEY"
 )
 
-// key reports a private key from its first line to its last. Without a last line it ends where the
-// lines are no longer base64.
+// key reports a private key from its first line to its last. Without a last line it ends after the last base64 line.
 func (p *passes) key(i int) {
 	if i < p.keyEnd {
 		return

@@ -115,7 +115,7 @@ func NewText(r io.Reader, known ...string) *Text { return &Text{r: r, known: kno
 // Format reads the bytes needed for detection and returns the known compression format, or "".
 func (t *Text) Format() string {
 	if !t.told {
-		t.tell()
+		t.detect()
 	}
 	return t.format
 }
@@ -124,7 +124,7 @@ func (t *Text) Format() string {
 // errors.
 func (t *Text) Compressed() *CompressedError {
 	if !t.told {
-		t.tell()
+		t.detect()
 	}
 	found, _ := errors.AsType[*CompressedError](t.err)
 	return found
@@ -132,7 +132,7 @@ func (t *Text) Compressed() *CompressedError {
 
 func (t *Text) Read(p []byte) (int, error) {
 	if !t.told {
-		t.tell()
+		t.detect()
 	}
 	if len(t.head) > 0 {
 		n := copy(p, t.head)
@@ -145,8 +145,8 @@ func (t *Text) Read(p []byte) (int, error) {
 	return t.r.Read(p)
 }
 
-// tell reads while the bytes can be the start of a compressed file.
-func (t *Text) tell() {
+// detect reads while the bytes can be the start of a compressed file.
+func (t *Text) detect() {
 	t.told = true
 	buf := make([]byte, compressedHead)
 	for more := true; more && t.err == nil; {

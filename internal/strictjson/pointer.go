@@ -13,7 +13,7 @@ const maxPointerKey = 64
 // Pointer returns the value's JSON pointer (RFC 6901); "" is the root. Long names are cut.
 func (n Node) Pointer() string { return n.PointerOf(maxPointerKey) }
 
-// PointerOf is Pointer with at most so many bytes of a name.
+// PointerOf is Pointer, but cuts each name to at most name bytes.
 func (n Node) PointerOf(name int) string {
 	var b strings.Builder
 	for at := n.root(); at != n; {

@@ -94,8 +94,8 @@ func (s *Shape) ends(src []byte, start, end int) bool {
 		(len(s.name) <= 16 || string(src[start+8:end-8]) == s.name[8:len(s.name)-8])
 }
 
-// learn adds the shape of a known one and a new name (ASCII without escapes); ascends means that
-// the object stays Sorted. It returns noShape if there is no room or the name is repeated.
+// learn adds the shape of a known one and a new name (ASCII without escapes); ascends means that the object stays
+// Sorted. It returns noShape if the table is full or the name is repeated.
 func (s *shapes) learn(known uint16, name []byte, ascends bool) uint16 {
 	list := *s
 	if known == noShape || len(list) == maxShapes || len(name) > shapeName || int(list[known].count) == ShapeMembers {
@@ -137,8 +137,7 @@ func (s *Shape) with(name []byte, place int) Shape {
 	return next
 }
 
-// place returns the canonical position of a name among those of a shape; ok is false if it is
-// repeated.
+// place returns the canonical position of a name in a shape; ok is false if the name is repeated.
 func (s shapes) place(known uint16, name []byte) (place int, ok bool) {
 	for i := known; i != emptyShape; i = s[i].before {
 		switch bytes.Compare([]byte(s[i].name), name) {

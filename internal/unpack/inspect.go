@@ -82,7 +82,7 @@ func (l *inspectLog) Read(p []byte) (int, error) {
 	}
 }
 
-// next begins with the next member of the archive, or ends the document behind the last one.
+// next begins with the next member of the archive, or ends the document after the last one.
 func (l *inspectLog) next() error {
 	h, err := l.localHeader()
 	if err != nil {
@@ -165,7 +165,7 @@ type zipMember struct {
 	flags, method  uint16
 	sum            uint32
 	packed, unpack uint64
-	wide           bool // sizes behind the data have 64 bits
+	wide           bool // sizes after the data have 64 bits
 	last           bool // no member: the central directory begins
 }
 
@@ -233,7 +233,7 @@ func (l *inspectLog) open(h zipMember) (text io.Reader, done func() error, err e
 		source = &packed
 	case zipDeflate:
 		if streamed {
-			source = flate.NewReader(l.in.buffered) // a ByteReader: nothing behind the data is taken
+			source = flate.NewReader(l.in.buffered) // a ByteReader: reads no byte after the data
 		} else {
 			source = flate.NewReader(&packed)
 		}
@@ -264,7 +264,7 @@ func (l *inspectLog) open(h zipMember) (text io.Reader, done func() error, err e
 	}, nil
 }
 
-// descriptor reads the checksum and the sizes behind the data of a member (APPNOTE 4.3.9).
+// descriptor reads the checksum and the sizes after the data of a member (APPNOTE 4.3.9).
 func (l *inspectLog) descriptor(h *zipMember, unpacked uint64) error {
 	head, err := l.in.buffered.Peek(4)
 	if err != nil {

@@ -3,8 +3,8 @@
 // and other bytes after the last one are a fault. The text of an Inspect log (.eval) is the
 // document that its ZIP archive holds in parts.
 //
-// A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few
-// buffers that another goroutine fills, so that whoever reads them works at the same time.
+// A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few buffers. Another
+// goroutine fills them, so unpacking and reading run in parallel.
 package unpack
 
 import (

@@ -1,9 +1,8 @@
-// Package voicetest collects the messages of the program from its source: errors, hints, warnings, what
-// findings say, and the rest of what is printed. A test writes them into commands/testdata/messages.md, another one
-// holds them to one voice, and whatever the scripts of testdata/script print has to be among them.
+// Package voicetest collects the messages of the program from its source: errors, hints, warnings, what findings say,
+// and all other printed text. One test writes them into commands/testdata/messages.md. Another one checks their style
+// and that the scripts of testdata/script print no other text.
 //
-// Texts that other documents hold are left out: the usage of flags (docs/cupel.1) and the tables of rules
-// (docs/rules.md).
+// Texts from other documents are left out: the usage of flags (docs/cupel.1) and the tables of rules (docs/rules.md).
 package voicetest
 
 import (

@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// enough is the minimum number of letters in a message for a match; mostly variable texts would
-// match anything.
+// enough is the minimum number of letters in a message for a match; a message that is mainly variables would match
+// anything.
 const enough = 5
 
-// behind matches what follows a finding's message: its rule id, the privacy class or the place in a
-// JSON text.
-var behind = regexp.MustCompile(` \[[\w.-]+\]( \(and \d+ more\))?$| \((sensitive|forbidden), [\w-]+\)$| in /\S*$`)
+// after matches the text after a finding's message: its rule id, the privacy class or the place in a JSON text.
+var after = regexp.MustCompile(` \[[\w.-]+\]( \(and \d+ more\))?$| \((sensitive|forbidden), [\w-]+\)$| in /\S*$`)
 
 // before matches the path before a privacy finding.
 var before = regexp.MustCompile(`^/\S* `)
@@ -21,7 +20,7 @@ var before = regexp.MustCompile(`^/\S* `)
 // Known reports whether a printed text is one of the messages, after removing places and messages
 // before it, which end in a colon, semicolon or question mark. Page texts are not printed.
 func Known(all []Message, text string) bool {
-	if short := behind.ReplaceAllString(text, ""); short != text && Known(all, short) {
+	if short := after.ReplaceAllString(text, ""); short != text && Known(all, short) {
 		return true
 	}
 	if at := before.FindString(text); at != "" && Known(all, text[len(at):]) {

@@ -35,7 +35,7 @@ func Expand(ctx context.Context, operands []string, opt Options) ([]Input, error
 	return w.list, nil
 }
 
-// operand adds an operand's inputs, or an input that reports why there are none.
+// operand adds an operand's inputs, or an input whose error explains why it has none.
 func (w *walker) operand(op string) error {
 	before, passed, resembling, left := len(w.list), w.passed, w.resembling, w.left
 	info, err := door.Stat(op)

@@ -49,8 +49,8 @@ var connectionMembers = map[string]bool{
 	"serverLabel": true, "server_name": true, "serverName": true, "mcp_session_id": true, "mcp-session-id": true,
 }
 
-// around takes over what an object says of the messages in it. ok is false when it says that
-// there are none.
+// around updates the context from an object that contains messages. ok is false if the object declares that it
+// contains none.
 func around(n strictjson.Node, c context) (context, bool) {
 	var scratch [32]byte
 	for member := range n.Children() {
@@ -112,9 +112,8 @@ type words map[string]Side
 
 const mostWords = 1 << 10
 
-// tell completes a message's sender from its method, or from the earlier meaning of its direction's
-// word.
-func (w *words) tell(c context, byMethod Side) Side {
+// completeSender completes a message's sender from its method, or from the earlier meaning of its direction's word.
+func (w *words) completeSender(c context, byMethod Side) Side {
 	if c.sender != "" {
 		return c.sender
 	}

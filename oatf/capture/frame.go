@@ -27,7 +27,7 @@ func (f *frame) ofLine(line source.Line) {
 	f.text, f.first, f.at, f.line = line.Bytes, line.Number, 0, line.Number
 }
 
-// lineOf returns the line of a byte. Calls are mostly in order.
+// lineOf returns the line of a byte. It is fast if calls come in order.
 func (f *frame) lineOf(offset int) int {
 	if offset < f.at {
 		f.at, f.line = 0, f.first

@@ -246,7 +246,7 @@ func flushStreams(r *collector) {
 	}
 }
 
-// hand queues a joined text, as its kind and as the one that it stands for.
+// hand queues a joined text under its kind, and as the message that it represents.
 func hand(r *collector, g *group) {
 	if g.pieces == 0 || g.told {
 		return
@@ -384,7 +384,7 @@ var items = map[string]string{
 	"statusUpdate": "task/status", "status-update": "task/status", "artifactUpdate": "task/artifact", "artifact-update": "task/artifact",
 }
 
-// unwrap is the member that an answer of A2A 1.x wraps; name is "" where there is none.
+// unwrap returns the member that an A2A 1.x answer wraps, and its name; name is "" without one.
 func unwrap(o model.Object) (inner model.Value, name string) {
 	for _, wrapper := range []string{"task", "message", "statusUpdate", "artifactUpdate"} {
 		v, is := o.Get(wrapper)

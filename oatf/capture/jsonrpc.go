@@ -185,7 +185,7 @@ func (r *collector) call(q call, c context) {
 	of := r.methods.named(q.method)
 	m := r.message(c)
 	m.describe(of, q.role)
-	m.Sender = r.words.tell(c, protocol.Sender(q.method, false))
+	m.Sender = r.words.completeSender(c, protocol.Sender(q.method, false))
 	m.Value, m.body, m.absent = q.value, q.body, q.absent
 	if q.key != "" {
 		open := &request{id: q.key, sender: m.Sender, method: of, place: Place{r.input, m.Line}}
@@ -227,7 +227,7 @@ func (r *collector) answer(a answer, c context) {
 	m := r.message(c)
 	m.Value, m.body, m.IsError = a.value, a.body, a.body == bodyError
 	m.Kind.Role = model.RoleResponse
-	sender := r.words.tell(c, "")
+	sender := r.words.completeSender(c, "")
 	q, either := r.open.answered(a.key, sender, a.value, m.IsError)
 	var of *method
 	switch {

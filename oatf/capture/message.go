@@ -48,7 +48,7 @@ type Message struct {
 	// Data of a runner's line; other containers can have the time.
 	Actor     string
 	Phase     string
-	Timestamp string // as the container spells it; RFC 3339 in a runner's line; "" when there is none
+	Timestamp string // in the container's spelling; RFC 3339 in a runner's line; or ""
 	Seq       int64
 	HasSeq    bool
 
@@ -79,7 +79,7 @@ type Message struct {
 	body    body
 	absent  bool         // the member that holds the value is missing
 	params  []byte       // of the originating request, as JSON; nil once they are read
-	request *model.Value // the params; nil before, and when there are none
+	request *model.Value // the params; nil before they are read and without params
 	limits  Limits
 }
 
@@ -130,8 +130,7 @@ func (m *Message) Wrapped(role model.MessageRole) (root model.Value, ok bool) {
 	return envelope, true
 }
 
-// member is the name of the member of an envelope that holds the value of a message; ""
-// when there is none.
+// member returns the name of the envelope member that holds a message's value, or "".
 func (m *Message) member(role model.MessageRole) string {
 	switch {
 	case m.body == bodyError:

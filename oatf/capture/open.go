@@ -85,7 +85,7 @@ func (open *requests) key(connection string, id strictjson.Node) []byte {
 	return key
 }
 
-// textKey is the key of a name that stands for an id.
+// textKey returns the key of a name that is used as an id.
 func textKey(kind, connection, name string) string {
 	key := kind + connection + "\x00" + name
 	if len(key) > longKey {

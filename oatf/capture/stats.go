@@ -24,7 +24,7 @@ type Stats struct {
 	Format Format // of the last input: of its first messages; Auto before its first record
 }
 
-// Place is a line of an input; the zero Place is none.
+// Place is a line of an input; the zero Place means no line.
 type Place struct {
 	Input int // from 0 on
 	Line  int // 1-based

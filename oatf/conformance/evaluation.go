@@ -28,7 +28,7 @@ func runEvaluate(c *Case, f fixture) {
 	}
 }
 
-// celOf is the default evaluator of expressions, nil when the fixture says that there is none.
+// celOf returns the default evaluator of expressions, or nil if the fixture declares it absent.
 func celOf(input oatf.Object) eval.CELEvaluator {
 	if textOf(input, "cel_evaluator") == "absent" {
 		return nil
@@ -36,7 +36,7 @@ func celOf(input oatf.Object) eval.CELEvaluator {
 	return eval.NewCEL(eval.CELOptions{})
 }
 
-// semanticOf is the evaluator that the fixture describes, nil when there is none.
+// semanticOf returns the evaluator that the fixture describes, or nil.
 func semanticOf(input oatf.Object) eval.SemanticEvaluator {
 	mock := objectOf(input, "semantic_evaluator")
 	if present, _ := mock.Get("present"); present != true {

@@ -155,7 +155,7 @@ func interpolation(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 // messages are what templates refer to.
 type messages struct {
 	extractors        map[string]string
-	request, response *oatf.Value // nil when absent, which null stands for
+	request, response *oatf.Value // nil if absent or null
 }
 
 func messagesOf(input oatf.Object) messages {
@@ -223,7 +223,7 @@ func trigger(under oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return append(answer, oatf.Member{Key: "state", Value: counted}), err
 }
 
-// eventOf is the event of a trigger's fixture, nil when there is none.
+// eventOf returns the event of a trigger's fixture, or nil.
 func eventOf(input oatf.Object) *oatf.ProtocolEvent {
 	v, _ := input.Get("event")
 	o, ok := v.(oatf.Object)
@@ -277,7 +277,7 @@ func objectOf(o oatf.Object, key string) oatf.Object {
 	return member
 }
 
-// integerOf is the member of an object when it is an integer, 0 when it is none.
+// integerOf returns an object's member if it is an integer, else 0.
 func integerOf(o oatf.Object, key string) int64 {
 	v, _ := o.Get(key)
 	n, _ := v.(oatf.Number)

@@ -58,8 +58,8 @@ func taskText(v oatf.Value) oatf.Value {
 	return strings.Join(texts, "\n")
 }
 
-// asTask is a tool's call as the message to an agent that it stands for: with the member
-// message, unless it has one.
+// asTask returns a tool call as the message to an agent that it represents, and adds the member message if it is
+// missing.
 func asTask(v oatf.Value) oatf.Value {
 	object, ok := v.(oatf.Object)
 	if _, has := object.Get("message"); !ok || has {

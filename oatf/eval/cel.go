@@ -79,7 +79,7 @@ type celEvaluator struct {
 	text     int                    // counted against celText
 }
 
-// compiledCEL is an expression that is ready, or why it is none.
+// compiledCEL is a compiled expression, or the error of compiling it.
 type compiledCEL struct {
 	program *program.Program
 	err     error

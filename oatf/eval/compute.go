@@ -23,9 +23,8 @@ import (
 //	one matched  exploited                 partial
 //	none matched not_exploited             not_exploited
 //
-// A missing verdict counts as skipped. An attack without indicators is an error, because such a
-// verdict has no basis. So is an invalid correlation logic or verdict. Verdicts with unknown ids
-// are ignored, with a diagnostic.
+// A missing verdict counts as skipped. An attack without indicators is an error, because its verdict has no basis. An
+// invalid correlation logic or verdict is an error as well. Verdicts with unknown ids are ignored, with a diagnostic.
 //
 // An indicator without an id has the one from Normalize. The verdict's time is now; indicator
 // verdicts are kept unchanged.

@@ -22,8 +22,8 @@ type CELEvaluator interface {
 	Evaluate(ctx context.Context, expression string, variables map[string]oatf.Value) (oatf.Value, error)
 }
 
-// SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a
-// model, hence there is no default.
+// SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a model, so cupel has
+// no default.
 //
 // The score is from 0 to 1. The indicator matches if the highest score of its selected texts
 // reaches its threshold or [DefaultThreshold]. An error or invalid score is an error verdict of
@@ -46,8 +46,8 @@ type SemanticQuery struct {
 // DefaultThreshold is the threshold of a semantic indicator without one.
 const DefaultThreshold = 0.7
 
-// GenerationProvider generates the content of a `synthesize` block (SDK specification §6.3). It
-// needs a model, hence there is no default.
+// GenerationProvider generates the content of a `synthesize` block (SDK specification §6.3). It needs a model, so
+// cupel has no default.
 //
 // The prompt is interpolated. The response context is the protocol binding's data, such as a tool's
 // inputSchema. The caller checks the answer's structure and adds the phase's name. Errors are

@@ -16,7 +16,7 @@ import (
 // messageView is a message from a document's perspective. Unknown properties are empty and exclude no
 // indicator.
 type messageView struct {
-	unseen bool // it is none of the messages that are evaluated
+	unseen bool // the message is not evaluated
 	blank  bool // there is nothing to see in it
 
 	protocol   oatf.Protocol
@@ -25,7 +25,7 @@ type messageView struct {
 	actor      string
 	side       oatf.Direction
 	sender     capture.Side
-	task       bool // a call that stands for a message to an agent, or such a message
+	task       bool // a call that represents a message to an agent, or such a message
 
 	from perspective
 }
@@ -35,7 +35,7 @@ type perspective struct {
 	profile *profile.Profile // nil: as it is
 	mode    oatf.Mode
 	alias   protocol.Alias // the value that the known runner has a name for, by that name
-	task    bool           // a tool's call as the message to an agent that it stands for
+	task    bool           // a tool call as the message to an agent that it represents
 }
 
 // appendName appends a text that identifies the perspective within a document.

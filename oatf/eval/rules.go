@@ -124,7 +124,7 @@ var rules = finding.Table{
 	},
 }
 
-// of makes a diagnostic of the rule, at a dot-path of the document; "" is none.
+// of returns a diagnostic of the rule at a dot-path of the document ("" without a path).
 func (r rule) of(path, message string) oatf.Diagnostic {
 	severity := model.DiagnosticWarning
 	if rules[r].Severity == finding.Error {

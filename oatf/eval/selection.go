@@ -24,7 +24,7 @@ type Selection struct {
 	Actor       string             // "": any; so it is under SDK01
 	Direction   oatf.Direction     // "": both; so it is under SDK01
 	Method      Method             // "" when the indicator has no method, or several
-	Target      *string            // the wildcard dot-path of a pattern or semantic match; nil when there is none
+	Target      *string            // the wildcard dot-path of a pattern or semantic match; nil without one
 
 	operation string // the surface by the name that operations are compared by
 

@@ -39,7 +39,7 @@ type Case struct {
 	Results []eval.AttackResult
 	Attack  bool // the capture shows the attack
 
-	Indicators []Indicator // those whose results are expected, too
+	Indicators []Indicator // those with expected results as well
 }
 
 // Indicator is the expected result of an indicator.
@@ -157,8 +157,7 @@ func oneOf[E ~string](n *yaml.Node, known []E) (E, *keyfile.Error) {
 	return E(word.Text), nil
 }
 
-// Known returns the mistake of the first case that expects a result of an indicator that the document
-// does not have, nil when there is none.
+// Known returns the mistake of the first case that expects a result of an unknown indicator, or nil.
 func (t *Tests) Known(path string, ids []string) error {
 	for i := range t.Cases {
 		for _, x := range t.Cases[i].Indicators {

@@ -54,7 +54,7 @@ func (c *Covered) Finding() (f finding.Finding, some bool) {
 	return f, true
 }
 
-// Untested says that there are no tests beside a document; name is the one that their file would have.
+// Untested returns the finding of a document without a test file; name is the missing file's name.
 func Untested(name string) finding.Finding {
 	f := rules[noTests].New("the document has no tests: there is no " + name)
 	f.Help = "list captures under attack and benign in that file; `cupel help oatf-tests` shows an example"

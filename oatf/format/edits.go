@@ -43,7 +43,7 @@ func linesEnd(text string, n int) (end int) {
 	return end
 }
 
-// line is the nth line of a text, counted from 0; ok is false when there is none.
+// line returns the nth line of a text, counted from 0; ok is false if the text has fewer lines.
 func line(text string, n int) (l string, ok bool) {
 	text = text[linesEnd(text, n):]
 	return text[:linesEnd(text, 1)], text != ""

@@ -14,7 +14,7 @@ import (
 // lines.
 func (l *layout) clean() []byte {
 	out := make([]byte, 0, len(l.text)+1)
-	blank := true // the last line of out is, or there is none
+	blank := true // the last line of out is blank, or out is empty
 	last := l.Lines.Count() - 1
 	for i := range l.Lines.Count() {
 		line := l.row(i)

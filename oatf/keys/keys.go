@@ -42,7 +42,7 @@ type Place struct {
 	Names Names
 }
 
-// Where is additional context of a place; "" if unknown.
+// Where is the context of a place; unknown fields are "".
 type Where struct {
 	Mode     model.Mode     // of the phase that the place is in
 	Protocol model.Protocol // of the indicator that the place is in
@@ -109,7 +109,7 @@ type key struct {
 	value       *shape
 }
 
-// below is the shape one step down, nil when there is none.
+// below returns the shape one step down, or nil.
 func (g guide) below(s *shape, step string) *shape {
 	if step == Element {
 		return s.item

@@ -14,12 +14,12 @@ import (
 // lintOwnPayload finds indicators on messages that only the document's own actors send, because the
 // named actor or all are on the sending side.
 func lintOwnPayload(doc *view.Document, out *reporter) {
-	stands := standsOf(doc)
+	sideSets := standsOf(doc)
 	doc.EachIndicator(func(ind *model.Indicator, at *place.Path) {
 		protocol := doc.Protocol(ind)
 		sides := doc.Profile.Lint.Senders[ind.SurfaceName()]
 		fills := sides.Of(ind.Direction)
-		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.SurfaceName()) || stands.of(ind, protocol) != only(fills) {
+		if fills == profile.EitherSide || !doc.Profile.HasSurface(protocol, ind.SurfaceName()) || sideSets.of(ind, protocol) != only(fills) {
 			return
 		}
 		d := out.warn(rules.OwnPayload, at.Field("surface"), "%s is sent by the attacker itself: a match shows the payload, not that the agent complied", selected(ind))
@@ -42,15 +42,15 @@ func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, 
 	case sides.Request == sides.Response && p.HasDirections():
 		return ""
 	case sides.Request == sides.Response:
-		return ": " + strings.Join(surfacesBeside(p, protocol, sides), ", ")
+		return ": " + strings.Join(otherSurfaces(p, protocol, sides), ", ")
 	case *ind.Direction == model.DirectionRequest:
 		return ": direction: response"
 	}
 	return ": direction: request"
 }
 
-// surfacesBeside returns a protocol's surfaces that the other side can also fill.
-func surfacesBeside(p *profile.Profile, protocol model.Protocol, mine profile.Sides) (list []string) {
+// otherSurfaces returns a protocol's surfaces that the other side can also fill.
+func otherSurfaces(p *profile.Profile, protocol model.Protocol, mine profile.Sides) (list []string) {
 	for _, row := range p.Surfaces {
 		if row.Protocol == protocol && p.Lint.Senders[row.Surface] != mine {
 			list = append(list, string(row.Surface))
@@ -59,15 +59,15 @@ func surfacesBeside(p *profile.Profile, protocol model.Protocol, mine profile.Si
 	return list
 }
 
-// stand is a set of sides, as bits.
-type stand uint8
+// sideSet is a set of sides, as bits.
+type sideSet uint8
 
-func only(side profile.Side) stand { return 1 << side }
+func only(side profile.Side) sideSet { return 1 << side }
 
-// stands maps a protocol's actors, all and by name, to sides.
-type stands map[standing]stand
+// sideSets maps a protocol's actors, all and by name, to sides.
+type stands map[actorKey]sideSet
 
-type standing struct {
+type actorKey struct {
 	protocol model.Protocol
 	named    bool
 	actor    string
@@ -81,16 +81,16 @@ func standsOf(doc *view.Document) stands {
 			side = only(profile.ServerSide)
 		}
 		protocol := vocabulary.ExtractProtocol(ph.Mode)
-		s[standing{protocol: protocol}] |= side
-		s[standing{protocol, true, a.Name}] |= side
+		s[actorKey{protocol: protocol}] |= side
+		s[actorKey{protocol, true, a.Name}] |= side
 	})
 	return s
 }
 
 // of are the sides of the actors whose messages an indicator sees.
-func (s stands) of(ind *model.Indicator, protocol model.Protocol) stand {
+func (s stands) of(ind *model.Indicator, protocol model.Protocol) sideSet {
 	if ind.Actor != nil {
-		return s[standing{protocol, true, *ind.Actor}]
+		return s[actorKey{protocol, true, *ind.Actor}]
 	}
-	return s[standing{protocol: protocol}]
+	return s[actorKey{protocol: protocol}]
 }

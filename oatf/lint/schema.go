@@ -106,8 +106,7 @@ func lintPhaseSchema(doc *view.Document, out *reporter) {
 	})
 }
 
-// lintEvent checks an event's spelling. Where events are plain names, known modes have a separate
-// rule.
+// lintEvent checks an event's spelling. If events are plain names, known modes have a separate rule.
 func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 	example := "tools/call or tools/call:name"
 	if p.Qualifiers == nil {

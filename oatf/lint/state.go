@@ -141,7 +141,7 @@ func lintParams(out *reporter, match model.MatchPredicate, at *place.Path) {
 	}
 }
 
-// earlier is the key of an earlier revision, nil when it is none.
+// earlier returns the key of an earlier revision, or nil.
 func earlier(keys []profile.Earlier, key string) *profile.Earlier {
 	i := slices.IndexFunc(keys, func(e profile.Earlier) bool { return e.Key == key })
 	if i < 0 {

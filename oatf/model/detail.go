@@ -22,7 +22,7 @@ type Detail struct {
 	Revision  Revision `json:"revision,omitempty"`   // the document's revision; "" unless it is one
 	Also      []Breach `json:"also,omitempty"`       // other rules that the same fault breaks
 	Repeats   string   `json:"repeats,omitempty"`    // of an element made by Elements: the rule of the finding it belongs to
-	Omitted   int      `json:"omitted,omitempty"`    // of a finding that stands for others, which are not shown: their number
+	Omitted   int      `json:"omitted,omitempty"`    // of a summary: the number of findings that are not shown
 }
 
 // Breach is one more conformance rule that a fault breaks. As JSON it is the rule's id.

@@ -33,7 +33,7 @@ type OATFError interface {
 type ParseError struct {
 	Kind    ParseErrorKind
 	Message string
-	Path    string // dot-path of the field; "" when there is none
+	Path    string // dot-path of the field, or ""
 	Position
 
 	// Rule is the conformance rule that the fault also breaks, such as "V-005" for an unknown enum
@@ -108,7 +108,7 @@ func (e ValidationErrors) Unwrap() []error { return unwrapped(e) }
 type Diagnostic struct {
 	Severity DiagnosticSeverity
 	Code     string // "W-001"
-	Path     string // "" when there is none
+	Path     string // or ""
 	Message  string
 	Position
 

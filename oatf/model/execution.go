@@ -80,7 +80,7 @@ type SendNotification struct {
 // Send is the action that sends a message of the protocol (format 2026-03, §5.2).
 type Send struct {
 	Method string `yaml:"method"`
-	Params Value  `yaml:"params"` // of any type; nil when there are none
+	Params Value  `yaml:"params"` // of any type, or nil
 }
 
 // Log is the action that emits a log message, a template.

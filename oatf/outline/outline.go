@@ -105,7 +105,7 @@ func Of(doc *oatf.Document) *Outline {
 	return o
 }
 
-// phaseOf is a phase after one with a state, nil when there was none.
+// phaseOf returns a phase whose predecessor's state is before; nil if no earlier phase has a state.
 func phaseOf(ph view.Phase, before model.Object) Phase {
 	phase := Phase{
 		Name: text(ph.Name), Mode: ph.Mode, Description: text(ph.Description), Trigger: triggerOf(ph.Trigger),

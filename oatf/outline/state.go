@@ -38,7 +38,7 @@ const (
 // identity identifies a part across states.
 type identity struct {
 	key, name string
-	number    int // index among equal keys and names
+	number    int // index in equal keys and names
 }
 
 // piece is a part with its value.
@@ -47,7 +47,7 @@ type piece struct {
 	value model.Value
 }
 
-// partsOf are the parts of a state, after another one; nil is none.
+// partsOf returns the parts of a state that follows before, which can be nil.
 func partsOf(state, before model.Object) []Part {
 	earlier := map[identity]model.Value{}
 	was := pieces(before)

@@ -37,9 +37,8 @@
 //
 // The above describes answers and triggers in revision sdk-0.1. In 2026-03 a trigger sees the plain
 // params, result or event; for an answer observed by a client, the request's params are added.
-// Events are plain names, and unknown ones are observed, too. An entry's content is the whole
-// answer, and the state's content (tools/list, initialize, agent_card/get and similar) is answered
-// as well.
+// Events are plain names, and unknown ones are observed as well. An entry's content is the whole answer, and the
+// state's content (tools/list, initialize, agent_card/get and similar) is also answered.
 //
 // Results are deterministic.
 package simulate

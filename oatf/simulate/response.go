@@ -17,7 +17,7 @@ import (
 // choice is the content of an answer or message.
 type choice struct {
 	of    *profile.Answering
-	at    string              // its place in the state; "" when there is none
+	at    string              // its place in the state, or ""
 	entry *oatf.ResponseEntry // nil: none is chosen
 	owner model.Object        // the tool or prompt that it is of; nil for others
 	none  string              // why nothing is answered
@@ -60,7 +60,7 @@ func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, 
 // whole is the number of an owner when the state itself has the answers.
 const whole = -1
 
-// find finds the owner of answers that the request names, -1 when there is none.
+// find returns the index of the answers' owner that the request names, or -1.
 func (c *choice) find(p *profile.Answering, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
 	value, _ := oatf.ResolveSimplePath("name", request)
 	name, ok := value.(string)

@@ -18,10 +18,10 @@ func init() {
 // result is what came of one log.
 type result struct {
 	Input            string
-	Report           []byte // the element of "inputs", as JSON; nil: there is none
+	Report           []byte // the element of "inputs", as JSON, or nil
 	Verdict          string
 	Errors, Warnings int64
-	Failure          string // why there is no report, or ""
+	Failure          string // why the report is missing, or ""
 }
 
 // tally counts results. Its JSON form is the "summary" of `cupel trace verify`.

@@ -120,7 +120,7 @@ type cutFn struct {
 	Split int64
 }
 
-// ProcessElement emits a file's ranges, or why there are none.
+// ProcessElement emits a file's ranges, or the reason why they are missing.
 func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRange), know func(lake)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {
@@ -373,7 +373,7 @@ func nameOf(files []string) string {
 type sessionFiles struct {
 	lake   string // the lake that files belong to, or ""
 	layout *trace.Layout
-	fault  error // why there is no layout
+	fault  error // why the layout is missing
 	lateFiles
 }
 

@@ -16,7 +16,7 @@ import (
 
 // store is where logs and reports are stored. Errors are transient, except a refusedError.
 type store interface {
-	// list returns the matches of a pattern, or why there are none.
+	// list returns the files that match a pattern, including refused ones.
 	list(ctx context.Context, pattern string) ([]found, error)
 	open(ctx context.Context, name string) (source, error)
 	// read opens a file that a job wrote.

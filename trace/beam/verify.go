@@ -113,7 +113,7 @@ func damaged(err error) bool {
 		errors.As(err, new(*unpack.WindowError)) || errors.As(err, new(*unpack.DictionaryError))
 }
 
-// unverified describes why there is no report, and how to raise an exceeded limit.
+// unverified describes the reason for a missing report, and how to raise an exceeded limit.
 func unverified(name string, err error) string {
 	text := fmt.Sprintf("cannot verify %q: %v", name, say.Plain(err))
 	if limit, ok := errors.AsType[*trace.LimitError](err); ok && limit.Flag != "" {

@@ -81,8 +81,7 @@ func Read(t *testing.T, folder fs.FS, file string) (list []Case) {
 	return list
 }
 
-// Assertions calls use for every case with one assertion, with the trace that it is about.
-// It fails when there are none.
+// Assertions calls use for every case with one assertion, with the trace that it is about. It fails without cases.
 func Assertions(t *testing.T, folder fs.FS, pattern string, use func(t *testing.T, trace json.RawMessage, c Case)) {
 	t.Helper()
 	total := 0

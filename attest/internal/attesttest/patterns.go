@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Letters that fold into each other, alone or not at all, and bytes that are none.
+// Letters with and without case folds, and bytes that are not letters.
 var (
 	letters  = []string{"a", "b", "k", "K", "\u212a", "s", "S", "ſ", "ß", "ẞ", "é", "É", "σ", "ς", "Σ", "i", "I", "İ", "ı", "1", " ", "\n", "\ufffd"}
 	notUTF8  = []string{"\xff", "\x80", "\xe2\x84"}

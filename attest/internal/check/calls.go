@@ -12,9 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// callChecks are the checks of layer 3. Tools are steps by name. Where calls are counted or must be
-// adjacent, only tool-like steps (tool_call, retrieval, agent_call) count; the model's steps
-// between two calls do not matter.
+// callChecks are the checks of layer 3. Tools are steps by name. If calls are counted or must be adjacent, only
+// tool-like steps (tool_call, retrieval, agent_call) count; the model's steps between two calls do not matter.
 var callChecks = []namedCheck{
 	{"contains_in_order", containsInOrder},
 	{"exact_order", exactOrder},
@@ -42,8 +41,8 @@ func compileTraceCheck(s *spec) Check {
 	return weighed{c, modeOf(name)}
 }
 
-// containsInOrder: the tools occur in this order among all steps, with gaps allowed. Greedy
-// matching finds an order if there is one.
+// containsInOrder: the tools occur in this order in the steps, with gaps allowed. Greedy matching finds an order if
+// one exists.
 func containsInOrder(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
@@ -112,8 +111,8 @@ func exactOrder(s *spec) Check {
 	})
 }
 
-// findCalls returns the steps of the first consecutive match of wanted among the calls and the
-// steps that take part, or nil. It takes linear time (Knuth, Morris and Pratt).
+// findCalls returns the steps of the first consecutive match of wanted in the calls and the steps that take part, or
+// nil. It takes linear time (Knuth, Morris and Pratt).
 func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
 	border := borders(wanted)
 	k := int32(0)
@@ -303,8 +302,8 @@ func forbiddenTools(s *spec) Check {
 	})
 }
 
-// find returns the first step called name, in the trace or, with all, in it and its
-// sub-traces; step is -1 when there is none.
+// find returns the first step called name, in the trace or, with all, in it and its sub-traces. step is -1 if the
+// name does not occur.
 func find(t *trace.Trace, name string, all bool) (in *trace.Trace, step int32) {
 	for level := range t.Levels() {
 		if steps := level.StepsNamed(name); len(steps) > 0 {

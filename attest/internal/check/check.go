@@ -54,7 +54,7 @@ type Verdict struct {
 	Explanation string
 	Node        strictjson.Node // place in the trace; can be absent
 	hard        bool            // a failure that "soft" does not soften
-	Err         error           // fails the request; there is no verdict
+	Err         error           // fails the request, without a verdict
 	Fleeting    bool            // not to be remembered: another time may answer otherwise
 	status      string          // fixed status, if set
 	Unpaid      bool            // the assertion is skipped: asking a model would cost too much

@@ -53,7 +53,7 @@ type field struct {
 	reduced string        // "length", "sum", "min" or "max"; "" for the numbers themselves
 }
 
-// reductions are the last names of a field that stand for a computation.
+// reductions are the last names of a field path that mean a computation.
 var reductions = []string{"length", "sum", "min", "max"}
 
 func compileConstraint(s *spec) Check {
@@ -190,8 +190,8 @@ func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
 	return passed(node, c.field.Shown+" = "+shown+", constraint "+c.limit+" satisfied.")
 }
 
-// numbers passes the field's numbers, at least one, to take. It returns the node of the first, or
-// why there is none.
+// numbers passes the field's numbers, at least one, to take. It returns the node of the first, or the problem if the
+// field has no numbers.
 func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.Node, problem string) {
 	if n, ok := f.countSteps(s.Trace); ok {
 		take(decimal.FromInt(n))

@@ -89,7 +89,7 @@ func stepLoss(t *target.Target, s *Subject) *coverage.Loss {
 	return s.coverage.First(append(kinds, coverage.Args, coverage.Results)...)
 }
 
-// targetLoss returns the loss that affects a target's values; missing: there are no values.
+// targetLoss returns the loss that affects a target's values; missing means that the target has no values.
 func targetLoss(t *target.Target, s *Subject, missing bool) *coverage.Loss {
 	switch {
 	case t.Root == trace.Steps:

@@ -53,7 +53,7 @@ func (re *expression) ruledOut(x *search.Text) bool {
 	})
 }
 
-// find returns the place of a match, nil when there is none: see regex.Expression.Find.
+// find returns the place of a match, or nil: see regex.Expression.Find.
 func (re *expression) find(ctx context.Context, x *search.Text) []int {
 	if re.ruledOut(x) {
 		return nil

@@ -181,7 +181,7 @@ func capacity(e expectation, calls int) int {
 	return min(e.max, calls)
 }
 
-// matching pairs as many of n as possible with partners among m; -1 for none (Kuhn).
+// matching pairs as many of n as possible with partners in m; -1 means unpaired (Kuhn).
 func matching(ctx context.Context, n, m int, fits func(i, k int) bool) []int {
 	partner := make([]int, m) // of m
 	for k := range partner {

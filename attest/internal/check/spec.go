@@ -42,7 +42,7 @@ func anyRoom(int) *Problem { return nil }
 // keep counts memory that others share: it is taken already.
 func (s *spec) keep(bytes int) { s.weight += bytes }
 
-// take asks for memory before it is taken; ok is false when there is none.
+// take reserves memory before it is allocated; ok is false if the limit is reached.
 func (s *spec) take(bytes int) (ok bool) {
 	s.keep(bytes)
 	if s.problem == nil {

@@ -18,7 +18,7 @@ type Subject struct {
 	allowIncomplete bool
 	texts           search.Texts
 	schemas         jsonschema.Judgements
-	told            told
+	told            promptTexts
 	repeated        *string             // no_duplicates: the repeated tools; nil until asked
 	tree            *tree.Tree          // nil until asked
 	embedded        map[string]*vectors // by model; questions that wait may outlive the request
@@ -26,7 +26,7 @@ type Subject struct {
 
 // Reset makes x the subject of a trace, or of none, in the memory that it has.
 func (x *Subject) Reset(t *trace.Trace) {
-	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, told{}, nil, nil, nil
+	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, promptTexts{}, nil, nil, nil
 	x.coverage, x.allowIncomplete = nil, false
 	x.Targets.Reset(t)
 	x.texts.Reset()

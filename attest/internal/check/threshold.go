@@ -89,7 +89,7 @@ func (t threshold) judge(score float64) thresholdResult {
 	case score == t.value:
 		r.sentence = "meets"
 	}
-	r.sentence += " threshold " + t.beside(score) + t.origin()
+	r.sentence += " threshold " + t.formatFor(score) + t.origin()
 	switch {
 	case t.enough:
 		r.source = fromPast
@@ -108,9 +108,9 @@ func (t threshold) origin() string {
 		rounded(t.past.Mean, t.value), t.past.Count, drift.Bounds, rounded(t.past.StdDev, 0))
 }
 
-// beside formats the threshold next to a score: with four decimals if computed, or in full if
-// rounding would change the comparison.
-func (t threshold) beside(score float64) string {
+// formatFor formats the threshold for a message about a score: with four decimals if computed, or in full if rounding
+// would change the comparison.
+func (t threshold) formatFor(score float64) string {
 	short := math.Round(t.value*1e4) / 1e4
 	written, err := strconv.ParseFloat(rounded(score, t.value), 64)
 	if t.enough && err == nil && cmp.Compare(short, score) == cmp.Compare(t.value, score) && cmp.Compare(short, written) == cmp.Compare(t.value, written) {

@@ -93,7 +93,7 @@ func delegationDepth(s *spec) Check {
 	})
 }
 
-// agentWithTrace finds an agent that has traces; or says that there is none.
+// agentWithTrace finds an agent that has traces, or returns the verdict for a missing one.
 func (x *Subject) agentWithTrace(id string) (*tree.Agent, *Verdict) {
 	agent := x.Tree().Agent(id)
 	if agent != nil && len(agent.Levels) > 0 {

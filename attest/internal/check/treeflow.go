@@ -31,7 +31,7 @@ func newOutputField(name string) outputField {
 	return outputField{name, &path}
 }
 
-// of returns the values of the field in a trace; or why there are none.
+// of returns the values of the field in a trace. Without values, why is the reason.
 func (f outputField) of(t *trace.Trace) (values []strictjson.Node, why string) {
 	output := t.Members[trace.Output]
 	if n := output.Last(f.name); n.Exists() {
@@ -94,8 +94,7 @@ type sent struct {
 	values []strictjson.Node // at least one
 }
 
-// sent returns the field's value in each trace of an agent, or why there is none. null does not
-// count.
+// sent returns the field's value in each trace of an agent. Without values, why is the reason. null does not count.
 func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why string) {
 	for _, l := range agent.Levels {
 		t := x.Tree().Levels[l].Trace

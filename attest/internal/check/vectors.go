@@ -40,7 +40,7 @@ type vectors struct {
 type embedded struct {
 	text string
 	call *vectorCall // nil until announced
-	at   int         // index among the call's texts
+	at   int         // index in the call's texts
 	from int         // the bytes of the texts before it
 }
 

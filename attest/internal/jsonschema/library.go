@@ -330,8 +330,7 @@ func (c *compiled) step() {
 	}
 }
 
-// validate returns the violations of a decoded value, nil when there are none; size
-// is how many JSON values it holds.
+// validate returns the violations of a decoded value, or nil. size is the number of its JSON values.
 func (c *compiled) validate(ctx context.Context, value any, size int) (violations *jsonschema.ValidationError, err error) {
 	defer func() {
 		c.ctx = nil

@@ -77,7 +77,7 @@ func badPattern(v *jsonschema.ValidationError) *patternViolation {
 	}
 	for _, cause := range v.Causes {
 		if found := badPattern(cause); found != nil {
-			if len(found.at) == 0 { // the name of a pattern property stands for itself
+			if len(found.at) == 0 { // the location is the name of a pattern property
 				found.at = v.InstanceLocation
 			}
 			return found

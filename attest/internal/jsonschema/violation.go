@@ -67,8 +67,7 @@ func showBelow(n strictjson.Node, location []string) string {
 
 func nothingShown([]string) string { return "" }
 
-// below returns the member or the element of n that a token of a location names; it
-// does not exist when there is none.
+// below returns the member or element of n that a location's token names, or a missing node.
 func below(n strictjson.Node, token string) strictjson.Node {
 	if !n.Is(strictjson.Array) {
 		return n.Last(token)
@@ -293,7 +292,7 @@ func sourceOf(source any, v *jsonschema.ValidationError) any {
 	return valueAt(source, append(tokens, v.ErrorKind.KeywordPath()...))
 }
 
-// valueAt returns the value at a place of a decoded value, nil when there is none.
+// valueAt returns the value at a place of a decoded value, or nil.
 func valueAt(v any, location []string) any {
 	for _, token := range location {
 		switch container := v.(type) {

@@ -76,7 +76,7 @@ func (j *Judge) sample(ctx context.Context, messages []model.Message, texts Text
 		r.Messages = append(messages[:len(messages):len(messages)],
 			model.Message{Role: "assistant", Content: say.Clip(reply.Text, keptReply)},
 			model.Message{Role: "user", Content: fmt.Sprintf("That cannot be used: %v. %s", s.err, replyFormat)})
-		// The first such reply leads to this question; after the second there is none.
+		// Only the first such reply leads to this question.
 		r.Useless = func(text string) bool {
 			_, err := Read(text, judged...)
 			return err != nil

@@ -50,7 +50,7 @@ func Derived(prompt string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// noID stands for the id in the prompt that is hashed.
+// noID replaces the id in the prompt that is hashed.
 const noID = "00000000000000000000000000000000"
 
 // prompt is the messages for a model.

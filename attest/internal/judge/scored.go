@@ -50,8 +50,8 @@ func answer(reply string) (text string, ok bool) {
 	return text, true
 }
 
-// verdicts returns the outermost objects with a score, or all nested ones if there are no others.
-// open means that the last object with a score is truncated.
+// verdicts returns the outermost objects with a score, or all nested ones if no outermost object has one. open means
+// that the last object with a score is truncated.
 func verdicts(text string) (list []scored, open bool) {
 	text = text[:min(len(text), maxReply)]
 	scanner := scan.New(maxNested, 0)

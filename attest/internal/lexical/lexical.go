@@ -77,7 +77,7 @@ func (c *counts) add(ctx context.Context, text string) error {
 	}
 }
 
-// nextWord cuts the first word off a text; "" when there is none.
+// nextWord cuts the first word off a text; word is "" if the text has no words.
 func nextWord(text string) (word, rest string) {
 	start := -1
 	for i, r := range text {

@@ -52,9 +52,9 @@ func (e *Expression) Find(ctx context.Context, text string) []int {
 func (e *Expression) first(ctx context.Context, text string, from int) []int {
 	rest := text[from:]
 	if e.Size*len(rest) > patientWork {
-		return behind(from, e.FindReaderIndex(&interruptible{ctx: ctx, text: rest}))
+		return shift(from, e.FindReaderIndex(&interruptible{ctx: ctx, text: rest}))
 	}
-	return behind(from, e.FindStringIndex(rest))
+	return shift(from, e.FindStringIndex(rest))
 }
 
 // usualMatch is a length that most matches do not exceed.
@@ -74,8 +74,8 @@ func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []
 	}
 }
 
-// behind shifts a range.
-func behind(from int, place []int) []int {
+// shift adds from to the offsets of a range.
+func shift(from int, place []int) []int {
 	for i := range place {
 		place[i] += from
 	}

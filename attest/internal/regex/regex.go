@@ -29,7 +29,7 @@ type Expression struct {
 	Size  int    // about the number of its instructions: matching takes time in proportion to it and to the text
 	Needs []Need // without one of them a text does not match
 
-	scout func() *scout // nil: there is none
+	scout func() *scout // nil: without one
 }
 
 // Size returns the approximate number of instructions of an RE2 expression. The error is a

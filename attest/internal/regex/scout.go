@@ -151,19 +151,19 @@ func (s *scout) look(ctx context.Context, text string) (from, to int, o outlook)
 		if next := m.next[int(state)+int(at)]; next >= 0 {
 			state = next
 		} else if state = m.step(state, int(at)); state < 0 {
-			return m.told(from, i, state)
+			return m.result(from, i, state)
 		}
 		i += size
 	}
 	if last := m.step(state, len(s.classes)); last < 0 {
-		return m.told(from, len(text), last)
+		return m.result(from, len(text), last)
 	}
 	return 0, 0, nowhere
 }
 
-// told returns the result at the end of a scan. The library needs the character before a match if
-// the match depends on it.
-func (m *atlas) told(from, to int, state int32) (int, int, outlook) {
+// result returns the result at the end of a scan. The library needs the character before a match if the match depends
+// on it.
+func (m *atlas) result(from, to int, state int32) (int, int, outlook) {
 	o := unclear
 	if state == matched {
 		o = somewhere

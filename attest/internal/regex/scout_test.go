@@ -39,7 +39,7 @@ func TestScoutLaw(t *testing.T) {
 		switch {
 		case o == unclear, (want != nil) != (o == somewhere):
 			t.Fatalf("%q in %q: %d, the library: %v", pattern, text, o, want)
-		case want != nil && (from > want[0] || !slices.Equal(behind(from, regexp.MustCompile(pattern).FindStringIndex(text[from:])), want)):
+		case want != nil && (from > want[0] || !slices.Equal(shift(from, regexp.MustCompile(pattern).FindStringIndex(text[from:])), want)):
 			t.Fatalf("%q in %q: from %d, the library: %v", pattern, text, from, want)
 		case want != nil && s.free && to != firstEnd(pattern, text):
 			t.Fatalf("%q in %q: to %d, the first end is %d", pattern, text, to, firstEnd(pattern, text))

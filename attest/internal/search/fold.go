@@ -47,8 +47,8 @@ func fold(s string, unicode func(string) string) string {
 	return s
 }
 
-// simpleFold replaces each rune by one that stands for all its simple folds. A language has
-// few runes: most are folded once.
+// simpleFold replaces each rune by the representative of its simple folds. A language has few runes: most are folded
+// once.
 func simpleFold(s string) string {
 	var known [256]struct{ from, to rune }
 	return strings.Map(func(r rune) rune {
@@ -92,8 +92,7 @@ func ContainsWord(text, word string) bool {
 	}
 }
 
-// wordRune says whether r belongs to a word. utf8.RuneError, which stands for the
-// ends of a text, does not.
+// wordRune reports whether r belongs to a word. utf8.RuneError, which marks the ends of a text, does not.
 func wordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_')
 }

@@ -28,7 +28,7 @@ type Found struct {
 	Note  string            // " (1 of 3 matching steps)", or ""
 }
 
-// Resolver finds what targets stand for in one trace.
+// Resolver finds the values of targets in one trace.
 type Resolver struct {
 	trace    *trace.Trace
 	Nodes    []strictjson.Node // values of the last resolved target
@@ -38,7 +38,7 @@ type Resolver struct {
 // Reset makes r the resolver of a trace, in the memory that it has.
 func (r *Resolver) Reset(t *trace.Trace) { *r = Resolver{trace: t, Nodes: r.Nodes[:0]} }
 
-// Resolve finds the values that the target stands for; each of them must be there.
+// Resolve finds the target's values; each of them must exist.
 func (tg *Target) Resolve(r *Resolver) (Found, *Missing) { return tg.find(r, false) }
 
 // ResolveSome returns the existing values, at least one.
@@ -258,8 +258,8 @@ func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 	return "; it has " + strings.Join(names, ", ")
 }
 
-// maxCompared bounds the names compared for a batch's suggestions: 1,000 mistyped names among
-// 10,000 steps would take seconds.
+// maxCompared bounds the names compared for a batch's suggestions: 1,000 mistyped names in 10,000 steps would take
+// seconds.
 const maxCompared = 50_000
 
 // DidYouMean is the suggestion for a name of the trace, while the batch has compared

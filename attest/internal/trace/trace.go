@@ -50,7 +50,7 @@ type Step struct {
 	Type                         string // as written; one of the four types unless validation is lax
 	Name                         int32  // index into Trace.Names
 	Call                         bool   // a tool-like step
-	Sub                          *Trace // sub-trace of an agent_call; nil when there is none
+	Sub                          *Trace // sub-trace of an agent_call, or nil
 }
 
 // The step types of §3.3.
@@ -173,8 +173,7 @@ func (t *Trace) StepsOfType(typ string) []int32 {
 	return found
 }
 
-// CallsTo returns the number of calls of a tool: tool-like steps or, if there are none of that
-// name, all steps.
+// CallsTo returns the number of calls of a tool: its tool-like steps, or all its steps if none are tool-like.
 func (t *Trace) CallsTo(name string) int {
 	id, ok := t.NameIDs[name]
 	switch {

@@ -145,7 +145,7 @@ func (t *Tree) StepName(at StepRef) string {
 	return fmt.Sprintf("step %d %s of trace %s", at.Step, wording.Quote(level.Names[level.Steps[at.Step].Name]), wording.Quote(level.ID))
 }
 
-// Delegation is an agent that calls another; nil stands for a trace without agent_id.
+// Delegation is an agent that calls another; nil is a trace without agent_id.
 type Delegation struct {
 	Parent, Child *Agent
 	Level         int // of the first such call: the trace of the child
@@ -215,7 +215,7 @@ type Total struct {
 	Sum     decimal.Number
 	Set     int             // traces that have the field
 	First   strictjson.Node // in the first of them
-	Problem string          // why there is no sum, or ""
+	Problem string          // why the sum is missing, or ""
 }
 
 // Total adds a field up, exactly.

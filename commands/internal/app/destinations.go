@@ -109,7 +109,7 @@ func (d *destinations) open(c *cli.Context) error {
 	return mistake
 }
 
-// allFiles reports whether operands are files, and stand for nothing but themselves.
+// allFiles reports whether each operand is a file, and not a folder or pattern.
 func allFiles(operands []string) bool {
 	return len(operands) > 0 && !slices.ContainsFunc(operands, func(operand string) bool {
 		info, err := door.Stat(operand)

@@ -133,8 +133,8 @@ func (d *Digests) Among(names []string) (list []Digested) {
 	return list
 }
 
-// digester is the digest of one input so far. A reader can be left behind, by an interrupted run or by one
-// that reads ahead, so the digester is locked.
+// digester is the digest of one input so far. An interrupted run or a reader that reads ahead can abandon a reader,
+// so the digester is locked.
 type digester struct {
 	ctx   context.Context
 	turn  chan struct{} // held while a file is read, so that its bytes are hashed in their order
@@ -157,7 +157,7 @@ func (s *digester) take(p []byte, err error) {
 	case err == nil:
 	case errors.Is(err, io.EOF):
 		s.ended = true
-	case errors.Is(err, fs.ErrClosed): // a reader that was left behind, no fault of the input
+	case errors.Is(err, fs.ErrClosed): // an abandoned reader, not a fault of the input
 		s.lost = !s.ended
 	default:
 		s.lost, s.err = true, err
@@ -176,7 +176,7 @@ func (s *digester) whole() *Digest {
 	return &Digest{hex.EncodeToString(s.sum.Sum(nil)), s.bytes}
 }
 
-// unread returns the file whose rest is not read yet; nil if there is none.
+// unread returns the file if its rest is still unread, else nil.
 func (s *digester) unread() io.Reader {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +228,7 @@ func (f digestedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek implements io.Seeker. What is read after a move is no whole input.
+// Seek implements io.Seeker. After a move, the digest of the whole input is unknown.
 func (f digestedFile) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		f.of.lose()
@@ -248,7 +248,7 @@ func (s *digester) lose() {
 	s.lost = true
 }
 
-// pipedInput is a stream that can be read only once, and whose compression format can be told.
+// pipedInput is a stream that can be read only once, with a detected compression format.
 type pipedInput interface {
 	io.ReadCloser
 	Format() string

@@ -33,8 +33,8 @@ func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	return nil
 }
 
-// LiveFindings reports whether findings are streamed: with only the format jsonl, or for a followed log with
-// formats of people or lines. A JSON document beside them has the findings in its answers.
+// LiveFindings reports whether findings are streamed: if jsonl is the only format, or for a followed log with text or
+// line formats. A JSON document in the same run contains the findings in its answers.
 func LiveFindings(c *cli.Context) bool {
 	formats := c.StringSlice("format")
 	if !c.Bool("follow") {

@@ -28,7 +28,7 @@ type SideFile struct {
 	Limit  int    // in bytes
 	Less   string // what to do about a larger one
 	Opener func(context.Context, string) (io.ReadCloser, error)
-	Role   string // in the verdict, for the reports; "" for keys and passwords, whose digests are nobody's business
+	Role   string // in the verdict, for the reports; "" for keys and passwords, whose digests stay private
 }
 
 var (
@@ -170,7 +170,7 @@ func (s SideFile) Decode(ctx context.Context, name string, into any) error {
 	return nil
 }
 
-// Unfit says why the text of a file is none of its kind.
+// Unfit returns the error for a file whose text does not have the expected format.
 func (s SideFile) Unfit(name string, why error) error {
 	return &cmdline.Hinted{Err: s.unreadable(name, errors.New(Misread(why))), Hint: s.Less}
 }

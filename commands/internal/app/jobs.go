@@ -13,7 +13,7 @@ func JobsFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"}
 }
 
-// Jobs reads --jobs; 0 stands for one worker for each processor.
+// Jobs reads --jobs; 0 means one worker per processor.
 func Jobs(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if c.IsSet("jobs") && n < 1 {

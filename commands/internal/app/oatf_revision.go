@@ -66,7 +66,7 @@ func GivenRevision(c *cli.Context) (oatf.Revision, error) {
 	return RevisionOption{c.String("revision")}.Given()
 }
 
-// RevisionNamed is the revision with a name, "" for auto; ok is false when there is none.
+// RevisionNamed returns the revision with a name; "" means auto. ok is false if the name is unknown.
 func RevisionNamed(name string) (r oatf.Revision, ok bool) {
 	if name == AutoRevision {
 		return "", true
@@ -87,7 +87,7 @@ func RevisionHint(name string) string {
 // Revisions selects the revision of documents: --revision for all, else oatf.revision in the
 // nearest cupel.yaml; "" means detection.
 type Revisions struct {
-	given  *oatf.Revision // by the flag; nil when there was none
+	given  *oatf.Revision // by the flag, or nil
 	Heeds  *Nearest
 	ByFile map[string]oatf.Revision // by cupel.yaml's path
 }

@@ -97,8 +97,8 @@ func OutputFlags(run report.Run) []cli.Flag {
 	)
 }
 
-// Output is a run's output: all requested formats behind the finding filters. It tracks the exit
-// code. It is not safe for concurrent use.
+// Output is a run's output in all requested formats, after the finding filters. It tracks the exit code. It is not
+// safe for concurrent use.
 type Output struct {
 	screen *screen
 	to     *destinations
@@ -223,9 +223,8 @@ func (o *Output) Warn(message string) {
 	cmdline.Warn(o.screen.env, message)
 }
 
-// Keep reports whether the flags let a finding through. A command that puts findings
-// into its answers filters them with it, besides passing them to Finding. One that passes only those that are
-// kept calls Pass.
+// Keep reports whether the flags let a finding through. A command that puts findings into its answers filters them
+// with Keep and also passes them to Finding. A command that passes only the kept findings calls Pass.
 func (o *Output) Keep(f finding.Finding) bool {
 	keep, err := o.Filter.keeps(f)
 	if err != nil {
@@ -506,7 +505,7 @@ func (o *Output) Unmake() {
 	o.made = nil
 }
 
-// GiveUp gives up one of the files that Make has begun; nil is none.
+// GiveUp discards a file that Make has begun; f can be nil.
 func (o *Output) GiveUp(f *door.Output) {
 	if f != nil {
 		o.to.drop(f)

@@ -101,8 +101,8 @@ func StrictBy(c *cli.Context, says config.Config) bool {
 	return says.Strict.On
 }
 
-// Of returns the configuration for a file, as used by every command and --show-config; without a
-// path if there is none. Errors are returned once per configuration, which is then empty.
+// Of returns the configuration for a file, as used by every command and --show-config. Its path is "" without a
+// configuration. Errors are returned once per configuration, which is then empty.
 func (n *Nearest) Of(file string) (config.Config, error) {
 	dir := filepath.Dir(file)
 	if known, ok := n.ByDir[dir]; ok || n.none {

@@ -166,7 +166,7 @@ func ignoredIn(says config.Config, file string) (rules []string) {
 	return slices.Compact(rules)
 }
 
-// emptyLists are what an empty list of a key means, unless it is none.
+// emptyLists describes an empty list of a key, if that does not mean none.
 var emptyLists = map[string]string{"select": "all rules"}
 
 // facts are the settings for a person.

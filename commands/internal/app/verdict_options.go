@@ -21,7 +21,7 @@ var presentation = []string{
 	"explain-selection", "no-evidence-text", "dry-run", "prune", "trace", "state", "exit-zero",
 }
 
-// BoundTo returns what a verdict depends on besides the inputs: the version of cupel, and the flags.
+// BoundTo returns what a verdict depends on in addition to the inputs: the version of cupel, and the flags.
 func BoundTo(c *cli.Context) *report.Bound {
 	options := map[string]any{}
 	for _, f := range c.Command.Flags {

@@ -6,7 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// About is the metadata of a command besides its flags.
+// About is the metadata of a command other than its flags.
 type About struct {
 	// Docs are the documents on the command that are not named after it.
 	Docs []string

@@ -30,10 +30,9 @@ type commandLine struct {
 	Err      error         // the first mistake
 }
 
-// ReadArgs reads the arguments of a run (without the program's name). Flags may
-// stand anywhere after the command they belong to, each once unless it is repeatable or a
-// switch, of which the last one counts; "--" ends them. An operand that starts with "-", other than "-" itself, can only follow
-// "--".
+// ReadArgs reads the arguments of a run (without the program's name). Flags can follow the command that they belong
+// to, in any order, each once. Repeatable flags are collected; of a repeated switch the last one counts. "--" ends
+// the flags. An operand that starts with "-", other than "-" itself, can only follow "--".
 func ReadArgs(app *cli.App, args []string) commandLine {
 	l := commandLine{App: app}
 	l.enter(nil)

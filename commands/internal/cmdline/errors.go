@@ -65,7 +65,7 @@ func (e *InFindings) Error() string { return e.Err.Error() }
 
 func (e *InFindings) Unwrap() error { return e.Err }
 
-// HintOf is the advice that comes with an error, "" when there is none.
+// HintOf returns the hint of an error, or "".
 func HintOf(err error) string {
 	var usage *UsageError
 	var advice *Hinted

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// followedPipe reads a stream that is followed, which ends with its context or its stops, too. It is not
-// safe for concurrent use.
+// followedPipe reads a stream that is followed. It also ends with its context or its stops. It is not safe for
+// concurrent use.
 type followedPipe struct {
 	ctx   context.Context
 	after func(time.Duration) <-chan time.Time

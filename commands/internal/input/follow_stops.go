@@ -32,7 +32,7 @@ type Stops struct {
 	over     atomic.Bool  // the log has ended: what takes its place is not followed
 }
 
-// NewStops reads the flags. more are the command's own flags that need --follow, too.
+// NewStops reads the flags. more names the command's own flags that also need --follow.
 func NewStops(c *cli.Context, more ...string) (*Stops, error) {
 	for _, flag := range append(more, "fail-fast", "idle") {
 		if c.IsSet(flag) && !c.Bool("follow") {
@@ -69,7 +69,7 @@ func (s *Stops) finished() trace.Ending {
 	return ""
 }
 
-// onEnd is what learns of the log's end; nil: nobody waits for it.
+// onEnd returns the function to call at the log's end, or nil if no flag needs it.
 func (s *Stops) onEnd() func(sealed bool) {
 	if !s.seal {
 		return nil

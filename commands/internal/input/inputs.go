@@ -28,9 +28,8 @@ import (
 //	for _, in := range inputs {
 //		r, err := in.Open() // err: out.Fail(err) and go on with the next
 //
-// InputFlags must be among the command's flags. in.Name is the display name, in.Folder() opens the
-// folder, in.Size is the size or -1. An operand without inputs is an input whose Open fails, in
-// operand order.
+// The command's flags must include InputFlags. in.Name is the display name, in.Folder() opens the folder, in.Size is
+// the size or -1. An operand without inputs is an input whose Open fails, in operand order.
 
 // JSONLines are the file names of event streams and traces.
 var JSONLines = []string{"*.jsonl", "*.ndjson"}
@@ -38,20 +37,20 @@ var JSONLines = []string{"*.jsonl", "*.ndjson"}
 // YAMLFiles are the file names of YAML documents.
 var YAMLFiles = []string{"*.yaml", "*.yml"}
 
-// RunFile is the trace in the folder of a reasoning run: it stands for the folder.
+// RunFile is the trace in the folder of a reasoning run, and represents the folder.
 const RunFile = "trace.jsonl"
 
 // Reads describes what a command reads from folders or by default.
 type Reads struct {
 	Patterns []string                  // file names that a walk picks
 	Probe    func(io.Reader) walk.Look // a walked file must also pass it; nil: all do
-	Marker   string                    // a folder that holds a file of this name stands for it
+	Marker   string                    // a file of this name makes its folder one input
 	Here     bool                      // without operands walk "."; else read standard input
 	Packed   []string                  // the compressed formats that the command reads as they are
 	Unpacks  bool                      // decompress texts
 	As       kind                      // expected kind; kindNone: any
 	Beside   bool                      // they belong to each of the inputs that --shard deals out
-	Digests  *app.Digests              // computes their digests while they are read; nil: nobody asks for them
+	Digests  *app.Digests              // computes their digests while they are read, or nil
 
 	Files      app.Origin                  // whose files they are
 	Others     func(walk.Input)            // called for other shards' inputs; can be nil

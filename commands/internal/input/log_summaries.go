@@ -42,6 +42,6 @@ type JoinedLogs interface {
 	Add(file string, r io.Reader, size int64, section func(from, to int64) (io.Reader, error)) (log string, first bool, err error)
 	// Check rejects unusable flags; faulty means that an unreadable file can be a summary.
 	Check(faulty bool) error
-	// Judge reports on a log, and returns the summary of that; nil when there is none.
+	// Judge reports on a log, and returns its summary, or nil.
 	Judge(out *app.Output, log string) (any, error)
 }

@@ -84,7 +84,7 @@ type watcher struct {
 	own   map[string]bool // the files that the run writes
 }
 
-// watchedRoot is a watched file or folder. Its parents are watched, too, so it can be replaced.
+// watchedRoot is a watched file or folder. Its parents are also watched, so it can be replaced.
 type watchedRoot struct {
 	path   string // absolute
 	folder bool   // includes descendants

@@ -37,17 +37,16 @@ func (m *Making) Note(name, value string) {
 	m.notes = append(m.notes, report.Fact{Name: name, Value: value})
 }
 
-// MakingFlags are the flags of a command that makes a file. beside describes the default name.
-func MakingFlags(category, beside string) []cli.Flag {
+// MakingFlags returns the flags of a command that writes a file. defaultName describes the default name.
+func MakingFlags(category, defaultName string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + beside + ", where nothing is)"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + defaultName + ", where nothing is)"},
 		&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
 	}
 }
 
-// MakingFile completes a command that makes a file. beside derives the file's name from the
-// input's.
-func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, beside func(string) string, do func(*Making, walk.Input) (report.Summary, error)) *cli.Command {
+// MakingFile completes a command that writes a file. defaultName derives the file's name from the input's.
+func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, defaultName func(string) string, do func(*Making, walk.Input) (report.Summary, error)) *cli.Command {
 	implied := false
 	complete := func(screen cmdline.Env) *cli.Command {
 		return app.Reporting(screen, run, describe(), func(c *cli.Context, out *app.Output) (report.Summary, error) {
@@ -69,7 +68,7 @@ func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, b
 		}
 		if operand := c.Args().First(); !c.IsSet("output") && c.Args().Len() == 1 && operand != "-" {
 			implied = true
-			if err := c.Set("output", beside(operand)); err != nil {
+			if err := c.Set("output", defaultName(operand)); err != nil {
 				return err
 			}
 		}

@@ -48,7 +48,7 @@ func (f *MadeFile) MarshalJSON() ([]byte, error) {
 	return append(append(append(text[:len(text)-1], `,"output":`...), output...), '}'), nil
 }
 
-// Answer reports the result under a word; a file without digest is none.
+// Answer reports the result with word. A file without digest was not written.
 func (m *Making) Answer(word string, r *bundle.Report, file MadeFile) (report.Summary, error) {
 	kept := *r
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !m.Out.Keep(f) })

@@ -19,9 +19,8 @@ const (
 	InArray                     // one array
 )
 
-// first returns the first JSON object in the head (also inside a top-level array) and the bytes
-// after it. An object cut by the head's end is closed. whole is false if there is none or it is
-// malformed.
+// first returns the first JSON object in the head (also inside a top-level array) and the bytes after it. An object
+// cut by the head's end is closed. whole is false if the object is missing or malformed.
 func (h Head) first() (first, rest []byte, whole bool) {
 	text := trimStart(h.Text)
 	if first, rest, whole = firstValue(text); whole || !h.Cut {

@@ -36,7 +36,7 @@ func RulesOfRevision(r oatf.Revision) []finding.Rule {
 	return rulesWith(oatf.RulesOf(r))
 }
 
-// rulesWith inserts package oatf's rules among the others.
+// rulesWith inserts package oatf's rules into the list of all rules.
 func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	return slices.Concat(
 		CheckRules,

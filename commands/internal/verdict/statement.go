@@ -58,7 +58,7 @@ type Predicate struct {
 	Version    string         `json:"cupel_version"`
 	Time       string         `json:"time,omitempty"` // RFC 3339, in UTC
 
-	DecidedWith []decided.File `json:"decided_with,omitempty"` // files, besides the inputs, that took part
+	DecidedWith []decided.File `json:"decided_with,omitempty"` // files, other than the inputs, that took part
 }
 
 // Input is the verdict on one input, in the words of the command.
@@ -82,8 +82,8 @@ func (s Statement) Sign(ctx context.Context, signer evidence.Signer) ([]byte, er
 	return seal.Sign(ctx, signer, seal.PayloadType, jcs.NewWriter(nil).Append(nil, doc.Root()))
 }
 
-// Read returns the statement in an envelope that a trusted key signed, and the ids of these keys. The
-// finding says why there is none.
+// Read returns the statement in an envelope that a trusted key signed, and the ids of these keys. Without a
+// statement, it returns the finding that explains why.
 func Read(ctx context.Context, text []byte, trust seal.Trust) (*Statement, []string, *finding.Finding, error) {
 	e, fault := seal.ReadOne(text)
 	if fault != nil {
@@ -139,7 +139,7 @@ func Differs(subject Subject, found string) finding.Finding {
 	return f
 }
 
-// Missing returns the finding of a subject for which there is no file.
+// Missing returns the finding of a subject without a file.
 func Missing(subject Subject, why string) finding.Finding {
 	return rules[ruleSubject].New(fmt.Sprintf("no file is the subject %q, SHA-256 %s: %s", subject.Name, subject.Digest.SHA256, why))
 }

@@ -253,8 +253,7 @@ func (r *Reader) trailing() error {
 	return f
 }
 
-// Tolerated returns the fault that Options.Trailing made no error, once Finish has returned;
-// nil when there is none.
+// Tolerated returns the fault that Options.Trailing made no error, once Finish has returned, or nil.
 func (r *Reader) Tolerated() *Fault { return r.tolerated }
 
 // drain reads to the end of the stream. After the tar's end it holds zeros alone.

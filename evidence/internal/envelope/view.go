@@ -10,7 +10,7 @@ type View struct {
 	Source      []byte
 	ID          []byte
 	RunID       []byte
-	Subject     []byte // nil when there is none; empty and not nil when it is the empty text
+	Subject     []byte // nil if missing; not nil if it is the empty text
 
 	Sequence  uint64
 	Sequenced bool // there is a sequence number

@@ -25,9 +25,9 @@ import (
 // patience bounds the time of a script.
 const patience = 2 * time.Minute
 
-// Play runs a script against a server and returns it with the actual messages. If anew is set, it
-// does not compare them.
-func Play(t *testing.T, script string, anew bool, serve func(r io.Reader, w io.Writer)) string {
+// Play runs a script against a server and returns it with the actual messages. If update is set, it does not compare
+// them.
+func Play(t *testing.T, script string, update bool, serve func(r io.Reader, w io.Writer)) string {
 	t.Helper()
 	c := Start(serve)
 	var played strings.Builder
@@ -48,7 +48,7 @@ func Play(t *testing.T, script string, anew bool, serve func(r io.Reader, w io.W
 			err = c.End()
 		case "<":
 			heard++
-			if said, err = c.Next(); err == nil && !anew && said != rest {
+			if said, err = c.Next(); err == nil && !update && said != rest {
 				t.Errorf("line %d:\n got %s\nwant %s", n+1, said, rest)
 			}
 			line = "< " + said + "\n"

@@ -100,8 +100,8 @@ func (s *sequence) addSet(re *syntax.Regexp, least, most int) bool {
 	return true
 }
 
-// match matches at the start of a text, and returns the group, or the match when there is none, and where the
-// match ends.
+// match matches at the start of a text. It returns the range of the group, or of the whole match without a group, and
+// the end of the match.
 func (s *sequence) match(text []byte) (from, to, end int, ok bool) {
 	for i := range s.pieces {
 		p := &s.pieces[i]

@@ -64,7 +64,7 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("more than %d ids of records and calls", e.Limit)
 }
 
-// Outcome is the result besides the findings.
+// Outcome is the result without the findings.
 type Outcome struct {
 	Records    int64 // including recovered ones
 	Header     int64 // of those, records that describe the session

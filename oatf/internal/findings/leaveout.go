@@ -11,10 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// LeaveOut adds a fix that removes a pair with a null value. A comment after it stays. There is no
-// fix if more would change: if the key identifies the revision, if a comment or line break is
-// inside the pair, or if the preceding scalar would absorb blank lines. If the mapping would become
-// empty, only the first pair is removed per pass.
+// LeaveOut adds a fix that removes a pair with a null value. A comment after it stays. It adds no fix if more would
+// change: if the key identifies the revision, if a comment or line break is inside the pair, or if the preceding
+// scalar would absorb blank lines. If the mapping would become empty, only the first pair is removed per pass.
 func (l *List) LeaveOut(f *finding.Finding, pair place.Pair) {
 	isSign := func(s place.Sign) bool { return s.Path == f.Path }
 	if l.locator == nil || slices.ContainsFunc(l.locator.Signs, isSign) || pair.Index > 0 && empties(pair.In, l.locator.Nulls) {

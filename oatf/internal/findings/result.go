@@ -69,7 +69,7 @@ func (l *List) leftOut() (finding.Finding, bool) {
 	return l.rest(broken[len(broken)-1], l.moreViolations, "violation"), true
 }
 
-// rest turns the last finding that is shown into one that stands for those that are not.
+// rest turns the last shown finding into a summary of those that are not shown.
 func (l *List) rest(f finding.Finding, number int, what string) finding.Finding {
 	detail := f.Detail.(model.Detail)
 	detail.Also, detail.Repeats, detail.Omitted = nil, "", number

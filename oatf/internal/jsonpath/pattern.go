@@ -23,7 +23,7 @@ const (
 	instructionsPerStep = 64
 )
 
-// pattern compiles a regular expression, or remembers it; it is nil when it is none.
+// pattern returns a compiled regular expression, from the cache if possible, or nil if it is invalid.
 func (w *walk) pattern(text string, whole bool) *pattern {
 	key := patternKey{text, whole}
 	p, known := w.patterns[key]

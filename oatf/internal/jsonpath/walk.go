@@ -47,7 +47,7 @@ type walk struct {
 	patterns map[patternKey]*pattern
 }
 
-// spend takes steps; it returns false when there are none left, or the walk has ended.
+// spend takes steps; it returns false if too few are left or the walk has ended.
 func (w *walk) spend(steps int) bool {
 	if w.steps -= steps; w.steps < 0 && w.err == nil {
 		w.err = fmt.Errorf("the query takes more than %d steps on this value", w.limit)

@@ -1,9 +1,8 @@
 // Package migration converts documents between adjacent revisions as changes of their texts. Each
 // pair of revisions is a Step in a folder named after the later one.
 //
-// Content without an equivalent is kept under another name: key K as x-cupel-K on the nearest
-// object that accepts such keys, with a path if it was deeper. The way back restores it. Ambiguous
-// names are kept, too.
+// Content without an equivalent is kept under another name: key K as x-cupel-K on the nearest object that accepts
+// such keys, with a path if it was deeper. The way back restores it. Ambiguous names are kept in the same way.
 package migration
 
 import (
@@ -44,7 +43,7 @@ type Document struct {
 	Notes []Note
 }
 
-// Object is a mapping of the document; its node is nil when there is none.
+// Object is a mapping of the document; its node can be nil.
 type Object struct {
 	*Document
 	Node *yaml.Node
@@ -131,10 +130,10 @@ func (o Object) Keys() []string {
 	return keys
 }
 
-// Put inserts a pair after the first existing key of behind, or at the end.
-func (o Object) Put(key string, value *yaml.Node, behind ...string) {
+// Put inserts a pair after the first existing key of after, or at the end.
+func (o Object) Put(key string, value *yaml.Node, after ...string) {
 	at := -1
-	for _, b := range behind {
+	for _, b := range after {
 		if i := o.Index(o.Node, b); i >= 0 {
 			at = i + 2
 			break
@@ -185,8 +184,8 @@ func (o Object) Keep(key string) (kept string) {
 }
 
 // KeepText keeps a text without a key.
-func (o Object) KeepText(name, text string, behind ...string) {
-	o.Put(o.free(name), patch.Text(text), behind...)
+func (o Object) KeepText(name, text string, after ...string) {
+	o.Put(o.free(name), patch.Text(text), after...)
 }
 
 // free is the name under which a key can be kept: the first that is not taken.
@@ -245,11 +244,11 @@ func (o Object) where(n *yaml.Node) model.Position {
 	return o.Span(n)
 }
 
-// Phase is a phase, or the execution when that stands for one.
+// Phase is a phase, or the execution if it has no phases.
 type Phase struct {
 	Object
 	Mode  model.Mode // that it has in the older revision
-	Actor model.Mode // of its actor or of the execution; of the first phase when there is none
+	Actor model.Mode // of its actor or of the execution; else of the first phase
 	Free  bool       // neither its actor nor the execution has a mode
 }
 
@@ -311,5 +310,5 @@ func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
 	})
 }
 
-// CutPrefix returns the key that a kept one stands for.
+// CutPrefix returns the original key of a kept one.
 func CutPrefix(key string) (string, bool) { return strings.CutPrefix(key, Prefix) }

@@ -80,7 +80,7 @@ func (o *object) takeAny(key string) node {
 	return node{o.reading, o.yaml.Content[2*i+1], o.at, key, whole}
 }
 
-// find returns the index of the pair with a key, -1 when there is none.
+// find returns the index of the pair with a key, or -1.
 func (o *object) find(key string) int {
 	return slices.IndexFunc(o.keys, func(k *yaml.Node) bool { return k.Value == key && k.Kind == yaml.ScalarNode })
 }
@@ -110,7 +110,7 @@ func (o *object) optionalOrNeeded(key, needed string) *string {
 	return n.optionalText()
 }
 
-// ruleID is the id of the rule that is broken, "" when there is none.
+// ruleID returns the id of the broken rule, or "".
 func (o *object) ruleID(broken []rules.Handle) string {
 	if len(broken) == 0 {
 		return ""

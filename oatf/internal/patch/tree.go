@@ -58,7 +58,7 @@ func (t *Tree) Index(n *yaml.Node, key string) int {
 	return -1
 }
 
-// Get returns the value of a key, nil when there is none.
+// Get returns the value of a key, or nil.
 func (t *Tree) Get(n *yaml.Node, key string) *yaml.Node {
 	if i := t.Index(n, key); i >= 0 {
 		return t.Content(n)[i+1]

@@ -74,8 +74,7 @@ func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Nod
 // indexFrom is the mapping size from which an index pays off.
 const indexFrom = 32
 
-// pair returns the index of the longest key of a mapping that begins the path, -1
-// when there is none.
+// pair returns the index of the longest key of a mapping that is a prefix of the path, or -1.
 func (l *Locator) pair(node *yaml.Node, path string) int {
 	if len(node.Content) < 2*indexFrom {
 		best := -1

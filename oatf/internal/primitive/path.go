@@ -96,7 +96,7 @@ func (p Path) fanOut(value model.Value, next int, at *Trail, visit func(model.Va
 	return true
 }
 
-// Values returns all values at the path, nil when there are none.
+// Values returns all values at the path, possibly nil.
 func (p Path) Values(value model.Value) []model.Value {
 	var values []model.Value
 	p.Each(value, func(v model.Value, _ *Trail) bool {

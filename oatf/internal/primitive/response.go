@@ -8,7 +8,7 @@ import (
 // Responses are response entries (§5.7), ready to be chosen from by any number of requests.
 type Responses struct {
 	predicates []*Predicate // by the index of the entry; nil for a default one
-	fallback   int          // the first default entry; -1 when there is none
+	fallback   int          // the first default entry, or -1
 }
 
 // CompileResponses reads the predicates of a list of entries; its errors are those of

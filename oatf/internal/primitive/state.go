@@ -2,8 +2,7 @@ package primitive
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// EffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase with
-// one; null if there is none.
+// EffectiveState returns a phase's state (§5.11): its own, or that of the last earlier phase with one, or null.
 func EffectiveState(phases []model.Phase, index int) model.Value {
 	if index >= len(phases) {
 		return nil

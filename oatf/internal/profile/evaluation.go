@@ -65,7 +65,7 @@ func (v *Vocabulary) ProtocolOf(method string) model.Protocol {
 	return protocol
 }
 
-// ItemOf returns the event that an item of a stream is; "" when it is none, or no such item.
+// ItemOf returns the event of a stream's item, or "" if the method has no stream or the item is unknown.
 func (e *Evaluation) ItemOf(method string, item model.Value) string {
 	if !slices.Contains(e.Streams, method) {
 		return ""

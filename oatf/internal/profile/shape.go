@@ -111,7 +111,7 @@ func Text(v model.Value) error {
 	return nil
 }
 
-// Named wants an object whose member is one of some texts, or any text when there are none.
+// Named wants an object whose member is one of texts, or any text if texts is empty.
 func Named(key string, texts ...string) Check {
 	return func(v model.Value) error {
 		if err := Mapping(v); err != nil {

@@ -52,7 +52,7 @@ type EntryAction struct {
 	Only  string       // why others skip it
 }
 
-// Action is the entry action with a key; nil when it is none that is run.
+// Action returns the supported entry action with a key, or nil.
 func (s *Simulation) Action(key string) *EntryAction {
 	i := slices.IndexFunc(s.Actions, func(a EntryAction) bool { return a.Key == key })
 	if i < 0 {
@@ -99,7 +99,7 @@ type Answering struct {
 	Defaults model.Object // members that an answer has unless it states them
 }
 
-// Shown is content from the state. Why is the reason if there is none.
+// Shown is content from the state. Why is the reason if the content is missing.
 type Shown struct {
 	At    string // its place in the state
 	Value model.Value

@@ -217,7 +217,7 @@ const (
 	NoAlias     Alias = iota
 	AnswerText        // response.content and body: the text of the agent's answer
 	TaskMessage       // a2a.task.message: the text of the message that was sent to an agent
-	CallOfTool        // arguments and name of a tool call that stands for a message to an agent
+	CallOfTool        // arguments and name of a tool call that represents a message to an agent
 )
 
 // AliasOf returns the alias at the start of a path. works means that the protocol's indicators get

@@ -22,7 +22,7 @@ func Of(r model.Revision) *profile.Profile {
 	return All[0]
 }
 
-// Named is the profile with a name, nil when there is none.
+// Named returns the profile with a name, or nil.
 func Named(name string) *profile.Profile {
 	i := slices.IndexFunc(All, func(p *profile.Profile) bool { return string(p.Revision) == name })
 	if i < 0 {

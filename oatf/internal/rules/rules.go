@@ -170,14 +170,14 @@ func (s Set) Told(sdk, where string) *Set {
 			s[i] = common[i]
 		}
 		if s[i].ID != "" {
-			s[i] = told(told(s[i], texts[i], where), lintTexts[i], where)
+			s[i] = completeRow(completeRow(s[i], texts[i], where), lintTexts[i], where)
 		}
 	}
 	return &s
 }
 
-// told completes a row from a text.
-func told(row, text finding.Rule, where string) finding.Rule {
+// completeRow completes a row from a text.
+func completeRow(row, text finding.Rule, where string) finding.Rule {
 	if row.Severity == finding.Info { // no rule is of so little weight
 		row.Severity, row.Class = text.Severity, text.Class
 	}

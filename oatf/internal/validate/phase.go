@@ -88,7 +88,7 @@ func suggestNewName(p *profile.Profile, out *findings.List, f *finding.Finding, 
 	out.Replace(f, event, now)
 }
 
-// suggest suggests a known word. If an unknown one is surely wrong, it adds a fix.
+// suggest suggests a known word. If the unknown word is certainly wrong, it adds a fix.
 func suggest(out *findings.List, f *finding.Finding, word string, known []string) {
 	if f.Severity == finding.Error {
 		out.Suggest(f, word, known)

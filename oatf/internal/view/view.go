@@ -33,7 +33,7 @@ type Actor struct {
 type Phase struct {
 	*model.Phase
 	At   *place.Path
-	Mode model.Mode // own, else the actor's; "" when there is none
+	Mode model.Mode // own, else the actor's, else ""
 }
 
 // Of lists the actors of all existing forms; several forms are an error, but each is checked.

@@ -18,7 +18,7 @@ type TemplateKind uint8
 
 // The kinds of parts.
 const (
-	TemplateText      TemplateKind = iota // stands for itself; a "\{{" is the text "{{"
+	TemplateText      TemplateKind = iota // literal text; a "\{{" is the text "{{"
 	TemplateReference                     // the text between "{{" and the next "}}"
 	TemplateUnclosed                      // a "{{" without a "}}" after it: text, of a template that is invalid
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Audit reports everything allowed by YAML (or only by the library) and not by OATF: anchors,
-// aliases, merge keys, custom tags, and keys that are repeated, too long or not scalars.
+// Audit reports everything that YAML or the library allows but OATF does not: anchors, aliases, merge keys, custom
+// tags, and keys that are repeated, not scalars, or longer than the limit.
 func Audit(faults *Faults) { auditor{faults}.node(faults.Source.Root, nil, nowhere) }
 
 // auditor looks at one node after another.

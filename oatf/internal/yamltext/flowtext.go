@@ -65,7 +65,7 @@ func (f *flowText) collection(i int) int {
 	return i
 }
 
-// indicator says whether a question mark, a colon or a dash at i stands for itself.
+// indicator reports whether a question mark, colon or dash at i is a YAML indicator.
 func (f *flowText) indicator(i int) bool {
 	return strings.IndexByte("?:-", f.text[i]) >= 0 && (f.blank(i+1) || strings.IndexByte(",[]{}", f.text[i+1]) >= 0)
 }

@@ -61,8 +61,7 @@ func ValueWith(n *yaml.Node, holds func(*yaml.Node) []*yaml.Node) model.Value {
 	return nil // an alias: refused by audit
 }
 
-// IsNull says whether a node stands for null: an optional field that is null is
-// absent.
+// IsNull reports whether a node is null. An optional field that is null counts as absent.
 func IsNull(n *yaml.Node) bool {
 	if n.Kind != yaml.ScalarNode {
 		return false

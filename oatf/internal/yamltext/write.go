@@ -186,8 +186,8 @@ func Text(s string) string { return yamlText(s) }
 // Quoted is the spelling of a string in double quotes.
 func Quoted(s string) string { return quoteYAML(s) }
 
-// isPlainText reports whether a string needs no quotes: it starts with a letter or a safe sign,
-// hence is no number or date in any YAML version, and contains nothing that ends a plain scalar.
+// isPlainText reports whether a string needs no quotes: it starts with a letter or a safe sign, so no YAML version
+// reads it as a number or date, and contains nothing that ends a plain scalar.
 func isPlainText(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	if !unicode.IsLetter(first) && !strings.ContainsRune(`_$/(\^`, first) || first == utf8.RuneError {

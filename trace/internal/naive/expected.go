@@ -45,7 +45,7 @@ func (s ends) check() {
 	}
 }
 
-// headAt is the hash of the last of the first n events, "" where there is none.
+// headAt returns the hash of the last of the first n events, or "".
 func (s ends) headAt(n int64) string {
 	if n == 0 || !isHash(s.events[n-1].hash) {
 		return ""

@@ -108,7 +108,7 @@ func upTo(f fs.File, from, to int64) io.Reader {
 	return io.LimitReader(f, to-from)
 }
 
-// content reads a file of the run's folder; there is false when there is none.
+// content reads a file of the run's folder; there is false if it does not exist.
 func (c *reasoning) content(name string) (data []byte, there bool) {
 	if c.run.Folder == nil {
 		return nil, false

@@ -54,7 +54,7 @@ type record struct {
 	members map[string]any // decoded, numbers as json.Number; nil for an unreadable line
 }
 
-// readLines decodes the lines of a log. Lines without a canonical form are unreadable, too.
+// readLines decodes the lines of a log. Lines without a canonical form count as unreadable.
 func readLines(log []byte, limits Limits) (list []record) {
 	for i, line := range bytes.Split(log, []byte{'\n'}) {
 		line = bytes.TrimSuffix(line, []byte{'\r'})
@@ -70,12 +70,12 @@ func readLines(log []byte, limits Limits) (list []record) {
 	return list
 }
 
-// firstReadable is the place of the first record that can be read, -1 when there is none.
+// firstReadable returns the index of the first readable record, or -1.
 func firstReadable(records []record) int {
 	return slices.IndexFunc(records, func(r record) bool { return r.members != nil })
 }
 
-// decode reads a JSON object as I-JSON (RFC 7493) wants it; nil when it is none.
+// decode reads a JSON object as I-JSON (RFC 7493) requires, or returns nil.
 func decode(text []byte, limits Limits) map[string]any {
 	if exceeded(len(text), limits.LineBytes) || !utf8.Valid(text) || !json.Valid(text) || loneSurrogate(text) || !plain(text, limits) {
 		return nil

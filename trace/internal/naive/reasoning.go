@@ -8,7 +8,7 @@ import (
 // Run is a reasoning trace and its companion files.
 type Run struct {
 	Trace    []byte
-	Plan     []byte // nil when there is none
+	Plan     []byte // or nil
 	Folder   Files  // contains the manifest and its files; nil: not read
 	Evidence Files  // nil: not read
 
@@ -22,8 +22,7 @@ type Run struct {
 	Manifest   bool // a manifest that is missing or does not fit is an error
 }
 
-// ReasoningRules are the rules that Reasoning judges. "line" stands for every rule of
-// reading a line.
+// ReasoningRules are the rules that Reasoning judges. "line" represents every rule about the syntax of a line.
 var ReasoningRules = []string{
 	Unreadable, "header.missing", "header.duplicate", "header.version_unsupported", "header.version_conflict", "header.algo_unsupported", "header.canon_unsupported",
 	"version.assumed", "record.unknown", "event.kind_unknown", "output.kind_unknown", "output.kind_conflict", "field.missing", "field.empty", "field.type", "field.unknown",
@@ -61,7 +60,7 @@ type reasoning struct {
 	statements
 	ctx     context.Context // of this one question
 	run     Run
-	beside  beside
+	beside  planFile
 	wrapped bool
 	header  *header
 	any     bool   // a record was read

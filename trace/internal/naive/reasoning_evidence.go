@@ -274,7 +274,7 @@ func (c *reasoning) has(x *exhibit, s support) bool {
 	return rule == "" && digest == s.snippet
 }
 
-// search finds a support without reference among the latest 1,024 pieces of evidence.
+// search finds a support without reference in the latest 1,024 pieces of evidence.
 func (c *reasoning) search(e readEvent, s support, order []*exhibit) {
 	searched := 0
 	for _, x := range slices.Backward(order) {

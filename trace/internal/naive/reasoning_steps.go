@@ -31,8 +31,8 @@ type planNode struct {
 	needs []string
 }
 
-// beside is the plan file of a trace.
-type beside struct {
+// planFile is the plan file of a trace.
+type planFile struct {
 	ok    bool // it can be read
 	id    string
 	spec  string
@@ -40,17 +40,17 @@ type beside struct {
 	loose []string // edges without a node
 }
 
-func parsePlan(data []byte, limits Limits) beside {
+func parsePlan(data []byte, limits Limits) planFile {
 	plan := decode(data, limits)
 	if inner := object(plan, "data"); inner != nil && !hasAny(plan, "nodes") {
 		plan = inner
 	}
-	var p beside
+	var p planFile
 	p.id, _ = text(plan, "id")
 	p.spec, _ = text(plan, "spec_id")
 	list, ok := plan["nodes"].([]any)
 	if !ok {
-		return beside{}
+		return planFile{}
 	}
 	first := map[any]int{}
 	for i, v := range list {
@@ -58,7 +58,7 @@ func parsePlan(data []byte, limits Limits) beside {
 		node := planNode{}
 		node.id, _ = text(n, "id")
 		if node.id == "" || n["dependencies"] != nil && !isA(n["dependencies"], "strings") {
-			return beside{}
+			return planFile{}
 		}
 		needs, _ := n["dependencies"].([]any)
 		for _, d := range needs {
@@ -70,13 +70,13 @@ func parsePlan(data []byte, limits Limits) beside {
 		}
 	}
 	if plan["edges"] != nil && !isA(plan["edges"], "array") {
-		return beside{}
+		return planFile{}
 	}
 	edges, _ := plan["edges"].([]any)
 	for _, v := range edges {
 		pair, _ := v.([]any)
 		if len(pair) != 2 || !isA(v, "strings") {
-			return beside{}
+			return planFile{}
 		}
 		if to, known := first[pair[1]]; known {
 			p.nodes[to].needs = append(p.nodes[to].needs, pair[0].(string))

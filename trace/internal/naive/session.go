@@ -19,8 +19,7 @@ type Options struct {
 	TrustedKeys      []ed25519.PublicKey // one of them must have signed; none: the log's own
 }
 
-// SessionRules are the rules that Session judges. "line" stands for every rule of
-// reading a line.
+// SessionRules are the rules that Session judges. "line" represents every rule about the syntax of a line.
 var SessionRules = []string{
 	Unreadable, "envelope.unknown", "field.missing", "field.type", "field.unknown", "event.type_unknown", "version.unsupported",
 	"sequence.gap", "sequence.repeat", "chain.genesis", "chain.broken", "chain.absent", "hash.payload", "hash.event",

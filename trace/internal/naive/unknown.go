@@ -25,8 +25,8 @@ func Unknown(log []byte, limits Limits) Answer {
 	return Answer{Integrity: "rejected", Statements: s.all()}
 }
 
-// foreign reports whether lines cannot start a log: after white space and a byte order mark there
-// is no bracket, or one followed by a zero byte. A line with only a mark is ignored.
+// foreign reports whether lines cannot start a log: after white space and a byte order mark, the text has no bracket,
+// or one followed by a zero byte. A line with only a mark is ignored.
 func foreign(records []record, limits Limits) bool {
 	for _, r := range records {
 		text := r.raw

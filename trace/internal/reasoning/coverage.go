@@ -11,7 +11,7 @@ import (
 type coverage struct {
 	sink      *fault.Sink
 	noPlan    bool // none was given
-	emptyPlan bool // there is none that can be used, or it has no steps
+	emptyPlan bool // the given plan is unusable, or has no steps
 	noBytes   bool // evidence is not read
 	state     *coverageState
 }

@@ -24,7 +24,7 @@ type remembers interface{ IDs() int }
 
 // parts are the concerns of one checker.
 type parts struct {
-	plan     *plan.Plan // nil: there is none that can be used
+	plan     *plan.Plan // nil if missing or unusable
 	planID   planID
 	head     head
 	additive *additive

@@ -10,7 +10,7 @@ import (
 // planID compares the header's plan and spec ids with those of the plan.
 type planID struct {
 	sink *fault.Sink
-	plan *plan.Plan // nil: there is none
+	plan *plan.Plan // or nil
 }
 
 func (p *planID) header(r *format.Record, h *format.Header) {

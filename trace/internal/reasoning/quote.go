@@ -244,7 +244,7 @@ func (q *Quotes) Original(e *format.Event) (actual string, m *Meant) {
 	return actual, nil
 }
 
-// Beginning returns the first bytes of an evidence file and its length, or why there are none.
+// Beginning returns the first bytes of an evidence file and its length, or the reason why they cannot be read.
 func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64, why string) {
 	path, why := folder.Clean(e.Evidence.Path.String())
 	switch {

@@ -45,10 +45,10 @@ type Options struct {
 	AcceptAliases  bool    // read the alternative member names of old writers
 
 	Evidence Files     // where content_path leads; nil: no evidence bytes are checked
-	Plan     io.Reader // the plan; nil: there is none
+	Plan     io.Reader // the plan, or nil
 	PlanName string    // the plan's display name
 
-	Run          Files  // the folder of the trace, for its manifest; nil: there is none
+	Run          Files  // the folder of the trace, for its manifest, or nil
 	ManifestName string // the manifest's display name
 
 	Input Input // about the trace's own file

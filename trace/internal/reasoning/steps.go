@@ -16,7 +16,7 @@ import (
 // and finishes once.
 type steps struct {
 	sink  *fault.Sink
-	plan  *plan.Plan // nil: there is none
+	plan  *plan.Plan // or nil
 	keys  siphash.Key
 	state *stepsState
 }
@@ -32,7 +32,7 @@ type step struct {
 	Idx      int64 `json:"idx"`
 	Open     bool  `json:"open"` // started and not finished
 	Finished bool  `json:"finished"`
-	Known    bool  `json:"known"` // in the plan, or there is no plan
+	Known    bool  `json:"known"` // in the plan, or without a plan
 	Started  bool  `json:"started"`
 }
 

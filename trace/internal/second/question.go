@@ -48,7 +48,7 @@ type ReasoningQuestion struct {
 	CheckIDs   bool
 	Manifest   bool // a manifest that is missing or does not fit is an error
 
-	Plan     []byte // nil: there is none
+	Plan     []byte // or nil
 	Run      Files  // contains the manifest and its files; nil: not read
 	Evidence Files  // nil: not read
 }
@@ -70,7 +70,7 @@ type Answer struct {
 	Class      string // of session logs, or ""
 	Rules      []string
 	Statements []Statement // those on Rules that hold, in the order of lines
-	Unable     string      // why there is no answer, or ""
+	Unable     string      // why the answer is missing, or ""
 }
 
 // Statement is a finding without its words.
@@ -80,6 +80,5 @@ type Statement struct {
 	Line     int // 0 for the whole log and companion files
 }
 
-// Line stands for every rule of reading a line: which of them a line breaks first depends
-// on how it is read.
+// Line represents every rule about the syntax of a line: which of them a line breaks first depends on the parser.
 const Line = "line"

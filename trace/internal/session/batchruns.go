@@ -10,9 +10,9 @@ import (
 type batchRuns struct {
 	list   []batchRun
 	lines  []source.Line // of the events of all runs, one after the other
-	hashes []digest.Sum  // likewise; empty in a log without hashes
+	hashes []digest.Sum  // of the events of all runs; empty in a log without hashes
 	digits []byte        // of the hashes
-	ids    []uint64      // likewise; empty in events without ids
+	ids    []uint64      // of the events of all runs; empty in events without ids
 	calls  []runCall     // of all runs
 }
 

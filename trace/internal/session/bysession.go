@@ -287,9 +287,9 @@ type manyWorker struct {
 	families map[string]*familyWorker
 	scanner  *strictjson.Scanner
 
-	block *mixed         // of the lines since the last Flush; nil: there are none
+	block *mixed         // of the lines since the last Flush, or nil
 	at    map[string]int // the parts of the block, by the ids of their sessions
-	noID  int            // the part of the lines without an id; -1: there is none
+	noID  int            // the part of the lines without an id, or -1
 }
 
 // familyWorker reads the events of one family.

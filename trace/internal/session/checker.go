@@ -25,7 +25,7 @@ type Checker struct {
 	lapse lapse
 
 	column   *columnReader // of summaries; nil: none was taken
-	reread   *rereader     // likewise
+	reread   *rereader     // of summaries, or nil
 	expected expected      // summaries
 
 	looked uint64 // result of fetchRun, to keep its reads from being optimized away
@@ -92,7 +92,7 @@ func (c *Checker) worker() *worker {
 	}
 }
 
-// readers returns the family's line readers in order, and the hash reader among them, if any.
+// readers returns the family's line readers in order, and the hash reader in that list, if any.
 func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	if c.opt.Look {
 		return c.lookReaders(), nil

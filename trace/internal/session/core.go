@@ -54,9 +54,9 @@ const maxTold = 1 << 10
 // coreWriter writes entries, without data equal to the previous event's.
 type coreWriter struct {
 	wire.Writer
-	line int  // of the last entry
-	hash link // of the last event
-	told told // of the last event whose texts were written
+	line int       // of the last entry
+	hash link      // of the last event
+	told extraData // of the last event whose texts were written
 	lost losses
 }
 
@@ -97,7 +97,7 @@ func (w *coreWriter) event(e *event) {
 
 // texts writes the texts that the parts ask for, unless they are too long.
 func (w *coreWriter) texts(e *event) {
-	now := told{session: e.jsonOf(sessionID), authority: e.jsonOf(chainAuthority)}
+	now := extraData{session: e.jsonOf(sessionID), authority: e.jsonOf(chainAuthority)}
 	if !e.hash.proper {
 		now.hash = e.jsonOf(eventHash)
 	}
@@ -168,8 +168,8 @@ type coreReader struct {
 	*wire.Reader
 	most int // bytes of a line
 
-	line int  // of the last entry
-	told told // of the last event whose texts were there
+	line int       // of the last entry
+	told extraData // of the last event whose texts were there
 }
 
 // number reads a number that is not above a limit.
@@ -195,7 +195,7 @@ func (r *coreReader) where(before int) where {
 func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
 	at = r.where(r.line)
 	r.line = at.line
-	e = &event{told: &told{}}
+	e = &event{told: &extraData{}}
 	e.kind = eventType(r.number(uint64(typeCount) - 1))
 	if e.numbered = r.Bool(); e.numbered {
 		e.counter, e.number, e.first = member(r.number(uint64(memberCount)-1)), r.Uint(), r.Uint()
@@ -223,7 +223,7 @@ func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
 }
 
 func (r *coreReader) texts(e *event) {
-	r.told = told{session: r.unlessSame(r.told.session), authority: r.unlessSame(r.told.authority), hash: r.Text()}
+	r.told = extraData{session: r.unlessSame(r.told.session), authority: r.unlessSame(r.told.authority), hash: r.Text()}
 	*e.told = r.told
 	if r.Bool() {
 		e.detail = r.detail()

@@ -75,7 +75,7 @@ func (h *hole) holds(at position) bool {
 	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
 
-// cause is the root of the numbers that are still missing, "" when there are none.
+// cause returns the root of the numbers that are still missing, or "".
 func (h *hole) cause() string {
 	if h.Open && h.Left > 0 {
 		return h.Root
@@ -119,7 +119,7 @@ type past struct {
 	of   []uint64 // 0: forgotten
 }
 
-// has reports whether a hash is among those whose list entries are zero.
+// has reports whether a hash is one of those whose list entries are zero.
 func (p *past) has(list []link, hash link) bool {
 	if p == nil {
 		return false

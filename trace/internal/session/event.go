@@ -38,7 +38,7 @@ type event struct {
 	detail *detail  // payload data of seals, starts and ends; else nil
 	signed sigState // state of its own signature
 
-	told *told // of an event whose line is not there; nil: it is
+	told *extraData // of an event whose line is not there; nil: it is
 	partResults
 }
 
@@ -58,12 +58,12 @@ func (m marks) has(which marks) bool { return m&which != 0 }
 
 // partResults holds results of parts for later parts.
 type partResults struct {
-	rank    int64  // position among all records, from 1
-	nth     int64  // position among the events, from 1
+	rank    int64  // position in all records, from 1
+	nth     int64  // position in the events, from 1
 	names   bool   // it is the first to name its session
 	foreign bool   // it belongs to another session than the log
-	cause   string // root of the faults on its line, "rule@line"; "" when there is none
-	gap     string // root of the numbers that are missing before it; "" when there are none
+	cause   string // root of the faults on its line, "rule@line", or ""
+	gap     string // root of the numbers that are missing before it, or ""
 }
 
 // loss says why a line has no event.
@@ -83,7 +83,7 @@ const (
 	eventHashFails
 )
 
-// call is the tool call that an event is, or answers; the zero call is none.
+// call is the tool call that an event is, or answers; the zero call means neither.
 type call struct {
 	id toolID
 	at span // of tool_id

@@ -44,7 +44,7 @@ type eventIDs struct {
 }
 
 type eventIDsState struct {
-	OddID bool // an id of another form was noted: one note stands for all
+	OddID bool // an id of another form was noted: one note represents all
 }
 
 func (p *eventIDs) take(e *event) {

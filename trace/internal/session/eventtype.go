@@ -49,8 +49,7 @@ func (s typeSet) read(name []byte) eventType {
 	return typeV0(name)
 }
 
-// typeV0 reads the event types of the 14-field envelope and of bare logs; 0 is none of
-// them.
+// typeV0 reads the event types of the 14-field envelope and of bare logs; 0 is an unknown type.
 func typeV0(name []byte) eventType {
 	switch string(name) {
 	case "SESSION_START":
@@ -81,7 +80,7 @@ func typeV0(name []byte) eventType {
 	return 0
 }
 
-// typeV1 reads the event types of the 1.0 envelopes; 0 is none of them.
+// typeV1 reads the event types of the 1.0 envelopes; 0 is an unknown type.
 func typeV1(name []byte) eventType {
 	switch string(name) {
 	case "SESSION_START":

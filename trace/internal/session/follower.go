@@ -62,7 +62,7 @@ func (f *follower) pass(e *event, straight bool) {
 	}
 }
 
-// lose says that the line before the next event is none.
+// lose records that the line before the next event is not an event.
 func (f *follower) lose() { f.before.line = 0 }
 
 // forget makes the next event the first.

@@ -29,7 +29,7 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	return int64(daysBefore(year, month)+day-1)*86400 + int64(hour*3600+minute*60+second) - offset, nanos, ok
 }
 
-// form is how a time of day begins; 0 stands for any digit.
+// form is the start of a time of day; 0 matches any digit.
 const form = "0000-00-00T00:00:00"
 
 // formWords are the form, eight characters in a word. The last two words share some.

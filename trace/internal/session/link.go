@@ -13,7 +13,7 @@ import (
 type link struct {
 	digest.Sum
 	null   bool // JSON null
-	proper bool // 64 lower-case digits; else Sum stands for the text only
+	proper bool // 64 lower-case digits; else Sum only identifies the text
 }
 
 // read sets l to a hash. Other texts become a link equal only to the same text. Words are written

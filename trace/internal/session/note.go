@@ -18,8 +18,7 @@ type found struct {
 	err      error  // the first, which ends the run
 }
 
-// note is a finding that stands for all of its kind. It is explained only when a report
-// keeps it.
+// note is a finding that represents all of its kind. It is explained only when a report keeps it.
 type note struct {
 	said
 	event int   // of the batch

@@ -58,7 +58,7 @@ func (r *record) full(s finding.Severity, at span) bool {
 	return true
 }
 
-// note notes a member, for a finding that stands for all of its kind.
+// note notes a member, for a finding that represents all of its kind.
 func (r *record) note(about said, n strictjson.Node, at span, where place) {
 	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
 }

@@ -17,7 +17,7 @@ type replay struct {
 	column *columnReader
 	again  *rereader
 	asks   bool      // an event of the range asks for hashes
-	rehash *rereader // of events whose hashes are asked for and not kept; nil: there are none
+	rehash *rereader // of events whose hashes are needed and not kept, or nil
 
 	lines  int   // before the range
 	offset int64 // of the range
@@ -97,7 +97,7 @@ func (r *replay) note() {
 		return
 	}
 	n.said.name = n.sum.key(r.keys)
-	e := &event{numbered: n.numbered, number: n.number, told: &told{}}
+	e := &event{numbered: n.numbered, number: n.number, told: &extraData{}}
 	e.line.Number = r.lines + n.line.line
 	e.told.read = func(e *event) error { return r.again.noted(e, &n, r.offset) }
 	r.out.first(&n.note, e)

@@ -26,7 +26,7 @@ type run struct {
 	shown struct {                    // the last event that was asked for
 		i     int
 		event *event
-		told  *told
+		told  *extraData
 	}
 
 	// Results of parts for later parts, as in standing.
@@ -134,7 +134,7 @@ func (r *run) event(i int) *event {
 	at := r.position(i)
 	if r.shown.event == nil {
 		r.shown.event = new(event)
-		r.shown.told = &told{read: func(e *event) error { return r.read(r.shown.i, e) }}
+		r.shown.told = &extraData{read: func(e *event) error { return r.read(r.shown.i, e) }}
 	}
 	e := r.shown.event
 	r.shown.i = i

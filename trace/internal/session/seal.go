@@ -22,7 +22,7 @@ type seal struct {
 
 // sealState is the last CHAIN_SEAL.
 type sealState struct {
-	Line     int  // 0: there is none
+	Line     int  // 0 without a seal
 	Complete bool // a server's seal with metadata
 	Last     bool // no event came after it
 }

@@ -38,7 +38,7 @@ func (s Seen) Time() (at time.Time, ok bool) {
 // Hash returns the event's hash as 64 lower-case digits, or "".
 func (s Seen) Hash() string { return s.e.hash.head() }
 
-// Payload is the JSON of the event's payload, nil where there is none.
+// Payload returns the JSON of the event's payload, or nil.
 func (s Seen) Payload() []byte {
 	if s.Lost() != "" || !s.e.has(payloadMember) {
 		return nil

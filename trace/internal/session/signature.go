@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// malformedKey stands for a key that SESSION_START announces and that is not 32 bytes in base64.
-// Nothing is signed by it.
+// malformedKey replaces an announced key that is not 32 bytes in base64. Nothing is signed by it.
 var malformedKey = ed25519.PublicKey("malformed")
 
 // KeyOf returns the Ed25519 key announced in a SESSION_START's payload.sdk_public_key, or nil. The
@@ -107,7 +106,7 @@ func (p *signatures) take(e *event) {
 	case sigInvalid:
 		p.out.fault(e, remark{rule: ruleSignature, at: signature, message: "the Ed25519 signature does not fit event_hash and the session's key"})
 	case sigUnchecked:
-		if p.count(sigUnchecked) == 1 { // which stands for all
+		if p.count(sigUnchecked) == 1 { // the finding represents all
 			p.out.fault(e, remark{rule: ruleSignatureNoCheck, at: signature, message: "the event is signed, but SESSION_START announces no Ed25519 key"})
 		}
 	case sigMissing:
@@ -139,7 +138,7 @@ func (p *signatures) worst() stream.SignatureState {
 
 func (p *signatures) count(s sigState) int64 { return p.Signed[s-1] }
 
-// key describes the key of valid signatures; nil if there are none or the key is ambiguous.
+// key describes the key of valid signatures; nil without signatures or if the key is ambiguous.
 func (p *signatures) key() *stream.SignatureKey {
 	key, basis := p.Key, stream.KeyOfLog
 	if len(p.trusted) > 0 {

@@ -24,7 +24,7 @@ type Summarizer struct {
 
 	follower          // where hashes are not kept, all lines of a run are read again for them: they must be adjacent
 	signed   bool     // an event is
-	run      runEntry // open; n is 0: there is none
+	run      runEntry // the open run; n is 0 without one
 	runBlock block
 	blocks   wire.Writer  // of the run, unless its column has them
 	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept

@@ -67,7 +67,7 @@ func (f *field) admits(value []byte) bool {
 // table holds the members of one kind of object.
 type table struct {
 	fields   []field
-	required uint32 // bit i stands for fields[i]
+	required uint32 // bit i is set if fields[i] is required
 	redacts  uint32
 }
 

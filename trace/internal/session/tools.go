@@ -14,8 +14,8 @@ import (
 // toolReader reads tool call ids and names.
 type toolReader struct {
 	keys  siphash.Key
-	sums  bool    // of ids their digests, which are the same in all processes, in place of keys
-	ids   lastSum // likewise
+	sums  bool // of ids their digests, which are the same in all processes, in place of keys
+	ids   lastSum
 	names lastSum
 }
 

@@ -10,7 +10,7 @@ import "github.com/cupel-dev/cupel/trace/internal/stream"
 // do not continue it (a repeated or moved block, another session), until a line links to tip again.
 type tracker struct {
 	damages
-	Cause  string // the root of the open damage, "rule@line"; "" when there is none
+	Cause  string // the root of the open damage, "rule@line", or ""
 	Shaky  bool   // the event before is itself at fault: a break after it is its doing
 	Tip    position
 	Astray bool

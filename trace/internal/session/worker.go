@@ -19,7 +19,7 @@ type worker struct {
 	readers []reader    // of a line that has the envelope's shape
 	hashes  *hashReader // one of them; nil: the events have no hashes
 	record  record
-	batch   *batch // of the lines since the last Flush; nil: there are none
+	batch   *batch // of the lines since the last Flush, or nil
 
 	follower *follower // of the lines of the batch; nil: no runs are made of them
 

@@ -13,7 +13,7 @@ type firsts struct {
 	full bool
 }
 
-// add adds a finding and reports whether it is among the first most.
+// add adds a finding and reports whether it is one of the first most.
 func (k *firsts) add(f Finding, most int) bool {
 	if len(k.list) < most {
 		k.list = append(k.list, f)

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Records reads a file in any of three layouts, detected by its first bytes: JSON lines, a JSON
-// array of records, or an object with such an array in "events". Arrays are streamed, too. A block
-// has about block bytes; 0 means the default.
+// Records reads a file in any of three layouts, detected by its first bytes: JSON lines, a JSON array of records, or
+// an object with such an array in "events". It streams arrays as well. A block has about block bytes; 0 means the
+// default.
 func Records(r io.Reader, limits Limits, block int) *AnyLayout {
 	return &AnyLayout{r: r, limits: limits, block: block}
 }
@@ -53,9 +53,9 @@ func (e ended) Read([]byte) (int, error) { return 0, e.err }
 // maxHead bounds the text before an object's array.
 const maxHead = 64 << 10
 
-// readHead reads until the layout is known, independent of read sizes. opening is the offset of the
-// array's bracket, -1 for lines. Where a list on the first line is the last of the head, it is the array. The
-// error is that of the input.
+// readHead reads until the layout is known, independent of read sizes. opening is the offset of the array's bracket,
+// -1 for lines. If the head ends within a list on the first line, that list is the array. The error is that of the
+// input.
 func readHead(r io.Reader) (head []byte, opening int, err error) {
 	var layout layout
 	for {
@@ -131,7 +131,7 @@ func (l *layout) begin(head []byte) (known bool) {
 	return !l.begun
 }
 
-// afterList looks behind a list at the beginning of the text.
+// afterList examines the text after a list at the beginning of the text.
 func (l *layout) afterList(head []byte) (opening int, known bool) {
 	if first := skipSpace(head, l.list+1); l.at == l.list && first == len(head) {
 		return -1, false

@@ -82,7 +82,7 @@ func (s *share) add(which int, f Finding) {
 	}
 }
 
-// full reports whether there is no room for a finding on or after a line.
+// full reports whether the space for findings on or after a line is used up.
 func (s *share) full(which int, severity finding.Severity, l Line) bool {
 	kept := s.class(which, severity)
 	return s.room.max <= 0 || len(*kept) == s.room.max && (*kept)[0].line < l.Number

@@ -44,8 +44,8 @@ type Runner struct {
 	// Detect chooses the checker by the first record that can be read. It never
 	// returns nil.
 	Detect func(l Line, root strictjson.Node) Checker
-	// Second, if set, is called for every scanned line; doc is nil if refused. It can refuse the
-	// line, too; a disagreement ends the run. It is called concurrently.
+	// Second, if set, is called for every scanned line; doc is nil if refused. It can also refuse the line; a
+	// disagreement ends the run. It is called concurrently.
 	Second func(l Line, doc *strictjson.Document, refused error) (refusal, disagreement error)
 
 	Counts Counts

@@ -52,8 +52,8 @@ type Lost struct {
 
 // Outcome is a family's part of a report.
 type Outcome struct {
-	Integrity        Integrity     // session logs; "" where there is none
-	EvidenceClass    EvidenceClass // session logs; "" where there is none
+	Integrity        Integrity     // session logs, or ""
+	EvidenceClass    EvidenceClass // session logs, or ""
 	Canonicalization []string
 	Events           int64
 	Header           int64  // lines that are a header
@@ -62,7 +62,7 @@ type Outcome struct {
 	Damage           []Damage
 	Short            []Damage      // damage found by external knowledge
 	Signatures       *Signatures   // nil if the format has none
-	SignatureKey     *SignatureKey // of valid signatures; nil where there are none
+	SignatureKey     *SignatureKey // of valid signatures, or nil
 	NotCovered       []string      // what the verdict does not prove
 	Sealed, Finished bool          // of a session log: it ends with a complete seal; it has an end
 }

@@ -70,7 +70,7 @@ type Reader struct {
 // NewReader returns a reader of b. Results share its memory.
 func NewReader(b []byte) *Reader { return &Reader{rest: b, size: len(b)} }
 
-// Err is the first fault; nil: there was none so far.
+// Err returns the first fault, or nil.
 func (r *Reader) Err() error { return r.err }
 
 // More says whether bytes are left to read.

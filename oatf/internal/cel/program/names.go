@@ -13,8 +13,8 @@ type names struct {
 	functions []string // that it calls, each once
 }
 
-// namesOf goes through an expression. known says whether a dotted name, such as
-// google.protobuf.Timestamp, stands for a type.
+// namesOf goes through an expression. known reports whether a dotted name, such as google.protobuf.Timestamp, is a
+// type.
 func namesOf(e ast.Expr, known func(string) bool) names {
 	s := &scope{known: known}
 	s.visit(e, nil)

@@ -112,7 +112,7 @@ func verbOf(method string) string {
 	return ""
 }
 
-// An A2A client's own data in the earlier revision, besides task_message.
+// An A2A client's own data in the earlier revision, in addition to task_message.
 const (
 	streaming = "streaming"        // false unless stated
 	fetchCard = "fetch_agent_card" // true unless stated
@@ -120,7 +120,7 @@ const (
 
 var taskKeys = []string{"task_message", streaming, fetchCard}
 
-// The methods that they stand for.
+// The methods of that data.
 const (
 	getCard       = "agent_card/get"
 	sendMessage   = "message/send"

@@ -17,7 +17,7 @@ import (
 const (
 	keptEvent     = "trigger.event"     // an event that the other side spells otherwise
 	keptQualifier = "trigger.qualifier" // a qualifier that is not a word
-	keptBare      = "trigger.match"     // predicate keys that start at the params in the earlier revision, too, or an empty predicate
+	keptBare      = "trigger.match"     // predicate keys that start at the params in both revisions, or an empty predicate
 )
 
 // trigger is that of a phase, on its way.

@@ -120,7 +120,7 @@ func verbs() (list []profile.Earlier) {
 	return list
 }
 
-// Earlier entry members besides the content.
+// Earlier entry members other than the content.
 var (
 	flatResults = []profile.Earlier{
 		{Key: "isError", Now: insideContent},

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// Clauses of the rules, mostly of the format; those of the SDK specification are marked.
+// Clauses of the rules, from the format unless the SDK specification is named.
 const (
 	format = "OATF format 2026-03, "
 	sdk    = "OATF SDK specification 2026-03, "

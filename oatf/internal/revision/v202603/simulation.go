@@ -202,7 +202,7 @@ func showCard(state model.Object, _ model.Value, _ func(string) string) profile.
 	return profile.Shown{At: "agent_card", Value: card}
 }
 
-// minimalCard stands for the card that the state leaves out.
+// minimalCard is the card used if the state has none.
 var minimalCard = model.Object{
 	{Key: "protocolVersion", Value: "0.3.0"},
 	{Key: "name", Value: "oatf-agent"},

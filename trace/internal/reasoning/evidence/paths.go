@@ -27,7 +27,7 @@ func (p *paths) ready() {
 	}
 }
 
-// form returns the template of a path, and keeps the path itself when there is none.
+// form returns the template of a path, or the path itself if it has no template.
 func (p *paths) form(number uint32, path, id string) uint32 {
 	template, found := cutID(path, id)
 	if n, ok := p.known[template]; ok && found {

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Where is the event of a finding.
+// Where locates the event of a finding.
 type Where struct {
 	Line stream.Line
 	Idx  int64

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// A row represents a line by what the checker's parts need: kind, position and members, mostly as
-// differences to the previous row. It starts with its length in bytes as unsigned, then
+// A row represents a line by what the checker's parts need: kind, position and members, usually as differences to the
+// previous row. It starts with its length in bytes as unsigned, then
 //
 //	kind            tag bits, and the event's kind above them
 //	the line        differences of number and offset, its size, its CRC-32C

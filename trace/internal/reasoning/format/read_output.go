@@ -110,8 +110,7 @@ func (r *outputReader) listed(out *members[outputMember], table shape[outputMemb
 	return b.listed[first:len(b.listed):len(b.listed)]
 }
 
-// discriminator returns the member that says which output it is; ok is false when there
-// is none that says it.
+// discriminator returns the member that names the kind of output; ok is false if it is missing.
 func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, path string, ok bool) {
 	name, path = n.Get("type"), r.at.member("type")
 	if other := n.Get("kind"); !other.Missing() {

@@ -9,7 +9,7 @@ import (
 
 // A row spells a text, which most often is an id, in one of four ways.
 const (
-	textAbsent = iota // there is none
+	textAbsent = iota // no text
 	textAgain         // an earlier text, by position
 	textHashed        // a text that ends in a SHA-256: the prefix and the digest
 	textPlain         // the text itself

@@ -52,7 +52,7 @@ type Span struct {
 // Sound says whether the span is a range at all: it begins at 0 or later and is not empty.
 func (s Span) Sound() bool { return 0 <= s.From && s.From < s.To }
 
-// spanOf reads a span; it is zero when the value is none, which the tables report.
+// spanOf reads a span; it is zero if the value is not a span, which the tables report.
 func spanOf(n strictjson.Node) (s Span) {
 	if !aSpan.fits(n) {
 		return s

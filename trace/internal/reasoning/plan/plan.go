@@ -28,7 +28,7 @@ type Plan struct {
 	file  fault.Companion
 	byID  map[string]int
 	loose []need // edges without a node
-	cycle []int  // nodes that wait for each other; nil: there are none
+	cycle []int  // nodes that wait for each other, or nil
 }
 
 // Node is one step of the plan.

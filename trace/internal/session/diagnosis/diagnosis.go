@@ -115,12 +115,12 @@ func (d *reading) all() (damage []stream.Damage, ok bool) {
 		return nil, false
 	}
 	g := newGraph(d.nodes, d.gaps, d.computed, d.single.First())
-	damage = append(d.told(), g.told()...)
+	damage = append(d.lineDamage(), g.damage()...)
 	return damage[:min(len(damage), maxDamage)], g.work > 0
 }
 
-// OfSessions diagnoses the sessions of a text that are wanted, each by its own lines. key tells the session
-// of a record; a line that cannot be read is of none. A session without hashes is left out.
+// OfSessions diagnoses the wanted sessions of a text, each by its own lines. key returns the session of a record; an
+// unreadable line does not belong to a session. A session without hashes is left out.
 func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(strictjson.Node) K, wanted map[K]bool) map[K][]stream.Damage {
 	limits := opt.Limits.WithDefaults()
 	scanner, of := limits.Scanner(), map[K][]stream.Line{}

@@ -74,7 +74,7 @@ type cursor struct {
 	at        *lines
 }
 
-// nearBytes is how much is read without need before the text is opened anew, and the size of a block.
+// nearBytes is the size of a block, and the largest gap that is read over instead of reopening the text.
 const nearBytes = 64 << 10
 
 // to returns the lines from an offset on, at which the line with the number begins.

@@ -231,8 +231,8 @@ func (d *reading) ending(piece []byte, line int) {
 	}
 }
 
-// lose adds a gap. Foreign lines next to each other are one. Of more different remarks than can be told, the
-// rest loses its note.
+// lose adds a gap. Foreign lines next to each other are one gap. After maxDamage different remarks, further ones lose
+// their note.
 func (d *reading) lose(g gap) {
 	if n := len(d.gaps); n > 0 && g.kind == stream.DamageForeign {
 		if last := &d.gaps[n-1]; last.kind == g.kind && last.to == g.from-1 {

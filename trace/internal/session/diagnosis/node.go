@@ -11,7 +11,7 @@ type node struct {
 	number            uint64
 	session           uint32
 	line              int32
-	rank              int32 // position among all nodes and gaps, in text order
+	rank              int32 // position in all nodes and gaps, in text order
 	numbered, genesis bool
 	end               bool
 	broken            bool // its hashes do not hold

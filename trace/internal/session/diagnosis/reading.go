@@ -241,8 +241,8 @@ func (d *reading) try(c *conversion, line []byte, doc *strictjson.Document) (ses
 	return session.Event{}, false
 }
 
-// told returns the damage of single lines.
-func (d *reading) told() (list []stream.Damage) {
+// lineDamage returns the damage of single lines.
+func (d *reading) lineDamage() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]
 		said := say.Counted(f.count, "event") + " differ from the hashed ones in their bytes alone: the recorded hash matches " + c.note

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// told returns the graph's damage in text order.
-func (g *graph) told() []stream.Damage {
+// damage returns the graph's damage in text order.
+func (g *graph) damage() []stream.Damage {
 	t := teller{graph: g, used: make([]bool, len(g.gaps))}
 	t.forks()
 	strands := t.strands()
@@ -34,7 +34,7 @@ type teller struct {
 
 func (t *teller) line(i int32) int64 { return int64(t.nodes[i].line) }
 
-// add takes a damage. Neighbours in the chain can stand in another order in the text.
+// add takes a damage. Neighbours in the chain can have another order in the text.
 func (t *teller) add(d stream.Damage) {
 	d.From, d.To = min(d.From, d.To), max(d.From, d.To)
 	t.list = append(t.list, d)

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// wrapper extracts a record from its line; inner is nil if there is none.
+// wrapper extracts wrapped records from lines.
 type wrapper struct {
 	scanner *strictjson.Scanner
 	family  func(strictjson.Node) string

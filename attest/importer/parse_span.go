@@ -6,9 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// tell parses a span of a kind with the table of dialects.
-func (r *record) tell(s *span) told {
-	t := told{node: r.node, scope: r.scope, status: r.status, failed: r.failed}
+// parseSpan parses a span of a known kind with the table of dialects.
+func (r *record) parseSpan(s *span) spanContent {
+	t := spanContent{node: r.node, scope: r.scope, status: r.status, failed: r.failed}
 	if t.status == "" {
 		t.status = "unset"
 	}
@@ -69,7 +69,7 @@ func firstNode(list ...strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-func (r *record) tellAnswer(t *told, k kind) {
+func (r *record) tellAnswer(t *spanContent, k kind) {
 	t.as = r.operation()
 	if k == embedding {
 		t.as = "embeddings"
@@ -122,8 +122,7 @@ func saysTools(finish strictjson.Node) bool {
 	return strings.Contains(reason, "tool") || strings.Contains(reason, "function_call")
 }
 
-// speech reads messages from the first non-empty attribute. plain is the attribute kept as the
-// model's input.
+// speech reads messages from the first non-empty attribute. plain is the attribute kept as the model's input.
 func (r *record) speech(names []string, role, plain string) (s speech, kept strictjson.Node) {
 	for _, name := range names {
 		var n strictjson.Node
@@ -190,7 +189,7 @@ func (s *speech) says() bool {
 	return false
 }
 
-func (r *record) tellCall(t *told) {
+func (r *record) tellCall(t *spanContent) {
 	t.name, t.as = r.get(toolNames...), r.afterOperation()
 	if t.name.Missing() && (t.as == "ai.toolCall" || t.as == "running tool" || t.as == "execute_tool") {
 		t.lost = append(t.lost, loss{what: lostCalls, why: "the name of a tool is missing", node: r.node})
@@ -232,8 +231,7 @@ func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// toolResultOf returns the result in a framework's tool output: a serialized message's content or a
-// block's text.
+// toolResultOf returns the result in a framework's tool output: a serialized message's content or a block's text.
 func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	if inner := n.Last("output"); inner.Is(strictjson.Object) && (inner.Last("kwargs").Exists() || inner.Last("lc").Exists() || n.Last("kwargs").Exists()) {
 		n = inner
@@ -253,7 +251,7 @@ func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 }
 
 // tellAgent reads the messages of an agent and its ancestors.
-func (r *record) tellAgent(t *told) {
+func (r *record) tellAgent(t *spanContent) {
 	t.in, _ = r.speech(inputs, "user", "")
 	t.out, _ = r.speech(outputs, "assistant", "")
 	r.eventSpeech(t)

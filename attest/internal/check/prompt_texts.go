@@ -19,15 +19,15 @@ func tooMuch() Verdict {
 		because(textsTooLong, strconv.Itoa(maxTold), "")
 }
 
-// told is the trace text given to models.
-type told struct {
+// promptTexts is the trace text given to models.
+type promptTexts struct {
 	texts map[string][]string // by target or kind
 	bytes int
 }
 
 // read returns values as texts for a model: strings unchanged, others as sent. They are cached by
 // key; ok is false if they are too large.
-func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []string, ok bool) {
+func (t *promptTexts) read(s *Subject, key string, values []strictjson.Node) (texts []string, ok bool) {
 	if texts, ok = t.texts[key]; ok {
 		return texts, true
 	}
@@ -47,8 +47,8 @@ func (t *told) read(s *Subject, key string, values []strictjson.Node) (texts []s
 	return texts, true
 }
 
-// targetText returns a target's text: several values separated by an empty line. n is the first of
-// them; refusal says why there is no text.
+// targetText returns a target's text: several values separated by an empty line. n is the first of them. If the
+// target has no text, refusal is the verdict.
 func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
 	values, m := t.Resolve(&x.Targets)
 	if m != nil {
@@ -66,7 +66,7 @@ func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, 
 	return strings.Join(texts, "\n\n"), values.Nodes[0], nil
 }
 
-// The keys of texts that no target stands for.
+// The keys of texts that do not belong to a target.
 const (
 	inputKey     = "?input"
 	retrievedKey = "?retrieved"

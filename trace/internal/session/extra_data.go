@@ -2,8 +2,8 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// told is the additional data of an event in a summary, until its line is reread.
-type told struct {
+// extraData is the additional data of an event in a summary, until its line is reread.
+type extraData struct {
 	session   string // the session's id as JSON; "" for none
 	authority string // chain authority
 	hash      string // event_hash, unless a hash
@@ -12,7 +12,7 @@ type told struct {
 
 // member returns a member's JSON in the summary, "" if absent. Parts need no others before they
 // report.
-func (t *told) member(m member) string {
+func (t *extraData) member(m member) string {
 	switch m {
 	case sessionID:
 		return t.session

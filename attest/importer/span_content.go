@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// told is a span's content in the protocol's terms.
-type told struct {
+// spanContent is a span's content in the protocol's terms.
+type spanContent struct {
 	node  strictjson.Node // all of it
 	name  strictjson.Node // of the step: a string
 	as    string          // the name, without a node
@@ -76,11 +76,13 @@ const (
 )
 
 // asks notes the calls of a speech.
-func (t *told) asks(calls []toldCall) {
+func (t *spanContent) asks(calls []toldCall) {
 	for _, c := range calls {
 		t.calls = append(t.calls, &asked{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
 	}
 }
 
 // answered says whether the answer of the model is recorded.
-func (t *told) answered() bool { return len(t.said) > 0 || len(t.calls) > 0 || len(t.thought) > 0 }
+func (t *spanContent) answered() bool {
+	return len(t.said) > 0 || len(t.calls) > 0 || len(t.thought) > 0
+}
