@@ -22,31 +22,39 @@ import (
 func TestRepeatedFlags(t *testing.T) {
 	t.Chdir(t.TempDir()) // nothing may be written into it
 	env, out := testEnv(t)
-	commands, flags, refused := 0, 0, 0
-	for _, cmd := range racetest.Some(t, commandsThatRun("", newApp(env).Commands)) {
-		commands++
-		for _, f := range racetest.Some(t, cmd.Flags) {
-			flags++
-			if _, usage := cmdline.DescribeFlag(f); cmdline.IsRepeatable(f) != strings.Contains(usage, "repeatable") {
-				t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.Name, f.Names()[0], usage)
+	type commandFlag struct {
+		cmd  cmdline.Leaf
+		flag cli.Flag
+	}
+	var list []commandFlag
+	for _, cmd := range commandsThatRun("", newApp(env).Commands) {
+		for _, f := range cmd.Flags {
+			list = append(list, commandFlag{cmd, f})
+		}
+	}
+	flags, refused := 0, 0
+	for _, its := range racetest.Large(t, 8, list) {
+		flags++
+		cmd, f := its.cmd, its.flag
+		if _, usage := cmdline.DescribeFlag(f); cmdline.IsRepeatable(f) != strings.Contains(usage, "repeatable") {
+			t.Errorf("%s: the help of --%s says that it is repeatable, or must: %s", cmd.Name, f.Names()[0], usage)
+		}
+		for _, given := range twice(f) {
+			args := slices.Concat(strings.Fields(cmd.Name), []string{"-"}, given.first, []string{"a"}, given.second, []string{"b"})
+			if cmdline.IsRepeatable(f) {
+				checkCollected(t, env, f, args, given.values)
+				continue
 			}
-			for _, given := range twice(f) {
-				args := slices.Concat(strings.Fields(cmd.Name), []string{"-"}, given.first, []string{"a"}, given.second, []string{"b"})
-				if cmdline.IsRepeatable(f) {
-					checkCollected(t, env, f, args, given.values)
-					continue
-				}
-				if cmdline.IsSwitch(f) {
-					checkLast(t, env, f, args)
-					continue
-				}
-				refused++
-				out.Reset()
-				code := Main(env, append([]string{"cupel"}, args...))
-				want := fmt.Sprintf("cupel: error: flag --%s is given twice\ncupel: hint: give it once", f.Names()[0])
-				if code != cmdline.ExitCannot || !strings.Contains(out.String(), want) || strings.Count(out.String(), "cupel: error: ") != 1 {
-					t.Errorf("%q: exit code %d, expected %d and %q:\n%s", args, code, cmdline.ExitCannot, want, out)
-				}
+			if cmdline.IsSwitch(f) {
+				checkLast(t, env, f, args)
+				continue
+			}
+			refused++
+			out.Reset()
+			code := Main(env, append([]string{"cupel"}, args...))
+			want := fmt.Sprintf("cupel: error: flag --%s is given twice\ncupel: hint: give it once", f.Names()[0])
+			if code != cmdline.ExitCannot || !strings.Contains(out.String(), want) || strings.Count(out.String(), "cupel: error: ") != 1 {
+				t.Errorf("%q: exit code %d, expected %d and %q:\n%s", args, code, cmdline.ExitCannot, want, out)
 			}
 		}
 	}
@@ -56,7 +64,7 @@ func TestRepeatedFlags(t *testing.T) {
 	if refused == 0 {
 		t.Fatal("no flag was refused")
 	}
-	t.Logf("%d commands, %d flags, %d command lines refused", commands, flags, refused)
+	t.Logf("%d of %d flags, %d command lines refused", flags, len(list), refused)
 }
 
 // checkLast: a switch that is given twice has its last value, once.

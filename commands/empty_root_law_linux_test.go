@@ -34,7 +34,7 @@ func TestEmptyRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := filesHere(t)
-	for _, line := range racetest.Some(t, lawLines(t)) {
+	for _, line := range racetest.Large(t, 10, faultyRuns()) {
 		outside := runProgram(t, filepath.Join(here(t), program), line, nil)
 		putBack(t, outside.files, before)
 		root := &syscall.SysProcAttr{Chroot: here(t)}

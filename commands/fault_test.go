@@ -348,7 +348,7 @@ func TestFaultAtN(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
 	total, step := 0, racetest.Step(t)
-	for _, line := range racetest.Some(t, faultyRuns()) {
+	for _, line := range racetest.Large(t, 10, faultyRuns()) {
 		sound := runFaulty(t, line, nil)
 		putBack(t, sound.files, before)
 		tried := map[string]int{}

@@ -23,21 +23,6 @@ func lawRuns(t *testing.T) int {
 	return n
 }
 
-// lawLines are the command lines that a law runs: all with CUPEL_LAWS, else one in ten, from that of the seed on.
-func lawLines(t *testing.T) []string {
-	t.Helper()
-	lines := faultyRuns()
-	if os.Getenv("CUPEL_LAWS") != "" {
-		return lines
-	}
-	seed, _ := strconv.ParseUint(os.Getenv("RAPID_SEED"), 0, 64) // without one it is 0
-	var some []string
-	for i := int(seed % 10); i < len(lines); i += 10 {
-		some = append(some, lines[i])
-	}
-	return some
-}
-
 // oversubscribe runs do on eight threads for each processor, which as many busy goroutines want too. With CUPEL_LAWS
 // other processes keep the processors busy.
 func oversubscribe(do func()) {
@@ -69,7 +54,7 @@ func TestNoClockDecides(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
 	runs := lawRuns(t)
-	for _, line := range racetest.Some(t, lawLines(t)) {
+	for _, line := range racetest.Large(t, 10, faultyRuns()) {
 		sound := runFaulty(t, line, nil)
 		putBack(t, sound.files, before)
 		oversubscribe(func() {

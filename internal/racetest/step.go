@@ -1,4 +1,4 @@
-// Package racetest shortens long test loops under the race detector.
+// Package racetest shortens long test loops: under the race detector, and large ones in every run but `make laws`.
 package racetest
 
 import (
@@ -26,6 +26,23 @@ func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 	step, seed := Step(t), seed()
 	return func(yield func(int, T) bool) {
 		for i := first(seed, step, len(list)); i < len(list) && yield(i, list[i]); i += step {
+		}
+	}
+}
+
+// Large yields one element of a list in share, as Some does, under the race detector one in share times Step.
+// With CUPEL_LAWS, which `make laws` sets, it yields all. It is for tests whose whole list takes more than
+// half a minute: RAPID_SEED draws other elements in each commit.
+func Large[T any](t testing.TB, share int, list []T) iter.Seq2[int, T] {
+	t.Helper()
+	if os.Getenv("CUPEL_LAWS") != "" {
+		share = 1
+	} else {
+		t.Logf("1 case in %d, all with `make laws`", share)
+	}
+	stride, seed := share*Step(t), seed()
+	return func(yield func(int, T) bool) {
+		for i := first(seed, stride, len(list)); i < len(list) && yield(i, list[i]); i += stride {
 		}
 	}
 }

@@ -37,3 +37,26 @@ func TestSome(t *testing.T) {
 		}
 	}
 }
+
+// TestLarge goes through all with CUPEL_LAWS, and without it through a share of one residue.
+func TestLarge(t *testing.T) {
+	list := []int{0, 10, 20, 30, 40, 50, 60, 70, 80}
+	for _, laws := range []string{"", "1"} {
+		t.Setenv("CUPEL_LAWS", laws)
+		for n := range len(list) + 1 {
+			met := 0
+			for i, v := range Large(t, 4, list[:n]) {
+				if met++; v != 10*i {
+					t.Errorf("number %d is %d", i, v)
+				}
+			}
+			most := n
+			if laws == "" {
+				most = (n + 3) / 4
+			}
+			if met > most || n > 0 && met == 0 || step == 1 && laws != "" && met != n {
+				t.Errorf("CUPEL_LAWS=%q: %d of %d elements", laws, met, n)
+			}
+		}
+	}
+}
