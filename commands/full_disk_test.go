@@ -119,11 +119,11 @@ func TestFullStandardOutput(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
 	tried := 0
-	for _, line := range racetest.Some(t, faultyRuns()) {
+	for _, line := range racetest.Large(t, 10, faultyRuns()) {
 		tried += refusesFullOutput(t, line, 0, 100)
 		putBack(t, filesHere(t), before)
 	}
-	for _, line := range racetest.Some(t, layMany(t)) {
+	for _, line := range racetest.Large(t, 3, layMany(t)) {
 		tried += refusesFullOutput(t, line, 0)
 	}
 	if tried == 0 {
