@@ -503,24 +503,27 @@ const formatsShared = 3
 // value, in formats that change from command to command, so that each format meets each of
 // them, too.
 func TestHostileNamesAndValues(t *testing.T) {
-	cases, runs, step := hostileCases(t), 0, racetest.Step(t)
+	cases, runs := hostileCases(t), 0
 	hostileFolder(t)
+	type trial struct{ number, at int } // of a case and of one of its formats
+	var trials []trial
 	for number, c := range cases {
+		for at := range c.tried() {
+			trials = append(trials, trial{number, at})
+		}
+	}
+	for _, this := range racetest.Large(t, 8, trials) {
+		c := cases[this.number]
 		formats := c.tried()
-		share := min(formatsShared, len(formats))
-		for at, format := range formats {
-			if (at+number)%step != 0 {
+		format, share := formats[this.at], min(formatsShared, len(formats))
+		honest := c.run(t, benign, benign, format)
+		c.judge(t, honest, benign, benign, format)
+		for i, name := range hostileNames {
+			if (i+this.at+this.number)%share != 0 {
 				continue
 			}
-			honest := c.run(t, benign, benign, format)
-			c.judge(t, honest, benign, benign, format)
-			for i, name := range hostileNames {
-				if (i+at+number)%share != 0 {
-					continue
-				}
-				c.compared(t, honest, name, hostileTexts[i%len(hostileTexts)], format)
-				runs++
-			}
+			c.compared(t, honest, name, hostileTexts[i%len(hostileTexts)], format)
+			runs++
 		}
 	}
 	if runs == 0 {
