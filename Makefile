@@ -48,7 +48,8 @@ unit:
 # Without the second that a program under the detector sleeps at its end: transcripts run
 # thousands of them.
 race:
-	CGO_ENABLED=1 GORACE="atexit_sleep_ms=10 $(GORACE)" .ci/gotest -race -tags $(TAGS) ./...
+	packages=$$(.ci/concurrent $(TAGS)) && \
+	CGO_ENABLED=1 GORACE="atexit_sleep_ms=10 $(GORACE)" .ci/gotest -race -tags $(TAGS) $$packages
 
 # Every command gives equal bytes on busy processors and in an empty root: 200 runs of each, some ten minutes. Then every
 # case of the tests of which `make test` runs a share.
