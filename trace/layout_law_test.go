@@ -175,7 +175,7 @@ func TestLinesAndArray(t *testing.T) {
 }
 
 // FuzzLinesAndArray is TestLinesAndArray on any log.
-func FuzzLinesAndArray(f *testing.F) {
+func FuzzLinesAndArray(f *testing.F) { // slow: whole engines beside each other
 	for i, s := range racetest.Some(f, wholeLogs(f)) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))

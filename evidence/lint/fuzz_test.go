@@ -12,7 +12,7 @@ import (
 // FuzzLint: whatever an input holds, there is an answer, the same for every way to read it;
 // what is counted is what is kept when all is kept; and an input is invalid exactly when its
 // verification found an error.
-func FuzzLint(f *testing.F) {
+func FuzzLint(f *testing.F) { // slow: each text is linted twice
 	for _, r := range lint.Rules() {
 		f.Add([]byte(r.Bad))
 		f.Add([]byte(strings.ReplaceAll(r.Bad+"\n"+r.Good, `"assayseq":0`, `"assayseq":1`)))

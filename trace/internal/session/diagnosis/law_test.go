@@ -297,7 +297,7 @@ func TestPermuted(t *testing.T) {
 }
 
 // FuzzDiagnosis: no text makes it panic or name a line that is not there.
-func FuzzDiagnosis(f *testing.F) {
+func FuzzDiagnosis(f *testing.F) { // slow: every line as each kind of damage
 	lines := log("session-v1", "5e551017", 8)
 	for _, p := range plants {
 		f.Add(p.do(lines, 2))
