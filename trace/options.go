@@ -63,6 +63,9 @@ type Options struct {
 	// OnFinding, if set, receives every finding when its block is complete, in file order. A
 	// Provisional one is dropped if the input is rejected.
 	OnFinding func(Finding)
+
+	// OnTranscript, if set, is called when the input is recognized as a transcript, on any goroutine.
+	OnTranscript func()
 }
 
 func (o *Options) check() error {

@@ -39,6 +39,7 @@ var terms = []struct {
 	{"Limits.IDs", "", func(o *trace.Options) { o.Limits.IDs = 99 }},
 	{"Sum", "", func(o *trace.Options) { o.Sum = true }},
 	{"OnFinding", "", func(o *trace.Options) { o.OnFinding = func(trace.Finding) {} }},
+	{"OnTranscript", "", func(o *trace.Options) { o.OnTranscript = func() {} }},
 	{"Reasoning", "", func(o *trace.Options) { o.Reasoning.Contiguous = true }},
 }
 

@@ -63,6 +63,9 @@ func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error
 	if v.opt.awaitsEnd() {
 		return nil, errEndless
 	}
+	if v.opt.OnTranscript != nil {
+		v.opt.OnTranscript()
+	}
 	sums := newSums(p.input, v.opt.Sum || v.opt.ExpectSHA256 != "", v.opt.Anchor)
 	watch := v.watch
 	if v.opt.Secrets {

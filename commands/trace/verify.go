@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -74,7 +75,6 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	}
 	v.read = v.digests()
 	app.RaiseHeap(32*opt.Limits.IDs + sessionBytes*opt.Limits.Sessions + endedBytes*opt.Limits.Ended)
-	defer app.RoomyHeap()()
 	inputs, err := find(v.env, c, input.Reads{As: input.KindTrace, Patterns: input.LogFiles, Marker: input.RunFile, Probe: input.Of(input.KindTrace), PassedOver: v.passed.Add, Unpacks: true, Digests: v.read})
 	if err != nil {
 		return report.Summary{}, err
@@ -85,6 +85,8 @@ func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.F
 	if err := oneLog(c, len(inputs)); err != nil {
 		return report.Summary{}, err
 	}
+	defer app.RoomyHeap()() // not while inputs are found: what that leaves would stay
+	opt.OnTranscript = sync.OnceFunc(app.UsualHeap)
 	v.many = len(inputs) > 1
 	out.Reads(len(inputs))
 	if c.Bool("chain") {

@@ -61,7 +61,7 @@ func readCopilot(_ string, root strictjson.Node, r *Record) {
 		r.Flags |= Resumed
 	case "session.shutdown":
 		r.Flags |= Ended
-		r.Sum = copilotUsage(data.Last("modelMetrics"))
+		r.Sum = r.copilotUsage(data.Last("modelMetrics"))
 	case "session.model_change":
 		r.Model = data.Last("newModel")
 	case "session.compaction_complete", "session.truncation":
@@ -125,17 +125,15 @@ func copilotResult(data strictjson.Node, r *Record) {
 }
 
 // copilotUsage sums the models of a segment.
-func copilotUsage(metrics strictjson.Node) Usage {
+func (r *Record) copilotUsage(metrics strictjson.Node) Usage {
 	sum := Usage{Node: metrics, Known: isObject(metrics)}
 	for m := range children(metrics) {
 		u := usage(m.Last("usage"), "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens", "")
 		u.Total = u.Input + u.Output
-		cost, _ := m.Last("requests").Last("cost").Float()
-		u.Cost = cost
-		sum = sum.Plus(u)
+		sum = sum.Plus(u) // without the cost: premium requests, not dollars
 		sum.Node = metrics
+		r.part(m, u)
 	}
-	sum.Cost = 0 // premium requests, not dollars
 	return sum
 }
 
@@ -145,13 +143,4 @@ func children(n strictjson.Node) func(yield func(strictjson.Node) bool) {
 		return func(func(strictjson.Node) bool) {}
 	}
 	return n.Children()
-}
-
-// Plus returns the sum of two usages, unknown if either is.
-func (u Usage) Plus(v Usage) Usage {
-	return Usage{
-		Known: u.Known && v.Known, Node: v.Node,
-		Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
-		Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning, Total: u.Total + v.Total, Cost: u.Cost + v.Cost,
-	}
 }

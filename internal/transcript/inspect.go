@@ -34,6 +34,7 @@ func readInspect(list string, root strictjson.Node, r *Record) {
 	for u := range children(root.Last("model_usage")) {
 		one := usage(u, "input_tokens", "input_tokens_cache_read", "input_tokens_cache_write", "output_tokens", "reasoning_tokens", "total_tokens")
 		usages = usages.Plus(one)
+		r.part(u, one)
 	}
 	usages.Node = root.Last("model_usage")
 	r.Usage = usages

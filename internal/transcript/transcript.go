@@ -99,15 +99,6 @@ type Part struct {
 	Sub     bool // starts a subagent
 }
 
-// Usage is the usage of a model call according to a record.
-type Usage struct {
-	Known bool
-	Node  strictjson.Node
-	Input, CacheRead, CacheWrite, Output,
-	Reasoning, Total int64
-	Cost float64 // US dollars; 0 if unknown
-}
-
 // Record is a parsed record.
 type Record struct {
 	Place
@@ -128,8 +119,9 @@ type Record struct {
 	Folder   strictjson.Node // working directory
 
 	Parts  []Part
-	Usage  Usage // of this model call
-	Sum    Usage // of the session so far
+	Usage  Usage       // of this model call
+	Sum    Usage       // of the session so far
+	Models []ModelCall // parts of one of them, by model; nil if it is of Model
 	Faults []Fault
 
 	Rewind   strictjson.Node // ID from which records are undone
@@ -149,6 +141,12 @@ func (r *Record) set(f Flags, on bool) {
 func (r *Record) reset() {
 	parts, faults := r.Parts[:0], r.Faults[:0]
 	*r = Record{Parts: parts, Faults: faults}
+}
+
+// part adds the usage of a model, a member of an object.
+func (r *Record) part(model strictjson.Node, u Usage) {
+	u.Node = strictjson.Node{}
+	r.Models = append(r.Models, ModelCall{Model: string(model.KeyBytes(nil)), Usage: u})
 }
 
 // Place is the position of a record in its file.
@@ -229,42 +227,3 @@ func isString(n strictjson.Node) bool { return n.Is(strictjson.String) }
 func isObject(n strictjson.Node) bool { return n.Is(strictjson.Object) }
 
 func isTrue(n strictjson.Node) bool { b, _ := n.Bool(); return b }
-
-// count sums the named counters of an object; ok is false if one is not a natural number.
-func count(n strictjson.Node, names ...string) (sum int64, ok bool) {
-	ok = true
-	for _, name := range names {
-		m := n.Last(name)
-		if m.Missing() {
-			continue
-		}
-		v, is := m.Int()
-		if !is {
-			f, isFloat := m.Float()
-			if is = isFloat && f >= 0 && f < maxTokens && f == float64(int64(f)); is {
-				v = int64(f)
-			}
-		}
-		if !is || v < 0 || v > maxTokens {
-			return 0, false
-		}
-		sum += v
-	}
-	return sum, ok
-}
-
-// maxTokens bounds counts, to prevent overflow of sums.
-const maxTokens = 1 << 46
-
-// usage reads counters by name; "" means absent.
-func usage(n strictjson.Node, input, read, write, output, reasoning, total string) Usage {
-	u := Usage{Node: n, Known: isObject(n)}
-	for _, c := range []struct {
-		into *int64
-		name string
-	}{{&u.Input, input}, {&u.CacheRead, read}, {&u.CacheWrite, write}, {&u.Output, output}, {&u.Reasoning, reasoning}, {&u.Total, total}} {
-		v, ok := count(n, c.name)
-		*c.into, u.Known = v, u.Known && ok
-	}
-	return u
-}

@@ -1,38 +1,39 @@
 package transcript
 
 import (
+	"cmp"
 	"hash/maphash"
+	"iter"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
-
-var seed = maphash.MakeSeed()
-
-// Key returns a per-process hash of a node's text; 0 for an absent node.
-func Key(n strictjson.Node) uint64 {
-	if n.Missing() {
-		return 0
-	}
-	return KeyOf(n.Raw())
-}
-
-func KeyOf(text []byte) uint64 { return max(maphash.Bytes(seed, text), 1) }
 
 // Sample is the usage data of a record, without references to its text.
 type Sample struct {
 	ID, Response, Request uint64
 	Flags                 Flags
 	Usage, Sum            Usage
-	Finished              []Usage // responses inside the record
+	Finished              []ModelCall // responses inside the record
 	Begun                 int
 	Rewind                uint64
 	Back                  int64
+
+	Session, Parent, Ordinal uint64
+	Model                    string      // set by callers that need the calls
+	Models                   []ModelCall // the parts of Usage or Sum, by model
 }
 
 // SampleOf takes the sample of a record.
 func SampleOf(r *Record) Sample {
-	s := Sample{ID: Key(r.ID), Response: Key(r.Response), Request: Key(r.Request), Flags: r.Flags, Usage: r.Usage, Sum: r.Sum, Rewind: Key(r.Rewind), Back: r.Back}
+	s := Sample{ID: Key(r.ID), Response: Key(r.Response), Request: Key(r.Request), Flags: r.Flags, Usage: r.Usage, Sum: r.Sum, Rewind: Key(r.Rewind), Back: r.Back, Session: Key(r.Session), Models: r.Models}
 	s.Usage.Node, s.Sum.Node = strictjson.Node{}, strictjson.Node{}
+	if r.Has(Header) {
+		s.Parent = Key(r.Parent)
+	}
+	if s.Usage.Known {
+		s.Ordinal = Key(r.Ordinal)
+	}
 	for i := range r.Parts {
 		switch p := &r.Parts[i]; p.Kind {
 		case Begin:
@@ -40,7 +41,7 @@ func SampleOf(r *Record) Sample {
 		case Finish:
 			u := p.Usage
 			u.Node = strictjson.Node{}
-			s.Finished = append(s.Finished, u)
+			s.Finished = append(s.Finished, ModelCall{Key: Key(p.Own), Usage: u})
 		}
 	}
 	return s
@@ -54,46 +55,33 @@ type Totals struct {
 	Records   int64  // records with usage
 	Naive     int64  // tokens if every record is counted
 	Repeats   bool   // can include usage from another session's file
+
+	session, forkedFrom uint64 // if calls have no ids
 }
 
 // Counter counts each model call once, by the rules of the format.
 type Counter struct {
 	Format Format
+	Keep   bool // the calls, for Calls
 
 	totals  Totals
-	answers map[uint64]int32 // Claude Code: index of the first answer by message id
-	list    []answer
-	order   []uint64 // Gemini: ids of current messages
-	living  map[uint64]Usage
+	answers Answers // Claude Code
+	living  living  // Gemini
+	kept    []ModelCall
+	model   string // of the session
+	session uint64
 	last    [2]Usage // Codex: totals of the previous event
+	events  uint64   // Codex: key of all events so far
 	begun   bool
 	open    bool // Copilot: a segment without shutdown
 	unsure  string
 	stated  Usage
 }
 
-type answer struct {
-	request                    uint64
-	input, read, write, output int64
-	next                       int32 // next with the same message id, or 0
-	side                       bool
-}
-
-func answerOf(s *Sample) answer {
-	u := s.Usage
-	return answer{request: s.Request, side: s.Flags&Side != 0, input: u.Input, read: u.CacheRead, write: u.CacheWrite, output: u.Output}
-}
-
-func (a *answer) total() int64 { return a.input + a.read + a.write + a.output }
-
-func (a *answer) usage() Usage {
-	return Usage{Known: true, Input: a.input, CacheRead: a.read, CacheWrite: a.write, Output: a.output, Total: a.total()}
-}
-
-// take merges the counters of another record of the same answer.
-func (a *answer) take(b answer) {
-	b.next = a.next
-	*a = b
+// living are the messages that no rewind has taken back.
+type living struct {
+	at    map[uint64]int
+	calls []ModelCall
 }
 
 // Add takes the samples in file order.
@@ -101,6 +89,12 @@ func (c *Counter) Add(s *Sample) {
 	if s.Usage.Known && s.Usage.Total > 0 {
 		c.totals.Records++
 		c.totals.Naive += s.Usage.Total
+	}
+	if s.Session != 0 && (c.session == 0 || s.Flags&Header != 0 && c.Format != Codex) {
+		c.session = s.Session
+	}
+	if s.Model != "" {
+		c.model = s.Model
 	}
 	switch c.Format {
 	case ClaudeCode:
@@ -116,25 +110,31 @@ func (c *Counter) Add(s *Sample) {
 	case ATIF:
 		c.atif(s)
 	case Inspect:
-		if c.add(s.Usage); s.Usage.Known {
+		if c.add(s.ID, s.Usage, s.Models); s.Usage.Known {
 			c.totals.Calls += int64(max(s.Begun, 1)) - 1 // a sample has the sum of its model calls
 		}
 	}
 }
 
-func (c *Counter) add(u Usage) {
+// add counts a call with a key, or 0, and its parts by model if it has some.
+func (c *Counter) add(key uint64, u Usage, models []ModelCall) {
 	if !u.Known {
 		return
 	}
 	c.totals.Calls++
 	c.totals.All = sum(c.totals.All, u)
 	c.totals.Main = sum(c.totals.Main, u)
-}
-
-// sum adds a known usage to a total.
-func sum(total, u Usage) Usage {
-	total.Known = true
-	return total.Plus(u)
+	switch {
+	case !c.Keep:
+	case len(models) == 0:
+		c.kept = append(c.kept, ModelCall{Key: key, Model: c.model, Usage: u})
+	default:
+		for _, part := range models {
+			part.Request = mix(1, maphash.String(seed, part.Model))
+			part.Key = key
+			c.kept = append(c.kept, part)
+		}
+	}
 }
 
 // claude keeps the record with the largest total per response.
@@ -142,36 +142,9 @@ func (c *Counter) claude(s *Sample) {
 	if !s.Usage.Known || s.Flags&Synthetic != 0 || s.Response == 0 {
 		return
 	}
-	if c.answers == nil {
-		c.answers = map[uint64]int32{}
-	}
-	now := answerOf(s)
-	first, known := c.answers[s.Response]
-	if !known {
-		c.answers[s.Response] = int32(len(c.list))
-		c.list = append(c.list, now)
-		return
-	}
-	for at := first; ; at = c.list[at].next {
-		a := &c.list[at]
-		switch {
-		case a.request == now.request:
-			if now.total() >= a.total() {
-				now.side = a.side
-				a.take(now)
-			}
-			return
-		case now.side && !a.side: // a subagent's copy of a main thread answer
-			return
-		case !now.side && a.side:
-			a.take(now)
-			return
-		case a.next == 0:
-			a.next = int32(len(c.list))
-			c.list = append(c.list, now)
-			return
-		}
-	}
+	u := s.Usage
+	u.Total = u.Input + u.CacheRead + u.CacheWrite + u.Output
+	c.answers.Add(&ModelCall{Key: s.Response, Request: s.Request, Side: s.Flags&Side != 0, Model: s.Model, Usage: u})
 }
 
 // codex adds the last request if the totals changed.
@@ -179,6 +152,7 @@ func (c *Counter) codex(s *Sample) {
 	if s.Flags&Header != 0 && s.Flags&Forked != 0 {
 		c.unsure = "the file can repeat usage of the session that it was forked from"
 		c.totals.Repeats = true
+		c.totals.forkedFrom = cmp.Or(c.totals.forkedFrom, s.Parent)
 	}
 	if !s.Sum.Known {
 		return
@@ -198,50 +172,60 @@ func (c *Counter) codex(s *Sample) {
 	}
 	c.begun = true
 	c.stated = s.Sum
-	c.add(u)
+	if c.Keep {
+		c.events = max(maphash.Comparable(seed, [3]uint64{c.events, maphash.Comparable(seed, s.Sum.numbers()), maphash.Comparable(seed, s.Usage.numbers())}), 1)
+	}
+	c.add(c.events, u, nil)
 }
 
 func (c *Counter) gemini(s *Sample) {
+	l := &c.living
 	if s.Rewind != 0 {
-		for i, id := range c.order {
-			if id != s.Rewind {
-				continue
-			}
-			for _, gone := range c.order[i:] {
-				delete(c.living, gone)
-			}
-			c.order = c.order[:i]
-			return
+		first, known := l.at[s.Rewind]
+		if !known {
+			first = 0
 		}
-		c.order, c.living = nil, nil
+		for _, gone := range l.calls[first:] {
+			delete(l.at, gone.Key)
+		}
+		l.calls = l.calls[:first]
 		return
 	}
 	if s.ID == 0 || s.Flags&Update == 0 {
 		return
 	}
-	if c.living == nil {
-		c.living = map[uint64]Usage{}
+	if l.at == nil {
+		l.at = map[uint64]int{}
 	}
-	if _, known := c.living[s.ID]; !known {
-		c.order = append(c.order, s.ID)
+	at, known := l.at[s.ID]
+	if !known {
+		at = len(l.calls)
+		l.at[s.ID] = at
+		l.calls = append(l.calls, ModelCall{})
 	}
-	c.living[s.ID] = s.Usage
+	l.calls[at] = ModelCall{Key: s.ID, Model: s.Model, Usage: s.Usage}
 }
 
+// Lives reports whether a message of Gemini can be rewound to.
+func (c *Counter) Lives(id uint64) bool { _, known := c.living.at[id]; return known }
+
+// Living returns the number of such messages.
+func (c *Counter) Living() int { return len(c.living.calls) }
+
 // Replace discards all messages so far.
-func (c *Counter) Replace() { c.order, c.living = nil, nil }
+func (c *Counter) Replace() { c.living = living{} }
 
 func (c *Counter) openCode(s *Sample) {
-	for _, u := range s.Finished {
+	for _, call := range s.Finished {
 		c.totals.Records++
-		c.totals.Naive += u.Total
-		c.add(u)
+		c.totals.Naive += call.Usage.Total
+		c.add(call.Key, call.Usage, nil)
 	}
 	if s.Begun > len(s.Finished) {
 		c.unsure = "a model call was aborted, and its tokens are not in the file"
 	}
 	if s.Begun == 0 && len(s.Finished) == 0 && s.Sum.Known {
-		c.add(s.Sum)
+		c.add(s.ID, s.Sum, nil)
 	}
 }
 
@@ -252,7 +236,7 @@ func (c *Counter) copilot(s *Sample) {
 	case s.Flags&Model != 0:
 		c.open = true
 	case s.Sum.Known:
-		c.add(s.Sum)
+		c.add(s.ID, s.Sum, s.Models)
 		c.open = false
 	}
 }
@@ -269,26 +253,26 @@ func (c *Counter) atif(s *Sample) {
 		c.stated = s.Sum
 	}
 	if s.Flags&Copied == 0 {
-		c.add(s.Usage)
+		key := uint64(0)
+		if c.session != 0 && s.Ordinal != 0 {
+			key = mix(c.session, s.Ordinal)
+		}
+		c.add(key, s.Usage, nil)
 	}
 }
 
 // Totals returns the usage so far.
 func (c *Counter) Totals() Totals {
 	t := c.totals
-	for i := range c.list {
-		a := &c.list[i]
+	for call := range c.once() {
 		t.Calls++
-		t.All = sum(t.All, a.usage())
-		if !a.side {
-			t.Main = sum(t.Main, a.usage())
+		t.All = sum(t.All, call.Usage)
+		if !call.Side {
+			t.Main = sum(t.Main, call.Usage)
 		}
 	}
-	for _, id := range c.order {
-		if u := c.living[id]; u.Known {
-			t.Calls++
-			t.Main, t.All = sum(t.Main, u), sum(t.All, u)
-		}
+	if c.Format == Codex {
+		t.session = c.session
 	}
 	if c.Format == Copilot {
 		c.unclosed()
@@ -301,6 +285,27 @@ func (c *Counter) Totals() Totals {
 		t.Unknown = "no record states the tokens of a model call"
 	}
 	return t
+}
+
+// once yields the calls that are known only at the end.
+func (c *Counter) once() iter.Seq[ModelCall] {
+	return func(yield func(ModelCall) bool) {
+		for call := range c.answers.All() {
+			if !yield(call) {
+				return
+			}
+		}
+		for _, call := range c.living.calls {
+			if call.Usage.Known && !yield(call) {
+				return
+			}
+		}
+	}
+}
+
+// Calls returns the counted calls, with Keep.
+func (c *Counter) Calls() []ModelCall {
+	return append(slices.Clip(c.kept), slices.Collect(c.once())...)
 }
 
 // Stated returns the total that the file states, if Known.

@@ -32,3 +32,6 @@ func RoomyHeap() func() {
 	percent := debug.SetGCPercent(roomyPercent)
 	return func() { debug.SetGCPercent(percent) }
 }
+
+// UsualHeap ends what RoomyHeap began, for inputs that allocate little but keep much.
+func UsualHeap() { debug.SetGCPercent(100) }

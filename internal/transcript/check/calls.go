@@ -4,22 +4,53 @@ import (
 	"fmt"
 
 	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/ids"
 )
 
 // calls pairs tool calls with results.
 type calls struct {
-	byID    map[uint64]call
+	pairs
 	open    []openCall // main thread calls without result, in file order
 	waiting []waiting  // results without a call so far
-	ghosts  map[uint64]int
-	owned   map[uint64]link // parts with separate ids
+	owned   entries    // parts with separate ids
+}
+
+// pairs has the state of each id.
+type pairs struct {
+	ids.Set
+	lines, answers ids.Numbers        // lines of the call and its result, or 0
+	hashes         ids.Column[uint32] // of the result
+	states         ids.Column[uint8]
 }
 
 // call is the state of an id.
 type call struct {
-	line, answered int32  // lines of the call and its result, or 0
-	hash           uint32 // of the result
+	line, answered int
+	hash           uint32
 	state          uint8
+}
+
+// get returns an id's state. n is -1 if there is none.
+func (t *pairs) get(id uint64) (n int, e call) {
+	if n = t.Find(id); n >= 0 {
+		e = call{t.lines.At(n), t.answers.At(n), *t.hashes.At(n), *t.states.At(n)}
+	}
+	return n, e
+}
+
+// put stores an id's state under the number that get returned.
+func (t *pairs) put(id uint64, n int, e call) {
+	if n < 0 {
+		t.Add(id)
+		t.lines.Append(e.line)
+		t.answers.Append(e.answered)
+		t.hashes.Append(e.hash)
+		t.states.Append(e.state)
+		return
+	}
+	t.lines.Set(n, e.line)
+	t.answers.Set(n, e.answered)
+	*t.hashes.At(n), *t.states.At(n) = e.hash, e.state
 }
 
 const (
@@ -49,10 +80,6 @@ type waiting struct {
 
 const maxWaiting = 100_000
 
-func (k *calls) init() {
-	k.byID, k.ghosts, k.owned = map[uint64]call{}, map[uint64]int{}, map[uint64]link{}
-}
-
 func (c *checker) partsOf(f *fact, foreign bool) {
 	if f.flags&transcript.Abort != 0 {
 		for i := range c.calls.open {
@@ -74,13 +101,13 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 		c.ownID(f, p)
 		if p.session != 0 && p.session != c.session.current && p.session != f.session {
 			c.fault(transcript.Fault{
-				Rule: "session", Line: p.line, Type: f.typ, IDs: ids(p.sessionT, p.ownT),
+				Rule: "session", Line: p.line, Type: f.typ, IDs: texts(p.sessionT, p.ownT),
 				Message: fmt.Sprintf("the part %s is of the session %s, in the file of %s: pasted, or written by another process", p.ownT, p.sessionT, c.session.text),
 			})
 		}
 		switch {
 		case p.kind == transcript.Media && p.empty:
-			c.fault(transcript.Fault{Rule: "attachment", Line: p.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the attachment of line %d has no data", p.line)})
+			c.fault(transcript.Fault{Rule: "attachment", Line: p.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the attachment of line %d has no data", p.line)})
 		case c.opt.Kind.Format == transcript.ATIF || c.opt.Kind.Format == transcript.Inspect:
 			if local == nil {
 				local = map[uint64]part{}
@@ -92,7 +119,7 @@ func (c *checker) partsOf(f *fact, foreign bool) {
 			c.result(f, p, foreign)
 		}
 		if p.cut {
-			c.fault(transcript.Fault{Rule: "truncated", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("the output of %s was cut by the agent itself", p.text)})
+			c.fault(transcript.Fault{Rule: "truncated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the output of %s was cut by the agent itself", p.text)})
 		}
 	}
 }
@@ -102,15 +129,11 @@ func (c *checker) ownID(f *fact, p *part) {
 	if p.own == 0 {
 		return
 	}
-	before, again := c.calls.owned[p.own]
-	if !again {
-		c.calls.owned[p.own] = link{line: int32(p.line), hash: uint32(p.hash)}
-		return
-	}
-	if before.hash != uint32(p.hash) {
+	owned := &c.calls.owned
+	if n, fresh := owned.add(p.own, p.line, p.hash); !fresh && !owned.is(n, p.hash) {
 		c.fault(transcript.Fault{
-			Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: ids(p.ownT),
-			Message: fmt.Sprintf("the part %s is on lines %d and %d with different content", p.ownT, before.line, p.line),
+			Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: texts(p.ownT),
+			Message: fmt.Sprintf("the part %s is on lines %d and %d with different content", p.ownT, owned.lines.At(n), p.line),
 		})
 	}
 }
@@ -123,11 +146,11 @@ func (c *checker) localPart(f *fact, p *part, local map[uint64]part) {
 	before, known := local[p.id]
 	switch {
 	case p.kind == transcript.Call && known:
-		c.fault(transcript.Fault{Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("two calls have the id %s (lines %d and %d)", p.text, before.line, p.line)})
+		c.fault(transcript.Fault{Rule: "duplicate_id", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("two calls have the id %s (lines %d and %d)", p.text, before.line, p.line)})
 	case p.kind == transcript.Call:
 		local[p.id] = *p
 	case p.kind == transcript.Result && !known:
-		c.fault(transcript.Fault{Rule: "orphan_result", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("a result for %s: the step has no such call", p.text)})
+		c.fault(transcript.Fault{Rule: "orphan_result", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("a result for %s: the step has no such call", p.text)})
 	}
 }
 
@@ -136,17 +159,17 @@ func (c *checker) call(f *fact, p *part, foreign bool) {
 		return
 	}
 	k := &c.calls
-	e, known := k.byID[p.id]
-	repeated := known && e.line != 0
+	n, e := k.get(p.id)
+	repeated := e.line != 0
 	if repeated && (p.echo || f.flags&transcript.Update != 0 || e.state&stateEcho != 0) {
 		if f.flags&transcript.Update != 0 {
-			c.reopen(f, p, &e)
+			c.reopen(p, &e)
 		}
-		k.byID[p.id] = e
+		k.put(p.id, n, e)
 		return
 	}
 	if !repeated {
-		e.line = int32(p.line)
+		e.line = p.line
 		if e.answered != 0 { // the result came first
 			c.early(f, p, e, foreign)
 		}
@@ -160,21 +183,20 @@ func (c *checker) call(f *fact, p *part, foreign bool) {
 	if p.echo {
 		e.state |= stateEcho
 	}
-	k.byID[p.id] = e
+	k.put(p.id, n, e)
 	if e.answered == 0 && e.state == 0 && !repeated && !foreign && len(k.open) < maxWaiting {
 		k.open = append(k.open, openCall{id: p.id, text: string(p.text), name: p.name, line: p.line, typ: f.typ, excuse: f.flags&transcript.Abort != 0})
 	}
 }
 
 // reopen handles a rewritten message: its latest call state counts.
-func (c *checker) reopen(f *fact, p *part, e *call) {
+func (c *checker) reopen(p *part, e *call) {
 	for i := range c.calls.open {
 		if o := &c.calls.open[i]; o.id == p.id && o.prompt == 0 {
 			o.line = p.line
 		}
 	}
-	e.line = int32(p.line)
-	_ = f
+	e.line = p.line
 }
 
 // early handles a call after its result.
@@ -193,7 +215,7 @@ func (c *checker) early(f *fact, p *part, e call, foreign bool) {
 		}
 	}
 	c.derived(transcript.Fault{
-		Rule: "order", Line: int(e.answered), Lines: 0, Type: f.typ, IDs: ids(p.text),
+		Rule: "order", Line: e.answered, Lines: 0, Type: f.typ, IDs: texts(p.text),
 		Message: fmt.Sprintf("the result of %s (line %d) is before the call (line %d): two writers", p.text, e.answered, p.line),
 	}, c.sessionLoss())
 }
@@ -203,23 +225,23 @@ func (c *checker) result(f *fact, p *part, foreign bool) {
 		return
 	}
 	k := &c.calls
-	e, known := k.byID[p.id]
+	n, e := k.get(p.id)
 	if e.answered != 0 && f.flags&transcript.Update == 0 {
 		if e.hash != uint32(p.hash) {
 			c.derived(transcript.Fault{
-				Rule: "two_results", Line: p.line, Type: f.typ, IDs: ids(p.text),
+				Rule: "two_results", Line: p.line, Type: f.typ, IDs: texts(p.text),
 				Message: fmt.Sprintf("two different results for %s (lines %d and %d)", p.text, e.answered, p.line),
 			}, c.sessionLoss())
 		} else {
-			c.fault(transcript.Fault{Rule: "repeated", Line: p.line, Type: f.typ, IDs: ids(p.text), Message: fmt.Sprintf("the result of %s is here once more (first on line %d)", p.text, e.answered)})
+			c.fault(transcript.Fault{Rule: "repeated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the result of %s is here once more (first on line %d)", p.text, e.answered)})
 		}
 		return
 	}
-	if !known && len(k.waiting) < maxWaiting {
+	if n < 0 && len(k.waiting) < maxWaiting {
 		k.waiting = append(k.waiting, waiting{p.id, string(p.text), p.line, f.typ, f.flags&transcript.Side != 0, foreign || c.copying || c.order.forked})
 	}
-	e.answered, e.hash = int32(p.line), uint32(p.hash)
-	k.byID[p.id] = e
+	e.answered, e.hash = p.line, uint32(p.hash)
+	k.put(p.id, n, e)
 	if len(k.open) > 1000 {
 		c.prune()
 	}
@@ -229,7 +251,7 @@ func (c *checker) result(f *fact, p *part, foreign bool) {
 func (c *checker) prune() {
 	kept := c.calls.open[:0]
 	for _, o := range c.calls.open {
-		if c.calls.byID[o.id].answered == 0 {
+		if _, e := c.calls.get(o.id); e.answered == 0 {
 			kept = append(kept, o)
 		}
 	}
@@ -239,7 +261,7 @@ func (c *checker) prune() {
 // callsEnd reports unpaired calls and results.
 func (c *checker) callsEnd() {
 	for _, w := range c.calls.waiting {
-		if c.calls.byID[w.id].line != 0 {
+		if _, e := c.calls.get(w.id); e.line != 0 {
 			continue
 		}
 		f := transcript.Fault{

@@ -7,30 +7,44 @@ import (
 
 	"github.com/cupel-dev/cupel/internal/say"
 	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/transcript/ids"
 )
 
 // chain follows the links between records.
 type chain struct {
-	known   map[uint64]link
-	pending []pending // links to records not seen yet
+	known   entries
+	parents ids.Numbers // number of the parent in known and 1; 0 for none, or one that was not seen before
+	pending []pending   // links to records not seen yet
 	roots   int
 	rootAt  int
 	linked  int64 // chained records so far
-	order   []uint64
-	fresh   bool // the last record's id was new
-	more    int  // links beyond maxPending
+	fresh   bool  // the last record's id was new
+	more    int   // links beyond maxPending
 }
 
-// link is a chained record.
-type link struct {
-	parent uint64
-	line   int32
-	hash   uint32
+// entries are ids with the line and the content of their first record.
+type entries struct {
+	ids.Set
+	lines  ids.Numbers
+	hashes ids.Column[uint32]
 }
+
+// add adds an id. If it is known, n is its number and fresh is false.
+func (e *entries) add(id uint64, line int, hash uint64) (n int, fresh bool) {
+	if n, fresh = e.Add(id); fresh {
+		e.lines.Append(line)
+		e.hashes.Append(uint32(hash))
+	}
+	return n, fresh
+}
+
+// is reports whether an id's first record has this content.
+func (e *entries) is(n int, hash uint64) bool { return *e.hashes.At(n) == uint32(hash) }
 
 // pending is a link to a record not seen yet.
 type pending struct {
-	child, parent         uint64
+	child                 int // its number
+	parent                uint64
 	childText, parentText string
 	line                  int
 	before                int64 // chained records before it
@@ -41,8 +55,6 @@ type pending struct {
 
 const maxPending = 100_000
 
-func (c *chain) init() { c.known = map[uint64]link{} }
-
 // chainOf checks the id and the parent of a record.
 func (c *checker) chainOf(f *fact) {
 	k := &c.chain
@@ -50,30 +62,33 @@ func (c *checker) chainOf(f *fact) {
 	if f.id == 0 || c.opt.Kind.Format == transcript.ATIF || c.opt.Kind.Format == transcript.Codex {
 		return
 	}
-	before, again := k.known[f.id]
-	k.fresh = !again
+	hash := f.hash
 	if f.flags&transcript.Update != 0 {
-		if !again {
-			k.known[f.id] = link{line: int32(f.line)}
-		}
-		c.rewindable(f)
+		hash = 0
+	}
+	n, fresh := k.known.add(f.id, f.line, hash)
+	switch k.fresh = fresh; {
+	case !fresh && f.flags&transcript.Update == 0:
+		c.again(f, n)
+		return
+	case !fresh:
 		return
 	}
-	if again {
-		c.again(f, before)
+	parent := k.known.Find(f.parent)
+	if parent == n {
+		parent = -1
+	}
+	k.parents.Append(parent + 1)
+	if f.flags&transcript.Update != 0 || f.flags&transcript.Chained == 0 {
 		return
 	}
-	k.known[f.id] = link{parent: f.parent, line: int32(f.line), hash: uint32(f.hash)}
-	if f.flags&transcript.Chained == 0 {
-		return
-	}
-	switch _, ok := k.known[f.parent]; {
+	switch {
 	case f.parent == 0:
 		c.root(f)
-	case !ok || f.parent == f.id:
+	case parent < 0:
 		if len(k.pending) < maxPending {
 			k.pending = append(k.pending, pending{
-				f.id, f.parent, string(f.idText), string(f.parentText), f.linkLine, k.linked, f.typ, len(c.losses),
+				n, f.parent, string(f.idText), string(f.parentText), f.linkLine, k.linked, f.typ, len(c.losses),
 				f.flags&transcript.Copied != 0 || c.session.foreign != 0,
 			})
 		} else {
@@ -84,14 +99,15 @@ func (c *checker) chainOf(f *fact) {
 }
 
 // again handles a repeated id.
-func (c *checker) again(f *fact, before link) {
-	if before.hash == uint32(f.hash) {
-		c.fault(transcript.Fault{Rule: "repeated", Line: f.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the record of line %d is here once more, byte for byte", before.line)})
+func (c *checker) again(f *fact, n int) {
+	known := &c.chain.known
+	if known.is(n, f.hash) {
+		c.fault(transcript.Fault{Rule: "repeated", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the record of line %d is here once more, byte for byte", known.lines.At(n))})
 		return
 	}
 	c.derived(transcript.Fault{
-		Rule: "duplicate_id", Line: f.line, Type: f.typ, IDs: ids(f.idText),
-		Message: fmt.Sprintf("%s is on lines %d and %d with different content", f.idText, before.line, f.line),
+		Rule: "duplicate_id", Line: f.line, Type: f.typ, IDs: texts(f.idText),
+		Message: fmt.Sprintf("%s is on lines %d and %d with different content", f.idText, known.lines.At(n), f.line),
 	}, c.sessionLoss())
 }
 
@@ -115,16 +131,9 @@ func (c *checker) root(f *fact) {
 		cause = c.lossBefore(f.line, k.rootAt)
 	}
 	c.derived(transcript.Fault{
-		Rule: "roots", Line: f.line, Type: f.typ, IDs: ids(f.idText),
+		Rule: "roots", Line: f.line, Type: f.typ, IDs: texts(f.idText),
 		Message: fmt.Sprintf("a second beginning: %s has no parent, so the %s before it are not reached from the end", f.idText, say.Counted(k.linked, "record")),
 	}, cause)
-}
-
-// rewindable records a message as a rewind target.
-func (c *checker) rewindable(f *fact) {
-	if f.flags&transcript.Update != 0 && f.id != 0 && !slices.Contains(c.chain.order, f.id) {
-		c.chain.order = append(c.chain.order, f.id)
-	}
 }
 
 // rewind checks that the target of a rewind exists.
@@ -132,16 +141,13 @@ func (c *checker) rewind(f *fact) {
 	if f.sample.Rewind == 0 || c.opt.Kind.Format != transcript.Gemini {
 		return
 	}
-	k := &c.chain
-	if at := slices.Index(k.order, f.sample.Rewind); at >= 0 {
-		k.order = k.order[:at]
+	if c.counter.Lives(f.sample.Rewind) {
 		return
 	}
 	c.derived(transcript.Fault{
-		Rule: "rewind", Line: f.line, Type: f.typ, IDs: ids(f.rewindText),
-		Message: fmt.Sprintf("the rewind to %s names a message that is not there: Gemini CLI then forgets all %s", f.rewindText, say.Counted(int64(len(k.order)), "message")),
+		Rule: "rewind", Line: f.line, Type: f.typ, IDs: texts(f.rewindText),
+		Message: fmt.Sprintf("the rewind to %s names a message that is not there: Gemini CLI then forgets all %s", f.rewindText, say.Counted(int64(c.counter.Living()), "message")),
 	}, c.anyLoss(f.line))
-	k.order = k.order[:0]
 }
 
 // chainEnd checks the pending links.
@@ -149,9 +155,12 @@ func (c *checker) chainEnd() {
 	k := &c.chain
 	var missing []pending
 	for _, p := range k.pending {
-		if _, ok := k.known[p.parent]; !ok {
+		n := k.known.Find(p.parent)
+		if n < 0 {
 			missing = append(missing, p)
+			continue
 		}
+		k.parents.Set(p.child, n+1)
 	}
 	c.missing(missing)
 	c.cycles()
@@ -195,43 +204,42 @@ func (c *checker) missing(list []pending) {
 // cycles finds parent cycles. Each contains a link to a later record or to itself.
 func (c *checker) cycles() {
 	k := &c.chain
-	done := map[uint64]bool{}
+	done := map[int]bool{}
 	for _, p := range k.pending {
-		if _, ok := k.known[p.parent]; !ok || done[p.child] {
+		if k.parents.At(p.child) == 0 || done[p.child] {
 			continue
 		}
 		var lines []int
 		at := p.child
-		for steps := 0; steps <= len(k.known); steps++ {
-			e, ok := k.known[at]
-			if !ok || done[at] && at != p.child {
+		for range k.known.Len() {
+			if done[at] && at != p.child {
 				break
 			}
 			if len(lines) < 1000 {
-				lines = append(lines, int(e.line))
+				lines = append(lines, k.known.lines.At(at))
 			}
-			if at = e.parent; at == p.child {
+			if at = k.parents.At(at) - 1; at == p.child {
 				c.cycle(p, lines, done)
 				break
 			}
-			if at == 0 {
+			if at < 0 {
 				break
 			}
 		}
 	}
 }
 
-func (c *checker) cycle(p pending, lines []int, done map[uint64]bool) {
-	for at := p.child; !done[at]; at = c.chain.known[at].parent {
+func (c *checker) cycle(p pending, lines []int, done map[int]bool) {
+	for at := p.child; !done[at]; at = c.chain.parents.At(at) - 1 {
 		done[at] = true
 	}
 	slices.Sort(lines)
-	texts := make([]string, 0, len(lines))
+	shown := make([]string, 0, len(lines))
 	for _, l := range lines[:min(len(lines), 10)] {
-		texts = append(texts, fmt.Sprint(l))
+		shown = append(shown, fmt.Sprint(l))
 	}
 	c.derived(transcript.Fault{
 		Rule: "cycle", Line: lines[0], Type: p.typ, IDs: []string{p.childText, p.parentText},
-		Message: fmt.Sprintf("lines %s name each other as parents (%s, %s): readers that follow them never end", strings.Join(texts, ", "), p.childText, p.parentText),
+		Message: fmt.Sprintf("lines %s name each other as parents (%s, %s): readers that follow them never end", strings.Join(shown, ", "), p.childText, p.parentText),
 	}, nil)
 }

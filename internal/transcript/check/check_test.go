@@ -165,7 +165,7 @@ func TestHealthyIsSilent(t *testing.T) {
 	}
 }
 
-// TestReadingDoesNotMatter holds that chunks, workers and observers change no finding.
+// TestReadingDoesNotMatter holds that chunks, blocks, workers and observers change no finding.
 func TestReadingDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := mutated(t, claude(4))
@@ -175,6 +175,7 @@ func TestReadingDoesNotMatter(t *testing.T) {
 			opt check.Options
 		}{
 			"jobs":    {strings.NewReader(text), check.Options{Jobs: 4}},
+			"blocks":  {strings.NewReader(text), check.Options{Jobs: 3}.InBlocks(rapid.IntRange(1, 3000).Draw(t, "block"))},
 			"inline":  {strings.NewReader(text), check.Options{Inline: true}},
 			"bytes":   {iotest.OneByteReader(strings.NewReader(text)), check.Options{Jobs: 2}},
 			"observe": {strings.NewReader(text), check.Options{Observe: func(string, *transcript.Record) {}}},

@@ -44,8 +44,6 @@ func newChecker(opt Options) *checker {
 	c.own = newWorker(&c.opt)
 	c.counter.Format = opt.Kind.Format
 	c.mender = &transcript.Mender{Format: opt.Kind.Format, Limits: opt.limits(), Growing: opt.Growing, Record: c.recovered, Fault: c.fault}
-	c.chain.init()
-	c.calls.init()
 	c.unknown.types = map[string]*unknownType{}
 	return c
 }
@@ -86,9 +84,9 @@ func (c *checker) apply(f *fact) {
 	if f.hasReplaces {
 		c.replace(f)
 	}
+	c.rewind(f)
 	c.counter.Add(&f.sample)
 	c.chainOf(f)
-	c.rewind(f)
 	c.clockOf(f)
 	c.ordinalOf(f)
 	c.partsOf(f, foreign)
@@ -97,7 +95,7 @@ func (c *checker) apply(f *fact) {
 	if f.typ == "subagent_trajectories" || f.typ == "trajectory_id" {
 		c.agents[f.id] = true
 	}
-	if len(c.chain.known)+len(c.calls.byID) > c.opt.IDs {
+	if c.chain.known.Len()+c.calls.Len() > c.opt.IDs {
 		c.full = &LimitError{c.opt.IDs}
 	}
 }
@@ -105,12 +103,10 @@ func (c *checker) apply(f *fact) {
 // replace handles a checkpoint: its records replace all previous ones.
 func (c *checker) replace(f *fact) {
 	c.counter.Replace()
-	c.chain.order = c.chain.order[:0]
 	for i := range f.replaces {
 		inner := &f.replaces[i]
 		inner.ms = 0
 		c.counter.Add(&inner.sample)
-		c.rewindable(inner)
 		c.partsOf(inner, false)
 	}
 }
@@ -192,7 +188,7 @@ func (c *checker) sessionOf(f *fact) bool {
 		if f.flags&transcript.Side != 0 || f.flags&transcript.Copied != 0 {
 			return false
 		}
-		if e, ok := c.chain.known[f.parent]; ok && f.parent != 0 && int(e.line) < f.line && !s.first {
+		if n := c.chain.known.Find(f.parent); n >= 0 && c.chain.known.lines.At(n) < f.line && !s.first {
 			s.first, s.current, s.text = true, f.session, string(f.sessionText) // an old resume
 			return false
 		}
@@ -230,7 +226,7 @@ func (c *checker) clockOf(f *fact) {
 		return
 	}
 	if f.flags&transcript.Update != 0 && f.id != 0 {
-		if _, again := c.chain.known[f.id]; again && !c.chain.fresh {
+		if !c.chain.fresh {
 			return // a message that is repeated keeps its first time
 		}
 	}
@@ -332,7 +328,7 @@ func (c *checker) figures(f *fact) {
 	switch c.opt.Kind.Format {
 	case transcript.OpenCode:
 		if math.Abs(f.cost-f.costs) > 1e-6+math.Abs(f.costs)*1e-3 {
-			c.fault(transcript.Fault{Rule: "usage", Line: f.line, Type: f.typ, IDs: ids(f.idText), Message: fmt.Sprintf("the message says that it cost $%.6g, its steps add up to $%.6g", f.cost, f.costs)})
+			c.fault(transcript.Fault{Rule: "usage", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the message says that it cost $%.6g, its steps add up to $%.6g", f.cost, f.costs)})
 		}
 	case transcript.ATIF:
 		if f.typ == "final_metrics" {
@@ -341,8 +337,8 @@ func (c *checker) figures(f *fact) {
 	}
 }
 
-func ids(texts ...[]byte) (list []string) {
-	for _, t := range texts {
+func texts(of ...[]byte) (list []string) {
+	for _, t := range of {
 		if len(t) > 0 {
 			list = append(list, string(t))
 		}
@@ -384,7 +380,7 @@ func (c *checker) end() {
 	c.callsEnd()
 	for _, r := range c.refs {
 		if !c.agents[r.id] {
-			c.derived(transcript.Fault{Rule: "parent", Line: r.line, IDs: ids(r.text), Message: fmt.Sprintf("the trajectory of the subagent %s is not in the file", r.text)}, c.anyLoss(r.line))
+			c.derived(transcript.Fault{Rule: "parent", Line: r.line, IDs: texts(r.text), Message: fmt.Sprintf("the trajectory of the subagent %s is not in the file", r.text)}, c.anyLoss(r.line))
 		}
 	}
 	for _, typ := range c.unknown.order {
