@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// texts draws what a trace or a judge can bring into an answer: long texts, of characters
-// that take several bytes, that JSON escapes, or that are none.
+// texts draws content of traces and judges' replies: long texts, multi-byte characters, characters that JSON escapes,
+// and invalid ones.
 func texts(name string, most int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		part := rapid.SampledFrom([]string{"a", "\"\\", "\x01", "\r\n", "é", "\U0001F600", "\xff", "\u2028", "…"}).Draw(t, name)

@@ -74,7 +74,7 @@ func logBatch(ctx context.Context, log *slog.Logger, w *workspace, took time.Dur
 	}
 }
 
-// ParamsByName is the error for params that are not an object.
+// ParamsByName returns the error for params that are not an object.
 func ParamsByName(method string) *Error {
 	return NewError(CodeInvalidParams, "params must be an object", "Send the parameters of "+method+` by name: "params":{…}.`)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processTime is the processor time that the process has taken so far: unlike the
+// processTime returns the processor time that the process has taken so far: unlike the
 // clock it does not count what else runs on the machine.
 func processTime() time.Duration {
 	var used syscall.Rusage

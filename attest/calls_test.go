@@ -36,7 +36,7 @@ func verdictOf(t rapid.TB, spec map[string]any, calls ...string) attest.Result {
 	return results[0]
 }
 
-// calls is a spec of the check; expect is its list in JSON.
+// calls returns a spec of the check; expect is its list in JSON.
 func calls(expect string, more ...any) map[string]any {
 	spec := map[string]any{"check": "calls"}
 	var list []any

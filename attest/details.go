@@ -34,7 +34,7 @@ type JudgeMetadata struct {
 	HighVariance  bool
 }
 
-// newDetails are the details of a verdict on an assertion.
+// newDetails returns the details of a verdict on an assertion.
 func newDetails(k check.Kind, v check.Verdict) Details {
 	d := Details{
 		Type: AssertionType(k.Type), Layer: k.Layer,

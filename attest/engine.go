@@ -61,13 +61,13 @@ type Engine struct {
 	workspaces workspaces
 	evaluator  *evaluator
 	compiling  *budget.Budget // serializes requests with large assertions
-	spend      *spending
-	missing    missing // missing history scores
+	spend      *costBudget
+	missing    unrecordedScores // missing history scores
 }
 
 // NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
-	spend := &spending{most: opt.MaxCost}
+	spend := &costBudget{most: opt.MaxCost}
 	opt = opt.withDefaults().paid(spend)
 	delimiter := judge.Random
 	if opt.DerivedDelimiters {

@@ -85,7 +85,7 @@ func at(n strictjson.Node, err *Error) *Error {
 	return err
 }
 
-// scanError is the error for bytes that cannot be read.
+// scanError returns the error for bytes that cannot be read.
 func scanError(r scan.Refusal) *Error {
 	code := CodeParse
 	switch r.Part {
@@ -103,7 +103,7 @@ func traceError(bad *trace.Invalid) *Error {
 	return at(bad.Node, NewError(CodeInvalidTrace, bad.Message, bad.Detail))
 }
 
-// assertionError is a 1002 about assertion i.
+// assertionError returns a 1002 about assertion i.
 func assertionError(id string, i int, p *check.Problem) *Error {
 	name := fmt.Sprintf("assertion '%s'", say.Clip(wording.OneLine(id), 64))
 	if id == "" {

@@ -177,7 +177,7 @@ func join(parts ...any) json.RawMessage {
 	return b.Bytes()
 }
 
-// protocolError is the protocol's error in err, nil when there is none.
+// protocolError returns the protocol's error in err, or nil.
 func protocolError(err error) (e *attest.Error) {
 	errors.As(err, &e)
 	return e

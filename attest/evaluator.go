@@ -26,10 +26,10 @@ type evaluator struct {
 	errorsAsResult bool               // return model failures as results
 	remembered     *memo.Memo[Result] // by request_id; can be nil
 	evaluated      atomic.Int64
-	spend          *spending
+	spend          *costBudget
 }
 
-func newEvaluator(opt Options, spend *spending) *evaluator {
+func newEvaluator(opt Options, spend *costBudget) *evaluator {
 	v := &evaluator{timeout: opt.Timeout, reproducible: opt.Reproducible, noShortCircuit: opt.NoShortCircuit, errorsAsResult: opt.AssertionErrorsAsResults, spend: spend, log: opt.Logger}
 	if opt.Remember > 0 {
 		v.remembered = memo.New[Result](opt.Remember, func(requestID string) {

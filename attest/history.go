@@ -126,14 +126,14 @@ func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
 	e.missing.note(e.opt.Logger, len(scores), e.opt.History.Record(ctx, scores))
 }
 
-// missing counts unrecorded scores. It is safe for concurrent use.
-type missing struct {
+// unrecordedScores counts unrecorded scores. It is safe for concurrent use.
+type unrecordedScores struct {
 	mu    sync.Mutex
 	count int
 }
 
 // note records the result of a write and logs changes of state.
-func (m *missing) note(log *slog.Logger, scores int, err error) {
+func (m *unrecordedScores) note(log *slog.Logger, scores int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {

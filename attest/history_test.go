@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// fakeHistory keeps scores in memory, and fails as it is told.
+// fakeHistory keeps scores in memory, and fails on request.
 type fakeHistory struct {
 	mu               sync.Mutex
 	scores           map[string][]float64
@@ -48,7 +48,7 @@ func (h *fakeHistory) Record(_ context.Context, scores []attest.Score) error {
 	return nil
 }
 
-// naiveDynamic says whether a score passes after others, in exact arithmetic; sure is false
+// naiveDynamic reports whether a score passes after others, in exact arithmetic; sure is false
 // where floats may see it otherwise.
 func naiveDynamic(earlier []float64, score, byDefault float64) (pass, sure bool) {
 	earlier = earlier[max(0, len(earlier)-50):]
@@ -73,8 +73,8 @@ func naiveDynamic(earlier []float64, score, byDefault float64) (pass, sure bool)
 	return distance <= 0, math.Abs(distance) > 1e-12
 }
 
-// TestDynamicThreshold: a score passes when it is not lower than the last fifty of its
-// assertion let expect, whoever has evaluated those, and in however many batches.
+// TestDynamicThreshold checks that a score passes if it is not below the threshold from the assertion's last fifty
+// scores, whatever engine evaluated them and in however many batches.
 func TestDynamicThreshold(t *testing.T) {
 	near := rapid.Float64Range(0.6, 0.9)
 	rapid.Check(t, func(t *rapid.T) {

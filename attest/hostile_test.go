@@ -14,7 +14,7 @@ import (
 
 const smallTrace = `{"schema_version":1,"trace_id":"t","output":{"message":"m","n":1,"tree":%s}}`
 
-// request is the params of one assertion on smallTrace.
+// request returns the params of one assertion on smallTrace.
 func request(tree, typ, spec string) []byte {
 	return fmt.Appendf(nil, `{"trace":`+smallTrace+`,"assertions":[{"assertion_id":"a","type":"%s","spec":%s}]}`, tree, typ, spec)
 }
@@ -158,8 +158,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestCutShort: an evaluation that nobody waits for any more does not say that its time
-// was over.
+// TestCutShort checks that a cancelled evaluation does not report a timeout.
 func TestCutShort(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -174,7 +174,7 @@ func checkJudgeCase(t *testing.T, c *judgeCase) {
 	}
 }
 
-// params is the request of a case.
+// params returns the request of a case.
 func (c *judgeCase) params(t *testing.T) []byte {
 	t.Helper()
 	trace := c.Trace

@@ -46,8 +46,8 @@ func TestSchemasOfParts(t *testing.T) {
 	}
 }
 
-// TestManyCompiling: requests whose assertions take much memory are evaluated in turn, each
-// of them, and one that nobody waits for any more leaves its turn to the others.
+// TestManyCompiling checks that requests whose assertions take much memory are all evaluated in turn, and that a
+// cancelled one leaves its turn to the others.
 func TestManyCompiling(t *testing.T) {
 	e := attest.NewEngine(attest.Options{})
 	params := func(i int) []byte {
@@ -99,7 +99,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// TestTooManyValues of a trace that stands alone.
+// TestTooManyValues checks the limit for a single trace.
 func TestTooManyValues(t *testing.T) {
 	e := attest.NewEngine(attest.Options{Limits: attest.Limits{Values: 10}})
 	var refused *attest.Error

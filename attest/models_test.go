@@ -31,12 +31,12 @@ func (c *fakeChat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatRep
 	return c.answer(ctx, r)
 }
 
-// grade is the reply of a judge.
+// grade returns the reply of a judge.
 func grade(score float64) model.ChatReply {
 	return model.ChatReply{Model: "fake", Text: fmt.Sprintf(`{"score": %v, "reason": "Helpful."}`, score), Usage: model.Usage{Cost: 0.25}}
 }
 
-// always is a judge with one opinion.
+// always returns a judge with one opinion.
 func always(score float64) *fakeChat {
 	return &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) { return grade(score), nil }}
 }
@@ -309,8 +309,8 @@ func TestProviderPanics(t *testing.T) {
 	t.Errorf("no panic, but %v", err)
 }
 
-// TestRemembered: a request_id that comes again costs nothing and asks nobody, also in
-// one request; a failure is not remembered.
+// TestRemembered checks that a repeated request_id costs nothing and calls no model, also in one request; a failure
+// is not remembered.
 func TestRemembered(t *testing.T) {
 	p := &fakeChat{}
 	p.answer = func(context.Context, model.ChatRequest) (model.ChatReply, error) {

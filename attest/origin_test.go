@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 )
 
-// elsewhere says that the byte n of a trace stands at the byte n+1 of another text, under
-// a pointer that tells n.
+// elsewhere maps byte n of a trace to byte n+1 of another text, with n as the pointer.
 type elsewhere struct{ text string }
 
 func (elsewhere) Pointer(offset int) string { return fmt.Sprintf("/made/of/%d", offset) }

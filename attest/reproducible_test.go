@@ -54,7 +54,7 @@ func TestFirstError(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want+" has failed") {
 				t.Errorf("%v, want that of the %s", err, want)
 			}
-			time.Sleep(2 * time.Second) // until nobody is left
+			time.Sleep(2 * time.Second) // until all goroutines have ended
 		})
 	}
 }

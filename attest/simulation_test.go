@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// saying is a model that says one thing.
+// saying returns a model that says one thing.
 func saying(text string) *fakeChat {
 	return &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) {
 		return model.ChatReply{Text: text}, nil

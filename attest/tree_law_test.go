@@ -145,7 +145,7 @@ func (d treeDraw) step(depth int, timed bool) map[string]any {
 	return step
 }
 
-// spec draws an assertion that is no 1002.
+// spec draws an assertion that is not a 1002.
 func (d treeDraw) spec(check string) map[string]any {
 	spec := map[string]any{"check": check}
 	switch check {
@@ -419,7 +419,7 @@ func naiveFlow(from, to []naiveTrace, field string) string {
 	return verdict(flows)
 }
 
-// naiveField is what the fields that are drawn stand for.
+// naiveField returns the values of a drawn field.
 func naiveField(output map[string]any, field string) []any {
 	v, ok := output["f"]
 	switch field {
@@ -446,7 +446,7 @@ func naiveField(output map[string]any, field string) []any {
 	return []any{v}
 }
 
-// plain is a value in which equal numbers are equal.
+// plain returns a value in which equal numbers are equal.
 func plain(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -541,7 +541,7 @@ func naiveTimed(traces []naiveTrace, spec map[string]any) string {
 	return verdict(spec["check"] == "agents_overlap" && overlap || spec["check"] == "agent_ordered_before" && before)
 }
 
-// union is the length of the union of spans: between any two neighbouring instants either
+// union returns the length of the union of spans: between any two neighbouring instants either
 // some span lasts or none does.
 func union(list []span) *big.Rat {
 	instants := []*big.Rat{}

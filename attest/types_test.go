@@ -39,7 +39,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// sameLetters says whether sentences differ in the order of their letters at most: the
+// sameLetters reports whether sentences differ in the order of their letters at most: the
 // members of a Go map come in the order of their names.
 func sameLetters(a, b string) bool {
 	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))

@@ -108,7 +108,7 @@ func checkCollected(t *testing.T, env cmdline.Env, f cli.Flag, args, values []st
 	}
 }
 
-// commandsThatRun are the leaves of the tree, the hidden ones as well.
+// commandsThatRun returns the leaves of the tree, the hidden ones as well.
 func commandsThatRun(parent string, list []*cli.Command) (found []cmdline.Leaf) {
 	for _, cmd := range list {
 		name := strings.TrimSpace(parent + " " + cmd.Name)
@@ -127,7 +127,7 @@ type repetition struct {
 	values        []string
 }
 
-// twice are the ways to give a flag twice: every pair of spellings with every pair of
+// twice returns the ways to give a flag twice: every pair of spellings with every pair of
 // values that its type takes.
 func twice(f cli.Flag) (list []repetition) {
 	values := []string{"x", ""}
@@ -153,7 +153,7 @@ func twice(f cli.Flag) (list []repetition) {
 	return list
 }
 
-// spellings are the ways to give a flag a value.
+// spellings returns the ways to give a flag a value.
 func spellings(f cli.Flag, value string) (list [][]string) {
 	for _, name := range f.Names() {
 		for _, dashes := range []string{"-", "--"} {

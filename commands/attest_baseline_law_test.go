@@ -126,10 +126,9 @@ func inNewFolder(t *testing.T, property func(*rapid.T)) {
 	})
 }
 
-// TestBaselineOfEvalLaw: a run that accepts its failures, and each later one on the same
-// traces, is good, whatever the order, the spelling of names and the number of workers; a
-// failure that was not accepted counts as if it were alone, and what no longer fails is
-// told.
+// TestBaselineOfEvalLaw checks that a run that accepts its failures, and each later one on the same traces, passes,
+// whatever the order, the spelling of names and the number of workers. A failure that was not accepted counts as if
+// it were alone, and accepted ones that no longer fail are reported.
 func TestBaselineOfEvalLaw(t *testing.T) {
 	inNewFolder(t, func(r *rapid.T) {
 		l := labs(r)
@@ -202,7 +201,7 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 		l := labs(r)
 		l.lay(r)
 		for _, format := range report.Formats() {
-			if format == "json" { // results stand in the elements of their traces
+			if format == "json" { // results are in the elements of their traces
 				continue
 			}
 			got := l.run(r, "--format="+format)
@@ -218,7 +217,7 @@ func TestFindingsNameTheirTrace(t *testing.T) {
 				expected[name]++
 			}
 			for name, n := range expected {
-				if said := strings.Count(got.stdout, name); said < n || said > n && format != "html" { // a page says the first on top, too
+				if said := strings.Count(got.stdout, name); said < n || said > n && format != "html" { // a page also says the first on top
 					r.Fatalf("%s: not %d times %s\n%s", format, n, name, got.stdout)
 				}
 			}

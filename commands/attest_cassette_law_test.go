@@ -71,7 +71,7 @@ func (c *courtroom) suite(t require, numbers []int) string {
 	return name
 }
 
-// arguments are the command line of a run over some traces and assertions.
+// arguments returns the command line of a run over some traces and assertions.
 func (c *courtroom) arguments(t require, mode string, traces []string, numbers []int, jobs int) []string {
 	args := []string{"attest", "eval", "--format", "json", "--ignore", "assertion,cassette", "--judge", mode, "--base-url", c.service.URL, "--jobs", fmt.Sprint(jobs), "--assertions", c.suite(t, numbers)}
 	if mode != "live" {
@@ -80,7 +80,7 @@ func (c *courtroom) arguments(t require, mode string, traces []string, numbers [
 	return append(args, traces...)
 }
 
-// run is one run, with what it printed.
+// run returns one run, with what it printed.
 func (c *courtroom) run(t require, args []string) (judgement, string) {
 	var stdout, stderr bytes.Buffer
 	code := commands.Main(commands.Env{
@@ -122,9 +122,9 @@ var kinds = []string{
 	"type: embedding, spec: {target: output.message, reference: Good night, threshold: 0.9, soft: true}",
 }
 
-// TestReplayLaw: what a recording says is what models say, for every order of traces and
-// assertions, any number of jobs, and whether it was made in one run or in several; and every
-// replay says it in the same bytes, and asks nobody.
+// TestReplayLaw checks that a recording gives the answers of the models, for every order of traces and assertions,
+// any number of jobs, and whether it was made in one run or in several. Every replay prints the same bytes and makes
+// no call.
 func TestReplayLaw(t *testing.T) {
 	defer door.Use((&doortest.Faults{}).Disk(door.System()))() // it waits for no disk
 	rapid.Check(t, func(r *rapid.T) {
@@ -168,8 +168,8 @@ func TestReplayLaw(t *testing.T) {
 	})
 }
 
-// TestReplayWithoutNetwork replays twice where there is no network at all, not even a loopback
-// that is up, and compares the hashes of what is printed.
+// TestReplayWithoutNetwork replays twice without a network, even without a loopback that is up, and compares the
+// hashes of the output.
 func TestReplayWithoutNetwork(t *testing.T) {
 	c := newCourtroom(t, []string{"Good morning.", "Good night.", "Good day."}, kinds)
 	all := []int{0, 1, 2, 3, 4, 5}

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestEngineOutputFull: a disk that is full and a limit on the size of files are no reason
-// to end well, nor by a signal.
+// TestEngineOutputFull checks that with a full disk or a limit on the size of files the engine fails, and not by a
+// signal.
 func TestEngineOutputFull(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// TestAttestJobs evaluates and validates several hundred traces of very different sizes
-// with one worker and with several: the output is the same, byte for byte but for the
-// times, with good traces, failing ones, broken ones and an empty file among them.
+// TestAttestJobs evaluates and validates several hundred traces of very different sizes with one worker and with
+// several, including failing and broken ones and an empty file. The output is the same, byte for byte, apart from the
+// times.
 func TestAttestJobs(t *testing.T) {
 	dir := t.TempDir()
 	var lines strings.Builder

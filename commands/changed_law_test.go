@@ -65,7 +65,7 @@ func TestClaimsLaw(t *testing.T) {
 	t.Logf("%d files", files)
 }
 
-// claimed says whether a command does not pass over the changed file x.jsonl.
+// claimed reports whether a command does not pass over the changed file x.jsonl.
 func claimed(t *rapid.T, command string) bool {
 	var stdout, stderr bytes.Buffer
 	args := append(strings.Fields("cupel "+command), "--format", "json", "--changed", "--show-files", "x.jsonl")

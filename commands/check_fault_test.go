@@ -114,8 +114,8 @@ func TestCheckEndsWithCtrlC(t *testing.T) {
 	t.Logf("%d calls, exit codes %v", counted.Calls(), ended)
 }
 
-// checkOpening runs a check, and does something before it opens a file of that name for the nth
-// time. It returns how often it was opened, too.
+// checkOpening runs a check, and calls do before it opens a file of that name for the nth time. opened is the number
+// of times it was opened.
 func checkOpening(t *testing.T, name string, n int, do func()) (got ran, opened int) {
 	t.Helper()
 	faults := &doortest.Faults{Before: func(op, at string) {
@@ -131,9 +131,9 @@ func checkOpening(t *testing.T, name string, n int, do func()) (got ran, opened 
 	return got, opened
 }
 
-// TestCheckedFilesSwapped replaces each file after its kind was told, before it is checked: by what
-// is no file of the folder, which is named and not read; by a record of another kind, which is no
-// sound one of the first.
+// TestCheckedFilesSwapped replaces each file after its format was detected and before it is checked: by an entry that
+// is not a file of the folder, which is named and not read, or by a record of another kind, which is not valid as the
+// first kind.
 func TestCheckedFilesSwapped(t *testing.T) {
 	texts := checkedTexts(t)
 	swaps := append(entries(), entry{"gone", func(string, string) error { return nil }, "no such file"}, entry{name: "another kind"})

@@ -101,7 +101,7 @@ func joinedShards(t *rapid.T, into, dir string, shards int, own func(...string) 
 	return own(args...)
 }
 
-// pieces are files of every kind, whole, damaged, and of nobody's.
+// pieces returns files of every kind, whole, damaged, and of unknown formats.
 func pieces(t *testing.T) (texts [][]byte, names []string) {
 	t.Helper()
 	const root = "../testdata/examples/"
@@ -116,7 +116,7 @@ func pieces(t *testing.T) (texts [][]byte, names []string) {
 	return append(texts, nil, []byte("{}\n")), append(names, "empty.jsonl", "object.jsonl")
 }
 
-// damaged is a text with a fault that was drawn: mostly none.
+// damagedText returns a text with a drawn fault, usually none.
 func damagedText(t *rapid.T, text []byte) []byte {
 	text = bytes.Clone(text)
 	if at := len(text); at > 0 && rapid.IntRange(0, 2).Draw(t, "damage") == 0 {
@@ -156,11 +156,10 @@ var decidedList = regexp.MustCompile(`,"decided_with":\[.*\],"summary"`)
 
 func undecided(report string) string { return decidedList.ReplaceAllString(report, `,"summary"`) }
 
-// TestCheckIsTheCommands: for any folder, each document in the report of check is the one that the
-// command prints for the same files, the exit code is the worst of theirs and of what check could
-// not tell, and every file is in one document, or passed over, or why check could not answer: a
-// trace may be in those of several suites. None of it depends on workers and on how the folder is
-// named, and the reports of shards are together that of one run.
+// TestCheckIsTheCommands checks that each document in the report of check is the one that the command prints for the
+// same files. The exit code is the worst of theirs and of files that check could not detect. Every file is in one
+// document, or skipped, or an error of check; only a trace can be in those of several suites. The result does not
+// depend on workers and on the name of the folder, and the merged reports of shards equal the report of one run.
 func TestCheckIsTheCommands(t *testing.T) {
 	texts, names := pieces(t)
 	suite := read(t, "../testdata/examples/check/good/attest/refund-suite.yaml")

@@ -21,15 +21,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// namesFile is the word in a flag's usage that stands for a file.
+// namesFile matches the placeholder of a file in a flag's usage.
 var namesFile = regexp.MustCompile("`[^`]*\\b(FILE|PATH)\\b[^`]*`")
 
-// writingLeaves are the commands that write files which flags name: reports and documents.
+// writingLeaves returns the commands that write files which flags name: reports and documents.
 func writingLeaves() []cmdline.Leaf {
 	return slices.DeleteFunc(cmdline.Leaves("", newApp(cmdline.Env{}).Commands), func(l cmdline.Leaf) bool { return len(writers(l)) == 0 })
 }
 
-// reports says whether --format takes a file.
+// reports reports whether --format takes a file.
 func reports(l cmdline.Leaf) bool {
 	return slices.ContainsFunc(l.Flags, func(f cli.Flag) bool { return f.Names()[0] == "format" && cmdline.IsRepeatable(f) })
 }
@@ -55,7 +55,7 @@ func TestFileFlags(t *testing.T) {
 	}
 }
 
-// snapshot is the content of every file below the current folder.
+// snapshot returns the content of every file below the current folder.
 func snapshot(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -80,11 +80,11 @@ func snapshot(t *testing.T) map[string]string {
 // alias is another name for the file "x".
 type alias struct {
 	title string
-	make  func() error // beside x
+	make  func() error // next to x
 	name  string
 }
 
-// aliases are the ways to name the file "x" of a folder. All but the first two need it to
+// aliases returns the ways to name the file "x" of a folder. All but the first two need it to
 // be there.
 func aliases(dir string) []alias {
 	nothing := func() error { return nil }
@@ -207,8 +207,8 @@ func TestNoClash(t *testing.T) {
 	}
 }
 
-// TestLateClash: files that a walk, a pattern, a list, a run or a search leads to are
-// spared, too, and the error names them.
+// TestLateClash checks that files from a walk, a pattern, a list, a run or a search are also protected, and that the
+// error names them.
 func TestLateClash(t *testing.T) {
 	examples, err := filepath.Abs("../testdata")
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// completions are lines as they are typed, and as Tab leaves them. A "…" at the end stands for
-// more than one word that fits: the line stays, and the shell shows a list with what follows.
+// completions are typed lines, and the lines after Tab. A "…" at the end means that several words fit: the line
+// stays, and the shell lists what follows.
 var completions = []struct{ typed, completed string }{
 	{`cupel trace ver`, `cupel trace verify `},
 	{`cupel trace verify --engine re`, `cupel trace verify --engine reference `},
@@ -79,7 +79,7 @@ tell() { print -r -- "$BUFFER" >"$ANSWERS"; BUFFER= }; zle -N tell; bindkey -e; 
 	})
 }
 
-// completionFolder is a folder with files whose names are hard on a shell.
+// completionFolder returns a folder with files whose names are hard on a shell.
 func completionFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -90,7 +90,7 @@ func completionFolder(t *testing.T) string {
 	return dir
 }
 
-// tell are the keys on which a shell says what stands on the line, and clears it.
+// tell are the keys that make a shell print its line and clear it.
 const tell = "\x18\x10"
 
 // typist sits at a terminal in front of a shell.
@@ -141,7 +141,7 @@ func newTypist(t *testing.T, command []string, setup string) *typist {
 	return ty
 }
 
-// terminal is a pseudo terminal: the end of whoever types, and that of the shell.
+// terminal opens a pseudo terminal: the test's end and the shell's.
 func terminal(t *testing.T) (ours, theirs *os.File) {
 	t.Helper()
 	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -162,7 +162,7 @@ func (ty *typist) Write(b []byte) (int, error) {
 	defer ty.mu.Unlock()
 	select {
 	case ty.more <- struct{}{}:
-	default: // nobody has looked since
+	default: // the last signal was not read yet
 	}
 	return ty.screen.Write(b)
 }
@@ -190,7 +190,7 @@ func (ty *typist) answer() string {
 	return strings.TrimSuffix(line, "\n")
 }
 
-// try types a line and Tab, and asks what stands there.
+// try types a line and Tab, and compares the line with want.
 func (ty *typist) try(typed, want string) {
 	ty.Helper()
 	ty.mu.Lock()
@@ -252,7 +252,7 @@ func completeInFish(t *testing.T) {
 	}
 }
 
-// lastWord is what stands behind the last blank that parts words.
+// lastWord returns the text after the last blank that separates words.
 func lastWord(line string) string {
 	line = strings.TrimSuffix(line, " ")
 	for i := len(line) - 1; i > 0; i-- {

@@ -22,8 +22,8 @@ func offerOf(t *testing.T, line string) cmdline.Offer {
 	return cmdline.Offered(newApp(env), strings.Split(line, " "))
 }
 
-// TestOffered goes through testdata/completion.txt: lines, and after "=>" what may follow: the
-// kind, how the word begins, and words, of which "…" stands for any number.
+// TestOffered goes through testdata/completion.txt: lines, and after "=>" the offers: the kind, the start of the
+// word, and words; "…" matches any number of them.
 func TestOffered(t *testing.T) {
 	text, err := os.ReadFile("testdata/completion.txt")
 	if err != nil {
@@ -92,7 +92,7 @@ func TestWordsOfFlags(t *testing.T) {
 	t.Logf("%d flags", flags)
 }
 
-// checkRefusal: a command refuses a value that is none of the known ones, and names them.
+// checkRefusal checks that a command refuses an unknown value, and names the known ones.
 func checkRefusal(t *testing.T, command, flag string, known []string) {
 	t.Helper()
 	env, _ := testEnv(t)
@@ -146,8 +146,8 @@ func TestOfferingsAreTaken(t *testing.T) {
 	})
 }
 
-// TestEveryOperandIsOffered: what may stand as an operand of a command is known to completion:
-// names of files or folders, words, or nothing, for expressions.
+// TestEveryOperandIsOffered checks that completion knows the possible operands of every command: names of files or
+// folders, words, or nothing, for expressions.
 func TestEveryOperandIsOffered(t *testing.T) {
 	env, _ := testEnv(t)
 	app := newApp(env)

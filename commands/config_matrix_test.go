@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// configMatrix has a line with each key of cupel.yaml, and whether its value is in force in a file
-// that nobody named.
+// configMatrix has a line for each key of cupel.yaml, with its effect in a file that was found and not named.
 var configMatrix = []struct {
 	key, line string
 	found     bool
@@ -46,8 +45,8 @@ type matrixSetting struct {
 	Withheld  []string
 }
 
-// TestConfigMatrix goes through every key, every command that heeds cupel.yaml, and every way in
-// which a file comes to a run: found, found and trusted, named, or none.
+// TestConfigMatrix combines every key, every command that reads cupel.yaml, and every source of the file: found,
+// found and trusted, named, or missing.
 func TestConfigMatrix(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := ""
@@ -101,7 +100,7 @@ func TestConfigMatrix(t *testing.T) {
 	}
 }
 
-// shownSettings are the settings that --show-config prints.
+// shownSettings returns the settings that --show-config prints.
 func shownSettings(t *testing.T, args []string) []matrixSetting {
 	t.Helper()
 	env, out := testEnv(t)
@@ -121,7 +120,7 @@ func shownSettings(t *testing.T, args []string) []matrixSetting {
 	return doc.Configs[0].Settings
 }
 
-// textSettings are those of a command that shows them as text alone.
+// textSettings returns those of a command that shows them as text alone.
 func textSettings(t *testing.T, args []string) (list []matrixSetting) {
 	t.Helper()
 	env, out := testEnv(t)
@@ -149,8 +148,8 @@ func textSettings(t *testing.T, args []string) (list []matrixSetting) {
 	return list
 }
 
-// TestFoundConfigWeakensNothing: with a file that nobody named, redaction changes what it changes
-// without one, and a check finds what it finds without one.
+// TestFoundConfigWeakensNothing checks that redaction changes the same values and a check finds the same faults with
+// and without a found configuration.
 func TestFoundConfigWeakensNothing(t *testing.T) {
 	leaky, err := os.ReadFile("../testdata/examples/evidence/leaky.ndjson")
 	if err != nil {

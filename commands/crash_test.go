@@ -100,7 +100,7 @@ func (c *crashTrial) judge(t *testing.T, left map[string]string) {
 	}
 }
 
-// goOn is the next run, on what a crash has left.
+// goOn returns the next run, on what a crash has left.
 func (c *crashTrial) goOn(t *testing.T) (now map[string]string) {
 	t.Helper()
 	got := runFaulty(t, c.line, nil)

@@ -95,7 +95,7 @@ func TestDecidedWith(t *testing.T) {
 			if i < 0 || files[i].SHA256 != hex.EncodeToString(sum[:]) || files[i].Bytes != int64(len(text)) {
 				t.Fatalf("cupel %s: exit code %d, %+v, expected %q with %x", side.line, code, files, side.file, sum)
 			}
-			if text, err = os.ReadFile(side.file); err != nil { // a state is written anew
+			if text, err = os.ReadFile(side.file); err != nil { // the run rewrites its state
 				t.Fatal(err)
 			}
 			writeFiles(t, map[string]string{side.file: string(text) + "\n"})

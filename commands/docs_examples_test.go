@@ -16,8 +16,8 @@ import (
 // includedExample is a block of a document that shows an Example: its first line names the file and the function.
 var includedExample = regexp.MustCompile("(?ms)^```go (\\S+) (\\S+)\n(.*?)^```$")
 
-// TestGeneratedDocumentsExamples: the guide to the packages shows their Examples as they are, which go test runs.
-// `make docs` writes them anew.
+// TestGeneratedDocumentsExamples checks that the guide to the packages shows their Examples, which go test runs.
+// `make docs` rewrites it.
 func TestGeneratedDocumentsExamples(t *testing.T) {
 	const path = "../docs/library.md"
 	have, err := os.ReadFile(path)
@@ -43,7 +43,7 @@ func TestGeneratedDocumentsExamples(t *testing.T) {
 	t.Logf("%d examples", shown)
 }
 
-// bodyOfExample is the body of an Example, moved to the left, with the output that go test compares.
+// bodyOfExample returns the body of an Example, moved to the left, with the output that go test compares.
 func bodyOfExample(t *testing.T, path, name string) string {
 	t.Helper()
 	source, err := os.ReadFile(path)

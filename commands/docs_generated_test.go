@@ -34,8 +34,7 @@ func TestManualPages(t *testing.T) {
 	}
 }
 
-// TestGeneratedDocuments: what the documents say is what the program's tables say.
-// `make docs` writes them anew.
+// TestGeneratedDocuments compares the documents with the program's tables. `make docs` rewrites them.
 func TestGeneratedDocuments(t *testing.T) {
 	for path, args := range map[string][]string{
 		"../docs/cupel.1":             {"help", "man"},

@@ -17,9 +17,8 @@ import (
 // consoleBlock is a block of commands and their output in a Markdown file.
 var consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
-// TestDocumentsRun runs every console block of the documentation in the project's
-// folder, with cupel on PATH, and compares what it prints. A line "…" in the document
-// stands for any number of lines.
+// TestDocumentsRun runs every console block of the documentation in the project's folder, with cupel on PATH, and
+// compares the output. A line "…" in the document matches any number of lines.
 func TestDocumentsRun(t *testing.T) {
 	documents, err := filepath.Glob("../docs/*.md")
 	if err != nil {
@@ -48,7 +47,7 @@ func TestDocumentsRun(t *testing.T) {
 // recipesNeed are the programs of the documents whose commands show what is done without cupel.
 var recipesNeed = []string{"jq", "python3", "openssl", "sha256sum", "base64", "tar"}
 
-// lacking is a program that the commands of a document need and that is not installed.
+// lacking returns a program that the commands of a document need and that is not installed.
 func lacking(document string) string {
 	if name := filepath.Base(document); name == "formats.md" || name == "comparison.md" {
 		for _, tool := range recipesNeed {
@@ -94,8 +93,7 @@ func runBlock(t *testing.T, document, block string) int {
 	return len(commands)
 }
 
-// fits compares printed lines with documented ones. "…" stands for the rest of its
-// line, or, on a line of its own, for any lines.
+// fits compares printed lines with documented ones. "…" matches the rest of its line, or, as a whole line, any lines.
 func fits(want, got string) bool {
 	pattern := regexp.QuoteMeta(want)
 	pattern = regexp.MustCompile(`(?m)^…\n`).ReplaceAllString(pattern, "(?s:.*)")

@@ -22,7 +22,7 @@ import (
 // patience is how long a run may take before it counts as hanging.
 const patience = time.Minute
 
-// ran is what one run of cupel left behind.
+// ran is the result of one run of cupel.
 type ran struct {
 	code           int
 	stdout, stderr string
@@ -73,7 +73,7 @@ func exampleText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// entry is a kind of thing that stands where a regular file was expected.
+// entry is a kind of entry in the place of a regular file.
 type entry struct {
 	name string
 	put  func(path, outside string) error
@@ -177,7 +177,7 @@ func places(t *testing.T) []place {
 	}
 }
 
-// lay writes what a place holds beside its file and returns the file's absolute path.
+// lay writes the other files of a place and returns the file's absolute path.
 func (p place) lay(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -196,9 +196,8 @@ func (p place) lay(t *testing.T) (dir, path string) {
 	return dir, path
 }
 
-// TestWhatFoldersLeadTo puts every kind of entry wherever a folder leads a command: what
-// is no regular file inside the folder is named, makes the exit code 2 and is not read,
-// and nothing waits for it.
+// TestWhatFoldersLeadTo puts every kind of entry wherever a folder leads a command: an entry that is not a regular
+// file inside the folder is named and not read, and makes the exit code 2, without waiting.
 func TestWhatFoldersLeadTo(t *testing.T) {
 	cases := 0
 	for _, p := range racetest.Some(t, places(t)) {

@@ -40,7 +40,7 @@ func digested(t *testing.T, text []byte, args ...string) (doc digestDocument) {
 	return doc
 }
 
-// digestVectors reads a file of the published vectors; ok is false when there are none here.
+// digestVectors reads a file of the published vectors; ok is false without them.
 func digestVectors(t *testing.T, name string, into any) (ok bool) {
 	t.Helper()
 	root := os.Getenv("CUPEL_VECTORS")

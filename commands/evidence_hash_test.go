@@ -174,7 +174,7 @@ func TestHashVectors(t *testing.T) {
 	}
 }
 
-// goldenVectors are one stream, so that its order is seen too.
+// goldenVectors returns one stream, so that its order is seen too.
 func goldenVectors(t *testing.T, root string) int {
 	type golden struct {
 		Event     json.RawMessage
@@ -205,7 +205,7 @@ func goldenVectors(t *testing.T, root string) int {
 	return len(list)
 }
 
-// derivedVectors stand over several lines each.
+// derivedVectors checks vectors that span several lines each.
 func derivedVectors(t *testing.T, root string) int {
 	var file struct {
 		Vectors []struct {
@@ -293,8 +293,8 @@ func officialVectors(t *testing.T, root string) int {
 	return len(inputs)
 }
 
-// strictVectors are texts that a strict reader accepts or refuses. Most are no events:
-// they become the data of one, one level deeper than they were. Some are descriptions.
+// strictVectors checks texts that a strict reader accepts or refuses. Most are not events: they become the data of
+// one, one level deeper. Some are descriptions.
 func strictVectors(t *testing.T, root string) int {
 	var file struct{ Cases [][4]*string }
 	readJSON(t, filepath.Join(root, "strict-json/cases.json"), &file)

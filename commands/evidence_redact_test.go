@@ -59,10 +59,9 @@ func TestSubjectVectors(t *testing.T) {
 	}
 }
 
-// TestScrubVectors redacts the texts that another scrub of the reference implementation is
-// published with: what it detects is hidden, and what it passes over stays, but for a value
-// behind a marker. The profile of the reference hides what follows "Bearer", however short, and
-// its rules hide keys; the rules that are used by default leave values that are placeholders.
+// TestScrubVectors redacts the published texts of another scrub of the reference implementation: values that it
+// detects are hidden, and others stay, except for a value after a marker. The profile of the reference hides every
+// value after "Bearer", however short, and its rules hide keys; the default rules keep placeholders.
 func TestScrubVectors(t *testing.T) {
 	root := os.Getenv("CUPEL_VECTORS")
 	if root == "" {

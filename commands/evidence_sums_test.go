@@ -55,7 +55,7 @@ func TestSumOrder(t *testing.T) {
 	}
 }
 
-// spoiled is a line with another hash, another place, or an input that is not there.
+// spoiled returns a line with another hash, another place, or an input that is not there.
 func spoiled(line string, how int) string {
 	switch how {
 	case 0:
@@ -74,7 +74,7 @@ func hashSums(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), code
 }
 
-// judged are the lines about listed hashes, and the closing line.
+// judged returns the lines about listed hashes, and the closing line.
 func judged(text string) (list []string) {
 	for line := range strings.Lines(text) {
 		if strings.HasSuffix(line, ": OK\n") || strings.HasSuffix(line, ": FAILED\n") || strings.HasPrefix(line, "hashes checked") {
@@ -85,7 +85,7 @@ func judged(text string) (list []string) {
 	return list
 }
 
-// warnings are the lines about events that are not listed.
+// warnings returns the lines about events that are not listed.
 func warnings(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -185,7 +185,7 @@ func readText(t *testing.T, path string) string {
 	return string(text)
 }
 
-// outcome is what a run left behind: what it printed, and every file of the folder.
+// outcome is the result of a run: its output, and every file of the folder.
 type outcome struct {
 	ran
 	files map[string]string
@@ -211,7 +211,7 @@ func settledLine(line string) string {
 	return text
 }
 
-// settled is a text without what chance says, and without the order of an engine's log. Line
+// settled returns a text without what chance says, and without the order of an engine's log. Line
 // by line: regexp is several times as fast on short texts.
 func settled(text string) string {
 	lines := strings.SplitAfter(newKey.ReplaceAllString(text, ""), "\n")
@@ -224,10 +224,10 @@ func settled(text string) string {
 	return strings.Join(lines, "")
 }
 
-// alike says whether two texts differ only in what chance says.
+// alike reports whether two texts differ only in what chance says.
 func alike(a, b string) bool { return a == b || settled(a) == settled(b) }
 
-// words are the arguments of a command line and its standard input.
+// words returns the arguments of a command line and its standard input.
 func words(t *testing.T, line string) (args []string, stdin io.Reader) {
 	t.Helper()
 	line, from, led := strings.Cut(line, " <")
@@ -275,7 +275,7 @@ type fileRead struct {
 // clock in which it was read would show nowhere.
 var filesRead = map[string]fileRead{}
 
-// readUnlessRead is the content of a file.
+// readUnlessRead returns the content of a file.
 func readUnlessRead(t *testing.T, path string, d fs.DirEntry) string {
 	t.Helper()
 	const tick = 100 * time.Millisecond
@@ -295,7 +295,7 @@ func readUnlessRead(t *testing.T, path string, d fs.DirEntry) string {
 	return text
 }
 
-// filesHere is the content of every file below the current folder, and where links lead.
+// filesHere returns the content of every file below the current folder, and where links lead.
 func filesHere(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -340,10 +340,9 @@ func putBack(t *testing.T, now, files map[string]string) {
 	}
 }
 
-// TestFaultAtN makes the calls to the file system, to standard input and to the outputs
-// fail in turn, in every command. The run gives the answer that it gives without the
-// fault, or it says why it cannot and exits with 2; and each file of the user is as it was,
-// or new and whole, and none is left beside them.
+// TestFaultAtN makes the calls to the file system, to standard input and to the outputs fail in turn, in every
+// command. The run gives the same answer as without the fault, or gives the reason and exits with 2. Each file of the
+// user is unchanged, or new and whole, and no temporary file remains.
 func TestFaultAtN(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)
@@ -373,7 +372,7 @@ func TestFaultAtN(t *testing.T) {
 	t.Logf("%d failing calls", total)
 }
 
-// faultKinds are the ways in which calls fail: once, as on a full disk, and from one call
+// faultKinds returns the ways in which calls fail: once, as on a full disk, and from one call
 // on, which matters where a run changes files.
 func faultKinds(readsOnly bool) map[string]func(n int) *doortest.Faults {
 	kinds := map[string]func(n int) *doortest.Faults{
@@ -407,7 +406,7 @@ func (f *faultTrial) judge(t *testing.T) {
 		t.Errorf("cupel %s: %q failed (%v): %s\nexit code %d, without the fault %d\nstdout: %s\nstderr: %s", f.line, at, f.faults.Err, fmt.Sprintf(format, args...), f.got.code, f.sound.code, cutTo(f.got.stdout), f.got.stderr)
 	}
 	f.judgeFiles(fail)
-	mute := at == "write stderr" // nobody can be told
+	mute := at == "write stderr" // the error cannot be reported
 	switch {
 	case unlooked(f.got.ran) == unlooked(f.sound.ran) && sameFiles(f.got.files, f.sound.files):
 	case mute && f.got.code == f.sound.code:
@@ -428,14 +427,14 @@ func (f *faultTrial) judge(t *testing.T) {
 // looks are the hints on refused files that were looked at once more.
 var looks = regexp.MustCompile(`(?m)^cupel: hint: ".*" looks like .*\n`)
 
-// unlooked is what a run gave, without those hints: they are no part of the answer, and a file that
-// cannot be read once more gets none.
+// unlooked returns a run's result without those hints: they are not a part of the answer, and a file that cannot be
+// read again gets none.
 func unlooked(r ran) ran {
 	r.stderr = looks.ReplaceAllString(r.stderr, "")
 	return r
 }
 
-// saidTwice says whether an error names a file before an error that names it.
+// saidTwice reports whether an error names a file before an error that names it.
 func saidTwice(stderr string) bool {
 	for line := range strings.Lines(stderr) {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(line, "cupel: error: "), ": ")
@@ -455,8 +454,7 @@ func sameFiles(a, b map[string]string) bool {
 	return maps.EqualFunc(a, b, alike)
 }
 
-// judgeFiles wants each file to be as it was or as it shall be; a report may say what went
-// wrong.
+// judgeFiles checks that each file is unchanged or has its new content; a report can contain the error.
 func (f *faultTrial) judgeFiles(fail func(string, ...any)) {
 	for name, text := range f.got.files {
 		old, there := f.before[name]

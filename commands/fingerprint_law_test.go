@@ -56,8 +56,8 @@ func TestFingerprintsStay(t *testing.T) {
 	t.Logf("%d results", results)
 }
 
-// TestFingerprintsOfJoinedReports: what a run calls a finding in SARIF, the report that is merged
-// of its JSON calls it, too.
+// TestFingerprintsOfJoinedReports checks that a finding has the same fingerprint in a run's SARIF and in the report
+// merged from its JSON.
 func TestFingerprintsOfJoinedReports(t *testing.T) {
 	for _, c := range []string{
 		"trace verify ../testdata/examples/trace/incident-edited-evidence", "oatf lint --strict --config= ../testdata/oatf",
@@ -94,7 +94,7 @@ func filesLike(t *testing.T, root string, pattern *regexp.Regexp) (files []strin
 	return files
 }
 
-// printsOf are the fingerprints of a text with its rules, as a command reports them.
+// printsOf returns the fingerprints of a text with its rules, as a command reports them.
 func printsOf(t *testing.T, command, name, text string) (prints []string) {
 	t.Helper()
 	env, out := testEnv(t)

@@ -41,7 +41,7 @@ type file struct {
 // generation is a log that was followed, as it was read.
 type generation struct {
 	text    []byte
-	hidden  bool         // some of it is not there any more, and nobody has seen that
+	hidden  bool         // some bytes were removed without being noticed
 	earlier trace.Ending // of the log before it
 	ended   trace.Ending
 }
@@ -65,7 +65,7 @@ func (d *disk) look() {
 	}
 }
 
-// changed says whether bytes that were read are seen to be gone: the last of them when
+// changed reports whether bytes that were read are seen to be gone: the last of them when
 // the log has grown, any of them when it has not but was touched.
 func (d *disk) changed() bool {
 	now, end := d.log.text, len(d.seen)
@@ -76,7 +76,7 @@ func (d *disk) changed() bool {
 	return len(now) < end || (len(now) > end || d.log.touched) && !bytes.Equal(now[start:end], d.seen[start:])
 }
 
-// present is the log that is followed, with an end.
+// present returns the log that is followed, with an end.
 func (d *disk) present(ended trace.Ending) generation {
 	return generation{d.seen, !bytes.HasPrefix(d.log.text, d.seen), d.earlier, ended}
 }
@@ -87,7 +87,7 @@ func (d *disk) next(ended trace.Ending, log *file) {
 	log.touched = false
 }
 
-// all are the logs up to now.
+// all returns the logs up to now.
 func (d *disk) all() []generation {
 	switch d.named {
 	case d.log:
@@ -142,7 +142,7 @@ func (d *disk) unname(keep bool) {
 	old.path = to
 }
 
-// begin writes to the file of the name, which it makes where there is none.
+// begin writes to the file of the name, and creates it if necessary.
 func (d *disk) begin(text string) {
 	if d.named == nil {
 		d.named = &file{path: "log.jsonl"}
@@ -158,8 +158,8 @@ func (d *disk) rename() {
 	}
 }
 
-// texts draws what is written to logs: whole lines of good and bad logs in any order,
-// half lines, and what is no record.
+// texts draws content of logs: whole lines of valid and invalid logs in any order, partial lines, and lines that are
+// not records.
 func texts() *rapid.Generator[string] {
 	var lines []string
 	for i, family := range sessiontest.Families {
@@ -244,7 +244,7 @@ func alone(t *rapid.T, name string, g generation) judged {
 	return j
 }
 
-// codeOf is the exit code that the verdicts on logs ask for: 2 if one cannot be judged yet.
+// codeOf returns the exit code that the verdicts on logs ask for: 2 if one cannot be judged yet.
 func codeOf(logs []judged) (code int) {
 	for _, j := range logs {
 		switch {
@@ -288,10 +288,9 @@ func document(t *rapid.T, text string) (list []judged) {
 	return list
 }
 
-// TestFollowLaw: whatever happens to a log and its name while it is followed, what is
-// said of each log that had the name is what is said of the bytes that were read of it
-// alone, beside what became of the one before it. That some of them may be gone without
-// a trace is named as not covered.
+// TestFollowLaw changes a log and its name in any way while it is followed: the report on each log of that name
+// equals the report on the bytes that were read of it, plus the end of the one before it. The report names as not
+// verified that bytes can disappear unnoticed.
 func TestFollowLaw(t *testing.T) {
 	pool, logs, ends := texts(), 0, map[trace.Ending]int{}
 	hidden := 0

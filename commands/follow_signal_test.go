@@ -23,8 +23,8 @@ type stopped struct {
 	plan  *os.File    // what it waits for before it reads the log
 }
 
-// startFollowing starts the process. It reads its plan from a pipe: once that is open it
-// heeds signals.
+// startFollowing starts the process. It reads its plan from a pipe: as soon as that is open, the process handles
+// signals.
 func startFollowing(t *testing.T, args ...string) *stopped {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -56,7 +56,7 @@ func (p *stopped) goOn(t *testing.T) {
 	check(t, p.plan.Close())
 }
 
-// next is the next line of standard output; ok is false at its end.
+// next returns the next line of standard output; ok is false at its end.
 func (p *stopped) next(t *testing.T) (line string, ok bool) {
 	t.Helper()
 	select {
@@ -106,8 +106,7 @@ func TestFollowEndsWithSignals(t *testing.T) {
 	}
 }
 
-// TestFollowKeepsReports: whenever SIGTERM comes, a report into a file is whole and nothing
-// else is left behind.
+// TestFollowKeepsReports checks that a report file is whole whenever SIGTERM comes, without temporary files.
 func TestFollowKeepsReports(t *testing.T) {
 	const before = "before the log is opened"
 	points := map[string]func(*stopped){

@@ -125,7 +125,7 @@ func (f *followed) must(err error) {
 
 func (f *followed) path(name string) string { return filepath.Join(f.dir, name) }
 
-// add appends to a file, which it makes where there is none.
+// add appends to a file, and creates it if necessary.
 func (f *followed) add(name, text string) {
 	f.t.Helper()
 	file, err := os.OpenFile(f.path(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
@@ -219,10 +219,9 @@ func (f *followed) do(line string) {
 	}
 }
 
-// TestFollowTranscripts runs every testdata/follow/*.txtar: what is done to a log while
-// it is followed, as followed.do describes it, and what the command says. The first line
-// of a script that is no comment holds flags, after "evidence" where events are followed;
-// what comes before it is done before.
+// TestFollowTranscripts runs every testdata/follow/*.txtar: changes to a log while it is followed, as followed.do
+// describes them, and the output of the command. The first line of a script after the comments has the flags, after
+// "evidence" if events are followed; the lines before it run first.
 func TestFollowTranscripts(t *testing.T) {
 	scripts, err := filepath.Glob("../testdata/follow/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -274,14 +273,13 @@ func TestFollowTranscripts(t *testing.T) {
 	t.Logf("%d transcripts", len(scripts))
 }
 
-// TestFollowState: the state that a followed log leaves is that of the file which has the
-// name at last, and remembers that it was rewritten; there is none of a log that another
-// file has taken the place of.
+// TestFollowState checks that the state of a followed log belongs to the file that has the name at the end, and
+// records that it was rewritten. A log whose file was replaced has no state.
 func TestFollowState(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
 		code   int
-		says   string // of the next run, "" when there is no state for it
+		says   string // of the next run, "" without a state for it
 	}{
 		"grown":         {"add log.jsonl refund 5-6", 0, "6 events"},
 		"rotated":       {"rename log.jsonl log.1\nadd log.jsonl refund 1-3", 0, "3 events"},

@@ -30,7 +30,7 @@ func (f *fullOutput) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// onFullOutput runs cupel with room for so many bytes on standard output.
+// onFullOutput runs cupel with a standard output that takes room bytes.
 func onFullOutput(t *testing.T, line string, room int) (out *fullOutput, code int, stderr string) {
 	t.Helper()
 	args, stdin := words(t, line)
@@ -41,7 +41,7 @@ func onFullOutput(t *testing.T, line string, room int) (out *fullOutput, code in
 	return out, code, said.String()
 }
 
-// inFormats are a command line that names no format, in each that the command has.
+// inFormats returns a command line that names no format, in each that the command has.
 func inFormats(t *testing.T, line string) (lines []string) {
 	t.Helper()
 	call, stdin, led := strings.Cut(line, " <")
@@ -62,8 +62,8 @@ func inFormats(t *testing.T, line string) (lines []string) {
 	return lines
 }
 
-// fullErrors are the errors on standard error that a full disk is a reason of. Reports that go there
-// may tell it, too.
+// fullErrors returns the errors on standard error that a full disk causes. Reports on standard error can contain one
+// as well.
 func fullErrors(stderr string) (list []string) {
 	for line := range strings.Lines(stderr) {
 		if strings.HasPrefix(line, "cupel: ") && strings.Contains(line, "no space left") {
@@ -91,7 +91,7 @@ func layMany(t *testing.T) []string {
 	}
 }
 
-// refusesFullOutput counts the runs of a command line, in every format, for whose answer there is no room.
+// refusesFullOutput counts the runs of a command line, in every format, whose answer does not fit.
 func refusesFullOutput(t *testing.T, line string, rooms ...int) (tried int) {
 	t.Helper()
 	for _, line := range inFormats(t, line) {
@@ -113,8 +113,8 @@ func refusesFullOutput(t *testing.T, line string, rooms ...int) (tried int) {
 	return tried
 }
 
-// TestFullStandardOutput: in every command and format, an answer for which there is no room on
-// standard output is exit code 2, with that reason alone, which is said once.
+// TestFullStandardOutput checks, for every command and format, that an answer that does not fit on standard output
+// makes exit code 2, with one error message.
 func TestFullStandardOutput(t *testing.T) {
 	layFaulty(t)
 	before := filesHere(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// reportingLeaves are the commands that report findings.
+// reportingLeaves returns the commands that report findings.
 func reportingLeaves() []cmdline.Leaf {
 	return slices.DeleteFunc(cmdline.Leaves("", newApp(cmdline.Env{}).Commands), func(l cmdline.Leaf) bool {
 		return !slices.Contains(cmdline.FlagNames(l.Command), "write-baseline")

@@ -55,7 +55,7 @@ func (h hook) run(files ...string) (code int, output string) {
 	return code, stdout.String() + stderr.String()
 }
 
-// extension is that of the files that a hook is about.
+// extension returns that of the files that a hook is about.
 func (h hook) extension() string {
 	if strings.HasPrefix(h.ID, "oatf-") {
 		return ".yaml"
@@ -63,7 +63,7 @@ func (h hook) extension() string {
 	return ".jsonl"
 }
 
-// damaged is a file that the hook judges and finds broken: it shows its format, since a file
+// damaged returns a file that the hook judges and finds broken: it shows its format, since a file
 // that shows none is skipped.
 func (h hook) damaged() string {
 	switch {

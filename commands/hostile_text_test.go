@@ -45,21 +45,21 @@ var hostileTexts = []string{
 	`\u{1b}[31m`, `"'<&>`, "]]><x>", `"]; x [label="y`, "a\\", "--format=json=x", "$(x) `x` 'x'", strings.Repeat("long ", 40) + "long",
 }
 
-// hostileNames are the same as names, with those that are no UTF-8.
+// hostileNames are hostile texts as names, and names that are not UTF-8.
 var hostileNames = append(slices.Clone(hostileTexts), "\xff\xfe", "caf\xe9\n", "\xc2")
 
 // hostileCase is one way in which a name or a value reaches the output.
 type hostileCase struct {
 	title   string
-	args    []string                    // NAME stands for the name
-	content string                      // the file of that name; VALUE stands for the value, as JSON writes it; "": none is there
+	args    []string                    // NAME is replaced by the name
+	content string                      // the file of that name, or ""; VALUE is replaced by the value, as JSON
 	raw     bool                        // standard output is a document of its own, not text about one
-	report  bool                        // --format chooses among the formats of reports
-	formats []string                    // … or among these
+	report  bool                        // --format selects the formats of reports
+	formats []string                    // … or these
 	pack    func(content string) []byte // makes the file of the content; nil: the content is it
 }
 
-// hostileContents read the examples, with VALUE where texts of an author stand.
+// hostileContents reads the examples, with VALUE in the place of an author's texts.
 func hostileContents(t *testing.T) map[string]string {
 	read := func(name string, old ...string) string {
 		text, err := os.ReadFile(filepath.Join("../testdata/examples", name))
@@ -103,7 +103,7 @@ func hostileContents(t *testing.T) map[string]string {
 	}
 }
 
-// hostileCases are every command that prints what it is given.
+// hostileCases returns every command that prints what it is given.
 func hostileCases(t *testing.T) []hostileCase {
 	text := hostileContents(t)
 	envelopes := strings.ReplaceAll(text["events"], `"source":"VALUE`, `"source":"urn:VALUE`) // with a source that is a URI
@@ -316,7 +316,7 @@ func (c hostileCase) run(t require, name, value, format string) printed {
 	return printed{code, stdout.String(), stderr.String()}
 }
 
-// quoted is a value between the quotes of JSON, or of YAML, which refuses unescaped what
+// quoted returns a value between the quotes of JSON, or of YAML, which refuses unescaped what
 // JSON allows, and writes code points beyond the basic plane in a way of its own.
 func quoted(value string, asJSON bool) string {
 	var b strings.Builder
@@ -369,7 +369,7 @@ var (
 	dotLine    = regexp.MustCompile(`^(digraph grounding \{|  rankdir=LR;|\}|  ` + dotText + `( -> ` + dotText + `)? \[label=` + dotText + `(, [a-z=]+)*\];)$`)
 )
 
-// harm is what a text does beside being read, "" for nothing.
+// harm returns a text's side effect, or "".
 func harm(text string, github, tabs bool) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		switch {
@@ -427,7 +427,7 @@ func parses(text, format string) error {
 	return nil
 }
 
-// tried are the formats that a case is run in; "" is its own.
+// tried returns the formats that a case is run in; "" is its own.
 func (c hostileCase) tried() []string {
 	switch {
 	case c.formats != nil:
@@ -495,13 +495,11 @@ func hostileFolder(t *testing.T) {
 	t.Chdir(dir)
 }
 
-// formatsShared is among how many formats of a command the hostile names are dealt: its
-// formats share one way to print.
+// formatsShared is the number of a command's formats that share the hostile names: they have the same printing code.
 const formatsShared = 3
 
-// TestHostileNamesAndValues runs every command with each hostile name and each hostile
-// value, in formats that change from command to command, so that each format meets each of
-// them, too.
+// TestHostileNamesAndValues runs every command with each hostile name and each hostile value. The formats change from
+// command to command, so each format also gets each name and value.
 func TestHostileNamesAndValues(t *testing.T) {
 	cases, runs := hostileCases(t), 0
 	hostileFolder(t)

@@ -25,8 +25,7 @@ func (p *oddPipe) Read(b []byte) (int, error) {
 	return p.r.Read(b[:min(len(b), 1+p.random.IntN(p.most))])
 }
 
-// program runs cupel on an input and returns all that it says and its exit code. Where it
-// names the input, it is called "-".
+// program runs cupel on an input and returns its output and exit code. The name of the input is replaced by "-".
 func program(t *testing.T, stdin io.Reader, name string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer

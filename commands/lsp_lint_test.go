@@ -18,8 +18,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/lsp/lsptest"
 )
 
-// TestEditorAgreesWithLint edits documents in ranges of UTF-16 units: what the editor is told of
-// the text that comes of it is what the command line says of the same bytes.
+// TestEditorAgreesWithLint edits documents in ranges of UTF-16 units, and compares the diagnostics in the editor with
+// those of the command line for the same bytes.
 func TestEditorAgreesWithLint(t *testing.T) {
 	var texts []string
 	for _, path := range examples(t, "../testdata/examples/oatf/*.yaml") {
@@ -88,7 +88,7 @@ func examples(t *testing.T, pattern string) []string {
 	return paths
 }
 
-// toldOf are the rules and lines that an editor is told of the second version of a document.
+// toldOf returns the rules and lines of the diagnostics of a document's second version.
 func toldOf(t *rapid.T, c *lsptest.Client, uri string) (list []string) {
 	for {
 		got, err := c.Next()
@@ -119,8 +119,8 @@ func toldOf(t *rapid.T, c *lsptest.Client, uri string) (list []string) {
 	}
 }
 
-// lintedAs are the rules and lines that `cupel oatf lint` says of a file. A line behind the last one
-// is that one in an editor.
+// lintedAs returns the rules and lines of `cupel oatf lint` for a file. A line after the last one is the last line in
+// an editor.
 func lintedAs(t *rapid.T, path string, lines int) (list []string) {
 	var stdout, stderr bytes.Buffer
 	env := commands.Env{Context: context.Background(), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}

@@ -26,16 +26,15 @@ func serveLSP(r io.Reader, w io.Writer, args ...string) (code int, stderr string
 	return code, said.String()
 }
 
-// playFile plays the script of a file, which gets what the server says when it is to be written
-// anew.
-func playFile(t *testing.T, path string, anew bool, serve func(r io.Reader, w io.Writer)) {
+// playFile plays the script of a file, and writes the server's messages into it if update is set.
+func playFile(t *testing.T, path string, update bool, serve func(r io.Reader, w io.Writer)) {
 	t.Helper()
 	script, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	played := lsptest.Play(t, string(script), anew, serve)
-	if anew {
+	played := lsptest.Play(t, string(script), update, serve)
+	if update {
 		if err := os.WriteFile(path, []byte(played), 0o600); err != nil {
 			t.Error(err)
 		}
@@ -122,8 +121,8 @@ func TestHalfTyped(t *testing.T) {
 	}
 }
 
-// TestEditorHeedsConfiguration: what the nearest cupel.yaml says counts for documents in an editor,
-// and what it says later, too.
+// TestEditorHeedsConfiguration checks that the nearest cupel.yaml applies to documents in an editor, including later
+// changes to it.
 func TestEditorHeedsConfiguration(t *testing.T) {
 	dir := t.TempDir()
 	write := func(config string) {
@@ -160,7 +159,7 @@ func TestEditorHeedsConfiguration(t *testing.T) {
 		{"per-file-ignores: {'*.yaml': [P-, V-]}\n", ""},
 		{"per-file-ignores: {'b.yaml': [P-, V-]}\n", "P-003"},
 		{"exclude: [a.yaml]\n", ""},
-		{"ignore: [P-003\n", "P-003"}, // a mistake is for whoever edits it
+		{"ignore: [P-003\n", "P-003"}, // a mistake is for its author
 		{"", "P-003"},
 	} {
 		write(one.config)

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// mergeKinds are the kinds of reports that `cupel report merge` joins.
+// mergeKinds returns the kinds of reports that `cupel report merge` joins.
 func mergeKinds() reportcmd.Kinds {
 	return reportcmd.Kinds{
 		{Schema: "cupel.trace/1", Counts: mergeCounts["trace"], Command: "trace verify", Rules: rulelist.TraceVerifyRules, Lists: []string{"inputs", input.PassedOverList}, Main: "inputs", Tally: verified},

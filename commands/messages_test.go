@@ -46,8 +46,8 @@ var messages = sync.OnceValues(func() ([]voicetest.Message, error) { return voic
 
 // madeOfParts are messages that no single text of the source is.
 var madeOfParts = []*regexp.Regexp{
-	regexp.MustCompile(`^lines of the history that are not scores are skipped, history .*, count \d+$`), // a log's attributes are behind it
-	regexp.MustCompile(`nesting is deeper than the limit of \d+$`),                                      // its constant is compared with a library's message, too
+	regexp.MustCompile(`^lines of the history that are not scores are skipped, history .*, count \d+$`), // followed by a log's attributes
+	regexp.MustCompile(`nesting is deeper than the limit of \d+$`),                                      // its constant is also compared with a library's message
 }
 
 // knowHeard holds what the commands of scripts have said, on standard error and in the findings of
@@ -119,20 +119,20 @@ func TestHintedCommands(t *testing.T) {
 
 // ownNextSteps are forms of errors that are their own next step.
 var ownNextSteps = []*regexp.Regexp{
-	// What was expected, or what to do, stands within them.
+	// They contain what was expected, or the action to take.
 	regexp.MustCompile(`\bexpected\b|\bdid you mean\b`),
 	regexp.MustCompile(`[:;,] (or )?(give|leave|name|raise|split|verify) `),
 	// They want one of something, and say how many there are.
 	regexp.MustCompile(`\b(is about|is of|is made of) one \w+, but there are \d+( inputs)?$`),
 	// The findings of the run say what is wrong in which place, each with its help.
 	regexp.MustCompile(`^the suite .* has (\d+ faults|1 fault)$|^cannot evaluate "|^no verdict on "`),
-	// What an expression or a value may say is told in its place, line and column of what was given.
+	// A fault in an expression or a value is reported with its line and column.
 	regexp.MustCompile(`^--(\w+):\d+:\d+: |\[unsupported_method\]$`),
 	// They are for the program that sends the requests.
 	regexp.MustCompile(`^cannot read requests: `),
-	// The name is what is wrong, and stands there; where another is near, a hint names it.
+	// The name is wrong, and is in the message; if a similar one exists, a hint names it.
 	regexp.MustCompile(`\bno such file or directory(: "[^"]*")?$`),
-	// The system says why: what to do about that is up to whoever runs it.
+	// The system gives the reason; the action depends on the user.
 	regexp.MustCompile(`: (permission denied|no space left on device|input/output error|broken pipe|file too large|is a directory|not a directory|too many open files|read-only file system|bad file descriptor|connection refused)$`),
 }
 
@@ -211,7 +211,7 @@ func spoken(t *testing.T, folder string) func(func(text, script string) bool) {
 	}
 }
 
-// saidInLines are the messages of standard error, without the lines of an input that show a place by a caret.
+// saidInLines returns the messages of standard error, without the lines of an input that show a place by a caret.
 func saidInLines(text []byte) (list []string) {
 	for line := range strings.Lines(string(text)) {
 		for _, kind := range []string{"error", "hint", "warning"} {
@@ -229,7 +229,7 @@ func saidInLines(text []byte) (list []string) {
 	return list
 }
 
-// saidInJSON are the messages and the help of the findings in a JSON document or its lines.
+// saidInJSON returns the messages and the help of the findings in a JSON document or its lines.
 func saidInJSON(text []byte) (list []string) {
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
 	for {
@@ -278,7 +278,7 @@ func TestEditorSaysMessages(t *testing.T) {
 	t.Logf("%d messages were said", said)
 }
 
-// shownInEditor are the messages in a value that the server has sent: the first line of each.
+// shownInEditor returns the messages in a value that the server has sent: the first line of each.
 func shownInEditor(value any) (list []string) {
 	switch value := value.(type) {
 	case []any:

@@ -24,9 +24,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// soundRuns are arguments with which a command succeeds or fails for no reason of its own;
-// what is tried stands behind them. OPERAND is the place of an operand, which is all that
-// other commands need.
+// soundRuns are arguments with which a command succeeds, or fails for the tested reason only; the tested arguments
+// follow them. OPERAND is the place of an operand, which is all that other commands need.
 var soundRuns = map[string]string{
 	"attest eval":     "--assertions suite.yaml OPERAND",
 	"evidence attest": "--key key.pem OPERAND",
@@ -159,7 +158,7 @@ func sealAction(t *testing.T, name string) {
 	}
 }
 
-// triedValues are the values that a flag is tried with.
+// triedValues returns the values that a flag is tried with.
 func triedValues(f cli.Flag) []string {
 	if cmdline.IsSwitch(f) {
 		return nil
@@ -248,7 +247,7 @@ func runBriefly(t *testing.T, what string, args []string) (code int, stdout, std
 	return code, out.String(), errs.String()
 }
 
-// names says whether a message names the flag, the value or its place, or the operand.
+// names reports whether a message names the flag, the value or its place, or the operand.
 func names(message, flag, value string) bool {
 	return flag != "" && strings.Contains(message, "--"+flag) ||
 		value != "" && (strings.Contains(message, fmt.Sprintf("%q", value)) || strings.HasPrefix(message, value+":")) ||

@@ -78,7 +78,7 @@ func TestPipesHaveHints(t *testing.T) {
 	}
 }
 
-// refusesPacked says whether a command reads no compressed text.
+// refusesPacked reports whether a command reads no compressed text.
 func refusesPacked(command []string, name string) bool {
 	packed := slices.Contains([]string{".gz", ".zst"}, filepath.Ext(name))
 	return packed && (command[0] == "oatf" || command[1] == "redact")
@@ -125,7 +125,7 @@ type namedText struct {
 	text []byte
 }
 
-// mistakable are the examples, in the layouts and the compressed forms that they may come in, and
+// mistakable returns the examples, in the layouts and the compressed forms that they may come in, and
 // some that are longer than what is looked at.
 func mistakable(t *testing.T) (list []namedText) {
 	t.Helper()

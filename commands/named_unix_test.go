@@ -12,13 +12,13 @@ import (
 
 // named is a file that the user names, as an operand or by a flag.
 type named struct {
-	args string // NAME stands for the file
+	args string // NAME is replaced by the file
 	text string // of a sound one
 	code int    // with it
 	flag string // that names it, and that errors name; "": an operand
 	// file says that the flag takes regular files alone: the run replaces them.
 	file bool
-	raw  bool // it is no text: compressed bytes are as good as any
+	raw  bool // not a text: compressed bytes are also valid
 	// endless is an operand, which the user may name however long it is.
 	endless bool
 }
@@ -57,12 +57,12 @@ func namedFiles(t *testing.T) []named {
 	}
 }
 
-// words are the arguments of a run on the file of that name.
+// words returns the arguments of a run on the file of that name.
 func (n named) words(name string) []string {
 	return strings.Fields(strings.ReplaceAll(n.args, "NAME", name))
 }
 
-// layNamed goes to a new folder with the files that the runs read besides.
+// layNamed changes to a new folder that has the files the runs also read.
 func layNamed(t *testing.T) {
 	t.Helper()
 	files := map[string]string{
@@ -161,8 +161,8 @@ func (n named) refuse(t *testing.T, run func(string) ran, name, says string) {
 	}
 }
 
-// TestNamedPipesEndWithCtrlC names pipes that nobody opens, and pipes that somebody opens
-// and does not write to: Ctrl-C ends every wait.
+// TestNamedPipesEndWithCtrlC names pipes that are never opened for writing, and pipes without writes: Ctrl-C ends
+// every wait.
 func TestNamedPipesEndWithCtrlC(t *testing.T) {
 	cases := 0
 	for _, n := range namedFiles(t) {

@@ -22,7 +22,7 @@ import (
 // evalFolder is where the captures are, each in a folder with its document.
 const evalFolder = "../testdata/oatf/eval"
 
-// judge runs `cupel oatf eval` at a time that stands still.
+// judge runs `cupel oatf eval` at a fixed time.
 func judge(t require, stdin io.Reader, args ...string) (code int, stdout string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -33,7 +33,7 @@ func judge(t require, stdin io.Reader, args ...string) (code int, stdout string)
 	return code, out.String()
 }
 
-// evalVerdicts are the elements of the list "verdicts" as they stand in a JSON document.
+// evalVerdicts returns the elements of the list "verdicts" of a JSON document, byte for byte.
 func evalVerdicts(t require, stdout string) []string {
 	t.Helper()
 	var doc struct{ Verdicts []json.RawMessage }
@@ -45,7 +45,7 @@ func evalVerdicts(t require, stdout string) []string {
 	return list
 }
 
-// evalCases are the folders of the captures.
+// evalCases returns the folders of the captures.
 func evalCases(t *testing.T) (names []string) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(evalFolder, "*", "attack.yaml"))
@@ -112,9 +112,8 @@ func TestEvalAlone(t *testing.T) {
 	})
 }
 
-// TestEvalExitCodes: the exit code is the same in every format, and the worst of the
-// verdicts': one that is an error beats one that is no good. A document whose protocols are
-// not in the capture says nothing beside one that applies.
+// TestEvalExitCodes checks that the exit code is the same in every format, and the worst of the verdicts': an error
+// comes before a failure. A document whose protocols are not in the capture does not count if another one applies.
 func TestEvalExitCodes(t *testing.T) {
 	cases := evalCases(t)
 	for i := 0; i < len(cases); i += racetest.Step(t) {

@@ -46,7 +46,7 @@ var sections = []cmdline.Section{
 	}},
 }
 
-// registry is every command, in the order of the help; tree makes the tree that they are in.
+// registry returns every command, in the order of the help; tree makes the tree that they are in.
 func registry(tree func() *cli.App) []app.Command {
 	return []app.Command{
 		{Name: "check", About: cmdline.About{Heeds: []string{"strict", "oatf.revision"}}, Make: func(env Env) *cli.Command { return checkcmd.Command(env, checkersOf(), tree) }},

@@ -92,7 +92,7 @@ func TestJoinedReports(t *testing.T) {
 	}
 }
 
-// mergeFlagsOf are the flags of a run that choose its exit code.
+// mergeFlagsOf returns the flags of a run that choose its exit code.
 func mergeFlagsOf(command string) []string {
 	if strings.Contains(command, "--fail-on info") {
 		return []string{"--fail-on", "info"}

@@ -51,9 +51,9 @@ func (h *hearingError) Write(p []byte) (int, error) {
 	return n, errors.Join(err2, err)
 }
 
-// heard is the standard output of a command, and what leaves in a folder what was printed. A
-// file or a terminal is passed on as it is, and a pipe that an operand names as a file: the
-// program tells them from others.
+// heard returns a standard output for a command, and a function that keeps the printed text in a folder. A file or a
+// terminal is passed on as it is, and a pipe as a file if an operand names it, because the program treats them
+// differently.
 func heard(folder string) (stdout io.Writer, keep func()) {
 	info, err := os.Stdout.Stat()
 	named := func(arg string) bool { return strings.Contains(arg, "/dev/stdout") }
@@ -91,7 +91,7 @@ func (h *hearing) Write(p []byte) (int, error) {
 // ownDocument is how a document begins that cupel writes into a file.
 var ownDocument = regexp.MustCompile(`^\{\s*"schema":\s*"cupel\.`)
 
-// documentsBelow are the files below a folder that hold such documents, by their names.
+// documentsBelow returns the files below a folder that hold such documents, by their names.
 func documentsBelow(dir string) (texts map[string]string, err error) {
 	texts = map[string]string{}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -170,8 +170,8 @@ func validateHeard(t *testing.T, documents string) {
 	t.Logf("%d documents with %d schemas", validated, len(mutated))
 }
 
-// validateDocument holds a document of cupel against its schema, whose name it returns; "" for a
-// text that is none, be it JSON in lines or the document of another format.
+// validateDocument checks a document of cupel against its schema and returns the schema's name; "" for another text,
+// such as JSON lines or the document of another format.
 func validateDocument(text []byte) (name string, err error) {
 	if first, rest, lines := bytes.Cut(text, []byte("}\n")); lines && slices.Contains(journals, string(first)+"}") {
 		name, err = validateDocument([]byte(string(first) + "}"))
@@ -298,7 +298,7 @@ func fitsLine(schema *jsonschema.Schema, line map[string]any) bool {
 	return schema.Validate(part) == nil
 }
 
-// schemaOf is the schema that another one refers to, or itself.
+// schemaOf returns the schema that another one refers to, or itself.
 func schemaOf(schema *jsonschema.Schema) *jsonschema.Schema {
 	if schema.Ref != nil {
 		return schema.Ref

@@ -42,8 +42,7 @@ func cupel() {
 //	calls NAME N [FILE]        compares how often it was called; <=N: at most
 //	expand FILE…               puts the values of variables into a file
 //
-// are there beside testscript's own commands. What cupel prints as JSON has to be as its
-// schema says.
+// are added to testscript's own commands. JSON output of cupel must conform to its schema.
 func TestScripts(t *testing.T) {
 	testdata, err := filepath.Abs("../testdata")
 	if err != nil {

@@ -91,7 +91,7 @@ func TestFollow(t *testing.T) {
 	for _, line := range lines[3:6] {
 		f.add("log.jsonl", line)
 	}
-	f.add("log.jsonl", lines[6][:40]) // half a line is no fault yet
+	f.add("log.jsonl", lines[6][:40]) // half a line is not a fault yet
 	f.look()
 	if got := f.out.String(); strings.Contains(got, "error") {
 		t.Fatalf("a fault before there is one:\n%s", got)
@@ -116,7 +116,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowShowsAtOnce: each format of people shows a finding when it comes, also beside another format.
+// TestFollowShowsAtOnce checks that each text format prints a finding immediately, also together with another format.
 func TestFollowShowsAtOnce(t *testing.T) {
 	for _, format := range []string{"text", "short", "text json", "short jsonl"} {
 		first, other, several := strings.Cut(format, " ")

@@ -160,7 +160,7 @@ func TestSessionPayloadCases(t *testing.T) {
 	}
 }
 
-// callFor is the line of the tool call that a result answers, when it names one.
+// callFor returns the line of the tool call that a result answers, when it names one.
 func callFor(eventType string, result []byte) string {
 	var names struct {
 		Tool string `json:"tool_name"`
@@ -201,7 +201,7 @@ func TestSessionCanonicalCases(t *testing.T) {
 			}
 			decode(t, text, &want)
 			payload, hash := input, want.SHA256
-			if !strings.HasPrefix(input, "{") { // a payload is an object: wrap what is none
+			if !strings.HasPrefix(input, "{") { // a payload is an object: wrap other values
 				if profile != "rfc8785" && !want.Same {
 					t.Errorf("%s of %s has no text to wrap", profile, input)
 				}

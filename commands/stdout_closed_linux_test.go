@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/racetest"
 )
 
-// TestClosedStdout: every command refuses to run when nobody can read its answer, and runs when the
-// caller wants none.
+// TestClosedStdout checks that every command refuses to run if standard output is closed, and runs if it is
+// /dev/null.
 func TestClosedStdout(t *testing.T) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("no look at the descriptors before the runtime on this processor")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Names of segments stand in places, messages, causes and damages, and forge no line in any.
+// TestChainOfHostileNames checks that names of segments cannot forge a line in places, messages, causes and damages.
 func TestChainOfHostileNames(t *testing.T) {
 	log, err := os.ReadFile("../testdata/examples/session/refund.jsonl")
 	if err != nil {

@@ -31,8 +31,8 @@ func TestFollowOutOfFolder(t *testing.T) {
 	}
 }
 
-// TestFollowPipe: a named pipe that takes a log's name is not opened, however it looks to
-// whoever asks first, and the log is read on.
+// TestFollowPipe checks that a named pipe that takes a log's name is not opened, even if the first look takes it for
+// a file, and that the log is read on.
 func TestFollowPipe(t *testing.T) {
 	lines := exampleLines(t, "refund.jsonl")
 	dir := t.TempDir()

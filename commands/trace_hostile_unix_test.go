@@ -156,7 +156,7 @@ func TestEvidenceIsNoFile(t *testing.T) {
 	}
 }
 
-// TestClosedOutput ends when nobody reads the answer any more.
+// TestClosedOutput checks that the command ends when its output is closed.
 func TestClosedOutput(t *testing.T) {
 	var stderr bytes.Buffer
 	code := commands.Main(commands.Env{

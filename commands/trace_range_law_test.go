@@ -55,10 +55,9 @@ func ofRanges(report string) string {
 	return bound.ReplaceAllString(damages.ReplaceAllString(report, `"damage":[…]$1`), "")
 }
 
-// TestRanges: a log that is read in ranges, wherever it is cut, whose summaries are joined in
-// any order, some of them twice, has the report of a run over the whole, and its exit code.
-// Only the causes of damage are told of the whole alone: they are found in its text. Both tell
-// of damage, or neither does.
+// TestRanges checks that a log that is read in ranges, with any cuts, whose summaries are joined in any order, some
+// of them twice, has the report and exit code of a run over the whole. Only a run over the whole reports the causes
+// of damage, because they are in the text. Either both report damage, or neither.
 func TestRanges(t *testing.T) {
 	logs := cuttable(t)
 	t.Chdir(t.TempDir())
@@ -86,7 +85,7 @@ func TestRanges(t *testing.T) {
 	t.Logf("%d ranges", cut)
 }
 
-// summaries makes the summaries of a log of so many bytes, cut anywhere.
+// summaries writes the summaries of a log of size bytes, cut anywhere.
 func summaries(t *testing.T, random *rand.Rand, under []string, size int64) (names []string) {
 	t.Helper()
 	cuts := []int64{0, size}

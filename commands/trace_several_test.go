@@ -48,8 +48,8 @@ func shortLogs(t *testing.T) (list []string) {
 	return list
 }
 
-// manyLogs writes inputs of every kind into a folder and returns their paths: small and
-// large, sound and broken, with files beside them, and some that cannot be read.
+// manyLogs writes inputs of every kind into a folder and returns their paths: small and large, valid and broken, with
+// companion files, and unreadable ones.
 func manyLogs(t *testing.T) (paths []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -191,8 +191,8 @@ func (s *stopping) Write(p []byte) (int, error) {
 	return s.Buffer.Write(p)
 }
 
-// TestSeveralInterrupted: Ctrl-C among many small logs ends the run, and what was said is
-// the beginning of what would have been.
+// TestSeveralInterrupted checks that Ctrl-C during many small logs ends the run, and that its output is a prefix of
+// the full output.
 func TestSeveralInterrupted(t *testing.T) {
 	log := read(t, "../testdata/examples/session/refund-edited.jsonl")
 	dir := t.TempDir()

@@ -74,7 +74,7 @@ func TestReasoningVectors(t *testing.T) {
 	t.Logf("%d reasoning vectors ran through the command line", ran)
 }
 
-// linkText begins the content of a file that stands for a symbolic link.
+// linkText begins the content of a file that replaces a symbolic link.
 const linkText = "../../shared/"
 
 // copyVectors copies a folder of vectors and turns link texts into links.

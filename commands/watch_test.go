@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/commands"
 )
 
-// TestWatch: a change begins a run, however it is made; a run that cannot answer ends nothing;
-// what a run writes, and what lies beside the inputs, begins none; Ctrl-C ends it.
+// TestWatch checks that a change starts a run, however it is made, that a failed run does not end the watch, that
+// output files and other files in the inputs' folder start no run, and that Ctrl-C ends it.
 func TestWatch(t *testing.T) {
 	const good = "oatf: \"0.1\"\nattack:\n  execution: {mode: mcp_server, state: {tools: []}}\n"
 	dir := t.TempDir()

@@ -96,7 +96,7 @@ func TestSignalWhileSealing(t *testing.T) {
 				list, err := os.ReadDir(dir)
 				check(t, err)
 				if s == syscall.SIGKILL && dir == "." {
-					names = min(len(list), 4) // nobody can remove the new file that was begun beside the old
+					names = min(len(list), 4) // the new file next to the old one cannot be removed
 				}
 				if len(list) != names {
 					t.Errorf("%s: left behind: %v", dir, list)

@@ -35,7 +35,7 @@ var Sections = []Section{
 // ending is the documents' file extension.
 const ending = ".md"
 
-// Names are the names of the documents, without the ending, in alphabetical order.
+// Names returns the names of the documents, without the ending, in alphabetical order.
 func Names() []string {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
@@ -48,14 +48,14 @@ func Names() []string {
 	return names
 }
 
-// Title is the heading of a document; "" for an unknown name.
+// Title returns the heading of a document; "" for an unknown name.
 func Title(name string) string {
 	text, _ := Text(name)
 	heading, _, _ := strings.Cut(text, "\n")
 	return strings.TrimPrefix(heading, "# ")
 }
 
-// Text is a document as it is written, in Markdown.
+// Text returns a document as it is written, in Markdown.
 func Text(name string) (text string, ok bool) {
 	b, err := files.ReadFile(name + ending)
 	return string(b), err == nil

@@ -40,7 +40,7 @@ const (
 // covered are the attributes that the content hash covers, in canonical order.
 var covered = [5]Attribute{AttrData, AttrContentType, AttrSpecVersion, AttrSubject, AttrType}
 
-// Covered says whether the content hash covers the attribute.
+// Covered reports whether the content hash covers the attribute.
 func (a Attribute) Covered() bool { return AttrOther < a && a <= AttrType }
 
 // attributeNames are the members' names, which are compared exactly.
@@ -73,7 +73,7 @@ func (a *Attribute) UnmarshalText(text []byte) error {
 // AttributeOf returns the attribute with a member's name, or AttrOther for a name that the contract does not define.
 func AttributeOf(name string) Attribute { return attributeOf([]byte(name)) }
 
-// attributeOf is a switch and no search in attributeNames: it is asked for every
+// attributeOf returns a switch and no search in attributeNames: it is asked for every
 // member of every event.
 func attributeOf(name []byte) Attribute {
 	switch string(name) {

@@ -33,7 +33,7 @@ func (b *batch[T]) read(blocks *source.Blocks) (err error) {
 	return err
 }
 
-// tooLong says whether the block is one line beyond the limit.
+// tooLong reports whether the block is one line beyond the limit.
 func (b *batch[T]) tooLong() bool {
 	for line := range b.block.Lines() {
 		return line.Long

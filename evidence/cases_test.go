@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// ReadCases returns the lines of a case file of testdata/evidence, and fails when there
-// are none.
+// ReadCases returns the lines of a case file of testdata/evidence, and fails if it has none.
 func ReadCases[T any](tb testing.TB, name string) (list []T) {
 	tb.Helper()
 	text, err := os.ReadFile("../testdata/evidence/" + name)

@@ -116,7 +116,7 @@ func (d *Doctor) search(e *Event, claimed Sum) []mistake {
 	return nil
 }
 
-// tries says whether mistakes reproduce the claimed digest, and notes them then. Nothing
+// tries reports whether mistakes reproduce the claimed digest, and notes them then. Nothing
 // does when the budget is spent.
 func (d *Doctor) tries(e *Event, claimed Sum, list ...mistake) bool {
 	if d.budget < 0 {
@@ -130,7 +130,7 @@ func (d *Doctor) tries(e *Event, claimed Sum, list ...mistake) bool {
 	return found
 }
 
-// reproduces says whether an event that is hashed with mistakes has the claimed digest,
+// reproduces reports whether an event that is hashed with mistakes has the claimed digest,
 // and how many bytes it looked at.
 func reproduces(e *Event, list []mistake, claimed Sum) (found bool, cost int) {
 	text, ok := newRecipe(e.root(), list).preimage()

@@ -152,8 +152,8 @@ func TestDoctorLeavesHugeTexts(t *testing.T) {
 	}
 }
 
-// TestDoctorTriesPairs holds the size up to which an event is tried with two mistakes at
-// once: here data alone, and a line feed behind it.
+// TestDoctorTriesPairs checks the size up to which an event is tried with two mistakes at once: here only data is
+// hashed, followed by a line feed.
 func TestDoctorTriesPairs(t *testing.T) {
 	const before, after = `{"specversion":"1.0","type":"t","data":"`, `"}`
 	for size, want := range map[int]int{64 << 10: 2, 64<<10 + 1: 0} {

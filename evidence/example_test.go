@@ -115,8 +115,7 @@ func ExampleEvent() {
 	// /data/args/path: "/etc/hosts", bytes 116 to 128
 }
 
-// A run root is signed, so that whoever has the public key can tell the run from a
-// rewritten one.
+// A run root is signed, so anyone with the public key can detect a rewritten run.
 func ExampleSigner() {
 	public, private, _ := ed25519.GenerateKey(nil)
 	var signer evidence.Signer

@@ -22,7 +22,7 @@ type hashCase struct {
 	Hex      string          // its bytes where they are not UTF-8
 	Flags    []string        // check, strict, exact-integers
 	Limits   json.RawMessage // overrides
-	Input    *string         // the canonical hash input; null: there is no hash
+	Input    *string         // the canonical hash input; null without a hash
 	Match    *bool
 	Findings []string // "rule severity path"
 }
@@ -265,7 +265,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// sample is an event of about 600 bytes whose recorded hash is right.
+// sample returns an event of about 600 bytes whose recorded hash is right.
 func sample(t testing.TB) []byte {
 	t.Helper()
 	f, err := os.Open("../testdata/examples/evidence/run.ndjson")

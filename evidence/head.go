@@ -60,7 +60,7 @@ func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, err
 	}
 }
 
-// rest is the whole input again.
+// rest returns the whole input again.
 func (h *head) rest() io.Reader {
 	if h.ended {
 		return bytes.NewReader(h.text)
@@ -101,7 +101,7 @@ func (h *head) foreign() (bool, error) {
 	}
 }
 
-// unlike says whether the lines that have been read begin unlike events, as far as that
+// unlike reports whether the lines that have been read begin unlike events, as far as that
 // is known.
 func (h *head) unlike() (unlike, known bool) {
 	lines := 0
@@ -144,7 +144,7 @@ func (h *head) single() (single bool, err error) {
 	return h.code(second) != "" || h.ended && h.code(span{0, len(h.text)}) == "", nil
 }
 
-// goesOn says whether lines are, or can become, one JSON value.
+// goesOn reports whether lines are, or can become, one JSON value.
 func (h *head) goesOn(lines span) bool {
 	code := h.code(lines)
 	return code == "" || code == strictjson.Truncated

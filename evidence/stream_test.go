@@ -46,7 +46,7 @@ func wide(text string) string {
 	return b.String()
 }
 
-// TestOneEventOrStream tells pretty-printed events from streams, whole and byte by byte.
+// TestOneEventOrStream distinguishes pretty-printed events from streams, whole and byte by byte.
 func TestOneEventOrStream(t *testing.T) {
 	h, _ := evidence.ContentHash([]byte(event))
 	pretty := strings.ReplaceAll(strings.ReplaceAll(event, ",", ",\n  "), "{", "{\n  ")

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// hashesOf are the hashes of an input's events, "!" and the rule for one without, and the offsets.
+// hashesOf returns the hashes of an input's events, "!" and the rule for one without, and the offsets.
 func hashesOf(t *testing.T, r io.Reader) (hashes []string, offsets []int64) {
 	t.Helper()
 	_, err := evidence.HashStream(t.Context(), r, evidence.Options{}, func(r *evidence.Result) error {
@@ -73,7 +73,7 @@ func TestBatches(t *testing.T) {
 	})
 }
 
-// TestBrokenBatches holds that what is no array of events is a line that cannot be hashed.
+// TestBrokenBatches checks that a line that is not an array of events cannot be hashed.
 func TestBrokenBatches(t *testing.T) {
 	const event = `{"specversion":"1.0","type":"t","datacontenttype":"application/json","data":{}}`
 	for text, want := range map[string]string{

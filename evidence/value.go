@@ -47,10 +47,10 @@ type Value struct{ node strictjson.Node }
 // Kind returns the value's type.
 func (v Value) Kind() Kind { return kindsOfNodes[v.node.Kind()] }
 
-// Exists says whether there is a value at all; null is one.
+// Exists reports whether there is a value at all; null is one.
 func (v Value) Exists() bool { return v.node.Exists() }
 
-// Missing says whether the value is absent or null, which is the same for most
+// Missing reports whether the value is absent or null, which is the same for most
 // attributes.
 func (v Value) Missing() bool { return v.node.Missing() }
 
@@ -82,7 +82,7 @@ func (v Value) AppendCanonical(dst []byte) []byte {
 // Span returns the value's byte range in the event's text, 0, 0 if absent.
 func (v Value) Span() (start, end int) { return v.node.Span() }
 
-// NameSpan is the span of a member's name with its quotes.
+// NameSpan returns the span of a member's name with its quotes.
 func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
 
 // Name returns the name of a value that is a member, "" for the event itself and for

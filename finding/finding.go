@@ -63,7 +63,7 @@ func (f *Finding) Fingerprint() string {
 // between revisions.
 type Revised interface{ SpecRevision() string }
 
-// Revision is the revision of the specification that the finding rests on, "" when there is
+// Revision returns the revision of the specification that the finding rests on, "" when there is
 // but one.
 func (f *Finding) Revision() string {
 	if d, ok := f.Detail.(Revised); ok {
@@ -88,7 +88,7 @@ func (f *Finding) Part() string {
 // Packed is a Detail about a file inside the archive File: line and column refer to the inner file.
 type Packed interface{ Packed() string }
 
-// Inside is the name of the file inside File that the finding is in, "" when it is File itself.
+// Inside returns the name of the file inside File that the finding is in, "" when it is File itself.
 func (f *Finding) Inside() string {
 	if d, ok := f.Detail.(Packed); ok {
 		return d.Packed()

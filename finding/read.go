@@ -38,7 +38,7 @@ type otherDetail string
 // Remarks returns nothing: the members are unknown.
 func (otherDetail) Remarks() [][2]string { return nil }
 
-// Fingerprint is the member of that name, as its family has written it.
+// Fingerprint returns the member of that name, as its family has written it.
 func (d otherDetail) Fingerprint() string {
 	var known struct{ Fingerprint string }
 	if json.Unmarshal([]byte(d), &known) != nil {
@@ -54,7 +54,7 @@ var formMembers = map[string]bool{
 	"index": true, "caused_by": true, "path": true, "message": true, "expected": true, "found": true, "notes": true, "help": true, "fix": true,
 }
 
-// otherMembers are the members of an object that form does not have, with commas between.
+// otherMembers returns the members of an object that form does not have, with commas between.
 func otherMembers(object []byte) (more []byte, err error) {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	if _, err := dec.Token(); err != nil {
@@ -80,7 +80,7 @@ func otherMembers(object []byte) (more []byte, err error) {
 	return more, nil
 }
 
-// quoted is a text as JSON.
+// quoted returns a text as JSON.
 func quoted(s string) []byte {
 	text, _ := json.Marshal(s) // a string is always JSON
 	return text

@@ -12,7 +12,7 @@ func (f *Finding) WithholdCompared() {
 	}
 }
 
-// Harmless says whether a text is a digest, a number or nothing: it shows nothing of a value that
+// Harmless reports whether a text is a digest, a number or nothing: it shows nothing of a value that
 // should not be shared.
 func Harmless(text string) bool {
 	digits, isDigest := strings.CutPrefix(text, "sha256:")

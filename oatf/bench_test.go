@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// BenchmarkCheck measures the whole of `oatf lint` for one document in memory, beside
-// the YAML nodes alone: the goal is three times those at most, and time linear in size.
+// BenchmarkCheck measures all of `oatf lint` for one document in memory, and compares with decoding YAML nodes: the
+// goal is at most three times as long, and time linear in size.
 func BenchmarkCheck(b *testing.B) {
 	for _, size := range []int{5_000, 20_000, 200_000, 5_000_000} {
 		text := oatftest.Document(1, size)
@@ -117,8 +117,8 @@ func BenchmarkSmall(b *testing.B) {
 	}
 }
 
-// BenchmarkRecognition tells the revision of documents in turn with linting them, and gives the
-// ratio: the goal is 0.02.
+// BenchmarkRecognition detects the revision of documents, alternates with linting them, and reports the ratio: the
+// goal is 0.02.
 func BenchmarkRecognition(b *testing.B) {
 	for _, size := range []int{2_500, 20_000, 200_000} {
 		for _, r := range oatf.Revisions() {

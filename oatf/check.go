@@ -112,7 +112,7 @@ func unsaid(doc *Document, linted, list []Finding) []Finding {
 	return slices.DeleteFunc(linted, func(f Finding) bool { return f.Rule == null && said[[2]int{f.Line, f.Column}] })
 }
 
-// tolerated is the finding of an unknown key that an option lets pass: a warning, though
+// tolerated returns the finding of an unknown key that an option lets pass: a warning, though
 // the rule is an error's.
 func tolerated(doc *Document, d Diagnostic) Finding {
 	f := revision.Of(doc.Revision).Rules.New(rules.Shape, d.Message)

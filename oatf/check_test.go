@@ -21,8 +21,8 @@ func cases[T any](t testing.TB, name string) []T {
 	return oatftest.Cases[T](t, testData, name)
 }
 
-// TestFixes carries out the fix of a word whose right one is known; there is none where
-// that is no better, or stands there already.
+// TestFixes applies the fix of a misspelled word. It expects no fix if the right word is not better, or already
+// exists there.
 func TestFixes(t *testing.T) {
 	for _, c := range []struct{ execution, old, fixed string }{
 		{"{mode: a2a_server, phases: [{state: {}, trigger: {event: 'tasks/send'}}]}", "tasks/send", "message/send"},
@@ -65,8 +65,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpOfRevision is TestHelp for the later revision, with the text that a fix makes of the
-// input; "" where there is no fix.
+// TestHelpOfRevision is TestHelp for the later revision, with the fixed text, or "" without a fix.
 func TestHelpOfRevision(t *testing.T) {
 	for _, c := range cases[struct{ Input, Help, Fixed string }](t, "help-2026-03.yaml") {
 		text, want := rules.WholeDocument(c.Input), ""

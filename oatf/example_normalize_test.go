@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Parse, normalize and write a document: what the short form stands for.
+// Parse, normalize and write a document in short form.
 func ExampleNormalize() {
 	doc, err := oatf.Parse([]byte(`oatf: "0.1"
 attack:

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// parsed is a message as Value.
+// parsed returns a message as Value.
 func parsed(text string) oatf.Value {
 	v, err := oatf.ParseValue([]byte(text))
 	if err != nil {

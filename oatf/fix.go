@@ -89,14 +89,14 @@ func (o FixOptions) choose(list []Finding) (chosen []Finding) {
 	return chosen
 }
 
-// touches says whether an edit shares a byte, or the place of an insertion, with others.
+// touches reports whether an edit shares a byte, or the place of an insertion, with others.
 func touches(taken []finding.Edit, e finding.Edit) bool {
 	return slices.ContainsFunc(taken, func(t finding.Edit) bool {
 		return t.Start < e.End && e.Start < t.End || t.Start == e.Start
 	})
 }
 
-// editsOf are the edits of all fixes, in the order of the text.
+// editsOf returns the edits of all fixes, in the order of the text.
 func editsOf(list []Finding) (edits []finding.Edit) {
 	for _, f := range list {
 		edits = append(edits, f.Fix.Edits...)
@@ -131,7 +131,7 @@ func (p piece) upto(n int) piece {
 	return piece{start: p.start, end: p.start + n}
 }
 
-// edited are the pieces after edits of the text that they make, which are in its order and do
+// edited returns the pieces after edits of the text that they make, which are in its order and do
 // not overlap.
 func (list pieces) edited(edits []finding.Edit) (out pieces) {
 	rest, at := slices.Clone(list), 0 // at: offset of the remaining pieces

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// withNulls is a document with places where keys without a value may stand: @key on a line of its
-// own, or in braces with its comma.
+// withNulls is a document with places for keys without a value: @key on a separate line, or in braces with its comma.
 const withNulls = `oatf: "0.1"
 attack:
   @author
@@ -75,7 +74,7 @@ func TestNullsLeftOut(t *testing.T) {
 	})
 }
 
-// filled is the document with some of its places filled, and the others gone.
+// filled returns the document with some of its places filled, and the others gone.
 func filled(t *rapid.T) string {
 	var b strings.Builder
 	for line := range strings.Lines(withNulls) {
@@ -113,7 +112,7 @@ func filled(t *rapid.T) string {
 	return text
 }
 
-// nullPair is a key without a value.
+// nullPair returns a key without a value.
 func nullPair(t *rapid.T, key string, flow bool) string {
 	key = rapid.SampledFrom([]string{"", `"`, "'"}).Draw(t, "quote") + key
 	if key[0] == '"' || key[0] == '\'' {

@@ -93,7 +93,7 @@ func checkFixed(t rapid.TB, input []byte, fixed oatf.Fixed, o oatf.FixOptions) {
 	}
 }
 
-// scalars are the keys and values of a text of YAML, in no order; nil when it is none.
+// scalars returns the keys and values of a YAML text, unordered, or nil.
 func scalars(text []byte) (list []string) {
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {
@@ -113,7 +113,7 @@ func scalars(text []byte) (list []string) {
 	return list
 }
 
-// without are the texts of a list that another one lacks, as often as it does.
+// without returns the texts of a list that another one lacks, as often as it does.
 func without(list, other []string) (left []string) {
 	other = slices.Clone(other)
 	for _, text := range list {
@@ -126,7 +126,7 @@ func without(list, other []string) (left []string) {
 	return left
 }
 
-// comments are what stands behind "# " on the lines of a text, in no order.
+// comments returns the text after "# " on the lines of a text, unordered.
 func comments(text []byte) (list []string) {
 	for _, line := range strings.FieldsFunc(string(text), func(r rune) bool { return r == '\r' || r == '\n' }) {
 		if _, comment, found := strings.Cut(line, "# "); found {

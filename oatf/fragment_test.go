@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// TestFragments reads parts of documents by themselves, and as they stand in one.
+// TestFragments reads parts of documents separately, and in a document.
 func TestFragments(t *testing.T) {
 	for text, fault := range map[string]string{
 		`a`: "", `5`: "", `null`: "", `[1, {a: b}]`: "", `{a: 1.50}`: "", `{contains: x, gt: 1e400}`: "", `{any_of: [1, a, null, {exists: 1}]}`: "",

@@ -83,9 +83,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkAnyText holds that there is no panic, that findings are in order and inside the text,
-// that they are the same again for the same text, and that nothing is silent about a text
-// that Parse refuses.
+// checkAnyText checks that any text is handled without a panic, that findings are in order, inside the text and
+// reproducible, and that a text that Parse refuses has findings.
 func checkAnyText(t *testing.T, input []byte, r Revision) {
 	t.Helper()
 	opt := CheckOptions{Strict: true, Revision: r}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestLibrary checks published documents of the later revision: the errors and warnings of the
-// rules with their places, the tiers that nobody objects to, and the keys inside states that no
-// binding defines, each as the table beside the documents has it.
+// TestLibrary checks published documents of the later revision: the errors and warnings of the rules with their
+// places, the unquestioned tiers, and the keys inside states that no binding defines, as in the table next to the
+// documents.
 func TestLibrary(t *testing.T) {
 	root := os.Getenv("CUPEL_VECTORS")
 	if root == "" {
@@ -41,7 +41,7 @@ func TestLibrary(t *testing.T) {
 	t.Logf("%d documents", len(rows))
 }
 
-// published are the columns of a document: its errors, its warnings, the number of its tiers,
+// published returns the columns of a document: its errors, its warnings, the number of its tiers,
 // its keys that no binding defines.
 func published(t *testing.T, text []byte) []string {
 	doc, err := ParseOptions{Revision: V202603}.Parse(text)

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// oracleInputs are the questions whose answers testdata/oracle records, in their order:
+// oracleInputs returns the questions whose answers testdata/oracle records, in their order:
 // objects whose member "kind" says which primitive is asked. They follow from the seed by
 // the arithmetic of this file alone, so that they are the same ones with every Go.
 func oracleInputs(seed uint64) []oatf.Object {
@@ -50,7 +50,7 @@ func (d *dice) oneIn(n int) bool { return d.below(n) == 0 }
 
 func pick[T any](d *dice, from []T) T { return from[d.below(len(from))] }
 
-// The stuff that values are made of: what is easily confused stands side by side.
+// Parts of values, with values that are easily confused next to each other.
 var (
 	oracleWords = []string{
 		"", "a", "ab", "abc", "b", "A", "aB", "a b", "x y", "é", "e\u0301", "日本", "😀", "<b>&", `q"q`, `\`, "a\nb", "\t", "\u007f", "\u2028",
@@ -64,7 +64,7 @@ var (
 	oracleKeys = []string{"a", "b", "c", "name", "x-1", "0"}
 )
 
-// value is a value of at most the depth.
+// value returns a value of at most the depth.
 func (d *dice) value(depth int) oatf.Value {
 	if depth > 0 && d.oneIn(2) {
 		if d.oneIn(2) {
@@ -111,7 +111,7 @@ func set(o oatf.Object, key string, v oatf.Value) oatf.Object {
 	return append(o, oatf.Member{Key: key, Value: v})
 }
 
-// variant is a value that is nearly, or exactly, the same.
+// variant returns a value that is nearly, or exactly, the same.
 func (d *dice) variant(v oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case oatf.Object:
@@ -142,7 +142,7 @@ func (d *dice) variant(v oatf.Value) oatf.Value {
 	return v
 }
 
-// near is a number that stands beside another.
+// near returns a number close to another.
 func (d *dice) near(n oatf.Number) oatf.Number {
 	i := slices.Index(oracleNumbers, n) + d.below(5) - 2
 	return oracleNumbers[max(0, min(i, len(oracleNumbers)-1))]
@@ -158,7 +158,7 @@ var (
 	capturing      = []string{"(a)", "(a+)", "(a)|(b)", "(b)?a", "([^a]*)", `"a":(.)`, `(\d+)`, "a", "(?:a)b", "((a)b)", "(?i)(K)", `\{(.*)\}`, "(?P<n>b)"}
 )
 
-// operators is an object of one to three operators, made for a value.
+// operators returns an object of one to three operators, made for a value.
 func (d *dice) operators(v oatf.Value) oatf.Object {
 	operators := oatf.Object{}
 	for range 1 + d.below(3) {
@@ -195,7 +195,7 @@ func (d *dice) operand(name string, v oatf.Value) oatf.Value {
 	return d.part(v)
 }
 
-// part is a text that is perhaps in the value.
+// part returns a text that is perhaps in the value.
 func (d *dice) part(v oatf.Value) string {
 	text, _ := v.(string)
 	runes := []rune(text)
@@ -235,7 +235,7 @@ func askPredicate(d *dice) oatf.Object {
 	return oatf.Object{{Key: "kind", Value: "predicate"}, {Key: "predicate", Value: d.predicate(v)}, {Key: "value", Value: v}}
 }
 
-// predicate is a predicate of at most three entries.
+// predicate returns a predicate of at most three entries.
 func (d *dice) predicate(v oatf.Value) oatf.Object {
 	predicate := oatf.Object{}
 	for range d.below(4) {
@@ -245,8 +245,8 @@ func (d *dice) predicate(v oatf.Value) oatf.Object {
 	return predicate
 }
 
-// path is a path that leads somewhere into a value, or nearly, and what is there. A
-// wildcard path goes on behind an element of a list.
+// path returns a path that leads into a value, or almost, and the value there. A wildcard path continues after an
+// element of a list.
 func (d *dice) path(v oatf.Value, wildcard bool) (string, oatf.Value) {
 	var path strings.Builder
 	for !d.oneIn(5) {
@@ -307,7 +307,7 @@ func (d *dice) messages(input oatf.Object) oatf.Object {
 	return input
 }
 
-// template is a text of at most six pieces.
+// template returns a text of at most six pieces.
 func (d *dice) template() string {
 	var b strings.Builder
 	for range d.below(7) {
@@ -351,7 +351,7 @@ func askTrigger(d *dice) oatf.Object {
 	)
 }
 
-// content is the content of an event, in which a qualifier may be.
+// content returns the content of an event, in which a qualifier may be.
 func (d *dice) content() oatf.Value {
 	if d.oneIn(2) {
 		return oatf.Object{
@@ -363,7 +363,7 @@ func (d *dice) content() oatf.Value {
 	return oatf.Object{{Key: "params", Value: oatf.Object{{Key: "name", Value: d.scalar()}, {Key: "a", Value: d.value(1)}}}}
 }
 
-// trigger is a trigger that perhaps waits for the event.
+// trigger returns a trigger that perhaps waits for the event.
 func (d *dice) trigger(event string, content oatf.Value) oatf.Object {
 	trigger := oatf.Object{}
 	if !d.oneIn(10) {
@@ -387,7 +387,7 @@ func (d *dice) trigger(event string, content oatf.Value) oatf.Object {
 	return trigger
 }
 
-// qualifier is a word, or what stands somewhere in the content.
+// qualifier returns a word, or a value from the content.
 func (d *dice) qualifier(content oatf.Value) string {
 	for {
 		object, _ := content.(oatf.Object)

@@ -26,11 +26,10 @@ var writeOracleInputs = flag.String("oracle-inputs", "", "write the questions to
 
 const oracleSeed = 331
 
-// TestOracle compares the primitives with the recorded answers of an independent
-// implementation; testdata/oracle/README.md says which, and how they were recorded. Where
-// the two disagree, the input is of a class of which the specification says who is right:
-// disagreements.yaml names the clauses, and counts the inputs of each class so that neither
-// side changes unseen.
+// TestOracle compares the primitives with the recorded answers of an independent implementation;
+// testdata/oracle/README.md names it, and explains how they were recorded. If the two disagree, the specification
+// decides for the input's class: disagreements.yaml names the clauses, and counts the inputs of each class so that
+// neither side changes unseen.
 func TestOracle(t *testing.T) {
 	inputs := oracleInputs(oracleSeed)
 	digest, answers := recordedAnswers(t)
@@ -107,7 +106,7 @@ func recordedAnswers(t *testing.T) (digest string, answers []string) {
 	return answers[0], answers[1:]
 }
 
-// recordedDisagreements is how many inputs of each class have two answers.
+// recordedDisagreements returns how many inputs of each class have two answers.
 func recordedDisagreements(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "oracle", "disagreements.yaml"))
@@ -134,7 +133,7 @@ func recordedDisagreements(t *testing.T) map[string]int {
 	return counts
 }
 
-// oracleAnswer is our answer to a question, as the oracle spells it. An error, which the
+// oracleAnswer returns our answer to a question, as the oracle spells it. An error, which the
 // oracle has not, is the string "error".
 func oracleAnswer(input oatf.Object) oatf.Value {
 	get := func(key string) oatf.Value { v, _ := input.Get(key); return v }
@@ -243,7 +242,7 @@ func oracleTrigger(get func(string) oatf.Value) oatf.Value {
 	return []oatf.Value{word, number(int(state.EventCount))}
 }
 
-// sameValues says whether two values are one for a reader of JSON whose numbers are doubles,
+// sameValues reports whether two values are one for a reader of JSON whose numbers are doubles,
 // as the oracle's are: what a path finds is compared so, since it is not a path's business
 // how numbers are spelled.
 func sameValues(a, b oatf.Value) bool {
@@ -292,12 +291,12 @@ var oracleClasses = []struct {
 	}},
 }
 
-// givesText says whether the answer is a text, or has texts, that values were put into.
+// givesText reports whether the answer is a text, or has texts, that values were put into.
 func givesText(input oatf.Object) bool {
 	return slices.Contains([]oatf.Value{"template", "interpolate", "extractor"}, input[0].Value)
 }
 
-// respelled are the numbers that the oracle, or RFC 8785, spells otherwise than their author.
+// respelled returns the numbers that the oracle, or RFC 8785, spells otherwise than their author.
 func respelled(format string) []string {
 	var list []string
 	for _, n := range oracleNumbers {

@@ -78,8 +78,7 @@ func drawObject(t *rapid.T, depth int) model.Object {
 	return object
 }
 
-// drawExtensions draws extension fields behind any of the keys, which must all be
-// among the object's.
+// drawExtensions draws extension fields after any of the keys, which must all be keys of the object.
 func drawExtensions(t *rapid.T, after ...string) (list model.Extensions) {
 	for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"x-a", "x-", "x-null"}), 0, 2, rapid.ID[string]).Draw(t, "extensions") {
 		list = append(list, model.Extension{Key: key, Value: drawValue(t, 2), After: rapid.SampledFrom(append(after, "")).Draw(t, "after")})

@@ -32,7 +32,7 @@ type Profile struct{ profile *profile.Profile }
 // Under returns the profile of a revision; that of SDK01 for "" and for unknown ones.
 func Under(r Revision) Profile { return Profile{revision.Of(r)} }
 
-// Revision is the profile's revision.
+// Revision returns the profile's revision.
 func (p Profile) Revision() Revision { return p.profile.Revision }
 
 // sdk01 is the profile of the functions of the package.

@@ -13,9 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// sameModel compares documents without their sources. Extension fields are compared
-// as a set: their order among themselves follows the canonical order of the keys
-// that they stand behind.
+// sameModel compares documents without their sources. Extension fields are compared as a set: their order follows the
+// canonical order of the keys before them.
 var sameModel = []gocmp.Option{
 	cmpopts.IgnoreFields(model.Document{}, "Origin"),
 	gocmp.Transformer("sorted", func(e model.Extensions) []model.Extension {
@@ -62,7 +61,7 @@ func checkRoundTrip(t failer, doc *model.Document) {
 	}
 }
 
-// told is the revision that the marks of a document tell.
+// told returns the revision that a document's marks indicate.
 func told(t failer, doc *model.Document) model.Revision {
 	t.Helper()
 	again, err := ParseOptions{Limits: roomy}.Parse(Serialize(doc))

@@ -9,7 +9,7 @@ type Source struct{ lines *place.Lines }
 // SourceOf cuts a text into lines.
 func SourceOf(text []byte) Source { return Source{place.SplitLines(string(text))} }
 
-// Count is the number of lines, at least 1.
+// Count returns the number of lines, at least 1.
 func (s Source) Count() int { return s.lines.Count() }
 
 // Line returns a line, from 1 to Count, without its line break.

@@ -33,7 +33,7 @@ var (
 	looksLikeMark = regexp.MustCompile(`(?i)(?:^|[ \t])(#[ \t]*cupel(?::[ \t]*|[-_])ignore)`)
 )
 
-// mayHoldMark is a quick look: most texts have no mark.
+// mayHoldMark returns a quick look: most texts have no mark.
 func mayHoldMark(text string) bool {
 	return slices.ContainsFunc([]string{"ignore", "Ignore", "IGNORE"}, func(word string) bool { return strings.Contains(text, word) })
 }
@@ -97,7 +97,7 @@ func (s *suppressor) keepUnsuppressed(f Finding) []Finding {
 	return model.Narrow(f, func(e Finding) bool { return !s.suppressed(e.Line, e.Rule) && whole })
 }
 
-// suppressed says whether a comment aims at a rule in a line, and notes that it was of use.
+// suppressed reports whether a comment aims at a rule in a line, and notes that it was of use.
 func (s *suppressor) suppressed(line int, rule string) (hit bool) {
 	for _, at := range []int{line, wholeFile} {
 		if used := s.aims[aim{at, rule}]; used != nil {
@@ -123,7 +123,7 @@ func (s *suppressor) about(rule rules.Handle, c comment, message, help string) F
 	return f
 }
 
-// unneeded is the finding about a suppression that was of no use.
+// unneeded returns the finding about a suppression that was of no use.
 func (s *suppressor) unneeded(c suppression) Finding {
 	help := s.otherMeaning(c.rule)
 	if help == "" {
@@ -291,7 +291,7 @@ func (s *suppressor) otherMeaning(id string) string {
 	return ""
 }
 
-// ruleIDs are the ids of all rules of a revision.
+// ruleIDs returns the ids of all rules of a revision.
 func ruleIDs(set *rules.Set) (ids []string) {
 	for _, r := range set.Table() {
 		ids = append(ids, r.ID)

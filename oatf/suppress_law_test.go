@@ -33,7 +33,7 @@ func said(f Finding) (list []string) {
 	return list
 }
 
-// commented is the document with the comments above one of its lines, and what is found in it.
+// commented returns the document with the comments above one of its lines, and what is found in it.
 func commented(line int, comments []string) (found, about []string) {
 	text := slices.Insert(slices.Clone(suppressible), line-1, comments...)
 	for _, f := range Check([]byte(strings.Join(text, "\n")), CheckOptions{}) {
@@ -51,9 +51,8 @@ func commented(line int, comments []string) (found, about []string) {
 	return found, about
 }
 
-// TestSuppressionLaw: the order of the rules of a list never matters, a list is as if each of
-// its rules stood in a comment of its own, nothing but the named disappears, and each rule that
-// was of no use is told.
+// TestSuppressionLaw checks that the order of rules in a list does not matter, that a list equals a separate comment
+// for each of its rules, that only the named findings disappear, and that each unused rule is reported.
 func TestSuppressionLaw(t *testing.T) {
 	whole := Check([]byte(strings.Join(suppressible, "\n")), CheckOptions{})
 	if len(whole) < 5 {

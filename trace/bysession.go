@@ -30,7 +30,7 @@ func sessionFamily(record strictjson.Node) string {
 // divide adds the sessions' reports and their totals to the report. Each is built twice: now for
 // its totals, and on demand. All sessions must end first, because their final findings can displace
 // others.
-func (v *verification) divide(r *Report, found familyChecker, d diagnosing) error {
+func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) error {
 	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
 	all, ok := found.Checker.(*session.Sessions)
 	if !ok { // no line could be read
@@ -83,7 +83,7 @@ func endSession(one *session.One, interrupted bool) {
 	}
 }
 
-// sessionReport is the report on a session that has ended, or was interrupted.
+// sessionReport returns the report on a session that has ended, or was interrupted.
 func (v *verification) sessionReport(one *session.One, interrupted bool) *Report {
 	outcome := stream.Outcome{Integrity: stream.IntegrityRejected}
 	if one.Family != "" {
@@ -155,7 +155,7 @@ func (n *sessionSum) close(r *Report) {
 	r.Signatures, r.SignatureKey = nil, nil
 }
 
-// with is a list with a value that occurs.
+// with returns a list with a value that occurs.
 func with[T comparable](list []T, value T) []T {
 	if slices.Contains(list, value) {
 		return list

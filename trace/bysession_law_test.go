@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// sessionOf is the session that a line names; ok is false for a line of none: one that
+// sessionOf returns the session that a line names; ok is false for a line of none: one that
 // cannot be read.
 func sessionOf(line string) (id string, named, ok bool) {
 	var members map[string]json.RawMessage
@@ -77,7 +77,7 @@ func mapped(r *trace.Report, numbers []int) {
 	}
 }
 
-// alone is a report as text, without what says that it is of one session among others.
+// alone formats a report as text, without the signs that it is about one of several sessions.
 func alone(tb testing.TB, r *trace.Report) string {
 	tb.Helper()
 	c := *r
@@ -93,7 +93,7 @@ func alone(tb testing.TB, r *trace.Report) string {
 	return fmt.Sprintf("%s\n%d %d %d", text, c.Errors, c.Warnings, c.Infos)
 }
 
-// interleaved puts the lines of logs among each other, each log's in their order.
+// interleaved mixes the lines of logs, each log's in their order.
 func interleaved(random *rand.Rand, logs [][]string) (all []string) {
 	for len(logs) > 0 {
 		i := random.IntN(len(logs))
@@ -106,7 +106,7 @@ func interleaved(random *rand.Rand, logs [][]string) (all []string) {
 	return all
 }
 
-// inTurn puts logs one after another, and some of their last lines behind all of them.
+// inTurn concatenates logs, and moves some of their last lines to the end.
 func inTurn(random *rand.Rand, logs [][]string) (all []string) {
 	var late [][]string
 	for _, lines := range logs {
@@ -135,9 +135,8 @@ func withFewest(t *testing.T, log string, opt trace.Options, block int) (r *trac
 	}
 }
 
-// TestSessionsAreJudgedAlone holds the report on each session of a log to that on a log of
-// its lines alone, for any way of putting the sessions among each other, and with as little
-// room for them as there can be.
+// TestSessionsAreJudgedAlone compares the report on each session of a log with that on a log of its lines alone, for
+// any interleaving of the sessions, and with the least possible memory.
 func TestSessionsAreJudgedAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 3))
 	judged, spared := map[trace.Verdict]int{}, 0

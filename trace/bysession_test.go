@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// workingDays is a log of as many sessions, of as many events each, among each other.
+// workingDays returns an interleaved log of that many sessions and events per session.
 func workingDays(tb testing.TB, events, sessions int) string {
 	tb.Helper()
 	var log bytes.Buffer

@@ -63,7 +63,7 @@ type chain struct {
 	name     string // open segment
 }
 
-// input is the input of the chain's lines, whose bytes come through r.
+// input returns the input of the chain's lines, whose bytes come through r.
 func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input {
 	c.lines = stream.NewSegments(r, c.next, limits, block)
 	return c.lines
@@ -198,7 +198,7 @@ func (c *chain) locate(r *Report) {
 	}
 }
 
-// reach is a line of a damage in its segment; 0, which is before the first, stays.
+// reach returns a line of a damage in its segment; 0, which is before the first, stays.
 func (c *chain) reach(line int64) (number int64, file string) {
 	if line == 0 {
 		return 0, ""

@@ -25,7 +25,7 @@ func segmentsOf(texts ...string) (list []trace.Segment) {
 	return list
 }
 
-// standing is where the lines of a log stand in its segments.
+// standing lists the places of a log's lines in its segments.
 type standing []struct {
 	name string
 	line int
@@ -113,7 +113,7 @@ func cutLog(random *rand.Rand, log string) (texts []string, where standing) {
 	return append(texts, text), where
 }
 
-// damagedLog is a random log of a family, as a rule with faults.
+// damagedLog returns a random log of a family, as a rule with faults.
 func damagedLog(random *rand.Rand, family, session string) string {
 	lines := sessiontest.Arbitrary(random, family, session)
 	if random.IntN(4) > 0 {
@@ -122,7 +122,7 @@ func damagedLog(random *rand.Rand, family, session string) string {
 	return strings.Join(lines, "\n") + []string{"\n", ""}[random.IntN(2)]
 }
 
-// comparable is a report without what chains have of their own.
+// comparable returns a report without what chains have of their own.
 func comparable(tb testing.TB, r *trace.Report) string {
 	tb.Helper()
 	c := *r
@@ -144,7 +144,7 @@ func comparable(tb testing.TB, r *trace.Report) string {
 	return fmt.Sprintf("%s\n%d %d %d, %d bytes, %s", text, c.Errors, c.Warnings, c.Infos, c.Bytes, c.SHA256)
 }
 
-// Where a log is cut into segments changes nothing of the answer but the names of places.
+// TestChainIsTheLog checks that the cuts between segments change only the names of places in the report.
 func TestChainIsTheLog(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 2))
 	gaps := 0

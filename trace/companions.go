@@ -57,7 +57,7 @@ func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	return c, nil
 }
 
-// evidenceFolder is the folder that content_path is relative to; nil for none. run is
+// evidenceFolder returns the folder that content_path is relative to; nil for none. run is
 // that of the trace.
 func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	switch {
@@ -79,14 +79,14 @@ func (c *companions) openPlan(run reasoning.Files) error {
 	case errors.As(err, &refused):
 		return refused
 	case err != nil:
-		c.plan = failing{say.Plain(err)}
+		c.plan = failedFile{say.Plain(err)}
 	default:
 		c.plan, c.opened = f, f
 	}
 	return nil
 }
 
-// hasManifest says whether there is a manifest, which lists digests of the run's files.
+// hasManifest reports whether there is a manifest, which lists digests of the run's files.
 func (c *companions) hasManifest() bool {
 	if c.run == nil {
 		return false
@@ -153,10 +153,10 @@ func folderOf(files Files) reasoning.Files {
 	return &held{files}
 }
 
-// failing is a file that could not be opened.
-type failing struct{ err error }
+// failedFile is a file that could not be opened.
+type failedFile struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f failedFile) Read([]byte) (int, error) { return 0, f.err }
 
 // kept is a reader that keeps the data read, up to [MaxNaiveBytes].
 type kept struct {

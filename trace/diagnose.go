@@ -35,7 +35,7 @@ func exchanged(findings []Finding) {
 
 // diagnose adds the causes of a failed log's damage, or why they were not looked for. A wrapped log gets one
 // finding, because the others concern the wrappers.
-func diagnose(d diagnosing, r *Report, short []stream.Damage) {
+func diagnose(d diagnosisInput, r *Report, short []stream.Damage) {
 	if !d.opt.Diagnose || d.opt.BySession || !damaged(r) {
 		return
 	}
@@ -69,7 +69,7 @@ func (r *Report) wrapped(w *diagnosis.Wrap) {
 	}
 }
 
-// damaged says whether a report is on a log whose hashes can show what happened to it.
+// damaged reports whether a report is on a log whose hashes can show what happened to it.
 func damaged(r *Report) bool {
 	return r.Verdict.Bad() && (r.Family == Unknown || linked(r.Family)) && r.Integrity != IntegrityValid
 }
@@ -83,8 +83,8 @@ func (r *Report) undiagnosed(why string) {
 	r.NotCovered = append(r.NotCovered, "the cause of the damage: it was not looked for, because "+why)
 }
 
-// diagnosing is what a diagnosis needs of a verification.
-type diagnosing struct {
+// diagnosisInput is what a diagnosis needs of a verification.
+type diagnosisInput struct {
 	opt    *Options
 	limits stream.Limits
 	again  func() (text *io.SectionReader, why string) // the whole log, or why it cannot be read again
@@ -93,10 +93,10 @@ type diagnosing struct {
 	counts stream.Counts
 }
 
-// records is how many lines of the log are not blank.
-func (d diagnosing) records() int64 { return d.counts.Readable + d.counts.Unreadable }
+// records returns how many lines of the log are not blank.
+func (d diagnosisInput) records() int64 { return d.counts.Readable + d.counts.Unreadable }
 
-func (d diagnosing) options() diagnosis.Options {
+func (d diagnosisInput) options() diagnosis.Options {
 	opt := diagnosis.Options{
 		Family: func(record strictjson.Node) string { return string(familyOf(record)) }, Limits: d.limits,
 		Session: session.Options{Canonicalization: d.opt.Session.Canonicalization},
@@ -114,7 +114,7 @@ type sessionDamage struct {
 }
 
 // diagnoseSessions looks for the causes of the damage of sessions.
-func diagnoseSessions(d diagnosing, damaged map[[sha256.Size]byte]bool) (found sessionDamage) {
+func diagnoseSessions(d diagnosisInput, damaged map[[sha256.Size]byte]bool) (found sessionDamage) {
 	if !d.opt.Diagnose || len(damaged) == 0 {
 		return found
 	}
@@ -129,7 +129,7 @@ func diagnoseSessions(d diagnosing, damaged map[[sha256.Size]byte]bool) (found s
 }
 
 // diagnoseWhole adds what was done to all of a failed log of many sessions. A wrapped one has no sessions.
-func diagnoseWhole(d diagnosing, r *Report) {
+func diagnoseWhole(d diagnosisInput, r *Report) {
 	if !d.opt.Diagnose || r.Interrupted || !r.Verdict.Bad() {
 		return
 	}

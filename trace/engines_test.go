@@ -29,8 +29,8 @@ const enginesDocument = "../docs/engines.md"
 // witness says which library checks a rule too.
 type witness struct{ canonical, schema bool }
 
-// witnesses are the rules that a library checks. A new rule must be here or among those of
-// the naive checker: none has one implementation alone.
+// witnesses are the rules that a library checks. Each new rule must be listed here or by the naive checker, so none
+// has only one implementation.
 var witnesses = map[string]witness{
 	"line.utf8":          {canonical: true},
 	"line.bom":           {canonical: true},
@@ -58,7 +58,7 @@ type chapter struct {
 	naive        []string
 }
 
-// chapters are all rules, each family's own once more where families share an id.
+// chapters returns all rules, each family's own once more where families share an id.
 func chapters() []chapter {
 	all := []chapter{
 		{"Every input", "", stream.Rules(), naive.UnknownRules},
@@ -80,7 +80,7 @@ func chapters() []chapter {
 	return all
 }
 
-// judged says whether the naive checker applies a rule of the chapter.
+// judged reports whether the naive checker applies a rule of the chapter.
 func (c chapter) judged(id string) bool {
 	return slices.Contains(c.naive, id) || strings.HasPrefix(id, second.Line+".") && slices.Contains(c.naive, second.Line)
 }
@@ -187,8 +187,8 @@ func spied(t *testing.T, run trace.Files, opt trace.Options) *spy {
 	return s
 }
 
-// TestWitnesses: on the bad example of each rule, who is said to check it finds fault. The
-// naive checker reports each of its rules on some example of the family.
+// TestWitnesses checks that the named witness finds a fault in the bad example of each rule. The naive checker
+// reports each of its rules on some example of the family.
 func TestWitnesses(t *testing.T) {
 	reported := map[string]bool{}
 	for _, r := range trace.Rules() {

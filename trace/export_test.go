@@ -10,7 +10,7 @@ import (
 // VerifyInBlocks is Verify with blocks of about the given number of bytes.
 var VerifyInBlocks = verify
 
-// Facts are the line feeds of each range of a summary, and how many of its lines are blank,
+// Facts returns the line feeds of each range of a summary, and how many of its lines are blank,
 // unreadable and readable.
 func (s *Summary) Facts() (list [][4]int64) {
 	for _, p := range s.pieces {

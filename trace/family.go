@@ -17,7 +17,7 @@ const (
 	Transcript Family = "transcript" // coding agent; Report.Format names it
 )
 
-// session says whether logs of the family are session logs.
+// session reports whether logs of the family are session logs.
 func (f Family) session() bool {
 	return f == SessionV0 || f == SessionV1 || f == SessionV1B || f == SessionBare
 }

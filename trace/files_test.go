@@ -130,7 +130,7 @@ func (e example) verify(t *testing.T) *trace.Report {
 	return r
 }
 
-// folder is the run's folder: in memory, and on disk for links, which only a system
+// folder returns the run's folder: in memory, and on disk for links, which only a system
 // follows as systems do.
 func (e example) folder(t *testing.T) trace.Files {
 	t.Helper()
@@ -149,7 +149,7 @@ func (e example) folder(t *testing.T) trace.Files {
 	return folder
 }
 
-// workingDay is a sealed session log of n events.
+// workingDay returns a sealed session log of n events.
 func workingDay(t testing.TB, n int) string {
 	t.Helper()
 	var b strings.Builder
@@ -159,7 +159,7 @@ func workingDay(t testing.TB, n int) string {
 	return b.String()
 }
 
-// verifyRun verifies a folder and fails the test when there is no answer.
+// verifyRun verifies a folder and fails the test on an error.
 func verifyRun(t *testing.T, files trace.Files, opt trace.Options) *trace.Report {
 	t.Helper()
 	r, err := trace.VerifyRun(t.Context(), files, opt)
@@ -169,7 +169,7 @@ func verifyRun(t *testing.T, files trace.Files, opt trace.Options) *trace.Report
 	return r
 }
 
-// reported are the findings of a report, "rule@file:line" of each.
+// reported returns the findings of a report, "rule@file:line" of each.
 func reported(r *trace.Report) []string {
 	list := make([]string, len(r.Findings))
 	for i, f := range r.Findings {

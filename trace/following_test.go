@@ -19,8 +19,8 @@ func follow(t *testing.T, log string, earlier *trace.Earlier, ended trace.Ending
 	}})
 }
 
-// TestFollowedEnds: the end of a log that nothing more belongs to is judged as that of
-// one that is read as it stands, and leaves no state; every other end is open.
+// TestFollowedEnds checks that the end of a finished log is judged like that of a plain file, and leaves no state;
+// every other end is open.
 func TestFollowedEnds(t *testing.T) {
 	lines := strings.SplitAfter(workingDay(t, 6), "\n")
 	for name, log := range map[string]string{

@@ -22,8 +22,8 @@ func wide(text string) string {
 	return b.String()
 }
 
-// TestForeignInput gives an input that is no log one finding, however it arrives, and a
-// log with a damaged beginning one for each of its lines.
+// TestForeignInput checks that an input that is not a log has one finding, however it is read, and that a log with a
+// damaged beginning has one for each of those lines.
 func TestForeignInput(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
@@ -92,7 +92,7 @@ func verifyReader(t *testing.T, r io.Reader, opt trace.Options) *trace.Report {
 
 func at(f trace.Finding) string { return fmt.Sprintf("%s@%d", f.Rule, f.Line) }
 
-// places are the findings that reject.
+// places returns the findings that reject.
 func places(list []trace.Finding) (names []string) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -102,7 +102,7 @@ func places(list []trace.Finding) (names []string) {
 	return names
 }
 
-// liveOf are the findings of a report that were passed on as they came.
+// liveOf returns the findings of a report that were passed on as they came.
 func liveOf(r *trace.Report) (names []string) {
 	for _, f := range r.Findings {
 		names = append(names, at(f))

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// ground grounds the trace of a folder and fails the test when there is no answer.
+// ground grounds the trace of a folder and fails the test on an error.
 func ground(t *testing.T, log []byte, opt trace.Options) (*trace.Report, *trace.Grounding) {
 	t.Helper()
 	r, g, err := trace.Ground(t.Context(), bytes.NewReader(log), opt)

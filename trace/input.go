@@ -112,5 +112,5 @@ func (c chunks) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, io.EOF
 }
 
-// linked says whether the events of a family name the event before by its hash.
+// linked reports whether the events of a family name the event before by its hash.
 func linked(f Family) bool { return f == SessionV0 || f == SessionV1 || f == SessionV1B }

@@ -34,7 +34,7 @@ func respelled(random *rand.Rand, log string) string {
 	return strings.Join(lines, "\n")
 }
 
-// respell writes a value anew. Numbers and names of members that come twice stay.
+// respell rewrites a value. Numbers and repeated member names stay.
 func respell(random *rand.Rand, out []byte, raw json.RawMessage) []byte {
 	raw = bytes.TrimSpace(raw)
 	space := func() { out = append(out, []string{"", "", " ", "\t"}[random.IntN(4)]...) }
@@ -211,7 +211,7 @@ func TestFlatAndWrapped(t *testing.T) {
 	t.Logf("%d traces compared", compared)
 }
 
-// sameInBothShapes says whether the trace has a flat shape at all.
+// sameInBothShapes reports whether the trace has a flat shape at all.
 func sameInBothShapes(tb testing.TB, s subject) bool {
 	tb.Helper()
 	text, ok := flat(s.log)
@@ -309,7 +309,7 @@ func TestStepsOfALog(t *testing.T) {
 }
 
 // FuzzInvariance: no spelling, shape or number of runs changes what is said of a log.
-func FuzzInvariance(f *testing.F) { // slow: whole engines beside each other
+func FuzzInvariance(f *testing.F) { // slow: runs several engines
 	for i, s := range racetest.Some(f, wholeLogs(f)) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))

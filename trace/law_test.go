@@ -77,7 +77,7 @@ func atOnce(log string) io.Reader { return strings.NewReader(log) }
 
 func inMemoryAt(files fstest.MapFS) trace.Files { return files }
 
-// ways are one way for each number of workers up to 8, none included, with reads and blocks of any size.
+// ways returns one way for each number of workers up to 8, none included, with reads and blocks of any size.
 func ways(random *rand.Rand) (list []way) {
 	blocks := []int{1, 64, 64, 1_000, 5_000, 64 << 10, 300 << 10, 0}
 	for jobs := range 9 {
@@ -99,7 +99,7 @@ func ways(random *rand.Rand) (list []way) {
 	return list
 }
 
-// answer is what cupel says of a subject: the report, or why there is none.
+// answer returns the report on a subject, or the error.
 func (s *subject) answer(tb testing.TB, w way) string {
 	tb.Helper()
 	opt := s.opt
@@ -135,9 +135,8 @@ func oneReport(tb testing.TB, s subject, random *rand.Rand) string {
 	return want
 }
 
-// manyFindings are logs of both families with more findings than a report keeps: lines
-// that are no record, events with faults of their own, references that only the end or
-// a later line settles, and members that the formats do not know.
+// manyFindings returns logs of both families with more findings than a report keeps: lines that are not records,
+// events with faults, references that only the end or a later line settles, and unknown members.
 func manyFindings(n int) map[string]string {
 	var bare, chained, clocks, reasoning, cited, listed, rejected strings.Builder
 	for i := range n {
@@ -164,9 +163,8 @@ func manyFindings(n int) map[string]string {
 	}
 }
 
-// TestOneReport: the same bytes give the same report, whatever the sizes of reads and
-// blocks and however many workers there are, with more findings than are kept and at
-// every limit beside their number.
+// TestOneReport checks that the same bytes give the same report, for any sizes of reads and blocks and any number of
+// workers, with more findings than are kept and at every limit.
 func TestOneReport(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 3))
 	for name, log := range manyFindings(20) {
@@ -182,8 +180,8 @@ func TestOneReport(t *testing.T) {
 	}
 }
 
-// wholeLogs are logs of both families: those that the project ships, those of
-// CUPEL_VECTORS, and generated ones. Runs come with what lies beside them.
+// wholeLogs returns logs of both families: those in the project, those of CUPEL_VECTORS, and generated ones. Runs
+// come with their companion files.
 func wholeLogs(tb testing.TB) (list []subject) {
 	tb.Helper()
 	for _, root := range []string{"../testdata/examples", os.Getenv("CUPEL_VECTORS")} {
@@ -219,7 +217,7 @@ func wholeLogs(tb testing.TB) (list []subject) {
 	return list
 }
 
-// shipped is a log of the file system. A run's other files are copied into memory.
+// shipped returns a log of the file system. A run's other files are copied into memory.
 func shipped(tb testing.TB, name string) subject {
 	tb.Helper()
 	log, err := os.ReadFile(name)
@@ -246,8 +244,8 @@ func shipped(tb testing.TB, name string) subject {
 	return s
 }
 
-// layouts lays lines out anew: as lines with other ends and empty lines between them, or
-// as one of the two arrays, with white space of all kinds.
+// layouts rewrites lines: with other line ends and empty lines, or as one of the two arrays, with white space of all
+// kinds.
 func layouts(random *rand.Rand, lines []string) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })
 	space := func() string { return []string{"", "", " ", "\n", "\r\n", "\t", "\n \r\n"}[random.IntN(7)] }
@@ -308,7 +306,7 @@ func spoilt(random *rand.Rand, log string) string {
 	return string(b)
 }
 
-// options are those that change what is checked, each in every fourth case.
+// options returns those that change what is checked, each in every fourth case.
 func options(random *rand.Rand) (o trace.Options) {
 	for _, option := range []*bool{
 		&o.Strict, &o.Sum, &o.Reasoning.Contiguous, &o.Reasoning.AcceptAliases, &o.Reasoning.CheckIDs, &o.Reasoning.Manifest,
@@ -323,7 +321,7 @@ func options(random *rand.Rand) (o trace.Options) {
 	return o
 }
 
-// beside sets one limit to what the log just has, one less, or one more.
+// beside sets one limit to the log's exact value, one less, or one more.
 func beside(random *rand.Rand, log string) (l trace.Limits) {
 	about := func(n int) int { return max(1, n-1+random.IntN(3)) }
 	lines := strings.Split(log, "\n")
@@ -343,8 +341,8 @@ func beside(random *rand.Rand, log string) (l trace.Limits) {
 	return l
 }
 
-// TestOneReportOnAnything: the law of TestOneReport on logs in every layout, good and
-// damaged, with what lies beside them and at every limit.
+// TestOneReportOnAnything checks the law of TestOneReport on logs in every layout, valid and damaged, with their
+// companion files and at every limit.
 func TestOneReportOnAnything(t *testing.T) {
 	said, step := map[string]int{}, racetest.Step(t)
 	for i, s := range racetest.Some(t, wholeLogs(t)) {
@@ -375,8 +373,8 @@ func TestOneReportOnAnything(t *testing.T) {
 	t.Logf("each log read in 9 ways: %v", said)
 }
 
-// TestNoAnswerYet: what keeps a trace from being answered does not keep it from being
-// rejected, wherever the fault stands and blocks end.
+// TestNoAnswerYet checks that a trace without a verdict so far can still be rejected, wherever the fault is and
+// blocks end.
 func TestNoAnswerYet(t *testing.T) {
 	files, log := inMemory(reasoningtest.Incident(reasoningtest.Wrapped).Files())
 	lines := strings.SplitAfter(strings.TrimSpace(string(log)), "\n")
@@ -398,7 +396,7 @@ func TestNoAnswerYet(t *testing.T) {
 	}
 }
 
-// verdictOf is the verdict of an answer, or the beginning of its error.
+// verdictOf returns the verdict of an answer, or the beginning of its error.
 func verdictOf(answer string) string {
 	var report struct{ Verdict string }
 	if json.Unmarshal([]byte(answer), &report) != nil {
@@ -459,8 +457,8 @@ func TestUnknownMembersByName(t *testing.T) {
 	}
 }
 
-// FuzzOneReport: TestOneReport on any input, with a run's files beside it.
-func FuzzOneReport(f *testing.F) { // slow: whole engines beside each other
+// FuzzOneReport checks TestOneReport on any input, with a run's files.
+func FuzzOneReport(f *testing.F) { // slow: runs several engines
 	for _, n := range []int{3, 300} {
 		for _, log := range manyFindings(n) {
 			for _, most := range racetest.Some(f, []int{2, n - 1, n, n + 1}) {

@@ -57,8 +57,8 @@ func judgementOf(tb testing.TB, s subject) judgement {
 	return j
 }
 
-// records are the records of a log of lines; ok is false when one of them is no JSON, so
-// that no array of them is.
+// recordsOf returns the records of a log of lines; ok is false if one of them is not JSON, because no array can
+// contain it.
 func recordsOf(log string) (list []string, ok bool) {
 	for line := range strings.SplitSeq(log, "\n") {
 		line = strings.Trim(line, " \t\r")
@@ -94,7 +94,7 @@ func sameJudgement(tb testing.TB, s subject, random *rand.Rand) bool {
 	return true
 }
 
-// isLayoutOfAnArray says whether a file of records as lines would be read as an array: its
+// isLayoutOfAnArray reports whether a file of records as lines would be read as an array: its
 // first record is one, or holds one as "events".
 func isLayoutOfAnArray(records []string) bool {
 	var first map[string]json.RawMessage

@@ -57,7 +57,7 @@ func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found 
 	})
 }
 
-// onlyOnce is the sentence on rules that were not applied a second time.
+// onlyOnce returns the sentence on rules that were not applied a second time.
 func onlyOnce(why string) string {
 	return "the rules a second time: one implementation alone checked them, since " + why
 }

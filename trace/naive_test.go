@@ -19,7 +19,7 @@ const (
 	flat = `{"trace_schema_version":1}` + "\n"
 )
 
-// sized is a log of so many bytes.
+// sized returns a log of n bytes.
 func sized(n int) string { return bare + strings.Repeat("\n", n-len(bare)) }
 
 // TestOnlyOnce holds when the report says that one implementation checked the rules, and

@@ -15,19 +15,18 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// namesCase is one line of names.jsonl: a trace, what is said of the names in it, as
-// "severity line rule path", and what its verdict does not prove beside what no verdict on
-// such a trace proves.
+// namesCase is one line of names.jsonl: a trace, the findings about the names in it, as "severity line rule path",
+// and the parts not verified by its verdict, other than those that no such verdict verifies.
 type namesCase struct {
 	Name     string
 	Lines    []json.RawMessage
 	Plan     json.RawMessage
 	Aliases  bool
 	Findings []string
-	Subjects []string // of the sentences: what stands before their colon
+	Subjects []string // of the sentences: the text before their colon
 }
 
-// alwaysOpen begins the sentences that stand in every report without a plan or evidence.
+// alwaysOpen are the beginnings of sentences in every report without a plan or evidence.
 var alwaysOpen = []string{"who wrote the trace", "that a claim follows", "lifecycle", "the evidence bytes", "the order of steps"}
 
 // TestNames compares what outputs and headers name with what is there.

@@ -89,7 +89,7 @@ func (o *Options) check() error {
 	return errors.Join(o.Engine.check(), o.Session.check(), o.checkSessions())
 }
 
-// growing says whether more of the log is to come.
+// growing reports whether more of the log is to come.
 func (o *Options) growing() bool { return o.Growing || o.Resume != nil }
 
 // Limits bound what one input may ask for. Zero fields mean the defaults.

@@ -161,7 +161,7 @@ func (o *outliner) compare(counts stream.Counts) {
 	}
 }
 
-// events is how many events the outline is of.
+// events returns how many events the outline is of.
 func (o *Outline) events() (n int64) {
 	n = o.Beyond
 	for i := range o.Chains {
@@ -196,7 +196,7 @@ func take(left *int) bool {
 	return true
 }
 
-// show is a value as an outline repeats it: at most most bytes of it, and how many are cut.
+// show returns a value as an outline repeats it: at most most bytes of it, and how many are cut.
 func (r *outlineRoom) show(value []byte, most int) Excerpt {
 	n := min(len(value), most, r.text)
 	if n < len(value) {
@@ -209,10 +209,10 @@ func (r *outlineRoom) show(value []byte, most int) Excerpt {
 // maxName is how many bytes of a name are repeated.
 const maxName = 200
 
-// named is a name as an outline repeats it.
+// named returns a name as an outline repeats it.
 func named[T string | []byte](name T) string { return say.Preview(name, maxName) }
 
-// wholeText is the length of a text without a character at its end that is cut.
+// wholeText returns the length of a text without a character at its end that is cut.
 func wholeText(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
 		if utf8.RuneStart(text[i]) {

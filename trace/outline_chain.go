@@ -51,7 +51,7 @@ type Block struct {
 	Listed      []Listed
 }
 
-// Gap says whether the block is a place where records are missing.
+// Gap reports whether the block is a place where records are missing.
 func (b *Block) Gap() bool { return b.State == BlockState(DamageRemoved) }
 
 // Listed is one record.
@@ -290,7 +290,7 @@ func (s *strip) reached(gap harm, at spot, found findings) bool {
 // dense reports whether lines can have several records.
 func (s *strip) dense() bool { return s.of.dense != nil && s.of.dense() }
 
-// state is that of a record.
+// state returns that of a record.
 func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockState, damage int) {
 	for len(s.harms) > 0 && s.harms[0].from.compare(at) <= 0 {
 		s.live, s.harms = append(s.live, s.harms[0]), s.harms[1:]
@@ -312,7 +312,7 @@ func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockSt
 	return BlockIntact, -1
 }
 
-// block is the block that a record belongs to, a new one where its state differs from that of
+// block returns the block that a record belongs to, a new one where its state differs from that of
 // the record before.
 func (s *strip) block(state BlockState, damage int, at spot, file string) *Block {
 	if n := len(s.out.Blocks); n > 0 {
@@ -339,7 +339,7 @@ func (s *strip) gap(h harm, file string) {
 // mostBeyond is the number of records listed at the start of a block after the fully listed ones.
 const mostBeyond = 20
 
-// listed says whether a record of a block is listed.
+// listed reports whether a record of a block is listed.
 func (s *strip) listed(b *Block) bool {
 	if take(&s.of.room.events) {
 		return true

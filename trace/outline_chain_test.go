@@ -29,7 +29,7 @@ func outlineOf(tb testing.TB, log string, opt trace.Options) (*trace.Report, *tr
 	return report, outline
 }
 
-// strip is a chain in one line for each block.
+// strip returns a chain in one line for each block.
 func strip(c *trace.Chain) string {
 	var b strings.Builder
 	for i := range c.Blocks {
@@ -65,9 +65,9 @@ func TestChainOutlines(t *testing.T) {
 	}
 }
 
-// TestChainOutlineTellsAll holds the outline of any log, damaged in any way, to a naive reading
-// of its lines and to the report: each record stands in one block, in file order; each damage
-// is to be seen, and what no finding is about is intact.
+// TestChainOutlineTellsAll compares the outline of any log, damaged in any way, with a naive reading of its lines and
+// with the report: each record is in one block, in file order; each damage is visible, and records without findings
+// are intact.
 func TestChainOutlineTellsAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 2))
 	states := map[trace.BlockState]int{}
@@ -153,7 +153,7 @@ func showsReport(chain *trace.Chain, report *trace.Report) string {
 		}
 	}
 	for i, d := range report.Damage {
-		hidden := false // behind other damage
+		hidden := false // covered by other damage
 		for line := d.From; line <= d.To; line++ {
 			state, there := stateOf[int(line)]
 			hidden = hidden || there && state != trace.BlockIntact
@@ -173,7 +173,7 @@ func showsReport(chain *trace.Chain, report *trace.Report) string {
 	return ""
 }
 
-// links are the records of a chain and their states, in order, whatever its blocks.
+// links returns the records of a chain and their states, in order, whatever its blocks.
 func links(c *trace.Chain) (list []string) {
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
@@ -222,8 +222,7 @@ func TestChainOutlineOfSegments(t *testing.T) {
 	}
 }
 
-// TestChainOutlineOfSessions holds the outlines of sessions that stand among each other to those
-// of each alone.
+// TestChainOutlineOfSessions compares the outlines of interleaved sessions with those of each alone.
 func TestChainOutlineOfSessions(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 4))
 	for i := 0; i < 60; i += racetest.Step(t) {
@@ -303,8 +302,8 @@ func TestChainOutlineIsBounded(t *testing.T) {
 	}
 }
 
-// TestChainOutlineOfArray outlines a log that is one array on one line, where only columns tell
-// the records apart: what an error is about is not intact, and all else is.
+// TestChainOutlineOfArray outlines a log that is one array on one line, where records differ only in columns: records
+// with an error are not intact, and all others are.
 func TestChainOutlineOfArray(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 5))
 	faulty := 0

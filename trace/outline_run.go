@@ -188,7 +188,7 @@ func (r *runOutliner) remember(seen reasoning.Seen) {
 	}
 }
 
-// listed says whether an event is listed.
+// listed reports whether an event is listed.
 func (r *runOutliner) listed(found lineFindings) bool {
 	return take(&r.of.room.events) || found.errors > 0 && take(&r.of.room.beyond)
 }
@@ -242,7 +242,7 @@ func (r *runOutliner) event(seen reasoning.Seen, found lineFindings) (e RunEvent
 	return e, err
 }
 
-// evidence is a piece of evidence with the beginning of its file.
+// evidence returns a piece of evidence with the beginning of its file.
 func (r *runOutliner) evidence(e *format.Event, found lineFindings) *EvidenceSeen {
 	out := &EvidenceSeen{Path: named(e.Evidence.Path.Bytes)}
 	if s := e.Evidence.Span; s.Sound() {
@@ -325,14 +325,14 @@ func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	}
 }
 
-// raw is a value as it is, as far as there is room for it.
+// raw returns a value as it is, as far as there is room for it.
 func (r *outlineRoom) raw(value []byte) Excerpt {
 	n := min(len(value), r.text)
 	r.text -= n
 	return Excerpt{string(value[:n]), int64(len(value) - n)}
 }
 
-// clip is the first bytes of a value.
+// clip returns the first bytes of a value.
 func (r *outlineRoom) clip(value []byte) Excerpt {
 	e := r.raw(value[:min(len(value), maxShown)])
 	e.Cut = int64(len(value) - len(e.Text))

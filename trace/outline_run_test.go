@@ -29,7 +29,7 @@ func runOutline(tb testing.TB, files []reasoningtest.File) *trace.Run {
 	return outline.Run
 }
 
-// steps are the steps of a run, one in a line.
+// steps returns the steps of a run, one in a line.
 func steps(r *trace.Run) string {
 	var b strings.Builder
 	for i := range r.Steps {
@@ -93,7 +93,7 @@ func TestQuotesAreTheBytes(t *testing.T) {
 	}
 }
 
-// returning is a run whose tool returned the text that was registered as evidence.
+// returning returns a run whose tool returned the text that was registered as evidence.
 func returning(text string) []reasoningtest.File {
 	run := reasoningtest.New(reasoningtest.Wrapped, "What stands there?")
 	gather := run.Open("gather", "gather")
@@ -149,8 +149,8 @@ func TestQuotesSayWhatWasMeant(t *testing.T) {
 	}
 }
 
-// TestRunOutlineTellsAll damages a run anywhere: each event stands in one step, in file order,
-// what findings are about is marked, and neither bytes nor names make it fail.
+// TestRunOutlineTellsAll damages a run anywhere: each event is in one step, in file order, findings are marked, and
+// neither bytes nor names make it fail.
 func TestRunOutlineTellsAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 6))
 	folder, lines := inMemory(reasoningtest.Research(reasoningtest.Wrapped, 120).Files())

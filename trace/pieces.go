@@ -37,7 +37,7 @@ func (p *piece) String() string {
 	return p.Range.String()
 }
 
-// same says whether two pieces say the same of the same bytes.
+// same reports whether two pieces say the same of the same bytes.
 func (p *piece) same(q *piece) bool {
 	return p.sum == q.sum && p.column == q.column && bytes.Equal(p.body, q.body)
 }
@@ -75,7 +75,7 @@ func (p *piece) overlaps(q *piece) bool {
 	return p.file == q.file && p.Start < q.End && q.Start < p.End
 }
 
-// found is the piece with its column to be found by open, unless it is known already where.
+// found returns the piece with its column to be found by open, unless it is known already where.
 func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piece {
 	if p.open != nil || open == nil {
 		return p
@@ -85,7 +85,7 @@ func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piec
 	return &q
 }
 
-// attached is the piece with what another one, that is the same, knows of the column.
+// attached returns the piece with what another one, that is the same, knows of the column.
 func (p *piece) attached(same *piece) *piece {
 	if p.blob != nil || same.blob == nil && (p.open != nil || same.open == nil) {
 		return p

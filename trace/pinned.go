@@ -48,7 +48,7 @@ func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*
 	r.Findings, r.Omitted = append(r.Findings, list[:kept]...), r.Omitted+len(list)-kept
 }
 
-// sessionName is a session's id in a message.
+// sessionName returns a session's id in a message.
 func sessionName(id *string) string {
 	if id == nil {
 		return "without an id"

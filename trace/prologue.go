@@ -60,7 +60,7 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 // endBytes is how much of the end of a log Open looks at.
 const endBytes = 64 << 10
 
-// ask says whether an event at the log's end asks for the hashes of all events, as far as one
+// ask reports whether an event at the log's end asks for the hashes of all events, as far as one
 // can be looked at.
 func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	src, ok := r.(io.ReaderAt)

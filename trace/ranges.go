@@ -55,7 +55,7 @@ func lineAt(src io.ReaderAt, offset, size int64) (int64, error) {
 	return size, nil
 }
 
-// sizeOf is the length of a log.
+// sizeOf returns the length of a log.
 func sizeOf(src io.ReaderAt) (int64, error) {
 	switch src := src.(type) {
 	case interface{ Size() int64 }:
@@ -121,10 +121,10 @@ func (r *rangeReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unended says whether the last line has no end.
+// unended reports whether the last line has no end.
 func (r *rangeReader) unended() bool { return r.bytes > 0 && r.last != '\n' }
 
-// feeds is how many line feeds there are: one at the end of each line, but for a last one without.
+// feeds returns how many line feeds there are: one at the end of each line, but for a last one without.
 func (r *rangeReader) feeds() int64 {
 	lines := r.counts.Blank + r.counts.Unreadable + r.counts.Readable
 	if r.unended() {

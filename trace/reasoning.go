@@ -33,7 +33,7 @@ type ReasoningOptions struct {
 	PlanName string
 }
 
-// internal are the options as the checker takes them.
+// internal returns the options as the checker takes them.
 func (o *ReasoningOptions) internal(c *companions) reasoning.Options {
 	return reasoning.Options{
 		SchemaVersions: o.SchemaVersions, Contiguous: o.Contiguous, AcceptAliases: o.AcceptAliases,

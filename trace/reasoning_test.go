@@ -127,7 +127,7 @@ type broken struct{ fs.File }
 
 func (broken) Read([]byte) (int, error) { return 0, errDisk }
 
-// TestUnreadableEvidence tells what the run lacks from what the machine could not do.
+// TestUnreadableEvidence distinguishes evidence that is missing from evidence that the machine could not read.
 func TestUnreadableEvidence(t *testing.T) {
 	_, lines := inMemory(reasoningtest.Incident(reasoningtest.Flat).Files())
 	opt := trace.Options{Reasoning: trace.ReasoningOptions{Evidence: failing{fs.ErrPermission}}}

@@ -22,10 +22,10 @@ const (
 	Inconsistent Verdict = "inconsistent" // of a transcript: records are lost, or contradict each other
 )
 
-// Bad says whether the verdict is that of an input with errors.
+// Bad reports whether the verdict is that of an input with errors.
 func (v Verdict) Bad() bool { return v == Invalid || v == Rejected || v == Inconsistent }
 
-// Good says whether the verdict is that of an input without errors.
+// Good reports whether the verdict is that of an input without errors.
 func (v Verdict) Good() bool { return v == Valid || v == Consistent }
 
 // Report is the answer on one input.
@@ -98,7 +98,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 	}
 }
 
-// verdictOf is the verdict that follows from findings alone.
+// verdictOf returns the verdict that follows from findings alone.
 func verdictOf(findings *stream.Findings) Verdict {
 	switch {
 	case findings.Rejected():

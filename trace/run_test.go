@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// incident is a run folder in memory with everything beside the trace.
+// incident returns a run folder in memory with the companion files of the trace.
 func incident() fstest.MapFS {
 	files := fstest.MapFS{}
 	for _, f := range reasoningtest.Incident(reasoningtest.Wrapped).Files() {
@@ -27,7 +27,7 @@ func incident() fstest.MapFS {
 	return files
 }
 
-// changed is the folder with other content in one file; "" removes it.
+// changed returns the folder with other content in one file; "" removes it.
 func changed(files fstest.MapFS, name, content string) fstest.MapFS {
 	if files[name] == nil {
 		panic("no file " + name)
@@ -38,7 +38,7 @@ func changed(files fstest.MapFS, name, content string) fstest.MapFS {
 	return files
 }
 
-// evidenceOf is one of the folder's evidence files.
+// evidenceOf returns one of the folder's evidence files.
 func evidenceOf(files fstest.MapFS) string {
 	for name := range files {
 		if strings.HasPrefix(name, "evidence/") {
@@ -48,7 +48,7 @@ func evidenceOf(files fstest.MapFS) string {
 	panic("no evidence")
 }
 
-// TestVerifyRun holds what is read beside a trace, and under which name it is reported.
+// TestVerifyRun checks which companion files of a trace are read, and their names in the report.
 func TestVerifyRun(t *testing.T) {
 	one := evidenceOf(incident())
 	for _, c := range []struct {

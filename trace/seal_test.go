@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// merkle is the tree of RFC 9162 section 2.1, written from its definition.
+// merkle returns the tree of RFC 9162 section 2.1, written from its definition.
 func merkle(leaves [][]byte) [sha256.Size]byte {
 	if len(leaves) == 1 {
 		return sha256.Sum256(append([]byte{0}, leaves[0]...))

@@ -37,7 +37,7 @@ func (o *SessionOptions) check() error {
 	return session.Options{Canonicalization: o.Canonicalization}.Check()
 }
 
-// internal are the options as the checker takes them.
+// internal returns the options as the checker takes them.
 func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bool, anchor *Anchor, resume *State) session.Options {
 	all := session.Options{
 		Engine: session.Engine(engine), Second: other,
@@ -53,7 +53,7 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 	return all
 }
 
-// Canonicalizations are the values that SessionOptions.Canonicalization may have.
+// Canonicalizations returns the values that SessionOptions.Canonicalization may have.
 func Canonicalizations() []string { return session.Canonicalizations() }
 
 // SchemaNames returns the event types that have a payload schema, sorted.

@@ -24,7 +24,7 @@ func grown(t *testing.T, log string, before *trace.State) *trace.Report {
 	return verify(t, []byte(log)[start:], trace.Options{Growing: true, Resume: before})
 }
 
-// kept is a state as a file keeps it.
+// kept returns a state as a file keeps it.
 func kept(t *testing.T, s *trace.State) *trace.State {
 	t.Helper()
 	text, err := json.Marshal(s)
@@ -172,8 +172,8 @@ func TestUnreadableRunIsNotForgotten(t *testing.T) {
 	}
 }
 
-// TestFirstLineIsWaited: a growing log whose first line has not ended is no empty file, and
-// there is nothing to judge yet. Blank lines before it change nothing.
+// TestFirstLineIsWaited checks that a growing log whose first line has not ended is not an empty file, and has no
+// findings yet. Blank lines before it change nothing.
 func TestFirstLineIsWaited(t *testing.T) {
 	for _, log := range []string{"{", `{"event_type"`, " ", "\n\n{", strings.TrimSuffix(workingDay(t, 1), "\n")} {
 		r := grown(t, log, nil)

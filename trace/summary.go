@@ -106,7 +106,7 @@ func samePrologue(a, b []byte) error {
 	return errors.New("two summaries are of different logs, or the log's first record or its end changed between them")
 }
 
-// madeUnder is the error of two summaries whose terms differ.
+// madeUnder returns the error of two summaries whose terms differ.
 func madeUnder(differ []string) error {
 	return fmt.Errorf("two summaries were made under %s", others(differ))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// plainLines are lines of which a look tells what they are, by what that is.
+// plainLines are lines that are recognized at a look, by their kind.
 var plainLines = [][]string{
 	{"", " ", "\t", "\r", " \t \r"},
 	{"{", "[1]", "x", "null", `{"a":1}{"b":2}`, `{"a":1,"a":2}`, "\xff"},

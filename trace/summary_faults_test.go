@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// inEqualRanges are the bytes of a log in a number of ranges of about one length.
+// inEqualRanges returns the bytes of a log in a number of ranges of about one length.
 func inEqualRanges(size, number int) (list []trace.Range) {
 	for i := range number {
 		list = append(list, trace.Range{Start: int64(size * i / number), End: int64(size * (i + 1) / number)})
@@ -57,7 +57,7 @@ func TestRareRanges(t *testing.T) {
 	}
 }
 
-// numbered is a text for each number, one after another.
+// numbered returns a text for each number, one after another.
 func numbered(form string, n int) (text string) {
 	for i := range n {
 		text += fmt.Sprintf(form, i)

@@ -127,8 +127,7 @@ func TestForgedSummaries(t *testing.T) {
 	}
 }
 
-// changedAt changes a byte to another, takes some away, or puts some more in, those of a
-// large number among them.
+// changedAt changes a byte, removes some, or inserts some, possibly the bytes of a large number.
 func changedAt(random *rand.Rand, text []byte, at int) []byte {
 	end := min(len(text), at+1+random.IntN(4))
 	switch random.IntN(5) {

@@ -65,7 +65,7 @@ func merged(tb testing.TB, random *rand.Rand, s *subject, opt trace.Options, ran
 	return list[0], nil
 }
 
-// carried is a prologue after its way to another process.
+// carried returns a prologue after its way to another process.
 func carried(tb testing.TB, p trace.Prologue) (q trace.Prologue) {
 	tb.Helper()
 	text, err := json.Marshal(p)
@@ -78,7 +78,7 @@ func carried(tb testing.TB, p trace.Prologue) (q trace.Prologue) {
 	return q
 }
 
-// sent is a summary that went to another process, its columns into a store that all reach,
+// sent returns a summary that went to another process, its columns into a store that all reach,
 // or that did not.
 func sent(tb testing.TB, random *rand.Rand, store map[[32]byte][]byte, s *trace.Summary) *trace.Summary {
 	tb.Helper()
@@ -116,7 +116,7 @@ func stored(store map[[32]byte][]byte) func(digest [32]byte) (io.ReadCloser, err
 	}
 }
 
-// inParts is the answer on a subject that was summarized in ranges.
+// inParts returns the answer on a subject that was summarized in ranges.
 func (s *subject) inParts(tb testing.TB, random *rand.Rand, ranges []trace.Range) string {
 	tb.Helper()
 	opt := s.opt

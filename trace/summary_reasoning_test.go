@@ -81,7 +81,7 @@ func altered(random *rand.Rand, log string) string {
 	return strings.Join(lines, "\n")
 }
 
-// alteredFiles changes what lies beside a trace.
+// alteredFiles changes the companion files of a trace.
 func alteredFiles(random *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	files = maps.Clone(files)
 	names := slices.Sorted(maps.Keys(files))
@@ -110,7 +110,7 @@ func alteredFiles(random *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	return files
 }
 
-// traces are reasoning traces with what lies beside them.
+// traces returns reasoning traces with their companion files.
 func traces(tb testing.TB) (list []subject) {
 	tb.Helper()
 	for _, s := range wholeLogs(tb) {
@@ -138,7 +138,7 @@ func partOptions(random *rand.Rand, log string) trace.Options {
 	return opt
 }
 
-// TestSummaryOfAlteredTraces cuts traces that were changed, with what lies beside them.
+// TestSummaryOfAlteredTraces cuts changed traces with their companion files.
 func TestSummaryOfAlteredTraces(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 3))
 	said := map[string]int{}
@@ -185,8 +185,8 @@ func TestSummaryAtEveryLine(t *testing.T) {
 	}
 }
 
-// TestHostileRanges holds that the column of a range is no more than a few times as long as
-// the range, whatever its lines are full of.
+// TestHostileRanges checks that the column of a range is at most a few times as long as the range, whatever its lines
+// contain.
 func TestHostileRanges(t *testing.T) {
 	header := `{"record":"trace_header","schema_version":1,"id":"x"}` + "\n"
 	event := func(kind, detail string) string {
@@ -234,9 +234,8 @@ func TestHostileRanges(t *testing.T) {
 	}
 }
 
-// FuzzParts: the law of summaries on any input, changed as someone does who means something
-// by it, with a run's files beside it.
-func FuzzParts(f *testing.F) { // slow: whole engines beside each other
+// FuzzParts checks the law of summaries on any input, with deliberate changes, and with a run's files.
+func FuzzParts(f *testing.F) { // slow: runs several engines
 	for i, s := range wholeLogs(f) {
 		if len(s.log) < 16<<10 {
 			f.Add(s.log, uint64(i))

@@ -205,7 +205,7 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// ShortKey is the session's key in Account.Sessions. Another session has the same only if somebody
+// ShortKey returns the session's key in Account.Sessions. Another session has the same only if somebody
 // looked for such ids.
 func (s *SessionSummary) ShortKey() uint64 { return session.PartKey(s.Key) }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// divided are the account of a range of the only file of a log, and the summary of its only session.
+// divided returns the account of a range of the only file of a log, and the summary of its only session.
 func divided(t *testing.T, log string, start, end int, opt trace.Options) (*trace.Account, *trace.SessionSummary) {
 	t.Helper()
 	account, list, err := trace.SummarizeSessions(t.Context(), strings.NewReader(log), 0, trace.Range{Start: int64(start), End: int64(end)}, opt)
@@ -26,10 +26,9 @@ func divided(t *testing.T, log string, start, end int, opt trace.Options) (*trac
 	return account, list[0]
 }
 
-// TestSessionsOfOtherRuns: what was read under other options, by another version, in ranges that
-// overlap, or of a file that has changed is refused, when two accounts are merged and when two
-// summaries are; and so are a report under other options, and a summary beside an account that
-// is not of its run.
+// TestSessionsOfOtherRuns checks that accounts and summaries under other options, by another version, of overlapping
+// ranges, or of a changed file are refused when they are merged; and so are a report under other options, and a
+// summary together with another run's account.
 func TestSessionsOfOtherRuns(t *testing.T) {
 	log := workingDays(t, 8, 1)
 	half := strings.Index(log[len(log)/2:], "\n") + 1 + len(log)/2
@@ -103,7 +102,7 @@ func TestSessionsOfOtherRuns(t *testing.T) {
 	}
 }
 
-// sessionReport is the report on a session of files that an account is of.
+// sessionReport returns the report on a session of files that an account is of.
 func sessionReport(tb testing.TB, s *trace.SessionSummary, a *trace.Account, files []trace.LogFile, opt trace.Options) (*trace.Report, error) {
 	tb.Helper()
 	layout, err := a.Layout(files)
@@ -212,8 +211,8 @@ func forgedAt(random *rand.Rand, sealed string, at int) string {
 	return string(append(bytes.Clone(text), sum[:]...))
 }
 
-// TestRangeThatCannotBeRead: whoever dies in the middle of a range, wherever that is, leaves an
-// error and no summary; another one comes to what it would have been.
+// TestRangeThatCannotBeRead checks that a run that ends in the middle of a range, wherever that is, returns an error
+// and no summary, and that a second run gives the right summary.
 func TestRangeThatCannotBeRead(t *testing.T) {
 	log := workingDays(t, 40, 2)
 	for _, r := range []trace.Range{{End: int64(len(log))}, {Start: int64(len(log) / 3), End: int64(len(log) * 2 / 3)}} {

@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// rotated are the files of a log of many sessions, cut at lines; some are empty, and the
+// rotated returns the files of a log of many sessions, cut at lines; some are empty, and the
 // last line of some has no end.
 func rotated(random *rand.Rand) (files []string) {
 	var logs [][]string
@@ -78,7 +78,7 @@ func (p *parted) take(tb testing.TB, random *rand.Rand, file int, log string, r 
 	}
 }
 
-// sentSession is a summary that went to another process, its columns apart, or that did not.
+// sentSession returns a summary that went to another process, its columns apart, or that did not.
 func sentSession(tb testing.TB, random *rand.Rand, s *trace.SessionSummary) *trace.SessionSummary {
 	tb.Helper()
 	if random.IntN(2) == 0 {
@@ -182,8 +182,8 @@ func sameSessions(t *testing.T, random *rand.Rand, texts []string) int {
 	return len(want)
 }
 
-// callsAmongOthers are the lines of a few long sessions of tool calls among each other: answers
-// come twice, stretches stand elsewhere, and some lines are blank or end in a carriage return.
+// callsAmongOthers returns the lines of a few long interleaved sessions of tool calls: answers are repeated,
+// stretches are moved, and some lines are blank or end in a carriage return.
 func callsAmongOthers(random *rand.Rand) (text string) {
 	var logs [][]string
 	for n := range 1 + random.IntN(4) {
@@ -213,8 +213,8 @@ func callsAmongOthers(random *rand.Rand) (text string) {
 	return text
 }
 
-// TestRunsAmongOthers: events that continue those of their session, on lines among those of
-// others, are told in runs; what is found on one of them names and quotes its own line.
+// TestRunsAmongOthers checks that events that continue their session, between the lines of others, are stored in
+// runs, and that a finding about one of them names and quotes its own line.
 func TestRunsAmongOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 9))
 	for i := 0; i < 12; i += racetest.Step(t) {
@@ -223,8 +223,8 @@ func TestRunsAmongOthers(t *testing.T) {
 	}
 }
 
-// TestSessionsAmongEachOtherAreSmall: what is remembered of an intact session does not grow
-// with it, wherever its lines stand, and its column takes a tenth of them.
+// TestSessionsAmongEachOtherAreSmall checks that the state of an intact session does not grow with it, wherever its
+// lines are, and that its column takes a tenth of them.
 func TestSessionsAmongEachOtherAreSmall(t *testing.T) {
 	size := func(events int) (summaries, columns, text int) {
 		var log strings.Builder
@@ -262,7 +262,7 @@ func sessionText(tb testing.TB, r *trace.Report) string {
 	return fmt.Sprintf("%s %d %d %d", text, r.Errors, r.Warnings, r.Infos)
 }
 
-// TestMissingParts: a part of a session that is not there is told, and where.
+// TestMissingParts checks that a missing part of a session is reported with its place.
 func TestMissingParts(t *testing.T) {
 	line := func(session string, n int) string {
 		return fmt.Sprintf(`{"event_type":"ERROR","session_id":%q,"sequence_number":%d,"payload":{"error_type":"e","message":"m"}}`+"\n", session, n)

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// summarized is the summary of one range of a log.
+// summarized returns the summary of one range of a log.
 func summarized(t *testing.T, log string, r trace.Range, opt trace.Options) *trace.Summary {
 	t.Helper()
 	p, err := trace.Open(strings.NewReader(log), opt)
@@ -29,7 +29,7 @@ func summarized(t *testing.T, log string, r trace.Range, opt trace.Options) *tra
 // twelve is a log of no family: six lines of six bytes, and two at its end that are blank.
 const twelve = "{\"a\":1}\n{}\n{\n\n{\"b\":2}\n\n \n"
 
-// TestRefusedReports tells why no report can be given.
+// TestRefusedReports checks the reasons for refused reports.
 func TestRefusedReports(t *testing.T) {
 	var opt trace.Options
 	part := func(log string, start, end int64) *trace.Summary {
@@ -174,7 +174,7 @@ func TestLineBeginsInRange(t *testing.T) {
 	}
 }
 
-// linesWithin are the bytes of the lines that begin in a range; the zero Range for none.
+// linesWithin returns the bytes of the lines that begin in a range; the zero Range for none.
 func linesWithin(log string, start, end int) (r trace.Range) {
 	at := 0
 	for _, line := range strings.SplitAfter(log, "\n") {

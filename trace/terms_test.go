@@ -48,8 +48,8 @@ var terms = []struct {
 // of that.
 var endOnly = []string{"Secrets", "ExpectSHA256", "Anchor", "AnchorGrowing", "After", "Unended", "Diagnose", "Growing", "Resume", "Follow", "BySession", "Limits.Sessions", "Limits.Ended", "Session.ExpectCount", "Session.ExpectHead"}
 
-// TestTerms goes on under each two of the options: a run is refused when what can change
-// a verdict differs, and told all that does and nothing else.
+// TestTerms resumes under each two of the options: a run is refused if an option that can change a verdict differs,
+// and the error lists exactly those.
 func TestTerms(t *testing.T) {
 	log := workingDay(t, 4)
 	for _, before := range terms {

@@ -108,7 +108,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	grown, _ := records.(*stream.Growing)
+	grown, _ := records.(*stream.GrowingLines)
 	begun := v.opt.Resume != nil || !runner.Counts.Empty()
 	outcome, err := v.finish(runner, begun || grown != nil && grown.Waiting > 0)
 	if err != nil {
@@ -137,9 +137,10 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 }
 
 // diagnosing is what a diagnosis needs of a verification.
-func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosing {
+func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosisInput {
 	whole, _ := records.(*stream.AnyLayout)
-	d := diagnosing{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts, lines: whole != nil && !whole.IsArray()}
+	d := diagnosisInput{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts}
+	d.lines = whole != nil && !whole.IsArray()
 	d.again = func() (*io.SectionReader, string) {
 		switch {
 		case v.opt.growing():
@@ -269,12 +270,12 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	report.Interrupted = true
 	report.judge(v.findings, v.before, false)
 	if v.opt.BySession {
-		_ = v.divide(report, found, diagnosing{opt: &v.opt}) // only finishing can fail
+		_ = v.divide(report, found, diagnosisInput{opt: &v.opt}) // only finishing can fail
 	}
 	return report
 }
 
-// replaced is the report on a log that does not continue where the state ends.
+// replaced returns the report on a log that does not continue where the state ends.
 func (v *verification) replaced() *Report {
 	v.findings.Add(rules[beginningDiffers].New(fmt.Sprintf("the log no longer has the bytes before offset %d that were verified last time", v.before.Offset)))
 	report := v.report(v.before.Family, stream.Counts{}, &stream.Outcome{
@@ -288,7 +289,7 @@ func (v *verification) replaced() *Report {
 	return report
 }
 
-// report is the report without its verdict, earlier runs included.
+// report returns the report without its verdict, earlier runs included.
 func (v *verification) report(family Family, counts stream.Counts, outcome *stream.Outcome) *Report {
 	r := newReport(v.opt.Name, family, counts, outcome)
 	r.Blank += v.before.Blank
@@ -300,7 +301,7 @@ func (v *verification) report(family Family, counts stream.Counts, outcome *stre
 }
 
 // grown adds the state of a growing log.
-func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Runner) (err error) {
+func (v *verification) grown(r *Report, read *stream.GrowingLines, runner *stream.Runner) (err error) {
 	r.Ended = v.opt.ended()
 	if r.Ended != Rotated {
 		r.State, err = v.state(read, runner)
@@ -315,7 +316,7 @@ func (v *verification) grown(r *Report, read *stream.Growing, runner *stream.Run
 }
 
 // state returns the next run's state, or nil if the family has none.
-func (v *verification) state(read *stream.Growing, runner *stream.Runner) (*State, error) {
+func (v *verification) state(read *stream.GrowingLines, runner *stream.Runner) (*State, error) {
 	found := checkerOf(runner)
 	checker, ok := found.Checker.(*session.Checker)
 	if !ok {

@@ -19,7 +19,7 @@ func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 	return string(kind.Format), kind.Format != transcript.None
 }
 
-// isTrace says whether a record belongs to a family of traces that is not a transcript.
+// isTrace reports whether a record belongs to a family of traces that is not a transcript.
 func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
 
 // peeked is the detection result for an input's start.

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/history"
 )
 
-// BenchmarkRecord: one score after the other, beside a plain append to an open file.
+// BenchmarkRecord records one score after the other, and compares with a plain append to an open file.
 func BenchmarkRecord(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "file"), 0)
 	defer s.Close()

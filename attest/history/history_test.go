@@ -133,9 +133,8 @@ func TestNothingIsForgotten(t *testing.T) {
 	})
 }
 
-// TestTorn cuts a file off after each of its bytes, as a killed process or a full disk
-// leaves it: the next line stands whole behind what is left, and of the lines before only one
-// that has lost a part is gone.
+// TestTorn cuts a file after each of its bytes, as a killed process or a full disk does: the next line is whole and
+// follows the remains, and only an incomplete line is lost.
 func TestTorn(t *testing.T) {
 	dir := t.TempDir()
 	whole := firstLine + `{"assertion_id":"a","score":0.1}` + "\n" + `{"assertion_id":"é","score":0.2}` + "\n"
@@ -211,7 +210,7 @@ func TestBecomesAnother(t *testing.T) {
 	}
 }
 
-// TestHostile lines are passed over: they are no scores, however they look.
+// TestHostile checks that lines that are not scores are skipped, even if they resemble scores.
 func TestHostile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	lines := []string{
@@ -330,7 +329,7 @@ func recordSome(name string) (recorded []float64, err error) {
 	return recorded, err
 }
 
-// holdsAll says whether the last of the recorded scores are all there, in their order: those
+// holdsAll reports whether the last of the recorded scores are all there, in their order: those
 // before may have gone when the file was cut.
 func holdsAll(got, recorded []float64) bool {
 	for _, want := range recorded[max(0, len(recorded)-4):] {
@@ -358,7 +357,7 @@ func TestRefusedScores(t *testing.T) {
 	}
 }
 
-// TestEndedContext: nobody waits who is no longer waited for.
+// TestEndedContext checks that a call returns when its context ends.
 func TestEndedContext(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "file"), 0)
 	defer s.Close()

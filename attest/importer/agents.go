@@ -28,7 +28,7 @@ func agentFormats() (names []Format) {
 
 // session is a transcript being converted.
 type session struct {
-	im      *importing
+	im      *streamImporter
 	kind    transcript.Kind
 	kept    []kept
 	size    int
@@ -53,7 +53,7 @@ type kept struct {
 }
 
 // transcripts reads a stream that can be a transcript. If it is not, ok is false and rest is the whole stream.
-func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
+func (im *streamImporter) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	named := slices.Contains(agentFormats(), im.opt.From)
 	if im.opt.From != "" && im.opt.From != Auto && !named {
 		return r, false
@@ -92,7 +92,7 @@ func (im *importing) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	return nil, true
 }
 
-// conversations are the sessions of a file: one, but for a log of Inspect, where each sample is a
+// conversations returns the sessions of a file: one, but for a log of Inspect, where each sample is a
 // conversation of its own.
 func (s *session) conversations() (list []*session) {
 	if s.kind.Format != transcript.Inspect {

@@ -39,14 +39,14 @@ type agentCall struct {
 func (s *session) arrange() {
 	s.main = &thread{answers: map[string]*agentStep{}}
 	s.subs = map[string]*thread{}
-	a := &arranging{session: s, calls: map[string]*agentCall{}, early: map[string]transcript.Part{}}
+	a := &arranger{session: s, calls: map[string]*agentCall{}, early: map[string]transcript.Part{}}
 	for _, k := range s.living() {
 		a.take(k)
 	}
 	a.attach()
 }
 
-// living are the records that stay: without those that were taken back, and those that another one replaced.
+// living returns the records that stay: without those that were taken back, and those that another one replaced.
 func (s *session) living() []*kept {
 	list := make([]*kept, 0, len(s.kept))
 	at := map[string]int{} // of Gemini's messages in list, by id
@@ -90,7 +90,7 @@ func (s *session) living() []*kept {
 	return list
 }
 
-// checkpoint are the records of a list that replaces all before it.
+// checkpoint returns the records of a list that replaces all before it.
 func (s *session) checkpoint(k *kept) (list []*kept) {
 	for m := range k.Messages.Children() {
 		inner := &kept{part: k.part}
@@ -116,8 +116,8 @@ func turnsBack(list []*kept, n int64) int {
 
 func idText(n strictjson.Node) string { s, _ := n.Text(); return s }
 
-// arranging is the state of arrange.
-type arranging struct {
+// arranger is the state of arrange.
+type arranger struct {
 	*session
 	calls map[string]*agentCall
 	early map[string]transcript.Part // results that came before their calls
@@ -126,7 +126,7 @@ type arranging struct {
 }
 
 // take adds a record to its thread.
-func (a *arranging) take(k *kept) {
+func (a *arranger) take(k *kept) {
 	if !k.Model.Missing() && !k.Has(transcript.Side) {
 		a.model = k.Model
 		if k.Has(transcript.Synthetic) {
@@ -153,8 +153,8 @@ func (a *arranging) take(k *kept) {
 	a.pieces(t, k, local)
 }
 
-// thread is the one that a record belongs to.
-func (a *arranging) thread(k *kept) *thread {
+// thread returns the one that a record belongs to.
+func (a *arranger) thread(k *kept) *thread {
 	if !k.Has(transcript.Side) {
 		return a.main
 	}
@@ -168,13 +168,13 @@ func (a *arranging) thread(k *kept) *thread {
 	return t
 }
 
-// breaks says whether a record ends a response that goes over several records of Codex.
-func (a *arranging) breaks(k *kept) bool {
+// breaks reports whether a record ends a response that goes over several records of Codex.
+func (a *arranger) breaks(k *kept) bool {
 	return a.kind.Format == transcript.Codex && !k.Has(transcript.Model) && (k.Role != transcript.NoRole || k.Has(transcript.Compacted) || len(k.Parts) > 0)
 }
 
 // pieces adds the parts of a record.
-func (a *arranging) pieces(t *thread, k *kept, local map[string]*agentCall) {
+func (a *arranger) pieces(t *thread, k *kept, local map[string]*agentCall) {
 	var step *agentStep
 	if k.Has(transcript.Model) && !k.Has(transcript.Synthetic) {
 		step = a.response(t, k)
@@ -214,8 +214,8 @@ func (a *arranging) pieces(t *thread, k *kept, local map[string]*agentCall) {
 	}
 }
 
-// response is the step of the model that a record belongs to.
-func (a *arranging) response(t *thread, k *kept) *agentStep {
+// response returns the step of the model that a record belongs to.
+func (a *arranger) response(t *thread, k *kept) *agentStep {
 	var step *agentStep
 	key := idText(k.Response)
 	switch {
@@ -246,7 +246,7 @@ func (t *thread) add(s *agentStep) *agentStep {
 	return s
 }
 
-func (a *arranging) call(t *thread, k *kept, p *transcript.Part, step *agentStep, local map[string]*agentCall) {
+func (a *arranger) call(t *thread, k *kept, p *transcript.Part, step *agentStep, local map[string]*agentCall) {
 	id := idText(p.ID)
 	known := a.calls
 	if local != nil {
@@ -272,7 +272,7 @@ func (a *arranging) call(t *thread, k *kept, p *transcript.Part, step *agentStep
 	}
 }
 
-func (a *arranging) result(p *transcript.Part, local map[string]*agentCall) {
+func (a *arranger) result(p *transcript.Part, local map[string]*agentCall) {
 	known := a.calls
 	if local != nil {
 		known = local
@@ -295,7 +295,7 @@ func (a *arranging) result(p *transcript.Part, local map[string]*agentCall) {
 
 // attach assigns subagents to the calls that started them, by call id or prompt. The others are
 // omitted from the trace.
-func (a *arranging) attach() {
+func (a *arranger) attach() {
 	for _, key := range a.keys {
 		t := a.subs[key]
 		if len(t.steps) == 0 {
@@ -313,9 +313,9 @@ func (a *arranging) attach() {
 	}
 }
 
-// starter is the call whose arguments hold the first words of a subagent, else the only call
+// starter returns the call whose arguments hold the first words of a subagent, else the only call
 // that can have started it.
-func (a *arranging) starter(t *thread) *agentCall {
+func (a *arranger) starter(t *thread) *agentCall {
 	var free []*agentCall
 	for _, c := range a.order {
 		if c.Sub && c.sub == nil {
@@ -336,7 +336,7 @@ func (a *arranging) starter(t *thread) *agentCall {
 	return nil
 }
 
-// words are the texts of a record, up to the first response that it holds: a sample of Inspect has
+// words returns the texts of a record, up to the first response that it holds: a sample of Inspect has
 // a whole conversation.
 func words(k *kept) (says text) {
 	for i := range k.Parts {

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 )
 
-// claudeSession is a session of Claude Code: turns of a prompt, a call, its result and an answer.
+// claudeSession returns a session of Claude Code: turns of a prompt, a call, its result and an answer.
 func claudeSession(turns int) (lines []string) {
 	n := 0
 	add := func(typ, message string) {

@@ -157,7 +157,7 @@ func (w *agentWriter) answer(s *agentStep) {
 	w.close('}')
 }
 
-// cachedInside says whether the input of a format includes what came from a cache.
+// cachedInside reports whether the input of a format includes what came from a cache.
 func cachedInside(f transcript.Format) bool {
 	return f == transcript.Codex || f == transcript.Gemini || f == transcript.ATIF || f == transcript.Copilot
 }

@@ -89,7 +89,7 @@ func readAnthropicMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// isResult says whether a content block is the result of a tool.
+// isResult reports whether a content block is the result of a tool.
 func isResult(block strictjson.Node) bool {
 	typ, _ := block.Last("type").Text()
 	return strings.HasSuffix(typ, "tool_result")

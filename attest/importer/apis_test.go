@@ -56,7 +56,7 @@ func drawTalk(t *rapid.T) talk {
 	return c
 }
 
-// text is a value as the JSON that tools and arguments have in strings, a string as it is.
+// text returns a value as the JSON that tools and arguments have in strings, a string as it is.
 func text(value any) string {
 	if s, ok := value.(string); ok {
 		return s

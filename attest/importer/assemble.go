@@ -13,8 +13,8 @@ import (
 )
 
 // assemble makes the trace of its spans, which are in order.
-func (im *importing) assemble(spans []*span) Trace {
-	w := &assembling{maker: im.newMaker(), limits: im.limits, scanner: im.newScanner(), logs: im.gathered.logs, skipped: map[*span]bool{}, unfolded: map[*span][]*span{}, numbered: im.values > 1}
+func (im *streamImporter) assemble(spans []*span) Trace {
+	w := &assembler{maker: im.newMaker(), limits: im.limits, scanner: im.newScanner(), logs: im.gathered.logs, skipped: map[*span]bool{}, unfolded: map[*span][]*span{}, numbered: im.values > 1}
 	if im.gathered.more != nil {
 		w.losses = append(w.losses, *im.gathered.more)
 	}
@@ -31,8 +31,8 @@ func (im *importing) assemble(spans []*span) Trace {
 	return Trace{TraceText: attest.TraceText{Raw: at.in.text, Line: at.in.line}, Refused: refused}
 }
 
-// assembling writes the trace that spans make.
-type assembling struct {
+// assembler writes the trace that spans make.
+type assembler struct {
 	*maker
 	limits   attest.Limits
 	scanner  *strictjson.Scanner // for spans
@@ -51,7 +51,7 @@ func (s *span) pointer(numbered bool) string {
 	return s.in.numbered(numbered) + s.place()
 }
 
-// numbered is the pointer of the value where the input has several.
+// numbered returns the pointer of the value where the input has several.
 func (v *value) numbered(numbered bool) string {
 	if numbered {
 		return "/" + strconv.Itoa(v.index)
@@ -60,12 +60,12 @@ func (v *value) numbered(numbered bool) string {
 }
 
 // source notes a document as a part of the source.
-func (w *assembling) source(doc *strictjson.Document, p part) {
+func (w *assembler) source(doc *strictjson.Document, p part) {
 	w.parts[doc] = int32(len(w.sources))
 	w.sources = append(w.sources, p)
 }
 
-func (w *assembling) lose(l loss) { w.losses = append(w.losses, l) }
+func (w *assembler) lose(l loss) { w.losses = append(w.losses, l) }
 
 // level is a trace or sub-trace of an agent, or of its substitute.
 type level struct {
@@ -75,7 +75,7 @@ type level struct {
 	depth      int
 }
 
-func (w *assembling) write(spans []*span) error {
+func (w *assembler) write(spans []*span) error {
 	w.account.Spans.Total = len(spans)
 	unique, top, err := w.link(spans)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w *assembling) write(spans []*span) error {
 }
 
 // levels lists a level and those below it, and holds the limits on traces.
-func (w *assembling) levels(l level) (list []level, err error) {
+func (w *assembler) levels(l level) (list []level, err error) {
 	for pending := []level{l}; len(pending) > 0; {
 		l := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -146,7 +146,7 @@ func (w *assembling) levels(l level) (list []level, err error) {
 const heard = 2
 
 // listen reads the spans and drops those that do not concern an agent.
-func (w *assembling) listen(spans []*span) error {
+func (w *assembler) listen(spans []*span) error {
 	w.attach(spans)
 	bytes := 0
 	for _, s := range spans {
@@ -181,7 +181,7 @@ func (w *assembling) listen(spans []*span) error {
 }
 
 // attach reads the log records of the spans.
-func (w *assembling) attach(spans []*span) {
+func (w *assembler) attach(spans []*span) {
 	if len(w.logs) == 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // fromMessages makes the steps of a level from messages alone, for an exported root.
-func (w *assembling) fromMessages(l *level) {
+func (w *assembler) fromMessages(l *level) {
 	if l.of == nil || l.of.says == nil || len(l.below) > 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (w *assembling) fromMessages(l *level) {
 }
 
 // audit counts the input and finds gaps.
-func (w *assembling) audit(levels []level, spans []*span) {
+func (w *assembler) audit(levels []level, spans []*span) {
 	models, tools, agents := 0, 0, 0
 	contents := false // some answer is recorded: contents are not switched off
 	for _, l := range levels {
@@ -81,7 +81,7 @@ func (w *assembling) audit(levels []level, spans []*span) {
 }
 
 // mayHaveCalled reports whether the answer at step i could have requested tools that are not recorded.
-func (w *assembling) mayHaveCalled(l level, i int, contents bool) bool {
+func (w *assembler) mayHaveCalled(l level, i int, contents bool) bool {
 	s := l.below[i]
 	t := s.says
 	if t.answered() || !t.failed.Missing() {
@@ -105,8 +105,8 @@ func (w *assembling) mayHaveCalled(l level, i int, contents bool) bool {
 	return t.finish.Missing() || contents || hasScope(t.scope, stopMeansNothing)
 }
 
-// below says whether a span is inside one of a kind.
-func (w *assembling) below(s *span, k kind) bool {
+// below reports whether a span is inside one of a kind.
+func (w *assembler) below(s *span, k kind) bool {
 	for up := s; up != nil; up = up.up {
 		if up.kind == k {
 			return true
@@ -115,7 +115,7 @@ func (w *assembling) below(s *span, k kind) bool {
 	return false
 }
 
-func (w *assembling) firstRead(spans []*span) *span {
+func (w *assembler) firstRead(spans []*span) *span {
 	for _, s := range spans {
 		if s.kind.isStep() {
 			return s
@@ -125,7 +125,7 @@ func (w *assembling) firstRead(spans []*span) *span {
 }
 
 // countSpans counts the spans that became steps and those that did not.
-func (w *assembling) countSpans(levels []level, spans []*span) {
+func (w *assembler) countSpans(levels []level, spans []*span) {
 	read := map[*span]bool{}
 	for _, l := range levels {
 		for _, s := range append(l.below, l.of) {
@@ -157,7 +157,7 @@ func (w *assembling) countSpans(levels []level, spans []*span) {
 	}
 }
 
-// label is the name of a span for people.
+// label returns the name of a span for people.
 func (s *span) label() string {
 	if s.says != nil {
 		if name, ok := firstOf(s.says.node, "name", "operationName").Text(); ok && name != "" {
@@ -171,8 +171,8 @@ func (s *span) label() string {
 	return "span"
 }
 
-// accounted is the account with its losses in the input's own pointers.
-func (w *assembling) accounted() *coverage.Record {
+// accounted returns the account with its losses in the input's own pointers.
+func (w *assembler) accounted() *coverage.Record {
 	r := &w.account
 	for _, l := range w.losses {
 		r.Add(coverage.Loss{What: l.what, Why: l.why, Pointer: w.pointerOf(l)})
@@ -182,7 +182,7 @@ func (w *assembling) accounted() *coverage.Record {
 }
 
 // pointerOf leads to the place of a loss.
-func (w *assembling) pointerOf(l loss) string {
+func (w *assembler) pointerOf(l loss) string {
 	if l.span != nil {
 		return l.span.pointer(w.numbered)
 	}

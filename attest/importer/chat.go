@@ -103,7 +103,7 @@ func readChatReply(c *conversation, x exchange) error {
 	return readAssistant(c, said)
 }
 
-// firstChoice is the choice whose index is 0.
+// firstChoice returns the choice whose index is 0.
 func firstChoice(choices strictjson.Node) strictjson.Node {
 	for choice := range choices.Children() {
 		if index, ok := choice.Last("index").Int(); ok && index == 0 {
@@ -141,7 +141,7 @@ func readChatMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// noRole is the error for a message without a role.
+// noRole returns the error for a message without a role.
 func noRole(n strictjson.Node) error {
 	role := n.Last("role")
 	if !role.Exists() {
@@ -205,7 +205,7 @@ func readText(content strictjson.Node, types []string) (says text) {
 	return says
 }
 
-// flat is the one text that a list of parts consists of, or the content as it is.
+// flat returns the one text that a list of parts consists of, or the content as it is.
 func flat(content strictjson.Node) strictjson.Node {
 	if content.Is(strictjson.Array) && content.Len() == 1 && content.At(0).Last("type").TextIs("text") && content.At(0).Last("text").Is(strictjson.String) {
 		return content.At(0).Last("text")

@@ -10,7 +10,7 @@ import (
 // form parses a span's content.
 type form func(*maker, *span, strictjson.Node) spanContent
 
-// byTable is the form of spans with attributes, which the table of dialects reads.
+// byTable returns the form of spans with attributes, which the table of dialects reads.
 func byTable(record func(*maker, *span, strictjson.Node) *record) form {
 	return func(m *maker, s *span, n strictjson.Node) spanContent {
 		r := record(m, s, n)

@@ -120,7 +120,7 @@ func (c *conversation) exchange() {
 	c.reply, c.answering = nil, false
 }
 
-// fresh says whether an item is said for the first time, and notes it. The model's reply always is.
+// fresh reports whether an item is said for the first time, and notes it. The model's reply always is.
 func (c *conversation) fresh(kind string, says ...[]byte) bool {
 	sum := sha256.New()
 	for _, part := range append([][]byte{[]byte(kind)}, says...) {
@@ -157,7 +157,7 @@ func (c *conversation) addInput(kind string, input *text, n strictjson.Node, say
 	}
 }
 
-// answer is the step of the model that goes on, or a new one.
+// answer returns the step of the model that goes on, or a new one.
 func (c *conversation) answer(n strictjson.Node) *turn {
 	if !c.answering {
 		reply := cmp.Or(c.next, c.reply)

@@ -175,7 +175,7 @@ func fitsItems(root strictjson.Node) bool {
 	return true
 }
 
-// allItems says whether a value is a list of items.
+// allItems reports whether a value is a list of items.
 func allItems(list strictjson.Node) bool {
 	for n := range list.Children() {
 		if !isItem(n) {

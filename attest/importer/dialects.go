@@ -209,7 +209,7 @@ var toolScopes = []string{"gcp.vertex.agent", "pydantic-ai", "agent_framework", 
 // stopMeansNothing are the scopes of writers that say "stop" next to tool calls.
 var stopMeansNothing = []string{"gcp.vertex.agent", "openinference.instrumentation.openai_agents", "openinference.instrumentation.google"}
 
-// hasScope says whether a scope is one of a list, or a part of one.
+// hasScope reports whether a scope is one of a list, or a part of one.
 func hasScope(scope string, list []string) bool {
 	for _, s := range list {
 		if scope == s || strings.HasPrefix(scope, s+".") || strings.HasPrefix(scope, s+"/") {
@@ -250,7 +250,7 @@ func (m *evidence) see(key, value string) {
 	}
 }
 
-// hasPrefix says whether a key has a prefix of a list.
+// hasPrefix reports whether a key has a prefix of a list.
 func hasPrefix(key string, list []string) bool {
 	for _, prefix := range list {
 		if strings.HasPrefix(key, prefix) {
@@ -263,7 +263,7 @@ func hasPrefix(key string, list []string) bool {
 // strength orders kinds: of two that a span shows, the one that says more about it counts.
 var strength = [...]int{other: 0, unknown: 1, unread: 2, wrapper: 2, setup: 3, aside: 4, embedding: 5, fetching: 6, answering: 7, agent: 8, calling: 9}
 
-// stronger is the kind of two that says more; the first of equals.
+// stronger returns the kind of two that says more; the first of equals.
 func stronger(a, b kind) kind {
 	if strength[b] > strength[a] {
 		return b
@@ -271,7 +271,7 @@ func stronger(a, b kind) kind {
 	return a
 }
 
-// kind is the kind of a span of that name and scope whose attributes were seen.
+// kind returns the kind of a span of that name and scope whose attributes were seen.
 func (m *evidence) kind(name, scope string) kind {
 	k := m.told
 	if k == other || k == unknown {

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 )
 
-// one is a span of the program that all dialects tell of: a user asks to pay 1, the model calls the tool pay, which
-// says {"paid":true}, and the model answers "paid". Both answers take 100 and 20 tokens.
+// one is a span of the program in all dialects: a user asks to pay 1, the model calls the tool pay, which says
+// {"paid":true}, and the model answers "paid". Both answers take 100 and 20 tokens.
 type one struct {
 	scope, name string
 	attributes  map[string]any
@@ -25,7 +25,7 @@ const (
 	payResult = `{"paid":true}`
 )
 
-// told returns attributes with those of others.
+// merged returns the union of attributes.
 func told(list ...map[string]any) map[string]any {
 	all := map[string]any{}
 	for _, one := range list {
@@ -37,7 +37,7 @@ func told(list ...map[string]any) map[string]any {
 // program lists the spans in a dialect: the first answer, the tool, the second answer.
 type program struct{ first, tool, second one }
 
-// event is an event of a span.
+// event returns an event of a span.
 func event(name string, attributes map[string]any) map[string]any {
 	return map[string]any{"name": name, "attributes": attributes}
 }
@@ -131,7 +131,7 @@ var programs = map[string]program{
 	},
 }
 
-// otlp is a program as an export.
+// otlp returns a program as an export.
 func otlp(p program) []byte {
 	var spans []any
 	for i, s := range []one{p.first, p.tool, p.second} {
@@ -168,7 +168,7 @@ func attributesOf(list map[string]any) (attributes []any) {
 	return attributes
 }
 
-// tale is what a trace tells of the program.
+// tale is the content of the program's trace.
 type tale struct {
 	Steps         []string
 	Args, Result  string
@@ -209,7 +209,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// talks is the program as conversations tell it.
+// talks is the program in each conversation format.
 var talks = map[string]string{
 	"bedrock": `{"modelId":"m","messages":[{"role":"user","content":[{"text":"pay 1"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"c1","name":"pay","input":{"n":1}}}]},` +
 		`{"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"json":{"paid":true}}]}}]},{"role":"assistant","content":[{"text":"paid"}]}]}`,
@@ -227,7 +227,7 @@ var talks = map[string]string{
 	"anthropic": `{"messages":[` + chatUser + `,{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"pay","input":{"n":1}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"{\"paid\":true}"}]},{"role":"assistant","content":[{"type":"text","text":"paid"}]}]}`,
 }
 
-// TestTalks: one program is one trace, whatever conversation tells of it.
+// TestTalks checks that the program gives the same trace from each conversation format.
 func TestTalks(t *testing.T) {
 	want := tale{[]string{"llm_call chat", "tool_call pay", "llm_call chat"}, payCall, payResult, "<nil>", "pay 1", "paid", true}
 	for name, text := range talks {

@@ -18,7 +18,7 @@ type exchanged struct {
 
 // talk processes a conversation value. Lines whose messages continue the previous line's are one
 // run; its trace is made when another value follows.
-func (im *importing) talk(text attest.TraceText, doc *strictjson.Document) bool {
+func (im *streamImporter) talk(text attest.TraceText, doc *strictjson.Document) bool {
 	if n := len(im.talking); n > 0 && !continues(im.talking[n-1].doc.Root(), doc.Root()) && !im.hush() {
 		return false
 	}
@@ -43,7 +43,7 @@ func (im *importing) talk(text attest.TraceText, doc *strictjson.Document) bool 
 }
 
 // hush makes the trace of the calls that were taken.
-func (im *importing) hush() bool {
+func (im *streamImporter) hush() bool {
 	list := im.talking
 	im.talking = nil
 	if len(list) == 0 {
@@ -53,7 +53,7 @@ func (im *importing) hush() bool {
 }
 
 // converse makes the trace of values that are one conversation.
-func (im *importing) converse(list []exchanged) Trace {
+func (im *streamImporter) converse(list []exchanged) Trace {
 	m := im.newMaker()
 	text := attest.TraceText{Raw: list[0].value.text, Line: list[0].value.line, Size: list[0].size}
 	c := newConversation(m, list[0].doc.Root(), im.limits.Steps)
@@ -82,12 +82,12 @@ func (im *importing) converse(list []exchanged) Trace {
 	return made
 }
 
-// hasReply says whether a value is a logged call: a request with its reply.
+// hasReply reports whether a value is a logged call: a request with its reply.
 func hasReply(root strictjson.Node) bool {
 	return root.Is(strictjson.Object) && root.Last("request").Is(strictjson.Object) && root.Last("response").Is(strictjson.Object)
 }
 
-// continues says whether the messages of a call begin with all those of the call before.
+// continues reports whether the messages of a call begin with all those of the call before.
 func continues(before, root strictjson.Node) bool {
 	if !hasReply(before) || !hasReply(root) {
 		return false

@@ -48,8 +48,8 @@ type Trace struct {
 	Weight int // bytes of memory that the way back into the input takes
 }
 
-// importing is the reading of one stream.
-type importing struct {
+// streamImporter is the reading of one stream.
+type streamImporter struct {
 	opt     Options
 	limits  attest.Limits
 	scanner *strictjson.Scanner
@@ -64,7 +64,7 @@ type importing struct {
 }
 
 // take makes the traces of a value. False ends the reading.
-func (im *importing) take(text attest.TraceText) bool {
+func (im *streamImporter) take(text attest.TraceText) bool {
 	im.values++
 	if im.opt.From == Attest || im.known && im.format.name == Attest {
 		return im.deliver(Trace{TraceText: text, From: Attest, Also: im.also})
@@ -104,7 +104,7 @@ func (im *importing) take(text attest.TraceText) bool {
 }
 
 // gather notes the spans of a value.
-func (im *importing) gather(text attest.TraceText, doc *strictjson.Document) bool {
+func (im *streamImporter) gather(text attest.TraceText, doc *strictjson.Document) bool {
 	known := len(im.gathered.spans)
 	v, err := im.gathered.hold(text, im.values-1)
 	if err == nil {
@@ -120,8 +120,8 @@ func (im *importing) gather(text attest.TraceText, doc *strictjson.Document) boo
 	return err == nil || im.deliver(im.refused(text, err))
 }
 
-// stray is the fault of a value that is not of the format that the first one has shown.
-func (im *importing) stray(root strictjson.Node) error {
+// stray returns the fault of a value that is not of the format that the first one has shown.
+func (im *streamImporter) stray(root strictjson.Node) error {
 	detail := "A value of that format has " + im.format.needs + "."
 	for _, name := range im.also {
 		if f, _ := formatOf(name); f.fits(root) {
@@ -132,7 +132,7 @@ func (im *importing) stray(root strictjson.Node) error {
 }
 
 // deliver yields a value's trace, or the error in its place.
-func (im *importing) deliver(t Trace) bool {
+func (im *streamImporter) deliver(t Trace) bool {
 	if im.opt.Lines || t.Line > 1 {
 		t.Label = fmt.Sprintf(":%d", t.Line)
 	}
@@ -140,7 +140,7 @@ func (im *importing) deliver(t Trace) bool {
 }
 
 // finish makes the traces of the collected spans. Those without an agent (other services) are omitted.
-func (im *importing) finish() {
+func (im *streamImporter) finish() {
 	if !im.hush() {
 		return
 	}
@@ -175,7 +175,7 @@ func (e *nothingError) Error() string {
 }
 
 // choose decides on the format of the input by its first value.
-func (im *importing) choose(line int, root strictjson.Node) error {
+func (im *streamImporter) choose(line int, root strictjson.Node) error {
 	tried := formats
 	if im.opt.From != "" && im.opt.From != Auto {
 		if !slices.Contains(Formats(), im.opt.From) {
@@ -200,19 +200,19 @@ func (im *importing) choose(line int, root strictjson.Node) error {
 	return nil
 }
 
-func (im *importing) newMaker() *maker {
+func (im *streamImporter) newMaker() *maker {
 	return &maker{
 		most: im.limits.TraceBytes + 1, room: im.limits.Values, scanner: im.newScanner(),
 		parts: map[*strictjson.Document]int32{}, inside: map[*strictjson.Document]strictjson.Node{},
 	}
 }
 
-func (im *importing) newScanner() *strictjson.Scanner {
+func (im *streamImporter) newScanner() *strictjson.Scanner {
 	return scan.New(im.limits.JSONDepth, im.limits.Values)
 }
 
 // made returns the trace written by m. An oversized one keeps one extra byte, from which the engine detects it.
-func (im *importing) made(m *maker, parts []part) Trace {
+func (im *streamImporter) made(m *maker, parts []part) Trace {
 	size := int64(len(m.made))
 	if m.full {
 		size = int64(m.most)
@@ -225,7 +225,7 @@ func (im *importing) made(m *maker, parts []part) Trace {
 }
 
 // refused returns the error for a value without a trace.
-func (im *importing) refused(text attest.TraceText, err error) Trace {
+func (im *streamImporter) refused(text attest.TraceText, err error) Trace {
 	refused := attest.NewError(attest.CodeInvalidTrace, err.Error(), "")
 	var f *fault
 	if errors.As(err, &f) {

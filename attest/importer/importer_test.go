@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the expected traces anew")
 
 const cases = "../../testdata/attest/import"
 
-// inputs are the texts of the cases and the examples by their names.
+// inputs returns the texts of the cases and the examples by their names.
 func inputs(t testing.TB) map[string][]byte {
 	t.Helper()
 	found := map[string][]byte{}
@@ -81,7 +81,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// show writes a trace, or why there is none, as the expected texts have it.
+// show writes a trace or its error, in the form of the expected texts.
 func show(t *testing.T, b *strings.Builder, engine *attest.Engine, trace importer.Trace) {
 	t.Helper()
 	fmt.Fprintf(b, "== line %d: %s", trace.Line, trace.From)
@@ -112,8 +112,8 @@ func show(t *testing.T, b *strings.Builder, engine *attest.Engine, trace importe
 	}
 }
 
-// TestPointers: what a pointer leads to in the input is what stands in the trace, where the
-// trace has a copy of it; it is the same whatever its value.
+// TestPointers checks that a pointer leads to the value in the input that the trace copied; the pointer does not
+// depend on the value.
 func TestPointers(t *testing.T) {
 	copies := 0
 	for name, text := range inputs(t) {

@@ -11,7 +11,7 @@ import (
 
 // joinIDs joins requested calls with tool spans by id. If ids repeat in every turn, calls and spans
 // are paired in order.
-func (w *assembling) joinIDs(levels []level) {
+func (w *assembler) joinIDs(levels []level) {
 	open := map[string][]*asked{}
 	for _, l := range levels {
 		for _, s := range l.below {
@@ -44,7 +44,7 @@ func claim(c *asked, s *span) { c.by, s.by = s, c }
 
 // takeParent reads the call from the parent of its span: LangChain's tool node has the whole call,
 // its tool span only a single text argument.
-func (w *assembling) takeParent(s *span) {
+func (w *assembler) takeParent(s *span) {
 	if s.up == nil || s.up.says == nil || s.up.kind != wrapper {
 		return
 	}
@@ -62,7 +62,7 @@ func (w *assembling) takeParent(s *span) {
 
 // joinTurns joins the remaining calls per turn: an answer's calls with the spans before the next
 // answer, by name and arguments, then by name in order.
-func (w *assembling) joinTurns(l level) {
+func (w *assembler) joinTurns(l level) {
 	var calls []*asked
 	var spans []*span
 	byID := false // a call of the turn was joined by its id
@@ -103,12 +103,12 @@ func namesCall(c *asked, s *span) bool {
 	return !c.name.Missing() && c.name.TextIs(toolName(s))
 }
 
-func (w *assembling) sameCall(c *asked, s *span) bool {
+func (w *assembler) sameCall(c *asked, s *span) bool {
 	return namesCall(c, s) && w.sameArgs(c.args, s.says.args)
 }
 
-// sameArgs says whether two arguments are equal as JSON.
-func (w *assembling) sameArgs(a, b strictjson.Node) bool {
+// sameArgs reports whether two arguments are equal as JSON.
+func (w *assembler) sameArgs(a, b strictjson.Node) bool {
 	a, b = w.parsed(a), w.parsed(b)
 	if bytes.Equal(a.Raw(), b.Raw()) {
 		return true
@@ -129,7 +129,7 @@ func plainText(text []byte) (v any) {
 }
 
 // recall completes earlier answers from the history sent to later ones: requested calls and results.
-func (w *assembling) recall(l level, levels []level) {
+func (w *assembler) recall(l level, levels []level) {
 	var models []*span
 	for _, s := range l.below {
 		if s.kind == answering {
@@ -189,7 +189,7 @@ func recallResults(calls []*asked, told []toldResult) {
 }
 
 // recallCalls searches an answer's history for calls that no earlier answer requested.
-func (w *assembling) recallCalls(before []*span, s *span, l level) {
+func (w *assembler) recallCalls(before []*span, s *span, l level) {
 	var base *span // whose messages those of s extend
 	for i := len(before) - 1; i >= 0; i-- {
 		if extends(s.says.in.list, before[i].says.in.list) {
@@ -227,7 +227,7 @@ func (w *assembling) recallCalls(before []*span, s *span, l level) {
 }
 
 // strike removes a call from a list: the one of its id, else one of the same name and arguments.
-func (w *assembling) strike(known *[]toldCall, c toldCall) bool {
+func (w *assembler) strike(known *[]toldCall, c toldCall) bool {
 	i := slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.id, c.id) })
 	if i < 0 {
 		i = slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.name, c.name) && w.sameArgs(k.args, c.args) })
@@ -249,7 +249,7 @@ func (t *spanContent) asked(list []toldCall) []toldCall {
 
 // recallFirst checks the first answer's history since the last user message: such calls belong to
 // this run, and the answer that requested them is not recorded.
-func (w *assembling) recallFirst(s *span, l level, levels []level) {
+func (w *assembler) recallFirst(s *span, l level, levels []level) {
 	list := s.says.in.list
 	since := 0
 	for i, one := range list {
@@ -287,7 +287,7 @@ func (w *assembling) recallFirst(s *span, l level, levels []level) {
 }
 
 // ranAs reports whether a tool span matches a call from a history.
-func (w *assembling) ranAs(c toldCall, l level) bool {
+func (w *assembler) ranAs(c toldCall, l level) bool {
 	for _, s := range l.below {
 		if s.kind == calling && s.by == nil && c.name.TextIs(toolName(s)) && (missingID(s.says.callID) || missingID(c.id) || sameText(c.id, s.says.callID)) {
 			claim(&asked{toldCall: c}, s)
@@ -297,7 +297,7 @@ func (w *assembling) ranAs(c toldCall, l level) bool {
 	return false
 }
 
-// extends says whether messages go on where others end.
+// extends reports whether messages go on where others end.
 func extends(list, earlier []said) bool {
 	if len(earlier) == 0 || len(list) <= len(earlier) {
 		return false
@@ -311,6 +311,6 @@ func extends(list, earlier []said) bool {
 }
 
 // loseAnswer records that an answer in a later history is missing.
-func (w *assembling) loseAnswer(s *span) {
+func (w *assembler) loseAnswer(s *span) {
 	w.lose(loss{what: lostModelCalls, why: "an answer of a model that later ones were told of is not recorded", node: s.says.node})
 }

@@ -324,7 +324,7 @@ func (t *spanContent) answerOfRun(m *maker, n strictjson.Node) {
 	t.lost = append(append(t.lost, t.in.lost...), t.out.lost...)
 }
 
-// answerIn is the message that a wrapped model returns.
+// answerIn returns the message that a wrapped model returns.
 func answerIn(out strictjson.Node) strictjson.Node {
 	if output := out.Last("output"); output.Is(strictjson.Object) && (output.Last("content").Exists() || constructed(output).Last("content").Exists()) {
 		return output

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// valueStarts are the bytes of a JSON text at which its values begin.
+// valueStarts returns the bytes of a JSON text at which its values begin.
 func valueStarts(text []byte) (starts []int) {
 	var inObject []bool
 	name := false // what comes next is a member's name
@@ -34,7 +34,7 @@ func valueStarts(text []byte) (starts []int) {
 	return starts
 }
 
-// scalar is the length of the string, the number or the literal that a text begins with.
+// scalar returns the length of the string, the number or the literal that a text begins with.
 func scalar(text []byte) int {
 	if text[0] != '"' {
 		if end := bytes.IndexAny(text, ",]} \t\r\n"); end > 0 {
@@ -52,7 +52,7 @@ func scalar(text []byte) int {
 	}
 }
 
-// documents are the JSON values of a text: one, or one on each line, null for what is none.
+// documents returns the JSON values of a text: one, or one per line, null for an invalid line.
 func documents(text []byte) (list []json.RawMessage) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if json.Valid(text) {

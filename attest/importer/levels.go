@@ -9,7 +9,7 @@ import (
 )
 
 // level writes a trace or a sub-trace.
-func (w *assembling) level(l level) {
+func (w *assembler) level(l level) {
 	says := &spanContent{}
 	switch {
 	case l.of != nil && l.of.says != nil:
@@ -42,7 +42,7 @@ func (w *assembling) level(l level) {
 	w.close('}')
 }
 
-func (w *assembling) input(l level, says *spanContent, at strictjson.Node) {
+func (w *assembler) input(l level, says *spanContent, at strictjson.Node) {
 	user, system := says.user, says.system
 	for pending := l.below; len(pending) > 0; { // of several agents the first was asked
 		s := pending[0]
@@ -66,7 +66,7 @@ func (w *assembling) input(l level, says *spanContent, at strictjson.Node) {
 	w.close('}')
 }
 
-func (w *assembling) output(l level, says *spanContent, at strictjson.Node) {
+func (w *assembler) output(l level, says *spanContent, at strictjson.Node) {
 	said, calls := says.said, []*asked(nil)
 	if last := w.last(l.below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
 		said, calls = last.said, last.calls
@@ -94,8 +94,8 @@ func (w *assembling) output(l level, says *spanContent, at strictjson.Node) {
 	w.close('}')
 }
 
-// last is the last answer of some steps: that of a model, or of an agent, who may leave the word to its own steps.
-func (w *assembling) last(below []*span) *spanContent {
+// last returns the last answer of some steps: that of a model, or of an agent, who may leave the word to its own steps.
+func (w *assembler) last(below []*span) *spanContent {
 	for _, s := range slices.Backward(below) {
 		if s.kind == agent {
 			s = w.inner(s)
@@ -117,7 +117,7 @@ func orUnset(status string) string {
 	return status
 }
 
-func (w *assembling) calls(at strictjson.Node, calls []*asked) {
+func (w *assembler) calls(at strictjson.Node, calls []*asked) {
 	w.open('[', at)
 	for _, c := range calls {
 		w.copy(c.node)
@@ -126,7 +126,7 @@ func (w *assembling) calls(at strictjson.Node, calls []*asked) {
 }
 
 // metadata writes a trace's totals: tokens of its own answers, without sub-traces.
-func (w *assembling) metadata(l level, says *spanContent, at strictjson.Node) {
+func (w *assembler) metadata(l level, says *spanContent, at strictjson.Node) {
 	var total usage
 	answers, model := 0, says.model
 	from, to := instant(0), instant(0)
@@ -180,7 +180,7 @@ func (w *assembling) metadata(l level, says *spanContent, at strictjson.Node) {
 }
 
 // step writes a step and then its calls without a span.
-func (w *assembling) step(l level, s *span) {
+func (w *assembler) step(l level, s *span) {
 	if s.kind == agent {
 		s = w.inner(s)
 	}
@@ -228,7 +228,7 @@ func (w *assembling) step(l level, s *span) {
 	}
 }
 
-func (w *assembling) times(s *span, at strictjson.Node) {
+func (w *assembler) times(s *span, at strictjson.Node) {
 	for _, t := range []struct {
 		name string
 		at   instant
@@ -240,7 +240,7 @@ func (w *assembling) times(s *span, at strictjson.Node) {
 	}
 }
 
-func (w *assembling) answer(says *spanContent) {
+func (w *assembler) answer(says *spanContent) {
 	w.member("args")
 	w.open('{', says.node)
 	for _, setting := range says.settings {
@@ -261,7 +261,7 @@ func (w *assembling) answer(says *spanContent) {
 }
 
 // call writes the args and the result of a call. What its span leaves out, the messages of the model may say.
-func (w *assembling) call(s *span, says *spanContent) {
+func (w *assembler) call(s *span, says *spanContent) {
 	args, result, name := says.args, says.result, "content"
 	if s.by != nil {
 		if asked := w.parsed(s.by.args); args.Missing() || !args.Is(strictjson.Object) && asked.Is(strictjson.Object) {
@@ -291,7 +291,7 @@ func (w *assembling) call(s *span, says *spanContent) {
 }
 
 // unrecorded writes a step for a call known only from messages.
-func (w *assembling) unrecorded(c *asked) {
+func (w *assembler) unrecorded(c *asked) {
 	w.open('{', c.node)
 	w.member("type")
 	w.text(c.node, string(attest.StepToolCall))
@@ -315,8 +315,8 @@ func (w *assembling) unrecorded(c *asked) {
 	w.close('}')
 }
 
-// inner is the agent that does the work of one that only calls it.
-func (w *assembling) inner(s *span) *span {
+// inner returns the agent that does the work of one that only calls it.
+func (w *assembler) inner(s *span) *span {
 	for w.skipped[s] {
 		s = steps(s.children)[0]
 	}
@@ -324,7 +324,7 @@ func (w *assembling) inner(s *span) *span {
 }
 
 // agent writes the args, the result and the sub-trace of a call of an agent.
-func (w *assembling) agent(l level, s *span, says *spanContent) {
+func (w *assembler) agent(l level, s *span, says *spanContent) {
 	w.member("args")
 	w.open('{', says.node)
 	w.spoken("user_message", says.user)

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 )
 
-// spanLine is an export of one span, without its line end.
+// spanLine returns an export of one span, without its line end.
 func spanLine(trace, id, parent int, operation, attributes string) string {
 	return fmt.Sprintf(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"%032x","spanId":"%016x","parentSpanId":"%016x","name":"x","startTimeUnixNano":"%d","attributes":[{"key":"gen_ai.operation.name","value":{"stringValue":%q}}%s]}]}]}]}`,
 		trace, id, parent, id, operation, attributes)
@@ -60,8 +60,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// spanLines are so many spans of one trace, each below the one that has a number less by
-// step, or below none.
+// spanLines returns n spans of one trace. The parent of each is the span whose number is less by step, if any.
 func spanLines(n int, operation string, step int) string {
 	var lines strings.Builder
 	for i := range n {

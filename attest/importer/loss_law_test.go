@@ -131,7 +131,7 @@ type mutated struct {
 	gone []string
 }
 
-// mutations are the exports in which one attribute, or one span, is deleted or renamed.
+// mutations returns the exports in which one attribute, or one span, is deleted or renamed.
 func mutations(t *testing.T, text []byte, tools []string, rename bool) func(yield func(string, mutated) bool) {
 	return func(yield func(string, mutated) bool) {
 		d := json.NewDecoder(bytes.NewReader(text))
@@ -140,7 +140,7 @@ func mutations(t *testing.T, text []byte, tools []string, rename bool) func(yiel
 		if err := d.Decode(&doc); err != nil {
 			t.Fatal(err)
 		}
-		var gone []string // tools that nothing can tell of
+		var gone []string // tools without a trace in the export
 		emit := func(what string) bool {
 			out, _ := json.Marshal(doc)
 			return yield(what, mutated{out, gone})
@@ -191,8 +191,8 @@ func mutations(t *testing.T, text []byte, tools []string, rename bool) func(yiel
 	}
 }
 
-// onlyHere lists the tools that one span of an export names alone, definitions of tools aside: when the span is
-// deleted, nothing can tell of their calls.
+// onlyHere lists the tools that only one span of an export names, apart from definitions of tools: when the span is
+// deleted, their calls are lost.
 func onlyHere(doc map[string]any, span map[string]any, tools []string) (only []string) {
 	here, elsewhere := "", ""
 	walkSpans(doc, func(other map[string]any) {
@@ -223,7 +223,7 @@ func walkSpans(doc map[string]any, visit func(map[string]any)) {
 
 func listOf(v any) []any { l, _ := v.([]any); return l }
 
-// callsTold is what a span tells of calls.
+// callsTold returns a span's account of calls.
 func callsTold(span map[string]any) string {
 	kept := map[string]any{"name": span["name"], "events": span["events"]}
 	var attributes []any

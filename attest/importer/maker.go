@@ -191,7 +191,7 @@ func (m *maker) value(n strictjson.Node) {
 	m.copy(n)
 }
 
-// held is the object or the array that a string holds as JSON; nil for everything else.
+// held returns the object or the array that a string holds as JSON; nil for everything else.
 func (m *maker) held(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	text = bytes.TrimSpace(n.TextBytes(nil))
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
@@ -204,7 +204,7 @@ func (m *maker) held(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	return text, doc.Root().Kind()
 }
 
-// parsed is the object or the array that a string holds as JSON, or the value as it is.
+// parsed returns the object or the array that a string holds as JSON, or the value as it is.
 func (m *maker) parsed(n strictjson.Node) strictjson.Node {
 	if text, _ := m.held(n); text != nil {
 		return m.read(n, text)
@@ -223,7 +223,7 @@ func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
 	return kept.Root()
 }
 
-// fits says whether there is room for the values of a document, and takes it.
+// fits reports whether there is room for the values of a document, and takes it.
 func (m *maker) fits(doc *strictjson.Document) bool {
 	m.room -= len(doc.Values)
 	m.crowded = m.crowded || m.room < 0

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/importer"
 )
 
-// decoded is a JSON text as encoding/json reads it, its numbers as they were written.
+// decoded returns a JSON text as encoding/json reads it, its numbers as they were written.
 func decoded(t rapid.TB, text []byte) (value any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -28,7 +28,7 @@ func decoded(t rapid.TB, text []byte) (value any) {
 	return value
 }
 
-// shuffled is the JSON of a value whose members stand in any order, with blanks.
+// shuffled returns the JSON of a value with its members in any order, with blanks.
 func shuffled(t *rapid.T, value any) string {
 	switch v := value.(type) {
 	case map[string]any:
@@ -50,7 +50,7 @@ func shuffled(t *rapid.T, value any) string {
 	return string(text)
 }
 
-// whole are the inputs of one value or of lines that can be read, without halves of
+// whole returns the inputs of one value or of lines that can be read, without halves of
 // surrogate pairs, which encoding/json does not keep.
 func whole(t *testing.T) (names []string, texts map[string][]byte) {
 	t.Helper()
@@ -67,8 +67,8 @@ func whole(t *testing.T) (names []string, texts map[string][]byte) {
 	return names, texts
 }
 
-// meaning is what is made of an input: the traces as values, or why there are none. Places
-// are left out, for they are the input's own.
+// meaning returns the result of an input: the traces as values, or the errors. It leaves out places, which belong to
+// the input.
 func meaning(t rapid.TB, name string, text []byte) (list []any) {
 	traces, err := imported(name, text, importer.Auto)
 	for _, trace := range traces {
@@ -128,7 +128,7 @@ func TestSpanOrder(t *testing.T) {
 	})
 }
 
-// spansOf are the spans of an input of OpenTelemetry.
+// spansOf returns the spans of an input of OpenTelemetry.
 func spansOf(t rapid.TB, text []byte) (spans []any) {
 	children := func(value any, names ...string) []any {
 		members, _ := value.(map[string]any)
@@ -219,7 +219,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// resultsOf are the explanations of results, or of why there are none.
+// resultsOf returns the explanations of results, or of errors.
 func resultsOf(t *testing.T, engine *attest.Engine, text attest.TraceText, prepared []attest.Prepared) (list []string) {
 	t.Helper()
 	results, err := engine.EvaluatePrepared(t.Context(), text, prepared)

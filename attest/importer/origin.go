@@ -49,7 +49,7 @@ func (o *origin) Pointer(offset int) string {
 	return o.parts[i].pointer + nodeAt(o.doc, at).Pointer()
 }
 
-// nodeAt is the value that begins at a byte of a document.
+// nodeAt returns the value that begins at a byte of a document.
 func nodeAt(doc *strictjson.Document, at int) strictjson.Node {
 	i := sort.Search(len(doc.Values), func(i int) bool {
 		start, _ := doc.Node(i).Span()

@@ -116,7 +116,7 @@ func (s *span) readIDsBy(hexID func(strictjson.Node, int) (string, bool), n, tra
 	return nil
 }
 
-// kindOf is the kind that the attributes of a span show: a list of OTLP or Jaeger, or an object.
+// kindOf returns the kind that the attributes of a span show: a list of OTLP or Jaeger, or an object.
 func kindOf(attrs strictjson.Node, name, scope string) kind {
 	var e evidence
 	var see func(prefix string, n strictjson.Node)
@@ -202,7 +202,7 @@ func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	}
 }
 
-// logName is the name of the event that a log record is.
+// logName returns the name of the event that a log record is.
 func logName(n strictjson.Node) string {
 	if name, ok := either(n, "eventName", "event_name").Text(); ok && name != "" {
 		return name
@@ -211,7 +211,7 @@ func logName(n strictjson.Node) string {
 	return name
 }
 
-// attribute is the value of the last attribute of a name.
+// attribute returns the value of the last attribute of a name.
 func attribute(list strictjson.Node, name string) (found strictjson.Node) {
 	for one := range list.Children() {
 		if one.Last("key").TextIs(name) {

@@ -109,13 +109,13 @@ func (r *record) tellAnswer(t *spanContent, k kind) {
 	}
 }
 
-// sameText says whether two nodes are the same text, not an empty one.
+// sameText reports whether two nodes are the same text, not an empty one.
 func sameText(a, b strictjson.Node) bool {
 	x, ok := a.Text()
 	return ok && x != "" && b.TextIs(x)
 }
 
-// saysTools says whether a finish reason is that of a call of tools.
+// saysTools reports whether a finish reason is that of a call of tools.
 func saysTools(finish strictjson.Node) bool {
 	reason, _ := finish.Text()
 	reason = strings.ToLower(reason)
@@ -179,7 +179,7 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 	return s, strictjson.Node{}
 }
 
-// says says whether the messages say anything.
+// says reports whether the messages say anything.
 func (s *speech) says() bool {
 	for _, one := range s.list {
 		if len(one.text)+len(one.calls)+len(one.results)+len(one.thought) > 0 {
@@ -213,7 +213,7 @@ func (r *record) tellCall(t *spanContent) {
 	}
 }
 
-// toolArgs are the arguments in what frameworks record as the input of a tool.
+// toolArgs returns the arguments in what frameworks record as the input of a tool.
 func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 	if !n.Is(strictjson.Object) {
 		return n
@@ -272,7 +272,7 @@ func (r *record) number(names ...string) strictjson.Node {
 	return n
 }
 
-// operation is the name of the operation of a model.
+// operation returns the name of the operation of a model.
 func (r *record) operation() string {
 	if name, ok := r.get("gen_ai.operation.name").Text(); ok {
 		return name
@@ -283,7 +283,7 @@ func (r *record) operation() string {
 	return "chat"
 }
 
-// afterOperation is the name of a span without the operation, which the conventions put before the name
+// afterOperation returns the name of a span without the operation, which the conventions put before the name
 // of a tool or an agent.
 func (r *record) afterOperation() string {
 	operation, _ := r.get("gen_ai.operation.name").Text()
@@ -299,7 +299,7 @@ func (r *record) afterOperation() string {
 	return r.name
 }
 
-// settings are the attributes of the request, such as its temperature.
+// settings returns the attributes of the request, such as its temperature.
 func (r *record) settings() (list []named) {
 	for _, key := range r.keys {
 		if name, ok := strings.CutPrefix(key, "gen_ai.request."); ok {

@@ -78,7 +78,7 @@ func (c *partReader) members(n strictjson.Node) {
 	}
 }
 
-// holdsParts says whether the content of a message is a list with parts that are results themselves.
+// holdsParts reports whether the content of a message is a list with parts that are results themselves.
 func holdsParts(n strictjson.Node) bool {
 	for _, list := range []strictjson.Node{n.Last("content"), n.Last("parts")} {
 		for part := range list.Children() {
@@ -241,7 +241,7 @@ func isResultType(typ string) bool {
 	return strings.HasSuffix(typ, "tool_result") || strings.HasSuffix(typ, "_call_output")
 }
 
-// resultOf is the result of a call that a part is.
+// resultOf returns the result of a call that a part is.
 func resultOf(part strictjson.Node, typ string) (r toldResult, ok bool) {
 	for _, name := range []string{"toolResult", "functionResponse", "function_response"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {

@@ -71,7 +71,7 @@ func (r *record) setMembers(prefix string, n strictjson.Node) {
 	}
 }
 
-// isNamespace says whether attributes of a dialect have names that begin with this one and a dot.
+// isNamespace reports whether attributes of a dialect have names that begin with this one and a dot.
 func isNamespace(key string) bool {
 	key += "."
 	for i := range dialects {
@@ -127,7 +127,7 @@ func (r *record) loseCut(what lossKind, name string, at strictjson.Node) {
 	r.lose(what, "the JSON of "+name+" is cut", at)
 }
 
-// isCut says whether a text begins as an object or an array of JSON and does not end as one.
+// isCut reports whether a text begins as an object or an array of JSON and does not end as one.
 func isCut(text []byte) bool {
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
 		return false
@@ -139,7 +139,7 @@ func isCut(text []byte) bool {
 	return last != '}' && last != ']'
 }
 
-// isMasked says whether a text was replaced or shortened by its writer.
+// isMasked reports whether a text was replaced or shortened by its writer.
 func isMasked(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {
 		return false

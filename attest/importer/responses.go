@@ -28,7 +28,7 @@ func readResponses(c *conversation, root strictjson.Node) error {
 
 func isResponse(n strictjson.Node) bool { return n.Last("output").Is(strictjson.Array) }
 
-// isItem says whether an element of a list is an item: a message, or something with a type.
+// isItem reports whether an element of a list is an item: a message, or something with a type.
 func isItem(n strictjson.Node) bool {
 	return n.Last("type").Is(strictjson.String) && !isResponse(n) || isMessage(n)
 }
@@ -164,7 +164,7 @@ func readItemCall(c *conversation, n strictjson.Node, typ string) error {
 	return c.returned(returned{node: n, id: one.id, result: result, inside: true})
 }
 
-// firstOf is the first member of those names that is neither absent nor null.
+// firstOf returns the first member of those names that is neither absent nor null.
 func firstOf(n strictjson.Node, names ...string) strictjson.Node {
 	for _, name := range names {
 		if member := n.Last(name); !member.Missing() {

@@ -82,7 +82,7 @@ func (t *spanContent) asks(calls []toldCall) {
 	}
 }
 
-// answered says whether the answer of the model is recorded.
+// answered reports whether the answer of the model is recorded.
 func (t *spanContent) answered() bool {
 	return len(t.said) > 0 || len(t.calls) > 0 || len(t.thought) > 0
 }

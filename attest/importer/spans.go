@@ -67,7 +67,7 @@ const (
 	calling               // a call of a tool
 )
 
-// isStep says whether a span of the kind becomes a step.
+// isStep reports whether a span of the kind becomes a step.
 func (k kind) isStep() bool { return k >= embedding }
 
 // stepTypes are the types of the steps that spans become.
@@ -76,7 +76,7 @@ var stepTypes = [...]attest.StepType{answering: attest.StepLLMCall, embedding: a
 // instant is a time in nanoseconds since 1970; 0 is unknown.
 type instant int64
 
-// ms is the time in milliseconds, exactly.
+// ms returns the time in milliseconds, exactly.
 func (t instant) ms() string {
 	const perMS = 1_000_000
 	digits := strconv.FormatInt(int64(t)/perMS, 10)
@@ -91,7 +91,7 @@ func (s *span) compare(t *span) int {
 	return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to), cmp.Compare(s.id, t.id))
 }
 
-// place is the pointer that leads to the span from its value.
+// place returns the pointer that leads to the span from its value.
 func (s *span) place() string {
 	if s.index < 0 {
 		return s.under
@@ -136,7 +136,7 @@ func (g *spanBuffer) hold(text attest.TraceText, index int) (*value, error) {
 	return &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}, nil
 }
 
-// intern is one text for all equal ones.
+// intern returns one text for all equal ones.
 func (g *spanBuffer) intern(text string) string {
 	if known, ok := g.texts[text]; ok {
 		return known

@@ -226,7 +226,7 @@ func isItemPart(n strictjson.Node) bool {
 	return isResultType(typ) || typ == "reasoning" && !n.Last("content").Is(strictjson.String) || n.Last("toolCallId").Is(strictjson.String) && n.Last("toolName").Is(strictjson.String)
 }
 
-// isParts says whether a list holds the parts of one message: blocks without roles.
+// isParts reports whether a list holds the parts of one message: blocks without roles.
 func isParts(n strictjson.Node) bool {
 	for part := range n.Children() {
 		if !part.Is(strictjson.Object) || part.Last("role").Exists() || part.Last("message").Exists() || part.Last("kwargs").Exists() || part.Last("data").Is(strictjson.Object) {
@@ -257,7 +257,7 @@ func (s *speech) firstOf(role string) (says text) {
 	return says
 }
 
-// answers is the last message of the assistant, with the calls and results of all of its messages.
+// answers returns the last message of the assistant, with the calls and results of all of its messages.
 func (s *speech) answers() (a said) {
 	for _, one := range s.list {
 		if one.role == "user" || one.role == "system" {
@@ -288,7 +288,7 @@ func (s *speech) results() (list []toldResult) {
 	return list
 }
 
-// calls are those of the assistant's messages.
+// calls returns those of the assistant's messages.
 func (s *speech) calls() (list []toldCall) {
 	for _, one := range s.list {
 		list = append(list, one.calls...)

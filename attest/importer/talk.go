@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// messagesIn are the messages of a value: itself, or a member of it.
+// messagesIn returns the messages of a value: itself, or a member of it.
 func messagesIn(root strictjson.Node) strictjson.Node {
 	if root.Is(strictjson.Array) {
 		return root
@@ -25,7 +25,7 @@ func messagesIn(root strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// anyPart says whether a part of a message in a list is one of those wanted.
+// anyPart reports whether a part of a message in a list is one of those wanted.
 func anyPart(list strictjson.Node, is func(part strictjson.Node) bool) bool {
 	for message := range list.Children() {
 		inner := message

@@ -27,7 +27,7 @@ func Formats() []Format {
 func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, error] {
 	return func(yield func(Trace, error) bool) {
 		limits := engine.Limits()
-		im := &importing{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
+		im := &streamImporter{opt: opt, limits: limits, scanner: scan.New(limits.JSONDepth, limits.Values), yield: yield}
 		im.gathered.most = cmp.Or(opt.Held, DefaultHeld)
 		r, done := im.transcripts(r)
 		if done {

@@ -11,7 +11,7 @@ import (
 
 // link builds the tree of a trace's ordered spans and returns its roots: without a recorded parent.
 // Duplicate spans count once.
-func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
+func (w *assembler) link(spans []*span) (unique, top []*span, err error) {
 	byID := make(map[string]*span, len(spans))
 	for _, s := range spans {
 		known := byID[s.id]
@@ -38,15 +38,15 @@ func (w *assembling) link(spans []*span) (unique, top []*span, err error) {
 	return unique, top, reach(unique, top)
 }
 
-// sameSpan says whether two spans say the same, in whatever order.
-func (w *assembling) sameSpan(s, t *span) bool {
+// sameSpan reports whether two spans say the same, in whatever order.
+func (w *assembler) sameSpan(s, t *span) bool {
 	if bytes.Equal(s.bytes(), t.bytes()) {
 		return true
 	}
 	return reflect.DeepEqual(plainText(s.bytes()), plainText(t.bytes()))
 }
 
-// reach is the fault of spans that are below themselves, and so not below the top.
+// reach returns the fault of spans that are below themselves, and so not below the top.
 func reach(spans, top []*span) error {
 	reached := make(map[*span]bool, len(spans))
 	for pending := slices.Clone(top); len(pending) > 0; {
@@ -64,7 +64,7 @@ func reach(spans, top []*span) error {
 
 // orphans finds agent spans with missing parents. A single missing parent above all is outside the
 // input, such as the incoming request; others were lost.
-func (w *assembling) orphans(top []*span) {
+func (w *assembler) orphans(top []*span) {
 	parents := map[string]bool{}
 	roots := 0
 	var first *span
@@ -103,7 +103,7 @@ func steps(below []*span) (list []*span) {
 }
 
 // mergeSpans joins spans of the same model or tool call.
-func (w *assembling) mergeSpans(spans []*span) {
+func (w *assembler) mergeSpans(spans []*span) {
 	byResponse := map[string]*span{}
 	for _, s := range spans {
 		if s.says == nil || s.merged != nil {
@@ -134,7 +134,7 @@ func (w *assembling) mergeSpans(spans []*span) {
 	}
 }
 
-// above is the nearest span of a kind above a span, up to the agent, that is one of those wanted.
+// above returns the nearest span of a kind above a span, up to the agent, that is one of those wanted.
 func above(s *span, k kind, wanted func(*span) bool) *span {
 	for up := s.up; up != nil && up.kind != agent; up = up.up {
 		if up.kind == k {
@@ -162,8 +162,8 @@ func toolName(s *span) string {
 	return s.says.as
 }
 
-// siblings are the spans with the same parent.
-func (w *assembling) siblings(s *span) []*span {
+// siblings returns the spans with the same parent.
+func (w *assembler) siblings(s *span) []*span {
 	if s.up == nil {
 		return w.top
 	}
@@ -171,7 +171,7 @@ func (w *assembling) siblings(s *span) []*span {
 }
 
 // twin is another span of the same call of a tool next to this one: two writers watched it.
-func (w *assembling) twin(s *span) *span {
+func (w *assembler) twin(s *span) *span {
 	for _, t := range w.siblings(s) {
 		if t == s || t.from > s.from {
 			break
@@ -185,7 +185,7 @@ func (w *assembling) twin(s *span) *span {
 
 // streamed returns the request whose streamed answer is in an adjacent span: same messages, without
 // answer and tokens.
-func (w *assembling) streamed(s *span) *span {
+func (w *assembler) streamed(s *span) *span {
 	if !s.says.answered() || !s.says.messages.Exists() {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (w *assembling) streamed(s *span) *span {
 }
 
 // sameAnswer reports whether two spans can have one answer: one lacks it, or both are equal.
-func (w *assembling) sameAnswer(t, u *spanContent) bool {
+func (w *assembler) sameAnswer(t, u *spanContent) bool {
 	if !t.answered() || !u.answered() {
 		return true
 	}
@@ -220,7 +220,7 @@ func (w *assembling) sameAnswer(t, u *spanContent) bool {
 }
 
 // mergeAnswer adds another span's data of the same model call.
-func (w *assembling) mergeAnswer(into, s *span) {
+func (w *assembler) mergeAnswer(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
 	t, u := into.says, s.says
@@ -248,7 +248,7 @@ func (w *assembling) mergeAnswer(into, s *span) {
 }
 
 // mergeCall adds another span's data of the same tool call.
-func (w *assembling) mergeCall(into, s *span) {
+func (w *assembler) mergeCall(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
 	t, u := into.says, s.says
@@ -258,7 +258,7 @@ func (w *assembling) mergeCall(into, s *span) {
 }
 
 // innermost skips agents with an agent as their only child.
-func (w *assembling) innermost(s *span) *span {
+func (w *assembler) innermost(s *span) *span {
 	for {
 		below := steps(s.children)
 		if len(below) != 1 || below[0].kind != agent {

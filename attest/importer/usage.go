@@ -62,7 +62,7 @@ func usageOf(input, output, total strictjson.Node) usage {
 // maxTokens bounds counts, to prevent overflow of sums.
 const maxTokens = math.MaxInt64 >> 32
 
-// plus is the sum of two usages; it is unknown when one of them is.
+// plus returns the sum of two usages; it is unknown when one of them is.
 func (u usage) plus(v usage) usage {
 	return usage{
 		known: u.known && v.known && u.total <= math.MaxInt64-v.total, node: v.node,

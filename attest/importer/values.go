@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// either is a member under the name of OTLP's JSON or under the one of its definition:
+// either returns a member under the name of OTLP's JSON or under the one of its definition:
 // writers of Protocol Buffers use both.
 func either(n strictjson.Node, names ...string) strictjson.Node {
 	for _, name := range names {
@@ -70,7 +70,7 @@ func separated(dst []byte) []byte {
 	return dst
 }
 
-// isNumber says whether a text is a number of JSON.
+// isNumber reports whether a text is a number of JSON.
 func isNumber(text []byte) bool {
 	f, err := strconv.ParseFloat(string(text), 64)
 	return err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !bytes.ContainsAny(text, "xXpP_+nN")

@@ -81,7 +81,7 @@ func (c *Cassette) missing(ctx context.Context, what string, r cassette.Request)
 	return recordingError(problem, "Record it with --judge record, in the configuration of the replay.")
 }
 
-// recordingError is a 2001 that stays when it is tried again.
+// recordingError returns a 2001 that stays when it is tried again.
 func recordingError(problem, detail string) error {
 	err := attest.NewError(attest.CodeProvider, problem, detail)
 	err.Data.Retryable = false
@@ -94,7 +94,7 @@ type chatService interface {
 	recording(r model.ChatRequest) (cassette.Request, error)
 }
 
-// Chat is a service whose answers are recorded.
+// Chat returns a service whose answers are recorded.
 func (c *Cassette) Chat(live *Chat) model.Chat { return recordedChat{c, live} }
 
 type recordedChat struct {
@@ -138,7 +138,7 @@ type embeddingService interface {
 	recording(name, text string) (cassette.Request, error)
 }
 
-// Embedder is a service whose vectors are recorded, each text on its own: texts are found
+// Embedder returns a service whose vectors are recorded, each text on its own: texts are found
 // again whatever they are asked with.
 func (c *Cassette) Embedder(live *Embedder) model.Embedder { return recordedEmbedder{c, live} }
 

@@ -66,7 +66,7 @@ func insert(t inserting, dir string, s *scripted.Service, baseURL string) tape {
 	return tape{c, c.Chat(chat), c.Embedder(texts)}
 }
 
-// question is a chat of one message.
+// question returns a chat of one message.
 func question(text string) model.ChatRequest {
 	return model.ChatRequest{JSON: true, MaxTokens: 256, Messages: []model.Message{{Role: "user", Content: text}}}
 }
@@ -125,7 +125,7 @@ type recordedEntry struct {
 	Reply struct{ Model, Text, Vector string }
 }
 
-// onlyEntry is the one file of a cassette.
+// onlyEntry returns the one file of a cassette.
 func onlyEntry(t testing.TB, dir string) (e recordedEntry) {
 	t.Helper()
 	list, err := filepath.Glob(dir + "/*.json")
@@ -194,8 +194,8 @@ type answers struct {
 	cost    int64
 }
 
-// answersOf asks for all texts at once, in an order, the vectors by so many texts per request, of
-// the given tapes in turn.
+// answersOf requests all texts at once, in an order, with size texts per vector request, from the given tapes in
+// turn.
 func answersOf(t *testing.T, texts []string, samples int, order []string, size int, tapes ...tape) answers {
 	t.Helper()
 	all := answers{chats: map[string]model.ChatReply{}, vectors: map[string][]float32{}}
@@ -246,7 +246,7 @@ func answersOf(t *testing.T, texts []string, samples int, order []string, size i
 	return all
 }
 
-// TestShares: what a call took is divided among its texts without a rest.
+// TestShares checks that a call's usage is divided over its texts without a remainder.
 func TestShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.String(), 1, 20).Draw(t, "texts")
@@ -364,8 +364,8 @@ func TestUselessReply(t *testing.T) {
 	}
 }
 
-// TestBadCassette: a file that is no recording of what is asked for fails the request, also
-// while recording, and is never written over.
+// TestBadCassette checks that a file that is not a recording of the request fails it, also while recording, and is
+// never overwritten.
 func TestBadCassette(t *testing.T) {
 	service := scripted.Start()
 	defer service.Close()
@@ -412,7 +412,7 @@ func cutVector(t *testing.T, text string) string {
 	return text[:from] + "AACAPw==" + text[from+strings.IndexByte(text[from:], '"'):]
 }
 
-// TestFullDisk: an answer that cannot be recorded fails the request, and tells what was spent.
+// TestFullDisk checks that an answer that cannot be recorded fails the request, and that the cost is reported.
 func TestFullDisk(t *testing.T) {
 	service := scripted.Start()
 	defer service.Close()

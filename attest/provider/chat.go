@@ -84,7 +84,7 @@ func counted(u model.Usage, r model.ChatRequest, text string) model.Usage {
 	return u
 }
 
-// contentOf is the text of a message: its content, or the texts of the parts that it has.
+// contentOf returns the text of a message: its content, or the texts of the parts that it has.
 func contentOf(m openai.ChatCompletionMessage) string {
 	if m.Content != "" {
 		return m.Content
@@ -165,7 +165,7 @@ func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 // optional are the parameters that a service may refuse: it is asked without them then.
 var optional = []string{"response_format", "max_tokens", "temperature"}
 
-// refusedParameter is the parameter that an error of a service says it does not take, of those that were sent.
+// refusedParameter returns the parameter that an error of a service says it does not take, of those that were sent.
 func refusedParameter(err error, without []string) string {
 	status, text := refusal(err)
 	if status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
@@ -183,7 +183,7 @@ func refusedParameter(err error, without []string) string {
 	return ""
 }
 
-// reasons says whether the library refuses to send a model a temperature and a limit on tokens.
+// reasons reports whether the library refuses to send a model a temperature and a limit on tokens.
 func reasons(name string) bool {
 	return openai.NewReasoningValidator().Validate(openai.ChatCompletionRequest{Model: name, Temperature: 0.5}) != nil
 }

@@ -23,7 +23,7 @@ var testPrices = map[string]model.Price{DefaultChatModel: {Input: 1000, Output: 
 
 func ptr[T any](v T) *T { return &v }
 
-// testOptions are those of a service, with the marked key and a log. The log and what is
+// testOptions returns those of a service, with the marked key and a log. The log and what is
 // said to be shown must not hold a part of the key.
 func testOptions(t *testing.T, s *scripted.Service, of model.Service) (opt Options, show func(...any)) {
 	t.Helper()
@@ -76,7 +76,7 @@ func ask(t *testing.T, s *scripted.Service, of model.Service) (model.ChatReply, 
 	return reply, err
 }
 
-// outcome is a reply or an error in one line.
+// outcome returns a reply or an error in one line.
 func outcome(reply model.ChatReply, err error) string {
 	text := fmt.Sprintf("cost %v", reply.Usage.Cost)
 	var own *attest.Error
@@ -269,8 +269,8 @@ func TestEverySecondConnection(t *testing.T) {
 	}
 }
 
-// TestAtOnce: calls wait for each other where the service takes only so many, and not otherwise;
-// whoever gives up leaves no place taken.
+// TestAtOnce checks that calls wait for each other only at the service's limit, and that a cancelled call frees its
+// place.
 func TestAtOnce(t *testing.T) {
 	for _, most := range []int{1, 3, DefaultConcurrency} {
 		var open sync.WaitGroup // until as many calls are open as can be

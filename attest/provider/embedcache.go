@@ -260,7 +260,7 @@ func (c *Cache) renew(ctx context.Context, r model.EmbeddingRequest, keys []vect
 	return usage, nil
 }
 
-// alike says whether all vectors have the same length.
+// alike reports whether all vectors have the same length.
 func alike(vectors map[vectorKey][]float32) bool {
 	length := -1
 	for _, vector := range vectors {
@@ -272,7 +272,7 @@ func alike(vectors map[vectorKey][]float32) bool {
 	return true
 }
 
-// sound says whether a vector has an angle: numbers, and not zeros alone.
+// sound reports whether a vector has an angle: numbers, and not zeros alone.
 func sound(vector []float32) bool {
 	some := false
 	for _, x := range vector {

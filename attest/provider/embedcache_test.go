@@ -23,7 +23,7 @@ type embedder struct {
 	answer func(ctx context.Context, name, text string) ([]float32, error) // nil: letters
 }
 
-// letters is a vector that depends on the model and the text.
+// letters returns a vector that depends on the model and the text.
 func letters(_ context.Context, name, text string) ([]float32, error) {
 	sum := sha256.Sum256([]byte(name + "/" + text))
 	return []float32{1 + float32(sum[0]), float32(sum[1]), float32(sum[2])}, nil
@@ -59,8 +59,8 @@ func cached(t interface{ Fatal(...any) }, e model.Embedder, opt CacheOptions) *C
 
 func texts(list ...string) model.EmbeddingRequest { return model.EmbeddingRequest{Texts: list} }
 
-// TestCacheLaw: a cache answers as the embedder behind it does, asks for no text twice, and
-// every text is paid for once.
+// TestCacheLaw checks that a cache answers like its embedder, requests no text twice, and that every text is paid for
+// once.
 func TestCacheLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inner := &embedder{}
@@ -110,8 +110,8 @@ func TestCacheKey(t *testing.T) {
 	}
 }
 
-// TestSingleFlight: requests that need the same text at once share a call; one that nobody
-// waits for any more leaves it to the next, an error is everybody's.
+// TestSingleFlight checks that concurrent requests for a text share a call. If its request is cancelled, the call
+// goes to the next one; all of them get an error.
 func TestSingleFlight(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -188,7 +188,7 @@ func TestWaitingEnds(t *testing.T) {
 	})
 }
 
-// TestCachePanics: what panics leaves nobody waiting.
+// TestCachePanics checks that a panic leaves no request waiting.
 func TestCachePanics(t *testing.T) {
 	inner := &embedder{answer: func(context.Context, string, string) ([]float32, error) { panic("boom") }}
 	c := cached(t, inner, CacheOptions{})

@@ -139,7 +139,7 @@ func (e *Embedder) divided(ctx context.Context, name string, texts []string) emb
 // bytesPerToken is how long a token of most languages is, at least.
 const bytesPerToken = 4
 
-// tokensOf is an estimate of the tokens of texts.
+// tokensOf returns an estimate of the tokens of texts.
 func tokensOf(texts []string) (n int) {
 	for _, text := range texts {
 		n += (len(text) + bytesPerToken - 1) / bytesPerToken
@@ -169,7 +169,7 @@ func (e *Embedder) recording(name, text string) (cassette.Request, error) {
 	return cassette.NewRequest(e.wire.base.String(), 0, body)
 }
 
-// inOrder are the vectors of a reply in the order of the texts. A service that numbers none of
+// inOrder returns the vectors of a reply in the order of the texts. A service that numbers none of
 // them answers in that order.
 func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 	if len(data) != texts {

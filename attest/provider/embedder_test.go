@@ -101,7 +101,7 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
-// metered is a service whose vectors fit a reply for fewTexts texts and no more, and whose calls
+// metered returns a service whose vectors fit a reply for fewTexts texts and no more, and whose calls
 // take as many tokens as their texts have bytes; billed are those of all calls that it answered.
 func metered(refuses func(texts []string) bool) (s *scripted.Service, billed func() int) {
 	var tokens atomic.Int64
@@ -163,8 +163,8 @@ func TestVectorsBeyondABody(t *testing.T) {
 	}
 }
 
-// TestVectorsBeyondABodyFail: what was paid is counted when the parts are not answered, too: at
-// least what is known of them, else by the lengths of the texts.
+// TestVectorsBeyondABodyFail checks that paid usage is counted even if some parts are not answered: at least the
+// known usage, else an estimate by the lengths of the texts.
 func TestVectorsBeyondABodyFail(t *testing.T) {
 	texts := make([]string, 2*fewTexts)
 	for i := range texts {

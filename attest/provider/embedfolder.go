@@ -169,7 +169,7 @@ const (
 	afterSum     = `"}`
 )
 
-// vectorLine is the line of a vector, with its end.
+// vectorLine returns the line of a vector, with its end.
 func vectorLine(key vectorKey, vector []float32) []byte {
 	numbers := make([]byte, 0, 4*len(vector))
 	for _, x := range vector {
@@ -181,7 +181,7 @@ func vectorLine(key vectorKey, vector []float32) []byte {
 	return append(append(line, beforeSum...), sum+afterSum+"\n"...)
 }
 
-// checksum is that of the text of a line before beforeSum: of its key and vector.
+// checksum returns that of the text of a line before beforeSum: of its key and vector.
 func checksum(text string) string {
 	sum := strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
 	return strings.Repeat("0", 8-len(sum)) + sum

@@ -21,7 +21,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// inFolder is a cache of its own, as another process has it.
+// inFolder returns a cache of its own, as another process has it.
 func inFolder(t interface{ Fatal(...any) }, e model.Embedder, dir string) *Cache {
 	return cached(t, e, CacheOptions{BaseURL: "http://localhost/v1", Model: "small", Dir: dir})
 }
@@ -74,8 +74,8 @@ func TestFolderLaw(t *testing.T) {
 	})
 }
 
-// TestFolderDamaged: whatever has become of the file, a vector is the right one or asked for
-// anew, and the folder works again after that.
+// TestFolderDamaged checks that with a damaged file each vector is right or requested again, and that the folder
+// works again afterwards.
 func TestFolderDamaged(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, vectorsFile)
@@ -117,8 +117,7 @@ func TestFolderDamaged(t *testing.T) {
 	}
 }
 
-// TestFolderForeign: a file that is none of a cache stays as it is, and so does a folder that
-// is none.
+// TestFolderForeign checks that files and folders of other programs are not changed.
 func TestFolderForeign(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, vectorsFile)
@@ -235,7 +234,7 @@ func TestFolderLongLines(t *testing.T) {
 	}
 }
 
-// smallFolder is a folder whose file grows up to a limit; size is that of the file.
+// smallFolder returns a folder whose file grows up to a limit; size is that of the file.
 func smallFolder(t *testing.T, limit int64) (d *folder, size func() int64) {
 	t.Helper()
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// filesOf are the names of the files in a folder, with their contents.
+// filesOf returns the names of the files in a folder, with their contents.
 func filesOf(t *rapid.T, dir string) map[string]string {
 	files := map[string]string{}
 	list, err := os.ReadDir(dir)
@@ -96,7 +96,7 @@ func TestKeptWhileInUse(t *testing.T) {
 	}
 }
 
-// TestKeptIsTheCachesOwn: another file, a link, and what is no folder are left as they are.
+// TestKeptIsTheCachesOwn checks that other files, links, and files in the place of folders are not changed.
 func TestKeptIsTheCachesOwn(t *testing.T) {
 	elsewhere := t.TempDir()
 	c := inFolder(t, &embedder{}, elsewhere)

@@ -23,7 +23,7 @@ func clip(text string) string {
 	return say.Clip(say.Visible(strings.Join(strings.Fields(text), " ")), maxText)
 }
 
-// failure is the 2001 for a call that brought nothing, or the error of a context that has
+// failure returns the 2001 for a call that brought nothing, or the error of a context that has
 // ended.
 func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	if ctx.Err() != nil {
@@ -62,7 +62,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// broken is a retryable 2001.
+// broken returns a retryable 2001.
 func (s *service) broken(problem, detail string) *attest.Error {
 	return attest.NewError(attest.CodeProvider, s.name+" provider "+problem, detail)
 }
@@ -80,7 +80,7 @@ func refusal(err error) (status int, text string) {
 	return 0, ""
 }
 
-// refused is the 2001 for a status.
+// refused returns the 2001 for a status.
 func (s *service) refused(x *exchange, status int, text string) error {
 	if text = s.heard(text); text == "" {
 		text = strings.ToLower(http.StatusText(status))

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
-// judging is an engine whose judge is a service, and the params of a batch of so many judges.
+// judging returns an engine whose judge is a service, and the params of a batch with that number of judges.
 func judging(b *testing.B, answer scripted.Answer, judges int) (*attest.Engine, []byte) {
 	b.Helper()
 	service := scripted.Start(answer)

@@ -77,7 +77,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// seconds is a time for a message, rounded up to whole seconds.
+// seconds returns a time for a message, rounded up to whole seconds.
 func seconds(d time.Duration) string {
 	return fmt.Sprintf("%ds", (d+time.Second-1)/time.Second)
 }

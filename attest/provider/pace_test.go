@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPace: whoever comes when, in no minute more attempts begin than allowed, and as many as
-// have come when there is room.
+// TestPace checks that no minute has more attempts than allowed, and that attempts begin as soon as the limit allows,
+// whenever they arrive.
 func TestPace(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		most := rapid.IntRange(1, 5).Draw(r, "most")

@@ -89,7 +89,7 @@ func newService(name, fallback string, opt Options) (*service, error) {
 	return s, nil
 }
 
-// withoutQuery is a base URL to which the names of calls are appended; the wire adds the query.
+// withoutQuery returns a base URL to which the names of calls are appended; the wire adds the query.
 func withoutQuery(base *url.URL) string {
 	plain := *base
 	plain.RawQuery = ""
@@ -102,7 +102,7 @@ func (s *service) Service() model.Service { return s.opt.Service }
 // Close gives back the connections that are kept open for further calls.
 func (s *service) Close() { s.wire.transport.CloseIdleConnections() }
 
-// printable says whether a header can carry a key.
+// printable reports whether a header can carry a key.
 func printable(key string) bool {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {
@@ -144,7 +144,7 @@ func (s *service) hide(text string) string {
 	return strings.ReplaceAll(text, s.opt.Key, "[key]")
 }
 
-// refusedForGood says whether a status means that the same request will be refused again.
+// refusedForGood reports whether a status means that the same request will be refused again.
 func refusedForGood(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:

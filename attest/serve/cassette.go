@@ -11,7 +11,7 @@ type Cassette struct {
 	Dir  string // the folder of recorded answers; "": none
 }
 
-// Mode says whether models are asked.
+// Mode reports whether models are asked.
 type Mode string
 
 // The modes.

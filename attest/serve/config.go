@@ -65,7 +65,7 @@ type Places struct{ CassetteMode, CacheDir Place }
 // Place is the position of a setting, 1-based; zero if absent.
 type Place struct{ Line, Column int }
 
-// At is an error at a place of the file; where the file does not hold it, the error alone.
+// At returns an error at a place of the file; where the file does not hold it, the error alone.
 func (c *Config) At(p Place, err error) error {
 	if p == (Place{}) {
 		return err

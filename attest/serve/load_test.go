@@ -16,7 +16,7 @@ import (
 
 const initializeLine = `{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"sdk_name":"test","sdk_version":"1","protocol_version":1,"required_capabilities":["layers_1_4"],"preferred_encoding":"json"}}`
 
-// exampleParams is the batch of §2.2 in layers 1 to 4, with a trace of its own per n.
+// exampleParams returns the batch of §2.2 in layers 1 to 4, with a trace of its own per n.
 func exampleParams(t *testing.T) func(n int) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/bench/attest/example.json")
@@ -162,7 +162,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	})
 }
 
-// reachable is the memory in use after a collection.
+// reachable returns the memory in use after a collection.
 func reachable() uint64 {
 	runtime.GC()
 	runtime.GC()

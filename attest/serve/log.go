@@ -23,7 +23,7 @@ const (
 	logTime = "2006-01-02T15:04:05.000Z"
 )
 
-// LogLevels are the values of --log-level (§1.3), from the most to the least talkative.
+// LogLevels returns the values of --log-level (§1.3), from the most to the least talkative.
 func LogLevels() []string { return []string{"debug", "info", "warn", "error"} }
 
 // NewLogger returns a logger for the engine's log lines (§1.3) from the given level on:

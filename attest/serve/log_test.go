@@ -112,7 +112,7 @@ func TestLogNeverWaits(t *testing.T) {
 	})
 }
 
-// TestLogStops ends a log that nobody reads, and one whose reader is gone.
+// TestLogStops ends a log that is not read, and one whose reader has exited.
 func TestLogStops(t *testing.T) {
 	r, w := io.Pipe()
 	log, stop, err := NewLogger(w, "info")

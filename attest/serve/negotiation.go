@@ -32,7 +32,7 @@ func readNegotiation(params strictjson.Node) (n negotiation, err error) {
 	return n, nil
 }
 
-// unsupportedVersion is the error for a client outside the compatibility window.
+// unsupportedVersion returns the error for a client outside the compatibility window.
 func unsupportedVersion(version int64) error {
 	return attest.NewError(attest.CodeSession,
 		fmt.Sprintf("protocol version %d not supported; engine supports versions %d and %d", version, attest.ProtocolVersion-1, attest.ProtocolVersion),

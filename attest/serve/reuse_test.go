@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest"
 )
 
-// reuseParams is a batch of all layers. Batches of different n have other words, names
+// reuseParams returns a batch of all layers. Batches of different n have other words, names
 // and numbers at the same places.
 func reuseParams(n int) string {
 	word := fmt.Sprintf("word%03d", n)

@@ -29,12 +29,10 @@ import (
 //	-> {"jsonrpc":"2.0","id":1,"method":"initialize",…}
 //	<- {"jsonrpc":"2.0","id":1,"result":…}
 //
-// Client lines that follow each other are sent in one write; then as many answers
-// are read as server lines follow, and compared in any order. At the end the input
-// is closed, and nothing more may come. Durations and the engine's version are
-// written as 0. In a client line <<.TRACE>> stands for what was defined, <<repeat 3
-// "ab">> for ababab, and <<raw "…">> for a Go string. UPDATE_TRANSCRIPTS=1 rewrites
-// the server lines.
+// Client lines that follow each other are sent in one write; then as many answers are read as server lines follow,
+// and compared in any order. At the end the input is closed, and further output is an error. Durations and the
+// engine's version are written as 0. In a client line <<.TRACE>> is replaced by its definition, <<repeat 3 "ab">> by
+// ababab, and <<raw "…">> by a Go string. UPDATE_TRANSCRIPTS=1 rewrites the server lines.
 const transcripts = "../../testdata/attest/transcripts/*.txt"
 
 func TestTranscripts(t *testing.T) {
@@ -99,7 +97,7 @@ func (p *player) play() {
 	}
 }
 
-// take removes the next lines with the given mark and returns what stands behind it.
+// take removes the next lines with the given mark and returns the text after it.
 func (p *player) take(mark string) (list []string) {
 	for len(p.lines) > 0 && strings.HasPrefix(p.lines[0], mark) {
 		list = append(list, p.lines[0][len(mark):])
@@ -176,8 +174,7 @@ func (p *player) option(line string) {
 	}
 }
 
-// repeating is a model that says what it was asked: every message behind its role, and how it
-// was to answer.
+// repeating is a model that answers with its prompt: every message after its role, and the requested answer format.
 type repeating struct{}
 
 func (repeating) Chat(ctx context.Context, r model.ChatRequest) (reply model.ChatReply, err error) {

@@ -234,7 +234,7 @@ func (s *session) shutdown(r rpc.Request) (rpc.Reply, error) {
 
 func answer(result []byte) rpc.Reply { return rpc.Reply{Now: rpc.Answer{Result: result}} }
 
-// refused is the answer to a request that the engine cannot do, which its log notes.
+// refused returns the answer to a request that the engine cannot do, which its log notes.
 func (s *session) refused(method string, err error) rpc.Answer {
 	var protocol *attest.Error
 	if !errors.As(err, &protocol) {

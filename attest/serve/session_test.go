@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/rpc"
 )
 
-// brokenHandler stands for any fault of the engine itself: it panics at the end of the
-// evaluation of a trace.
+// brokenHandler simulates a fault of the engine: it panics at the end of the evaluation of a trace.
 type brokenHandler struct{ slog.Handler }
 
 func (h brokenHandler) Handle(ctx context.Context, r slog.Record) error {

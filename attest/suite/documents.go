@@ -34,7 +34,7 @@ func (t *text) documents() []document {
 	return t.accept(doc, err, 0)
 }
 
-// looksLikeJSON says whether the first character opens an object or a list.
+// looksLikeJSON reports whether the first character opens an object or a list.
 func looksLikeJSON(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')

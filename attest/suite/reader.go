@@ -130,7 +130,7 @@ func assertionOf(n strictjson.Node) (a attest.Assertion) {
 	return a
 }
 
-// idPlace is the place of an assertion: that of its id.
+// idPlace returns the place of an assertion: that of its id.
 func (r *reader) idPlace(doc document, id strictjson.Node) (f finding.Finding) {
 	key, _ := id.KeySpan()
 	r.point(&f, doc.at(key))
@@ -148,7 +148,7 @@ func (r *reader) refused(doc document, n strictjson.Node, refused *attest.Error)
 	}
 }
 
-// nodeAt is the node in n that begins at an offset of the document.
+// nodeAt returns the node in n that begins at an offset of the document.
 func nodeAt(n strictjson.Node, offset int) strictjson.Node {
 	for c := range n.All() {
 		if start, _ := c.Span(); start == offset {

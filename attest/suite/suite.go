@@ -138,7 +138,7 @@ func (f *File) Available() *File {
 	return selected
 }
 
-// Len is the number of assertions.
+// Len returns the number of assertions.
 func (f *File) Len() int { return len(f.prepared) }
 
 // Select returns the suite with those assertions alone that keep lets pass.

@@ -75,7 +75,7 @@ func (t *text) point(f *finding.Finding, start int) {
 	source.Point(f, t.whole, start, start+wordSize(word))
 }
 
-// wordSize is the length of the string or the bare word that text begins with.
+// wordSize returns the length of the string or the bare word that text begins with.
 func wordSize(text []byte) int {
 	if len(text) > 0 && (text[0] == '"' || text[0] == '\'') {
 		if end := bytes.IndexByte(text[1:], text[0]); end >= 0 {

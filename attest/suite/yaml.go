@@ -65,7 +65,7 @@ type yamlWriter struct {
 // yamlMark maps an offset of the JSON to the text.
 type yamlMark struct{ json, text int }
 
-// place is the place in the text of a byte of the JSON.
+// place returns the place in the text of a byte of the JSON.
 func (w *yamlWriter) place(offset int) int {
 	i := sort.Search(len(w.marks), func(i int) bool { return w.marks[i].json > offset })
 	if i == 0 {
@@ -138,7 +138,7 @@ func (w *yamlWriter) scalar(n *yaml.Node) {
 	w.json = wording.AppendQuoted(w.json, n.Value)
 }
 
-// isJSONNumber says whether s is a number in JSON's grammar.
+// isJSONNumber reports whether s is a number in JSON's grammar.
 func isJSONNumber(s string) bool {
 	if c := s[0]; c != '-' && (c < '0' || c > '9') {
 		return false

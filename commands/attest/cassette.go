@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// cassetteFlags are the flags that say whether models are asked, or recorded answers taken.
+// cassetteFlags returns the flags that say whether models are asked, or recorded answers taken.
 func cassetteFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "judge", Category: providersCategory, Usage: "`MODE` of model calls: live, record (add missing answers to the cassette) or replay (call no model) (default: live)"}, cmdline.WordsOf(serve.Modes(), map[string]string{

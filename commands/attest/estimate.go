@@ -178,7 +178,7 @@ func (n *estimate) add(a *asked, e *estimator, out *app.Output) {
 	}
 }
 
-// isNew says whether a text has not come before, and remembers it.
+// isNew reports whether a text has not come before, and remembers it.
 func (n *estimate) isNew(key textKey) bool {
 	if n.embedded[key] {
 		return false
@@ -258,7 +258,7 @@ func (n *estimatedCalls) json() jsonCalls {
 	return jsonCalls{n.calls, n.input, n.output, n.cost.Total()}
 }
 
-// answer is the answer about the suite in a file.
+// answer returns the answer about the suite in a file.
 func (n *estimate) answer(file string) report.Answer {
 	value := struct {
 		Suite     string    `json:"suite"`
@@ -270,7 +270,7 @@ func (n *estimate) answer(file string) report.Answer {
 	return report.Answer{List: "suites", Value: value, Subject: file, Outcome: report.Outcome{Word: n.String()}}
 }
 
-// String is the estimate in words.
+// String returns the estimate in words.
 func (n *estimate) String() string {
 	text := cmdline.Counted(n.traces, "trace")
 	if n.judge.calls > 0 {

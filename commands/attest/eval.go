@@ -66,7 +66,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 			input.PackedFlag("Input"),
 		}, slices.Concat(providerFlags(), memoryFlags(category), app.AttestFlags(), input.SharedFlags())...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		e := &evaluating{env: env, out: out}
+		e := &evalRun{env: env, out: out}
 		return e.run(c, func(env cmdline.Env, c *cli.Context, what input.Reads) ([]walk.Input, error) {
 			return input.ExpandInputs(env, c, input.TraceOperands(c), what)
 		})
@@ -74,7 +74,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 }
 
 // readSuites reads the suites that the run is about.
-func (e *evaluating) readSuites(c *cli.Context) ([]*suite.File, error) {
+func (e *evalRun) readSuites(c *cli.Context) ([]*suite.File, error) {
 	names := c.StringSlice("assertions")
 	if e.suite == nil {
 		return readSuites(e.env, e.out, e.engine, names, slices.Contains(input.TraceOperands(c), "-"))
@@ -83,8 +83,8 @@ func (e *evaluating) readSuites(c *cli.Context) ([]*suite.File, error) {
 	return []*suite.File{read}, err
 }
 
-// run is the work of the command on the traces that find lists.
-func (e *evaluating) run(c *cli.Context, find input.Finder) (report.Summary, error) {
+// run returns the work of the command on the traces that find lists.
+func (e *evalRun) run(c *cli.Context, find input.Finder) (report.Summary, error) {
 	e.models = &connection{}
 	defer func() { e.models.close() }()
 	defer func() { e.scores.close() }()
@@ -104,14 +104,14 @@ func SuiteChecker(file walk.Input, leftOut func(finding.Finding)) *input.Checker
 		Suite: file.Name, Run: EvalRun, Flags: []string{"--assertions=" + file.Path}, Files: app.OwnFiles,
 		Check: func(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 			env.Getenv = func(string) string { return "" }
-			e := &evaluating{env: env, out: out, suite: &file, leftOut: leftOut}
+			e := &evalRun{env: env, out: out, suite: &file, leftOut: leftOut}
 			return e.run(c, find)
 		},
 	}
 }
 
-// evaluating is one run of the command.
-type evaluating struct {
+// evalRun is one run of the command.
+type evalRun struct {
 	env    cmdline.Env
 	out    *app.Output
 	engine *attest.Engine
@@ -187,7 +187,7 @@ func (n evalCounts) String() string {
 }
 
 // prepare reads the flags and the suites.
-func (e *evaluating) prepare(c *cli.Context) error {
+func (e *evalRun) prepare(c *cli.Context) error {
 	config, err := engineConfig(e.env, c, "engine-config")
 	config.Engine.AllowIncomplete = c.Bool("allow-incomplete")
 	if err != nil {
@@ -244,7 +244,7 @@ func (e *evaluating) prepare(c *cli.Context) error {
 }
 
 // ask configures the engine's models and history, or their replacements in a dry run.
-func (e *evaluating) ask(c *cli.Context, config *serve.Config) (err error) {
+func (e *evalRun) ask(c *cli.Context, config *serve.Config) (err error) {
 	if c.Bool("dry-run") {
 		if c.IsSet(requireCassette) {
 			return &cmdline.UsageError{Message: "--" + requireCassette + " has no effect with --dry-run, which replays no answer", Hint: cmdline.LeaveOneHint}
@@ -272,7 +272,7 @@ func maxCost(c *cli.Context) (*float64, error) {
 }
 
 // all evaluates every trace of every input.
-func (e *evaluating) all(c *cli.Context, find input.Finder) error {
+func (e *evalRun) all(c *cli.Context, find input.Finder) error {
 	what := dialogReads(c, &e.passed)
 	what.Digests = e.out.Digests()
 	inputs, err := find(e.env, c, what)
@@ -340,14 +340,14 @@ func (e *evaluating) all(c *cli.Context, find input.Finder) error {
 }
 
 // spent returns the cost of model calls.
-func (e *evaluating) spent() float64 {
+func (e *evalRun) spent() float64 {
 	if e.engine == nil {
 		return 0
 	}
 	return e.engine.Spent()
 }
 
-func (e *evaluating) summary() report.Summary {
+func (e *evalRun) summary() report.Summary {
 	if e.estimator != nil {
 		return e.suites.estimateSummary(e.counts.Error, &e.passed)
 	}

@@ -27,7 +27,7 @@ type evaluated struct {
 	counts     *evalCounts       // of the results, or nil
 }
 
-// Brief is the element with its results counted, where each has gone out before it.
+// Brief returns the element with its results counted, where each has gone out before it.
 func (e evaluated) Brief() any {
 	if e.counts == nil {
 		return e
@@ -43,7 +43,7 @@ func (e evaluated) Brief() any {
 }
 
 // fail reports what could not be read.
-func (e *evaluating) fail(name string, cause error) error {
+func (e *evalRun) fail(name string, cause error) error {
 	e.counts.Error++
 	e.matrix.refuse(name, cause.Error())
 	answer := report.Answer{
@@ -62,7 +62,7 @@ type answered struct {
 	called  []string
 }
 
-func (e *evaluating) evaluate(t namedTrace) answered {
+func (e *evalRun) evaluate(t namedTrace) answered {
 	start := time.Now()
 	if t.Refused != nil {
 		return answered{refused: t.Refused}
@@ -79,7 +79,7 @@ func (e *evaluating) evaluate(t namedTrace) answered {
 }
 
 // trace reports the results of one trace.
-func (e *evaluating) trace(t namedTrace, a answered) error {
+func (e *evalRun) trace(t namedTrace, a answered) error {
 	if err := e.env.Context.Err(); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (e *evaluating) trace(t namedTrace, a answered) error {
 }
 
 // refuse reports a trace that could not be evaluated.
-func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
+func (e *evalRun) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
 	e.matrix.refuse(t.name, refused.Message)
 	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
@@ -155,7 +155,7 @@ func (e *evaluating) refuse(t namedTrace, refused *attest.Error) error {
 
 // result reports a result: a finding unless it passes, and an answer. Only an unaccepted hard
 // failure fails the run. It returns the result as JSON.
-func (e *evaluating) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
+func (e *evalRun) result(trace string, r suite.Result) (raw json.RawMessage, accepted bool, err error) {
 	f, failed := r.Finding(trace)
 	accepted = failed && e.out.Accepted(f)
 	raw = resultJSON(r, accepted)

@@ -173,7 +173,7 @@ func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 	return cell
 }
 
-// decimals is a score in few digits.
+// decimals returns a score in few digits.
 func decimals(score float64) string {
 	return strconv.FormatFloat(math.Round(score*1000)/1000, 'f', -1, 64)
 }
@@ -252,5 +252,5 @@ func stepAt(steps []json.RawMessage, pointer string) (name, text string) {
 	return name, strings.Clone(say.Preview(string(steps[at]), matrixStep))
 }
 
-// dollars is an amount of money as it is printed: with as many digits as it has.
+// dollars returns an amount of money as it is printed: with as many digits as it has.
 func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }

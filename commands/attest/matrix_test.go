@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// TestMatrixBounds: a table has so many rows and columns, and keeps so much text; its totals are
-// those of all results, and what it says nothing more about is counted.
+// TestMatrixBounds checks the limits on a table's rows, columns and text; its totals are those of all results, and
+// omitted ones are counted.
 func TestMatrixBounds(t *testing.T) {
 	const side = matrixSide + 7
 	m := &matrix{rows: side, room: matrixRoom}
@@ -43,8 +43,7 @@ func TestMatrixBounds(t *testing.T) {
 	}
 }
 
-// TestStepAt: a pointer into a trace leads to the step that it is in, and to nothing when there
-// is none.
+// TestStepAt checks that a pointer into a trace leads to its step, or to nothing outside of steps.
 func TestStepAt(t *testing.T) {
 	steps := stepsOf(namedTrace{Trace: importer.Trace{TraceText: attest.TraceText{Raw: []byte(`{"steps":[{"type":"tool_call","name":"a"},{"type":"llm_call","name":"b"}]}`)}}})
 	for pointer, want := range map[string]string{

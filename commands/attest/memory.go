@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// memoryFlags are the flags that bound the memory of evaluations.
+// memoryFlags returns the flags that bound the memory of evaluations.
 func memoryFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "max-values", Category: category, Usage: fmt.Sprintf("`N`: most JSON values of one request or trace (default: %d)", attest.MaxValues)},

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/config"
 )
 
-// providerFlags are the flags that say which models are asked for layers 5 and 6.
+// providerFlags returns the flags that say which models are asked for layers 5 and 6.
 func providerFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "base-url", Category: providersCategory, Usage: "`URL` of the model API (default: $ATTEST_OPENAI_BASE_URL; with a key in $ATTEST_OPENAI_API_KEY: " + provider.DefaultBaseURL + ")"},
@@ -200,7 +200,7 @@ func providerOptions(env cmdline.Env, s model.Service, log *slog.Logger) (opt pr
 	return opt, opt.Key != "" || s.BaseURL != ""
 }
 
-// warningLog is a log whose warnings go to standard error, in cupel's voice.
+// warningLog returns a log whose warnings go to standard error, in cupel's voice.
 func warningLog(env cmdline.Env) *slog.Logger {
 	return slog.New(warner{env: env, one: new(sync.Mutex)})
 }

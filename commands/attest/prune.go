@@ -20,7 +20,7 @@ func checkPrune(c *cli.Context) error {
 }
 
 // tidy reports or removes unused recorded answers. It cannot know them in a partial run.
-func (e *evaluating) tidy(c *cli.Context) error {
+func (e *evalRun) tidy(c *cli.Context) error {
 	prune := c.Bool("prune")
 	switch {
 	case e.models.cassette == nil, c.IsSet("tag"), c.IsSet("filter"), app.Sharded(c):

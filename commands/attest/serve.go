@@ -26,7 +26,7 @@ import (
 // engineName is the program name under which the published SDKs look for an engine.
 const engineName = "attest-engine"
 
-// ServeCommand is the engine on standard input and output.
+// ServeCommand returns the engine on standard input and output.
 func ServeCommand(env cmdline.Env) *cli.Command {
 	const engine, logging = "Engine", "Logging"
 	return &cli.Command{
@@ -122,7 +122,7 @@ func giveCollectorRoom(ctx context.Context) {
 // configVariable names the configuration file where no flag does: the SDKs give none.
 const configVariable = "ATTEST_CONFIG"
 
-// engineConfig is the configuration file that a flag or the environment names, with the other
+// engineConfig returns the configuration file that a flag or the environment names, with the other
 // flags over it.
 func engineConfig(env cmdline.Env, c *cli.Context, flag string) (config serve.Config, err error) {
 	path, from := c.String(flag), "--"+flag
@@ -186,7 +186,7 @@ func readEngineConfig(ctx context.Context, from, path string) (serve.Config, err
 	return config, nil
 }
 
-// engineLog is the engine's log on standard error.
+// engineLog returns the engine's log on standard error.
 func engineLog(env cmdline.Env, level string) (*slog.Logger, func(), error) {
 	if level == "" {
 		level = "info"

@@ -25,7 +25,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// dialogReads are the inputs of commands for attest traces: every matching file, unless excluded.
+// dialogReads returns the inputs of commands for attest traces: every matching file, unless excluded.
 func dialogReads(c *cli.Context, passed *input.PassedOver) input.Reads {
 	what := input.Reads{Patterns: input.TraceFiles, Unpacks: true, PassedOver: passed.Add}
 	if c.String("from") == string(importer.Attest) {
@@ -84,7 +84,7 @@ func unreadTraces(name string, err error) error {
 // importHint is where the formats of traces are shown.
 const importHint = "`cupel help attest-import` shows what each format looks like"
 
-// importFlag is the flag that says what traces are made of.
+// importFlag returns the flag that says what traces are made of.
 func importFlag(category string) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{
 		Name: "from", Category: category, Value: string(importer.Attest),
@@ -124,7 +124,7 @@ var importMeans = map[string]string{
 	"inspect":     "logs of Inspect, as JSON",
 }
 
-// importFormats are the values of --from.
+// importFormats returns the values of --from.
 func importFormats() []string {
 	names := make([]string, 0, len(importer.Formats()))
 	for _, f := range importer.Formats() {
@@ -133,7 +133,7 @@ func importFormats() []string {
 	return names
 }
 
-// importFormat is the format of --from.
+// importFormat returns the format of --from.
 func importFormat(c *cli.Context) (importer.Format, error) {
 	known, name := importFormats(), c.String("from")
 	if !slices.Contains(known, name) {
@@ -164,7 +164,7 @@ func (t namedTrace) readFrom() []string {
 	return []string{fmt.Sprintf("%s: read as %s", t.file, t.From)}
 }
 
-// origin is the member "from" of the trace's element: nothing for a trace that was not made.
+// origin returns the member "from" of the trace's element: nothing for a trace that was not made.
 func (t namedTrace) origin() importer.Format {
 	if t.From == importer.Attest {
 		return ""

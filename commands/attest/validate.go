@@ -48,15 +48,15 @@ func ValidateCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// ValidateTraces is the work of the command on the inputs that find lists.
+// ValidateTraces returns the work of the command on the inputs that find lists.
 func ValidateTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
-	v := &validating{env: env, out: out}
+	v := &validateRun{env: env, out: out}
 	err := v.all(c, find)
 	return v.summary(), err
 }
 
-// validating is one run of the command.
-type validating struct {
+// validateRun is one run of the command.
+type validateRun struct {
 	env    cmdline.Env
 	out    *app.Output
 	engine *attest.Engine
@@ -70,7 +70,7 @@ type validating struct {
 	}
 }
 
-func (v *validating) all(c *cli.Context, find input.Finder) error {
+func (v *validateRun) all(c *cli.Context, find input.Finder) error {
 	config, err := engineConfig(v.env, c, "engine-config")
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (v *validating) all(c *cli.Context, find input.Finder) error {
 	return traceWork[*attest.Error]{engine: v.engine, from: from, memory: config.Memory, work: v.validate, deliver: v.trace, fail: v.fail}.run(v.env, c, inputs)
 }
 
-func (v *validating) fail(_ string, cause error) error { return v.out.Fail(cause) }
+func (v *validateRun) fail(_ string, cause error) error { return v.out.Fail(cause) }
 
 // validated is one element of the list "traces".
 type validated struct {
@@ -107,12 +107,12 @@ type validated struct {
 	Made     json.RawMessage  `json:"made,omitempty"`     // the trace
 }
 
-func (v *validating) validate(t namedTrace) *attest.Error {
+func (v *validateRun) validate(t namedTrace) *attest.Error {
 	return t.refusal(v.engine.ValidateText)
 }
 
 // trace reports the answer for one trace.
-func (v *validating) trace(t namedTrace, refused *attest.Error) error {
+func (v *validateRun) trace(t namedTrace, refused *attest.Error) error {
 	v.counts.Traces++
 	if refused == nil {
 		v.counts.Valid++
@@ -131,8 +131,8 @@ func (v *validating) trace(t namedTrace, refused *attest.Error) error {
 		}))
 }
 
-// made is the trace that was made, for --print; nil for none.
-func (v *validating) made(t namedTrace) json.RawMessage {
+// made returns the trace that was made, for --print; nil for none.
+func (v *validateRun) made(t namedTrace) json.RawMessage {
 	if !v.print || t.Origin == nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (v *validating) made(t namedTrace) json.RawMessage {
 }
 
 // remarks describes an input's format and conversion.
-func (v *validating) remarks(t namedTrace) []string {
+func (v *validateRun) remarks(t namedTrace) []string {
 	said := t.readAs()
 	if made := v.made(t); made != nil {
 		said = append(said, string(made))
@@ -148,7 +148,7 @@ func (v *validating) remarks(t namedTrace) []string {
 	return said
 }
 
-func (v *validating) summary() report.Summary {
+func (v *validateRun) summary() report.Summary {
 	v.counts.Passed = len(v.passed.Files)
 	s := report.Summary{Value: v.counts, Tally: &report.Tally{Noun: "trace", Total: v.counts.Valid + v.counts.Invalid, Failed: v.counts.Invalid, Errors: v.counts.Invalid, Rest: v.passed.Rest()}, Weight: report.Good}
 	if v.counts.Invalid > 0 {

@@ -18,7 +18,7 @@ import (
 // cacheVariable names a folder for vectors; it wins over cache_dir in the configuration.
 const cacheVariable = "ATTEST_CACHE_DIR"
 
-// vectorFolder is the folder that keeps vectors for later runs; "": none does.
+// vectorFolder returns the folder that keeps vectors for later runs; "": none does.
 func vectorFolder(env cmdline.Env, config *serve.Config) string {
 	return cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
 }

@@ -79,7 +79,7 @@ type lookout struct {
 	paired   paired
 	runs     map[string]bool // the folders of reasoning runs
 
-	excludes [2]*input.Excluding // what cupel.yaml leaves out, by whose the files are
+	excludes [2]*input.Excluder // what cupel.yaml leaves out, by whose the files are
 }
 
 func (k *checking) lookout() (*lookout, error) {
@@ -100,7 +100,7 @@ func (k *checking) lookout() (*lookout, error) {
 		return nil, err
 	}
 	l := &lookout{
-		excludes: [...]*input.Excluding{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
+		excludes: [...]*input.Excluder{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
 		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
 		paired:   paired{here: map[string]bool{}, done: map[string]bool{}},
 		detector: input.Detector{Packed: packed, Changed: k.c.Bool("changed")},

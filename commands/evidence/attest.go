@@ -135,7 +135,7 @@ func writeOutput(env cmdline.Env, c *cli.Context, text []byte) error {
 	return say.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
 }
 
-// oneBundleFlags are those of a command that reads one bundle.
+// oneBundleFlags returns those of a command that reads one bundle.
 func oneBundleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
@@ -199,7 +199,7 @@ func oneBundle(env cmdline.Env, c *cli.Context) (in walk.Input, opt bundle.Optio
 	return inputs[0], opt, nil
 }
 
-// factsOf are the facts of a bundle that was read to its end, and of its events. Its Extent is
+// factsOf returns the facts of a bundle that was read to its end, and of its events. Its Extent is
 // nil when none can be derived.
 func factsOf(r *bundle.Report, events *bundleEvents) (seal.Facts, error) {
 	sum, ok := digest.Parse([]byte(r.SHA256))

@@ -32,8 +32,8 @@ func attestationFlags(category string) []cli.Flag {
 	}
 }
 
-// attesting is the attestation flags' data.
-type attesting struct {
+// attestationOptions is the attestation flags' data.
+type attestationOptions struct {
 	trust seal.Trust
 	named *attested // nil: --attestation names none
 }
@@ -49,9 +49,9 @@ type attested struct {
 }
 
 // readAttestation reads --attestation and --key. A malformed attestation is a fault, not an error.
-func readAttestation(c *cli.Context) (*attesting, error) {
+func readAttestation(c *cli.Context) (*attestationOptions, error) {
 	named, keys := c.String("attestation"), c.StringSlice("key")
-	a := &attesting{trust: seal.Trust{Threshold: c.Int("threshold")}}
+	a := &attestationOptions{trust: seal.Trust{Threshold: c.Int("threshold")}}
 	switch {
 	case !c.IsSet("attestation") && len(keys) == 0:
 		if c.IsSet("threshold") {
@@ -87,7 +87,7 @@ func readAttestation(c *cli.Context) (*attesting, error) {
 }
 
 // read reads a file, and checks a single attestation by itself.
-func (a *attesting) read(ctx context.Context, name string) (*attested, error) {
+func (a *attestationOptions) read(ctx context.Context, name string) (*attested, error) {
 	text, err := app.AttestationFile.Read(ctx, name)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func attestationBeside(in walk.Input) (string, error) {
 
 // of returns an input's attestation: the named one or, with --key, the one next to it; nil without
 // flags.
-func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
+func (a *attestationOptions) of(ctx context.Context, in walk.Input) (*attested, error) {
 	if a.named != nil || len(a.trust.Keys) == 0 {
 		return a.named, nil
 	}
@@ -156,7 +156,7 @@ func (a *attesting) of(ctx context.Context, in walk.Input) (*attested, error) {
 }
 
 // unchecked reports an unverified attestation next to an input.
-func (a *attesting) unchecked(in walk.Input) ([]string, error) {
+func (a *attestationOptions) unchecked(in walk.Input) ([]string, error) {
 	if len(a.trust.Keys) > 0 {
 		return nil, nil
 	}

@@ -39,7 +39,7 @@ func DiffCommand(env cmdline.Env) *cli.Command {
 			app.JobsFlag("Limits"),
 		}...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		d := &diffing{env: env, out: out}
+		d := &diffRun{env: env, out: out}
 		if err := d.readFlags(c); err != nil {
 			return report.Summary{}, err
 		}
@@ -62,14 +62,14 @@ func notTwo(inputs int) error {
 	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` tells what one of them has and the other has not"}
 }
 
-// diffing is one run of the command.
-type diffing struct {
+// diffRun is one run of the command.
+type diffRun struct {
 	env cmdline.Env
 	out *app.Output
 	opt bundle.CompareOptions
 }
 
-func (d *diffing) readFlags(c *cli.Context) (err error) {
+func (d *diffRun) readFlags(c *cli.Context) (err error) {
 	d.opt = bundle.CompareOptions{Spill: spill}
 	if d.opt.Compatible, err = compatibleOf(c); err != nil {
 		return err
@@ -89,7 +89,7 @@ func spill() (bundle.Spill, error) {
 	return f, nil
 }
 
-func (d *diffing) compare(a, b walk.Input) (report.Summary, error) {
+func (d *diffRun) compare(a, b walk.Input) (report.Summary, error) {
 	var sides [2]bundle.Input
 	for i, in := range []walk.Input{a, b} {
 		r, err := in.Open()
@@ -115,7 +115,7 @@ func (d *diffing) compare(a, b walk.Input) (report.Summary, error) {
 }
 
 // unanswered says why the inputs cannot be compared.
-func (d *diffing) unanswered(c *bundle.Comparison) error {
+func (d *diffRun) unanswered(c *bundle.Comparison) error {
 	for _, side := range []bundle.Side{c.A, c.B} {
 		if len(side.Faults) == 0 {
 			continue
@@ -133,7 +133,7 @@ func (d *diffing) unanswered(c *bundle.Comparison) error {
 	return nil
 }
 
-func (d *diffing) answer(c *bundle.Comparison) (report.Summary, error) {
+func (d *diffRun) answer(c *bundle.Comparison) (report.Summary, error) {
 	for _, side := range []*bundle.Side{&c.A, &c.B} {
 		a := report.Answer{
 			List: "inputs", Value: side, Subject: side.Input, Outcome: report.Outcome{Word: string(side.Kind), Weight: report.Good},
@@ -187,7 +187,7 @@ func newDiffTotals(c *bundle.Comparison) diffTotals {
 	return diffTotals{c.Equal(), c.Same, c.Removed, c.Added, c.Changed, c.Moved, c.Envelope, c.Attributes}
 }
 
-// diffText is the closing sentence.
+// diffText returns the closing sentence.
 func diffText(c *bundle.Comparison) string {
 	text := "same content in the same order"
 	if !c.Equal() {

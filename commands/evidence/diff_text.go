@@ -16,7 +16,7 @@ var marks = map[bundle.DifferenceKind]string{bundle.Removed: "-", bundle.Added: 
 
 // difference reports one difference. Of events that have only another envelope, the closing
 // sentence is enough for a person.
-func (d *diffing) difference(f *bundle.Difference) error {
+func (d *diffRun) difference(f *bundle.Difference) error {
 	a := report.Answer{List: "differences", Value: f}
 	if f.Kind != bundle.OtherEnvelope {
 		a.Listing, a.Weight = differenceText(f), report.Bad
@@ -27,7 +27,7 @@ func (d *diffing) difference(f *bundle.Difference) error {
 	return d.out.Answer(a)
 }
 
-// differenceText is a line about an event, and one for each change of it.
+// differenceText returns a line about an event, and one for each change of it.
 func differenceText(f *bundle.Difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s  %s", marks[f.Kind], placesText(f), say.Visible(say.Preview(f.Type, say.Usual)))

@@ -67,7 +67,7 @@ type digestTotals struct {
 	Passed     int `json:"passed_over,omitempty"`
 }
 
-// recordedEventFlags are the flags of the commands that read recorded digests.
+// recordedEventFlags returns the flags of the commands that read recorded digests.
 func recordedEventFlags(category string) []cli.Flag {
 	return []cli.Flag{limitsFlag(category), input.PackedFlag(category), input.ShowFilesFlag(category), app.JobsFlag(category)}
 }
@@ -254,7 +254,7 @@ func (d *recordedDigests) nothingCompared(what string) error {
 	return d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("nothing was compared: none of %s %s", cmdline.Counted(t.Events, "event"), what), Hint: cmdline.AllowEmptyHint})
 }
 
-// checked is the closing sentence of a run that compared digests.
+// checked returns the closing sentence of a run that compared digests.
 func (d *recordedDigests) checked() (text string, weight report.Weight) {
 	t := d.totals
 	text = fmt.Sprintf("digests checked: %d (%d match, %d differ, %d unknown); %s without one",
@@ -268,7 +268,7 @@ func (d *recordedDigests) checked() (text string, weight report.Weight) {
 	return text, report.Good
 }
 
-// notRecorded is the mistake of checking digests of another projection than that of events.
+// notRecorded returns the mistake of checking digests of another projection than that of events.
 func notRecorded(of, recorded fmt.Stringer) error {
 	return &cmdline.UsageError{Message: "events record no digests of the projection " + of.String(), Hint: "--check goes with the projection " + recorded.String()}
 }

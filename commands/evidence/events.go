@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// hashing is one run of `cupel evidence hash`.
-type hashing struct {
+// hashRun is one run of `cupel evidence hash`.
+type hashRun struct {
 	env        cmdline.Env
 	out        *app.Output
 	opt        evidence.Options
@@ -49,13 +49,13 @@ type hashTotals struct {
 }
 
 // input hashes one input and reports it. The error ends the run.
-func (h *hashing) input(in walk.Input) error {
+func (h *hashRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return h.out.Fail(err)
 	}
 	defer r.Close()
-	state := &hashedInput{hashing: h, name: in.Name, encoded: h.out.ValuesOnly(), shown: h.newEventsView()}
+	state := &hashedInput{hashRun: h, name: in.Name, encoded: h.out.ValuesOnly(), shown: h.newEventsView()}
 	line := h.out.Progress(in.Name, in.Size)
 	total, err := bundle.CheckEvents(h.env.Context, line.Reader(r), input.TextSize(in, r), in.Name, 0, h.opt, state.encoder, state.event)
 	line.End()
@@ -72,7 +72,7 @@ func (h *hashing) input(in walk.Input) error {
 }
 
 type hashedInput struct {
-	*hashing
+	*hashRun
 	name       string
 	unrecorded int
 	assumed    int         // events whose datacontenttype was assumed
@@ -155,7 +155,7 @@ func (s *hashedInput) report(list []finding.Finding) ([]finding.Finding, error) 
 	return kept, nil
 }
 
-func (h *hashing) count(s finding.Severity) {
+func (h *hashRun) count(s finding.Severity) {
 	switch s {
 	case finding.Error:
 		h.totals.Errors++
@@ -183,7 +183,7 @@ func (s *hashedInput) answer(e *evidence.Result, findings []finding.Finding) rep
 	return a
 }
 
-// record is an event in the JSON report.
+// record returns an event in the JSON report.
 func (s *hashedInput) record(e *evidence.Result, findings []finding.Finding) eventRecord {
 	return eventRecord{
 		Input: s.name, Line: e.Line, ID: textOf(e.ID), Recorded: textOf(e.Recorded), Match: matchOf(e.Match),
@@ -204,7 +204,7 @@ func (s *hashedInput) gatherLines(e *evidence.Result) error {
 }
 
 // flush writes the gathered lines.
-func (h *hashing) flush() error {
+func (h *hashRun) flush() error {
 	if len(h.gathered) == 0 {
 		return nil
 	}
@@ -213,8 +213,8 @@ func (h *hashing) flush() error {
 	return h.out.Answer(report.Answer{List: "events", Listing: text, Outcome: report.Outcome{Weight: h.weight(true)}})
 }
 
-// weight is that of a hash: only a check makes it good or bad.
-func (h *hashing) weight(good bool) report.Weight {
+// weight returns that of a hash: only a check makes it good or bad.
+func (h *hashRun) weight(good bool) report.Weight {
 	switch {
 	case !h.opt.Check:
 		return report.Plain
@@ -318,7 +318,7 @@ func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 
 // summary closes the report. Without a check there is nothing to sum up for a person:
 // the hashes are the answer.
-func (h *hashing) summary() report.Summary {
+func (h *hashRun) summary() report.Summary {
 	t := h.totals
 	t.Passed = len(h.passed.Files)
 	sum := report.Summary{Value: t}

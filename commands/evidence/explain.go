@@ -68,7 +68,7 @@ func explainFacts(e *evidence.Result) []report.Fact {
 	}
 }
 
-// recipeOf is the command that reproduces the hash; "" where it cannot be shown as it is.
+// recipeOf returns the command that reproduces the hash; "" where it cannot be shown as it is.
 func recipeOf(x *evidence.Explanation) string {
 	input := string(x.Input)
 	if say.Visible(input) != input {

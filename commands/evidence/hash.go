@@ -39,7 +39,7 @@ func HashCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceHashFlags(), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		h := &hashing{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: input.PassedOver{None: "no evidence"}}
+		h := &hashRun{env: env, out: out, gather: out.ListingOnly(), allowEmpty: c.Bool("allow-empty"), passed: input.PassedOver{None: "no evidence"}}
 		var err error
 		if h.opt, err = hashOptions(c); err != nil {
 			return report.Summary{}, err

@@ -31,12 +31,12 @@ func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
 	return limits, nil
 }
 
-// limitsFlag is that of the commands that read evidence.
+// limitsFlag returns that of the commands that read evidence.
 func limitsFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
 }
 
-// evidenceReads are the inputs of commands for bundles, streams and events.
+// evidenceReads returns the inputs of commands for bundles, streams and events.
 func evidenceReads(passed *input.PassedOver) input.Reads {
 	return input.Reads{As: input.KindEvidence, Patterns: slices.Concat(input.JSONLines, input.BundleFiles), Probe: input.Of(input.KindEvidence), PassedOver: passed.Add, Packed: []string{source.Gzip}, Unpacks: true}
 }

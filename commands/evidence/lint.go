@@ -40,7 +40,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(evidenceLintFlags(), policyFlags("Classes"), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		l := &evidenceLinting{env: env, out: out, passed: input.PassedOver{None: "no evidence"}}
+		l := &lintRun{env: env, out: out, passed: input.PassedOver{None: "no evidence"}}
 		var err error
 		if l.opt, err = evidenceLintOptions(env, c); err != nil {
 			return report.Summary{}, err
@@ -100,8 +100,8 @@ func evidenceLintOptions(env cmdline.Env, c *cli.Context) (opt lint.Options, err
 	return opt, err
 }
 
-// evidenceLinting is one run of the command.
-type evidenceLinting struct {
+// lintRun is one run of the command.
+type lintRun struct {
 	env    cmdline.Env
 	out    *app.Output
 	opt    lint.Options
@@ -123,7 +123,7 @@ type evidenceLintTotals struct {
 }
 
 // input lints one input. Its error ends the run; what cannot be read is said and passed over.
-func (l *evidenceLinting) input(in walk.Input) error {
+func (l *lintRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return l.out.Fail(err)
@@ -147,7 +147,7 @@ func (l *evidenceLinting) input(in walk.Input) error {
 }
 
 // answer reports an input's findings.
-func (l *evidenceLinting) answer(r *lint.Report) error {
+func (l *lintRun) answer(r *lint.Report) error {
 	l.count(r)
 	for _, f := range r.Findings {
 		if err := l.out.Finding(f); err != nil {

@@ -19,7 +19,7 @@ type lintedEvidence struct {
 	shown []finding.Finding
 }
 
-// Brief is the input without its findings, which are reported on their own.
+// Brief returns the input without its findings, which are reported on their own.
 func (r lintedEvidence) Brief() any { return r.form(nil) }
 
 // MarshalJSON writes the element of "inputs" in a cupel.evidence-lint/1 document.
@@ -93,7 +93,7 @@ func integrityFacts(r *lint.Report) []report.Fact {
 }
 
 // rest returns the finding that represents the findings that were dropped, or nil.
-func (l *evidenceLinting) rest(r *lint.Report) *finding.Finding {
+func (l *lintRun) rest(r *lint.Report) *finding.Finding {
 	if r.Worst == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (l *evidenceLinting) rest(r *lint.Report) *finding.Finding {
 	return &rest
 }
 
-func (l *evidenceLinting) count(r *lint.Report) {
+func (l *lintRun) count(r *lint.Report) {
 	t := &l.totals
 	t.Inputs++
 	t.Events += r.Events
@@ -115,7 +115,7 @@ func (l *evidenceLinting) count(r *lint.Report) {
 	}
 }
 
-func (l *evidenceLinting) summary() report.Summary {
+func (l *lintRun) summary() report.Summary {
 	t := l.totals
 	t.Passed = len(l.passed.Files)
 	s := report.Summary{Value: t, Weight: report.Good, Tally: &report.Tally{Noun: "file", Total: t.Inputs, Errors: t.Errors, Warnings: t.Warnings, Rest: l.passed.Rest()}}

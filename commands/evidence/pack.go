@@ -145,7 +145,7 @@ func packageHead(r io.Reader) (text *bufio.Reader, is bool) {
 }
 
 // verifyPackage verifies a package of bundles.
-func (v *bundleVerifying) verifyPackage(in walk.Input, r io.Reader) error {
+func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 	if err := v.onlyPackage(in.Name); err != nil {
 		return v.out.Fail(err)
 	}
@@ -174,7 +174,7 @@ func (v *bundleVerifying) verifyPackage(in walk.Input, r io.Reader) error {
 }
 
 // onlyPackage refuses flags that demand what is not looked for in a package.
-func (v *bundleVerifying) onlyPackage(name string) error {
+func (v *verifyRun) onlyPackage(name string) error {
 	for _, flag := range []string{"attestation", "redaction", "reveal", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
 		if v.c.IsSet(flag) {
 			return &cmdline.Hinted{Err: fmt.Errorf("%q is a package, and --%s is about one bundle", name, flag), Hint: "`tar -xf PACKAGE` takes its bundles out: they are its objects"}

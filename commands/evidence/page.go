@@ -24,7 +24,7 @@ type eventsView struct {
 }
 
 // newEventsView is nil where no page is written.
-func (h *hashing) newEventsView() *eventsView {
+func (h *hashRun) newEventsView() *eventsView {
 	if !h.out.Shows("html") {
 		return nil
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/page"
 )
 
-// TestEventsView: the pieces of an event are its hash input, each member marked with its own name;
-// what there is no room for is said.
+// TestEventsView checks that the pieces of an event are its hash input, each member marked with its own name, and
+// that omissions are reported.
 func TestEventsView(t *testing.T) {
 	v := &eventsView{room: pagedInputs}
 	for i, data := range []string{"a", strings.Repeat("b", 2*pagedInput), "it's <script>", "\u202e"} {

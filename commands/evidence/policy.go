@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// policyFlags are the flags of the commands that go by the classes of values.
+// policyFlags returns the flags of the commands that go by the classes of values.
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
@@ -28,7 +28,7 @@ func policyFlags(category string) []cli.Flag {
 // keepPersonal is the value of --pii that leaves personal data where it is.
 const keepPersonal = "keep"
 
-// tagFlags are the flags for replacements of hidden values.
+// tagFlags returns the flags for replacements of hidden values.
 func tagFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
@@ -69,7 +69,7 @@ func secretSettings(c *cli.Context) (s privacy.Settings, given bool, err error) 
 // leastTagKey is the length of the shortest key of tags, in bytes: a shorter one can be guessed.
 const leastTagKey = 16
 
-// forbiddenWords are the forbidden names as policies list them; in a record they may have capitals and hyphens.
+// forbiddenWords returns the forbidden names as policies list them; in a record they may have capitals and hyphens.
 func forbiddenWords() (list []cmdline.Word) {
 	for _, name := range privacy.ForbiddenNames() {
 		list = append(list, cmdline.Word{Name: name, Means: "a member of this name is removed, unless it is given here"})
@@ -110,7 +110,7 @@ func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	return p, err
 }
 
-// withSettings is a policy with the settings of the flags.
+// withSettings returns a policy with the settings of the flags.
 func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	s, given, err := secretSettings(c)
 	switch {
@@ -137,7 +137,7 @@ func profileOf(name string) (*privacy.Policy, error) {
 	return nil, cmdline.BadValue("profile", name, known)
 }
 
-// overridden is a policy with the rows of a file, where there is one.
+// overridden returns a policy with the rows of a file, where there is one.
 func overridden(env cmdline.Env, c *cli.Context, base *privacy.Policy, allowed []string) (p *privacy.Policy, file string, err error) {
 	if name := c.String("policy"); name != "" {
 		text, err := app.PolicyFile.Read(c.Context, name)

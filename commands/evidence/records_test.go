@@ -25,7 +25,7 @@ func TestRecordEncoder(t *testing.T) {
 	)
 	plain := 0
 	rapid.Check(t, func(t *rapid.T) {
-		input := &hashedInput{hashing: &hashing{}, name: string(text.Draw(t, "name"))}
+		input := &hashedInput{hashRun: &hashRun{}, name: string(text.Draw(t, "name"))}
 		w := &recordEncoder{hashedInput: input}
 		for range rapid.IntRange(1, 200).Draw(t, "events") {
 			e := &evidence.Result{

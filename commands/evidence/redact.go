@@ -45,10 +45,10 @@ func RedactCommand(env cmdline.Env) *cli.Command {
 	return cmd
 }
 
-// previews says whether a run shows what would be changed and writes no evidence.
+// previews reports whether a run shows what would be changed and writes no evidence.
 func previews(c *cli.Context) bool { return c.Bool("check") || c.Bool("diff") }
 
-// redactCommand is the command that reports to a screen.
+// redactCommand returns the command that reports to a screen.
 func redactCommand(env, screen cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", input.PassedOverList},
@@ -67,7 +67,7 @@ func redactCommand(env, screen cmdline.Env) *cli.Command {
 		Description: "In a stream only the values that the classes select change; all other bytes stay. A bundle\nbecomes a new bundle with its own id. cupel writes nothing for an input that\n`cupel evidence verify` rejects, and never overwrites an input.",
 		Flags:       append(redactFlags(), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		m := &redacting{env: env, c: c, out: out, passed: input.PassedOver{None: "no evidence"}}
+		m := &redactRun{env: env, c: c, out: out, passed: input.PassedOver{None: "no evidence"}}
 		if err := m.readFlags(); err != nil {
 			return report.Summary{}, err
 		}
@@ -104,8 +104,8 @@ func redactFlags() []cli.Flag {
 	)
 }
 
-// redacting is one run of the command.
-type redacting struct {
+// redactRun is one run of the command.
+type redactRun struct {
 	env    cmdline.Env // with the process's own standard output
 	c      *cli.Context
 	out    *app.Output
@@ -115,7 +115,7 @@ type redacting struct {
 	totals redactTotals
 }
 
-func (m *redacting) readFlags() (err error) {
+func (m *redactRun) readFlags() (err error) {
 	c := m.c
 	if m.opt, err = redactOptions(m.env, c); err != nil {
 		return err
@@ -149,7 +149,7 @@ func redactOptions(env cmdline.Env, c *cli.Context) (opt redact.Options, err err
 	return opt, err
 }
 
-func (m *redacting) all(inputs []walk.Input) (report.Summary, error) {
+func (m *redactRun) all(inputs []walk.Input) (report.Summary, error) {
 	paths, err := m.destinations(inputs)
 	if err != nil {
 		return report.Summary{}, err
@@ -164,7 +164,7 @@ func (m *redacting) all(inputs []walk.Input) (report.Summary, error) {
 
 // input redacts one input into a file. Its error ends the run; what cannot be read is said
 // and passed over.
-func (m *redacting) input(in walk.Input, path string) (err error) {
+func (m *redactRun) input(in walk.Input, path string) (err error) {
 	r, err := in.Open()
 	if err != nil {
 		return m.out.Fail(err)
@@ -192,7 +192,7 @@ func (m *redacting) input(in walk.Input, path string) (err error) {
 	return m.answer(in, path, answer)
 }
 
-func (m *redacting) options(in walk.Input, to *redacted) redact.Options {
+func (m *redactRun) options(in walk.Input, to *redacted) redact.Options {
 	opt := m.opt
 	opt.Staged = to.file != nil && !to.file.Direct()
 	opt.OnEvent = func(*redact.Event) error { return nil }
@@ -243,7 +243,7 @@ type redacted struct {
 }
 
 // open begins to write the files that an input becomes.
-func (m *redacting) open(path string) (to *redacted, err error) {
+func (m *redactRun) open(path string) (to *redacted, err error) {
 	to = &redacted{Writer: m.env.Stdout, out: m.out}
 	if err := m.keepSecrets(to); err != nil { // before the report: what commits is worth nothing without them
 		return nil, err

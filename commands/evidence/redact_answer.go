@@ -26,7 +26,7 @@ type redactTotals struct {
 }
 
 // summary closes the answer.
-func (m *redacting) summary() report.Summary {
+func (m *redactRun) summary() report.Summary {
 	t := m.totals
 	t.Passed = len(m.passed.Files)
 	sum := report.Summary{Value: t, Weight: report.Good}
@@ -50,7 +50,7 @@ type redactedChange struct {
 }
 
 // change reports what would be changed.
-func (m *redacting) change(in walk.Input, e *redact.Event, c *redact.Change, before, after []byte) error {
+func (m *redactRun) change(in walk.Input, e *redact.Event, c *redact.Change, before, after []byte) error {
 	value := &redactedChange{Input: in.Name, Line: e.Line, ID: e.ID, Change: c}
 	would := "would be " + c.Action
 	if c.Reported {
@@ -98,7 +98,7 @@ type redactedOutput struct {
 	Secrets  string `json:"secrets,omitempty"`
 }
 
-func (m *redacting) answer(in walk.Input, path string, r *redact.Report) error {
+func (m *redactRun) answer(in walk.Input, path string, r *redact.Report) error {
 	for _, f := range r.Findings {
 		if err := m.out.Fault(f); err != nil {
 			return err
@@ -126,7 +126,7 @@ func (m *redacting) answer(in walk.Input, path string, r *redact.Report) error {
 	return m.out.Answer(a)
 }
 
-func (m *redacting) count(r *redact.Report) {
+func (m *redactRun) count(r *redact.Report) {
 	t := &m.totals
 	t.Inputs++
 	t.Errors += r.Verified.Errors
@@ -140,8 +140,8 @@ func (m *redacting) count(r *redact.Report) {
 	}
 }
 
-// outcome is the answer in a word.
-func (m *redacting) outcome(r *redact.Report) report.Outcome {
+// outcome returns the answer in a word.
+func (m *redactRun) outcome(r *redact.Report) report.Outcome {
 	changes := r.Summary.Changed > 0
 	switch {
 	case !r.Redacted:
@@ -166,7 +166,7 @@ func unredacted(r *redact.Report, accepted bool) string {
 }
 
 // facts returns further facts for people.
-func (m *redacting) facts(v *redactedInput) (facts []report.Fact) {
+func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
 			facts = append(facts, report.Fact{Name: name, Value: value})

@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// destinations are the files that the inputs become: "-" is standard output.
-func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
+// destinations returns the files that the inputs become: "-" is standard output.
+func (m *redactRun) destinations(inputs []walk.Input) ([]string, error) {
 	paths := make([]string, len(inputs))
 	to := cmp.Or(m.c.String("output"), "-")
 	info, err := door.Stat(to)
@@ -45,7 +45,7 @@ func (m *redacting) destinations(inputs []walk.Input) ([]string, error) {
 
 // inFolder names the output files in a folder. None can be needed otherwise by the run, or be a
 // link out of the folder.
-func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string) error {
+func (m *redactRun) inFolder(paths []string, inputs []walk.Input, folder string) error {
 	known := app.FlagFiles(m.c)
 	var replaced app.ReplacedFiles
 	from := map[string]string{}
@@ -77,7 +77,7 @@ func (m *redacting) inFolder(paths []string, inputs []walk.Input, folder string)
 	return replaced.SpareInputs(slices.Concat(inputs, m.others))
 }
 
-// madeIn is a file of a folder that the run makes.
+// madeIn returns a file of a folder that the run makes.
 func madeIn(name string) (app.UsedFile, error) {
 	made := app.UsedFile{Title: fmt.Sprintf("the output %q", name), Write: true}
 	info, err := door.Lstat(name)

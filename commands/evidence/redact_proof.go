@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/redact"
 )
 
-// redactProofFlags are the flags for provable redactions.
+// redactProofFlags returns the flags for provable redactions.
 func redactProofFlags() []cli.Flag {
 	const category = "Proof"
 	return []cli.Flag{
@@ -31,12 +31,12 @@ func redactProofFlags() []cli.Flag {
 	}
 }
 
-// proves says whether a run reads a redaction, and makes none.
+// proves reports whether a run reads a redaction, and makes none.
 func proves(c *cli.Context) bool {
 	return c.Bool("verify") || c.IsSet("reveal") || c.IsSet("disclose")
 }
 
-// proving are the ways to use a redaction that was made.
+// proving returns the ways to use a redaction that was made.
 func proving(env cmdline.Env) func(*cli.Context) error {
 	verify, reveal := redactVerifying(env), redactRevealing(env)
 	return func(c *cli.Context) error {
@@ -60,8 +60,8 @@ func oneProof(c *cli.Context, own string, others ...string) error {
 	return nil
 }
 
-// commits are the flags of a redaction that can be proved.
-func (m *redacting) commits() error {
+// commits returns the flags of a redaction that can be proved.
+func (m *redactRun) commits() error {
 	c := m.c
 	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
 	switch {
@@ -80,7 +80,7 @@ func (m *redacting) commits() error {
 }
 
 // keepSecrets creates the secrets file, which must not exist.
-func (m *redacting) keepSecrets(to *redacted) (err error) {
+func (m *redactRun) keepSecrets(to *redacted) (err error) {
 	if !m.c.Bool("commit") {
 		return nil
 	}

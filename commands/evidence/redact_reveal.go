@@ -22,14 +22,14 @@ func redactRevealing(env cmdline.Env) *cli.Command {
 		Formats: []string{"text", "json", "jsonl"}, Rules: rulelist.VerifyRules,
 	}
 	return app.Reporting(env, run, &cli.Command{}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		r := &revealing{c: c, out: out}
+		r := &revealRun{c: c, out: out}
 		err := r.all()
 		return r.summary(), err
 	})
 }
 
-// revealing is one run of the command.
-type revealing struct {
+// revealRun is one run of the command.
+type revealRun struct {
 	c      *cli.Context
 	out    *app.Output
 	totals struct {
@@ -40,7 +40,7 @@ type revealing struct {
 	}
 }
 
-func (r *revealing) all() error {
+func (r *revealRun) all() error {
 	c := r.c
 	if err := oneProof(c, "reveal", "output", "secrets"); err != nil {
 		return err
@@ -91,7 +91,7 @@ type revealedValue struct {
 	Findings []finding.Finding `json:"findings"`
 }
 
-func (r *revealing) value(d redact.Disclosed) error {
+func (r *revealRun) value(d redact.Disclosed) error {
 	value := revealedValue{Line: d.Line, Pointer: d.Pointer, Verdict: "valid", Value: d.Value, Findings: []finding.Finding{}}
 	a := report.Answer{
 		List: "values", Value: &value, Subject: strconv.Itoa(d.Line) + ":" + d.Pointer, Outcome: report.Outcome{Weight: report.Good, Word: "valid"},
@@ -114,7 +114,7 @@ func (r *revealing) value(d redact.Disclosed) error {
 	return r.out.Answer(a)
 }
 
-func (r *revealing) summary() report.Summary {
+func (r *revealRun) summary() report.Summary {
 	t := r.totals
 	sum := report.Summary{Value: t, Weight: report.Good, Text: fmt.Sprintf("%s: %d valid, %d invalid", cmdline.Counted(t.Values, "value"), t.Valid, t.Invalid)}
 	if t.Errors > 0 {

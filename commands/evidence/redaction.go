@@ -187,7 +187,7 @@ func notOriginal(kind bundle.Kind) []string {
 	return list
 }
 
-// redactionToAttest is the text of the report that --redaction names, when it is about the
+// redactionToAttest returns the text of the report that --redaction names, when it is about the
 // bundle; nil without the flag.
 func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte, error) {
 	switch {

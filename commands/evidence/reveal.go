@@ -100,7 +100,7 @@ func (d *disclosed) judge(of *bundle.Report, opt bundle.Options) error {
 }
 
 // unseal writes the events of a bundle with the disclosed values.
-func (d *disclosed) unseal(m *input.Making, in walk.Input, r io.Reader, opt bundle.Options) (sum report.Summary, err error) {
+func (d *disclosed) unseal(m *input.WriteRun, in walk.Input, r io.Reader, opt bundle.Options) (sum report.Summary, err error) {
 	var verified *bundle.Report
 	hash, size := sha256.New(), int64(0)
 	made, err := m.WriteFile(func(w io.Writer) (bool, error) {

@@ -30,7 +30,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 		Baseline:  "invalid input is still not sealed",
 		NotProved: []string{"who sealed the bundle: it does not have a signature; cupel evidence attest makes one", eventsNotProved},
 	}
-	return input.MakingFile(env, run, func() *cli.Command {
+	return input.WriteCommand(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "seal",
 			Usage:     "create a bundle from a stream of evidence events",
@@ -52,7 +52,7 @@ const eventsNotProved = "that its events are true, and all that happened"
 
 func evidenceSealFlags() []cli.Flag {
 	const category, limits = "Seal", "Limits"
-	return append(append(input.MakingFlags(category, "run.tar.gz for run.ndjson"), commitFlags()...),
+	return append(append(input.WriteFlags(category, "run.tar.gz for run.ndjson"), commitFlags()...),
 		&cli.BoolFlag{Name: "digest-file", Category: category, Usage: "also write the bundle's SHA-256 next to it, in the format of sha256sum: run.tar.gz.sha256"},
 		&cli.StringFlag{Name: "producer", Category: category, Usage: "the manifest's producer, `NAME/VERSION[+GIT]` (default: the first event's)"},
 		&cli.BoolFlag{Name: "drop-unknown", Category: category, Usage: "drop attributes outside the contract, like the reference implementation"},
@@ -115,7 +115,7 @@ func producerFlag(value string) (*bundle.Producer, error) {
 	return &bundle.Producer{Name: name, Version: version, Git: git}, nil
 }
 
-func sealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
+func sealInput(m *input.WriteRun, in walk.Input) (sum report.Summary, err error) {
 	opt, err := sealOptions(m.C)
 	if err != nil {
 		return sum, err
@@ -164,7 +164,7 @@ func sealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
 }
 
 // keepDigest writes the file with the digest, as sha256sum prints it in the bundle's folder.
-func keepDigest(m *input.Making, sum string) error {
+func keepDigest(m *input.WriteRun, sum string) error {
 	name, mark := filepath.Base(m.Name), ""
 	if escaped := sha256sumEscape.Replace(name); escaped != name {
 		name, mark = escaped, `\`
@@ -180,7 +180,7 @@ func keepDigest(m *input.Making, sum string) error {
 var sha256sumEscape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
 
 // unmade words why nothing was made of an input.
-func unmade(m *input.Making, in walk.Input, err error) error {
+func unmade(m *input.WriteRun, in walk.Input, err error) error {
 	var read *evidence.ReadError
 	switch {
 	case m.Env.Context.Err() != nil:

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// commitFlags are those of a bundle that commits to its values.
+// commitFlags returns those of a bundle that commits to its values.
 func commitFlags() []cli.Flag {
 	const category = "Commitments"
 	return []cli.Flag{
@@ -26,9 +26,9 @@ func commitFlags() []cli.Flag {
 	}
 }
 
-// committing is a run of seal that commits.
-type committing struct {
-	*input.Making
+// commitRun is a run of seal that commits.
+type commitRun struct {
+	*input.WriteRun
 	in      walk.Input
 	opt     bundle.SealOptions
 	policy  *privacy.Policy
@@ -36,7 +36,7 @@ type committing struct {
 }
 
 // commitsOf reads the flags; nil without --commit.
-func commitsOf(m *input.Making, in walk.Input, opt bundle.SealOptions) (*committing, error) {
+func commitsOf(m *input.WriteRun, in walk.Input, opt bundle.SealOptions) (*commitRun, error) {
 	c := m.C
 	if !c.Bool("commit") {
 		for _, name := range []string{"secrets", "policy"} {
@@ -46,7 +46,7 @@ func commitsOf(m *input.Making, in walk.Input, opt bundle.SealOptions) (*committ
 		}
 		return nil, nil
 	}
-	p := &committing{Making: m, in: in, opt: opt, secrets: c.String("secrets")}
+	p := &commitRun{WriteRun: m, in: in, opt: opt, secrets: c.String("secrets")}
 	switch {
 	case p.secrets == "-":
 		return nil, secretsOnStdout()
@@ -61,7 +61,7 @@ func commitsOf(m *input.Making, in walk.Input, opt bundle.SealOptions) (*committ
 }
 
 // seal writes a bundle that commits to its values, and the file of secrets.
-func (p *committing) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error) {
+func (p *commitRun) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error) {
 	plain, err := input.NewTempFile()
 	if err != nil {
 		return nil, false, err
@@ -76,7 +76,7 @@ func (p *committing) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error
 	first.Level = bundle.MinLevel
 	sealed, err := bundle.Seal(p.Env.Context, r, p.in.Size, p.in.Name, sorted, plain, first)
 	if err != nil {
-		return sealed, false, unmade(p.Making, p.in, err)
+		return sealed, false, unmade(p.WriteRun, p.in, err)
 	}
 	if good, err := p.Good(sealed.Report); err != nil || !good {
 		return sealed, false, err
@@ -85,7 +85,7 @@ func (p *committing) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error
 }
 
 // commit writes the files. The bundle holds the sorted events with their values.
-func (p *committing) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writer) (*bundle.Sealed, bool, error) {
+func (p *commitRun) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writer) (*bundle.Sealed, bool, error) {
 	scratch, err := input.NewTempFile()
 	if err != nil {
 		return nil, false, err
@@ -115,7 +115,7 @@ func (p *committing) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Wri
 	return &bundle.Sealed{Report: &about, SHA256: made.SHA256, Bytes: made.Bytes}, true, nil
 }
 
-// secretsOnStdout is the mistake of sending what opens commitments to standard output.
+// secretsOnStdout returns the mistake of sending what opens commitments to standard output.
 func secretsOnStdout() error {
 	return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "what opens the commitments is for its owner alone"}
 }

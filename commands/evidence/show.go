@@ -38,7 +38,7 @@ func ShowCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Flags: append(evidenceShowFlags(), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		s := &eventShowing{env: env, out: out, table: out.Shows("text"), passed: input.PassedOver{None: "no evidence"}}
+		s := &showRun{env: env, out: out, table: out.Shows("text"), passed: input.PassedOver{None: "no evidence"}}
 		if err := s.readFlags(c); err != nil {
 			return report.Summary{}, err
 		}
@@ -76,8 +76,8 @@ var eventColumns = []report.Column{
 	{Name: "SEQ", Right: true}, {Name: "TIME"}, {Name: "TYPE", Cut: true}, {Name: "SUBJECT", Cut: true}, {Name: "CONTENT HASH"},
 }
 
-// eventShowing is one run of the command.
-type eventShowing struct {
+// showRun is one run of the command.
+type showRun struct {
 	env    cmdline.Env
 	out    *app.Output
 	opt    bundle.Options
@@ -101,7 +101,7 @@ type showTotals struct {
 	Passed   int   `json:"passed_over,omitempty"`
 }
 
-func (s *eventShowing) readFlags(c *cli.Context) (err error) {
+func (s *showRun) readFlags(c *cli.Context) (err error) {
 	s.filter, err = bundle.NewFilter(bundle.FilterText{
 		Types: c.StringSlice("type"), Subjects: c.StringSlice("subject"), Runs: c.StringSlice("run"),
 		Since: c.String("since"), Until: c.String("until"), Sequences: c.String("seq"),
@@ -122,13 +122,13 @@ func (s *eventShowing) readFlags(c *cli.Context) (err error) {
 
 // input shows one input. Its error ends the run; what cannot be read is said and passed
 // over.
-func (s *eventShowing) input(in walk.Input) error {
+func (s *showRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return s.out.Fail(err)
 	}
 	defer func() { _ = r.Close() }() // opened for reading: nothing can be lost
-	shown := &shownInput{eventShowing: s, name: in.Name}
+	shown := &shownInput{showRun: s, name: in.Name}
 	shown.quoted, _ = json.Marshal(in.Name) // a text always has a JSON form
 	s.opt.Each = shown.event
 	line := s.out.Progress("reading "+in.Name, in.Size)
@@ -142,7 +142,7 @@ func (s *eventShowing) input(in walk.Input) error {
 }
 
 type shownInput struct {
-	*eventShowing
+	*showRun
 	name   string
 	quoted []byte // the name as JSON
 	shown  int64
@@ -259,7 +259,7 @@ func (s *shownInput) end(r *bundle.Report) error {
 	return s.out.Answer(a)
 }
 
-// scope says how many events are shown, and of how many.
+// scope returns how many events are shown, and of how many.
 func (s *shownInput) scope(events int64) string {
 	all := cmdline.Counted(int(events), "event")
 	if s.filter.All() {
@@ -295,14 +295,14 @@ func windowText(r bundle.Run) string {
 }
 
 // end makes the answer no when the flags chose no event.
-func (s *eventShowing) end(allowEmpty bool) {
+func (s *showRun) end(allowEmpty bool) {
 	if s.totals.Subset && s.totals.Shown == 0 && !allowEmpty {
 		s.out.No()
 		s.out.Warn("no event matches; --allow-empty accepts that")
 	}
 }
 
-func (s *eventShowing) summary() report.Summary {
+func (s *showRun) summary() report.Summary {
 	t := s.totals
 	t.Passed = len(s.passed.Files)
 	sum := report.Summary{Value: t, Weight: report.Plain}

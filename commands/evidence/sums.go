@@ -21,7 +21,7 @@ import (
 )
 
 // checkSums is `cupel evidence hash -c FILE`: it recomputes every listed hash.
-func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error) {
+func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error) {
 	if c.Args().Present() {
 		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "the inputs are those that its file lists"}
 	}
@@ -34,7 +34,7 @@ func (h *hashing) checkSums(c *cli.Context, path string) (report.Summary, error)
 		return report.Summary{}, err
 	}
 	check := &sumCheck{
-		hashing: h, list: list,
+		hashRun: h, list: list,
 		mismatch: finding.Table(evidence.Rules()).Lookup(evidence.RuleMismatch), doctor: evidence.NewDoctor(h.opt.Limits),
 	}
 	replaced := app.FilesToReplace(c)
@@ -74,7 +74,7 @@ func openListed(env cmdline.Env, name string, stdin bool) (io.ReadCloser, error)
 
 // sumCheck is one check of a list.
 type sumCheck struct {
-	*hashing
+	*hashRun
 	list      *sumList
 	mismatch  *finding.Rule
 	doctor    *evidence.Doctor

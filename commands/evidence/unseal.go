@@ -22,7 +22,7 @@ func UnsealCommand(env cmdline.Env) *cli.Command {
 		Baseline:  "they do not cause exit code 1, but a bundle that is invalid is not unsealed",
 		NotProved: []string{"who sealed the bundle, unless its attestation was checked", eventsNotProved},
 	}
-	return input.MakingFile(env, run, func() *cli.Command {
+	return input.WriteCommand(env, run, func() *cli.Command {
 		return &cli.Command{
 			Name:      "unseal",
 			Usage:     "verify a bundle and write its events",
@@ -45,7 +45,7 @@ var unsealChecks = []string{
 }
 
 func evidenceUnsealFlags() []cli.Flag {
-	return append(append(input.MakingFlags("Unseal", "run.ndjson for run.tar.gz"),
+	return append(append(input.WriteFlags("Unseal", "run.ndjson for run.tar.gz"),
 		revealFlag("Unseal", "put the values in `FILE`, disclosed ones or all secrets, in the place of their commitments, and hash their events anew")),
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
@@ -60,7 +60,7 @@ func streamName(file string) string {
 	return file + ".ndjson"
 }
 
-func unsealInput(m *input.Making, in walk.Input) (sum report.Summary, err error) {
+func unsealInput(m *input.WriteRun, in walk.Input) (sum report.Summary, err error) {
 	opt, err := bundleOptions(m.C)
 	if err != nil {
 		return sum, err

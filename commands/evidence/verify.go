@@ -51,9 +51,9 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// VerifyEvidence is the work of the command on the inputs that find lists.
+// VerifyEvidence returns the work of the command on the inputs that find lists.
 func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
-	v := &bundleVerifying{env: env, c: c, out: out, live: app.LiveFindings(c), passed: input.PassedOver{None: "no evidence"}}
+	v := &verifyRun{env: env, c: c, out: out, live: app.LiveFindings(c), passed: input.PassedOver{None: "no evidence"}}
 	if c.Bool("follow") {
 		defer input.HeedTermination(&v.env, v.c)()
 	}
@@ -100,7 +100,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 }
 
 // digests returns what computes the digests of the inputs, unless they are followed.
-func (v *bundleVerifying) digests() *app.Digests {
+func (v *verifyRun) digests() *app.Digests {
 	if v.c.Bool("follow") {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (v *bundleVerifying) digests() *app.Digests {
 }
 
 // verify verifies an input, and its events' content where the flags ask for it.
-func (v *bundleVerifying) verify(ctx context.Context, r io.Reader, size int64, name string, opt bundle.Options) (*bundle.Report, error) {
+func (v *verifyRun) verify(ctx context.Context, r io.Reader, size int64, name string, opt bundle.Options) (*bundle.Report, error) {
 	if v.c.Bool("payloads") {
 		return lint.Verify(ctx, r, size, name, lint.Options{Verify: opt})
 	}
@@ -184,8 +184,8 @@ func digestFlag(flag, value string) (string, error) {
 	return sum.String(), err
 }
 
-// bundleVerifying is one run of the command.
-type bundleVerifying struct {
+// verifyRun is one run of the command.
+type verifyRun struct {
 	env       cmdline.Env
 	c         *cli.Context
 	out       *app.Output
@@ -193,7 +193,7 @@ type bundleVerifying struct {
 	sight     *eventsSight
 	read      *app.Digests // of the inputs; nil: nothing shows them
 	opt       bundle.Options
-	attesting *attesting
+	attesting *attestationOptions
 	redacted  *redaction        // nil: the flags name none
 	context   *incident.Context // of packages; nil: the flags name none
 	demands   app.Demands
@@ -205,7 +205,7 @@ type bundleVerifying struct {
 }
 
 // options reads the flags, and lets findings out as they come where the formats can.
-func (v *bundleVerifying) options() (bundle.Options, error) {
+func (v *verifyRun) options() (bundle.Options, error) {
 	opt, err := bundleOptions(v.c)
 	if v.live {
 		opt.OnFinding = func(f finding.Finding) {
@@ -229,7 +229,7 @@ type bundleTotals struct {
 
 // input verifies one input. Its error ends the run; what cannot be read is said and passed
 // over.
-func (v *bundleVerifying) input(in walk.Input) error {
+func (v *verifyRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return v.out.Fail(err)

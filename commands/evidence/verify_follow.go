@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// isBundle says whether a file is a bundle, which does not grow.
+// isBundle reports whether a file is a bundle, which does not grow.
 func isBundle(file io.ReaderAt, name string) bool {
 	var head [2]byte
 	n, _ := file.ReadAt(head[:], 0) // the reader reports errors
@@ -22,7 +22,7 @@ func isBundle(file io.ReaderAt, name string) bool {
 
 // follow verifies a growing stream and its successors until Ctrl-C or SIGTERM, with complete
 // reports unless much is unread: that is the error of the context.
-func (v *bundleVerifying) follow(in walk.Input, file door.File) error {
+func (v *verifyRun) follow(in walk.Input, file door.File) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
 	stops, err := input.NewStops(v.c)

@@ -47,14 +47,14 @@ func VerifyProofCommand(env cmdline.Env) *cli.Command {
 			&cli.StringFlag{Name: "event", Category: category, Usage: "`FILE` with the event that the proof must cover"},
 		}, attestationFlags(category)...), input.SharedFlags()...),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		v := &proofVerifying{out: out}
+		v := &proofRun{out: out}
 		err := v.all(env, c)
 		return v.summary(), err
 	})
 }
 
-// proofVerifying is one run of the command.
-type proofVerifying struct {
+// proofRun is one run of the command.
+type proofRun struct {
 	out      *app.Output
 	root     *evidence.Sum // --root
 	size     int64         // --size; 0: the flag is not given
@@ -67,7 +67,7 @@ type proofVerifying struct {
 	}
 }
 
-func (v *proofVerifying) all(env cmdline.Env, c *cli.Context) error {
+func (v *proofRun) all(env cmdline.Env, c *cli.Context) error {
 	if err := v.flags(c); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (v *proofVerifying) all(env cmdline.Env, c *cli.Context) error {
 	return nil
 }
 
-func (v *proofVerifying) flags(c *cli.Context) (err error) {
+func (v *proofRun) flags(c *cli.Context) (err error) {
 	root, err := digestFlag("root", c.String("root"))
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func contentHashOf(ctx context.Context, name string) (*evidence.Sum, error) {
 	return &r.Sum, nil
 }
 
-func (v *proofVerifying) input(in walk.Input) error {
+func (v *proofRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
 		return v.out.Fail(err)
@@ -154,7 +154,7 @@ func (v *proofVerifying) input(in walk.Input) error {
 }
 
 // judge compares a proof with the flags' values, unless the proof itself is faulty.
-func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []finding.Finding) {
+func (v *proofRun) judge(p proof.Proof, fault *finding.Finding) (list []finding.Finding) {
 	add := func(f *finding.Finding) {
 		if f != nil {
 			list = append(list, *f)
@@ -178,12 +178,12 @@ func (v *proofVerifying) judge(p proof.Proof, fault *finding.Finding) (list []fi
 	return list
 }
 
-// sized says whether the size of the tree is compared: without it, one path can be given for
+// sized reports whether the size of the tree is compared: without it, one path can be given for
 // several sizes and places.
-func (v *proofVerifying) sized() bool { return v.size > 0 || v.attested != nil }
+func (v *proofRun) sized() bool { return v.size > 0 || v.attested != nil }
 
 // attestedHead compares the proof's root with the attested one.
-func (v *proofVerifying) attestedHead(p proof.Proof) *finding.Finding {
+func (v *proofRun) attestedHead(p proof.Proof) *finding.Finding {
 	f := v.attested.fault
 	if f == nil {
 		var head seal.TreeHead
@@ -208,7 +208,7 @@ type proofRecord struct {
 	NotCovered  []string          `json:"not_covered"`
 }
 
-func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings []finding.Finding) error {
+func (v *proofRun) answer(name string, p proof.Proof, read bool, findings []finding.Finding) error {
 	kept := []finding.Finding{}
 	valid := true
 	for _, f := range findings {
@@ -249,7 +249,7 @@ func (v *proofVerifying) answer(name string, p proof.Proof, read bool, findings 
 }
 
 // notCovered returns the limitations of a good proof.
-func (v *proofVerifying) notCovered() []string {
+func (v *proofRun) notCovered() []string {
 	list := []string{"anything that the evidence contract says: the tree and its proofs are not part of it", "source, time, run id and producer of the event: no content hash covers them"}
 	if v.event == nil {
 		list = append(list, "the event's content: --event compares the event itself with the content hash")
@@ -268,7 +268,7 @@ func (v *proofVerifying) notCovered() []string {
 	return list
 }
 
-func (v *proofVerifying) summary() report.Summary {
+func (v *proofRun) summary() report.Summary {
 	t := v.totals
 	s := report.Summary{Value: t, Text: fmt.Sprintf("%s: %d valid, %d invalid", cmdline.Counted(t.Inputs, "proof"), t.Valid, t.Invalid), Weight: report.Good}
 	if t.Invalid > 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 // answer reports the verdict on one input.
-func (v *bundleVerifying) answer(r *bundle.Report) error {
+func (v *verifyRun) answer(r *bundle.Report) error {
 	for _, f := range v.demands.Unmet(r.Input, v.met(r)) {
 		if r.Follow(f); v.live {
 			if err := v.out.Finding(f); err != nil {
@@ -54,7 +54,7 @@ func (v *bundleVerifying) answer(r *bundle.Report) error {
 
 // met is what an input has of what can be demanded. The manifest of a bundle names its events and
 // binds them to each other; nothing in a stream does.
-func (v *bundleVerifying) met(r *bundle.Report) app.Met {
+func (v *verifyRun) met(r *bundle.Report) app.Met {
 	sealed := r.Kind == bundle.KindBundle && r.BundleID != ""
 	attested := r.Attestation != nil && r.Attestation.PredicateType != ""
 	pinned := v.c.IsSet("expect-bundle-id") || v.c.IsSet("expect-run-root") || v.c.IsSet("expect-sha256") || attested
@@ -74,7 +74,7 @@ const (
 	attestationHint = "--attestation FILE --key FILE verifies one"
 )
 
-// kindRead is the kind of an input, and whether it could be read as one at all.
+// kindRead returns the kind of an input, and whether it could be read as one at all.
 func kindRead(r *bundle.Report) string {
 	if r.Code == "IntegrityTar" && r.Events == 0 {
 		return "unreadable " + string(r.Kind)
@@ -85,7 +85,7 @@ func kindRead(r *bundle.Report) string {
 // liveBundle is the report on an input whose findings have gone out as they came.
 type liveBundle struct{ *bundle.Report }
 
-// Brief is the report without the findings.
+// Brief returns the report without the findings.
 func (r liveBundle) Brief() any {
 	brief := *r.Report
 	brief.Findings = nil
@@ -138,7 +138,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	return facts
 }
 
-func (v *bundleVerifying) count(r *bundle.Report) {
+func (v *verifyRun) count(r *bundle.Report) {
 	t := &v.totals
 	t.Inputs++
 	t.Events += r.Events
@@ -152,7 +152,7 @@ func (v *bundleVerifying) count(r *bundle.Report) {
 	}
 }
 
-func (v *bundleVerifying) summary() report.Summary {
+func (v *verifyRun) summary() report.Summary {
 	t := v.totals
 	t.Passed = len(v.passed.Files)
 	s := report.Summary{

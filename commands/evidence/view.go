@@ -32,7 +32,7 @@ var errStreamFollowed = errors.New("the stream was followed while it was written
 // eventsSight makes the page view of judged evidence. It rereads the input.
 type eventsSight struct {
 	ctx        context.Context
-	again      *input.Rereading
+	again      *input.Reopener
 	limits     evidence.Limits
 	compatible int
 	policy     *privacy.Policy
@@ -154,7 +154,7 @@ func (v *eventsSeen) event(r *evidence.Result) error {
 	return nil
 }
 
-// row is an event as the view shows it.
+// row returns an event as the view shows it.
 func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
 	row := page.EventRow{Line: r.Line, EndLine: r.Line, Bytes: len(r.Text())}
 	if r.Alone {

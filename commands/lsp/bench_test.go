@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/lsp"
 )
 
-// BenchmarkEditor is what a key costs in a document of 20 KB beside the server's pause: its
-// check, and what is asked of the place where somebody types.
+// BenchmarkEditor measures the cost of a key press in a document of 20 KB, without the server's pause: its check, and
+// the requests about the cursor's position.
 func BenchmarkEditor(b *testing.B) {
 	text, err := os.ReadFile("../testdata/examples/oatf/five-faults.yaml")
 	if err != nil {

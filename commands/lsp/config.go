@@ -23,7 +23,7 @@ func (editorConfig) claims(doc lsp.Document, _ *draft.Node) bool { return baseOf
 func (editorConfig) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	file, err := config.Parse(nameOf(doc), []byte(doc.Text))
 	if err == nil {
-		w := app.Weighing{Given: map[string]bool{}, Files: app.OwnFiles}
+		w := app.FileWeights{Given: map[string]bool{}, Files: app.OwnFiles}
 		_, err = w.Merge(file)
 	}
 	if err == nil {

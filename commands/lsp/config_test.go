@@ -21,7 +21,7 @@ type configSchema struct {
 	Defs                 map[string]*configSchema `json:"$defs"`
 }
 
-// lines are the keys below a place, each with what stands there.
+// lines returns the keys below a place, each with its values.
 func (s *configSchema) lines(t *testing.T, at string, all map[string]*configSchema) (list []string) {
 	t.Helper()
 	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
@@ -48,8 +48,7 @@ func (s *configSchema) lines(t *testing.T, at string, all map[string]*configSche
 	return list
 }
 
-// lines are those of what an editor offers. The ids of rules are no words of the schema: how an id
-// begins is one, too.
+// lines returns the keys that an editor offers. The ids of rules are not words of the schema, but their prefixes are.
 func (s *configShape) lines(at string) (list []string) {
 	var words []string
 	if s.words != nil && s != ruleNames.item {

@@ -22,7 +22,7 @@ type editorLanguage struct {
 
 // editorKind is a kind of documents.
 type editorKind interface {
-	// claims says whether a document is of the kind.
+	// claims reports whether a document is of the kind.
 	claims(doc lsp.Document, root *draft.Node) bool
 	// check is everything that can be said of a document.
 	check(ctx context.Context, doc lsp.Document) []lsp.Diagnostic
@@ -188,7 +188,7 @@ func completions(kind editorKind, doc lsp.Document, at draft.Cursor) (list []lsp
 	return list
 }
 
-// completion is the word as it would be written at a place; bare says that only the word is.
+// completion returns the word as it would be written at a place; bare says that only the word is.
 func (w editorWord) completion(at draft.Cursor, kind lsp.CompletionKind, bare bool) lsp.Completion {
 	c := lsp.Completion{Label: w.text, Kind: kind, Detail: w.title, Start: at.Start, End: at.End, Text: at.Quoted(w.text)}
 	if w.clause != "" {
@@ -210,7 +210,7 @@ func (l *editorLanguage) Symbols(doc lsp.Document) []lsp.Symbol {
 	return symbolsBelow(kind, root)
 }
 
-// symbolsBelow are the parts of a document that a kind names, as they lie in each other.
+// symbolsBelow returns the parts of a document that a kind names, as they lie in each other.
 func symbolsBelow(kind editorKind, n *draft.Node) (list []lsp.Symbol) {
 	for _, c := range n.Children {
 		below := symbolsBelow(kind, c)
@@ -238,7 +238,7 @@ func namePlace(n *draft.Node, name string) (start, end int) {
 	return start, max(start, n.KeyEnd)
 }
 
-// baseOf is the name of a document's file, or the end of its URI.
+// baseOf returns the name of a document's file, or the end of its URI.
 func baseOf(doc lsp.Document) string {
 	if doc.Path != "" {
 		return filepath.Base(doc.Path)

@@ -55,7 +55,7 @@ func (*editorDocuments) claims(doc lsp.Document, root *draft.Node) bool {
 // check returns the findings of `cupel oatf lint` with the nearest cupel.yaml, ignored if faulty.
 func (d *editorDocuments) check(_ context.Context, doc lsp.Document) []lsp.Diagnostic {
 	opt := oatf.CheckOptions{File: nameOf(doc), Strict: d.strict, Limits: oatf.Limits{Bytes: lsp.MaxDocument}}
-	w := app.Weighing{Given: map[string]bool{}, Files: app.OwnFiles, ByFile: map[string]app.Weight{}}
+	w := app.FileWeights{Given: map[string]bool{}, Files: app.OwnFiles, ByFile: map[string]app.Weight{}}
 	if doc.Path != "" {
 		w.Heeds = nearestTo(d.ctx)
 		says, _ := w.Heeds.Of(doc.Path)
@@ -123,7 +123,7 @@ func (d *editorDocuments) place(doc lsp.Document, at *draft.Node) (place editorP
 // maxEditorPath bounds the depth of known places.
 const maxEditorPath = 64
 
-// whereOf are the mode and the protocol that count at a place.
+// whereOf returns the mode and the protocol that count at a place.
 func whereOf(n *draft.Node) (w keys.Where) {
 	for p := n; p != nil; p = p.Parent {
 		if w.Mode == "" {

@@ -51,7 +51,7 @@ func namesOffered(phase *draft.Node, event, before string) (words []editorWord) 
 	return words
 }
 
-// stateOf is the state that a phase has: its own, or that of the last phase before it with one.
+// stateOf returns the state that a phase has: its own, or that of the last phase before it with one.
 func stateOf(phase *draft.Node) *draft.Node {
 	if phase == nil || phase.Parent == nil {
 		return nil

@@ -113,7 +113,7 @@ func (s schemaPlace) at(n *draft.Node) (place editorPlace) {
 	return place
 }
 
-// of are the schemas that speak of a node.
+// of returns the schemas that speak of a node.
 func (s schemaPlace) of(n *draft.Node) []*schemaNode {
 	if n.Parent == nil {
 		return s.whole([]*schemaNode{s.root}, n)
@@ -153,7 +153,7 @@ func (s schemaPlace) whole(list []*schemaNode, n *draft.Node) []*schemaNode {
 	return list
 }
 
-// holds says whether a node has the constants that a condition asks for.
+// holds reports whether a node has the constants that a condition asks for.
 func (s *schemaNode) holds(n *draft.Node) bool {
 	for _, p := range s.Properties {
 		if p.node.Const != n.Text(p.name) {

@@ -71,7 +71,7 @@ func helpOn(app *cli.App, words []string, all bool) (helpAnswer, error) {
 	return helpAnswer{line.HelpText(all), line.HelpDocument()}, nil
 }
 
-// unknownHelp is the error for help on an unknown word.
+// unknownHelp returns the error for help on an unknown word.
 func unknownHelp(app *cli.App, asked string) error {
 	var known []string
 	for _, cmd := range cmdline.Leaves("", app.Commands) {

@@ -93,7 +93,7 @@ func schemasAsked(_ context.Context, r *app.Run, o schemaOptions) (schemaAnswer,
 	return schemaNamed(r.Operands[0])
 }
 
-// everySchema is the list of all schemas with their definitions.
+// everySchema returns the list of all schemas with their definitions.
 func everySchema() (all schemaAnswer, err error) {
 	for _, name := range schemaNames() {
 		one, err := schemaNamed(name)
@@ -106,7 +106,7 @@ func everySchema() (all schemaAnswer, err error) {
 	return all, nil
 }
 
-// schemaNames are the names of all schemas.
+// schemaNames returns the names of all schemas.
 func schemaNames() []string {
 	var names []string
 	for _, s := range inputSchemas {
@@ -115,7 +115,7 @@ func schemaNames() []string {
 	return slices.Insert(schemas.Names(), 1, names...)
 }
 
-// schemaNamed is a schema, or the list of all when the name is empty.
+// schemaNamed returns a schema, or the list of all when the name is empty.
 func schemaNamed(name string) (a schemaAnswer, err error) {
 	if name == "" {
 		for _, name := range schemaNames() {
@@ -182,7 +182,7 @@ func schemaJSON(w *bufio.Writer, a schemaAnswer) error {
 	}{"cupel.schemas/1", "ok", a.list})
 }
 
-// schemaWords are the names of the schemas, with what each is about.
+// schemaWords returns the names of the schemas, with what each is about.
 func schemaWords(*cli.App) (words []cmdline.Word) {
 	for _, name := range schemaNames() {
 		words = append(words, cmdline.Word{Name: name, Means: schemaTitle(name)})

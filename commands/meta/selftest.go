@@ -58,7 +58,7 @@ func runSelftest(_ context.Context, r *app.Run, _ struct{}) error {
 	return nil
 }
 
-// canonicalForms are those of the trace formats.
+// canonicalForms returns those of the trace formats.
 func canonicalForms() (forms []selftest.Form) {
 	for _, name := range trace.CanonicalForms() {
 		forms = append(forms, selftest.Form{

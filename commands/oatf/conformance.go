@@ -100,7 +100,7 @@ func runConformance(ctx context.Context, dir string, given oatf.Revision, replac
 		return report.Summary{}, say.Plain(err)
 	}
 	defer func() { _ = folder.Close() }() // opened for reading: nothing can be lost
-	suite := app.Sparing{Files: folder.FS(), Replaced: replaced}
+	suite := app.GuardedFolder{Files: folder.FS(), Replaced: replaced}
 	sum, kinds, err := runSuite(ctx, suite, dir, given, out)
 	if refused := app.Spared(err); refused != nil {
 		return report.Summary{Value: sum}, refused
@@ -159,7 +159,7 @@ func countKind(kinds []*conformanceKind, c conformance.Case) []*conformanceKind 
 	return kinds
 }
 
-// answer is the kind as a row of the table.
+// answer returns the kind as a row of the table.
 func (k *conformanceKind) answer() report.Answer {
 	row := []string{k.Kind}
 	for _, n := range []int{k.Cases, k.Passed, k.Failed, k.KnownFaults, k.Unsupported} {

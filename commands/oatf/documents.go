@@ -13,12 +13,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// oatfReads are the inputs of document commands.
+// oatfReads returns the inputs of document commands.
 func oatfReads() input.Reads {
 	return input.Reads{As: input.KindDocument, Patterns: input.YAMLFiles, Files: app.OwnFiles, Probe: input.Of(input.KindDocument), Mend: fmt.Sprintf("give the files the root key %q", recognize.DocumentKey)}
 }
 
-// documentLimitFlags are the flags of every command that reads OATF documents.
+// documentLimitFlags returns the flags of every command that reads OATF documents.
 func documentLimitFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
@@ -27,7 +27,7 @@ func documentLimitFlags(category string) []cli.Flag {
 	}
 }
 
-// documentLimits are the limits that those flags set.
+// documentLimits returns the limits that those flags set.
 func documentLimits(c *cli.Context) (oatf.Limits, error) {
 	if err := app.AtLeastOne(c, "max-bytes", "max-nodes", "max-depth"); err != nil {
 		return oatf.Limits{}, err
@@ -69,7 +69,7 @@ func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, 
 	return in.Name, loaded, nil
 }
 
-// oneDocument is the single input of a command that takes one document.
+// oneDocument returns the single input of a command that takes one document.
 func oneDocument(env cmdline.Env, c *cli.Context) (walk.Input, error) {
 	if app.Sharded(c) {
 		return walk.Input{}, &cmdline.UsageError{Message: "--shard is for several documents, and one is printed", Hint: "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}

@@ -42,7 +42,7 @@ func EvalCommand(env cmdline.Env) *cli.Command {
 		}, "\n"),
 		Flags: slices.Concat(oatfEvalFlags(), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		j := &judging{env: env, out: out, passed: input.PassedOver{None: "no OATF document"}}
+		j := &evalRun{env: env, out: out, passed: input.PassedOver{None: "no OATF document"}}
 		if err := j.run(c); err != nil {
 			return report.Summary{Value: &j.counts}, err
 		}
@@ -63,7 +63,7 @@ func oatfEvalFlags() []cli.Flag {
 	}, judgingFlags(category))
 }
 
-// judgingFlags are the flags of every command that evaluates documents.
+// judgingFlags returns the flags of every command that evaluates documents.
 func judgingFlags(category string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		maxStepsFlag(category, "of all regular and CEL expressions of a run"),
@@ -75,7 +75,7 @@ func judgingFlags(category string) []cli.Flag {
 	}, semanticFlags(category), captureFlags(category))
 }
 
-// captureFlags are the flags of the commands that read captured messages.
+// captureFlags returns the flags of the commands that read captured messages.
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
@@ -130,8 +130,8 @@ func captureOptions(c *cli.Context) (opt capture.Options, err error) {
 	}, nil
 }
 
-// judging is one run of `cupel oatf eval`.
-type judging struct {
+// evalRun is one run of `cupel oatf eval`.
+type evalRun struct {
 	env     cmdline.Env
 	out     *app.Output
 	each    bool
@@ -155,7 +155,7 @@ type judging struct {
 }
 
 // run evaluates the documents over the captures.
-func (j *judging) run(c *cli.Context) error {
+func (j *evalRun) run(c *cli.Context) error {
 	captures := c.StringSlice("trace")
 	if err := checkEvalOperands(c.Args().Slice(), captures); err != nil {
 		return err
@@ -220,7 +220,7 @@ func maxSteps(c *cli.Context) (int64, error) {
 	return n, nil
 }
 
-func (j *judging) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
+func (j *evalRun) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error) {
 	most, err := maxSteps(c)
 	if err != nil {
 		return parse, err

@@ -35,7 +35,7 @@ type verdictJSON struct {
 	*app.Digest                   // of the document
 }
 
-// deliveryJSON says whether the document's payload reached the agent.
+// deliveryJSON reports whether the document's payload reached the agent.
 type deliveryJSON struct {
 	Status eval.DeliveryStatus `json:"status"` // "delivered", "not_delivered" or "unknown"
 	Input  string              `json:"input,omitempty"`
@@ -121,7 +121,7 @@ func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 
 // finish gives the verdict on every document; capture names the one that it is about, "" is
 // all of them.
-func (j *judging) finish(capture string) error {
+func (j *evalRun) finish(capture string) error {
 	j.ended()
 	applied := false
 	for i, v := range j.batch.Finish() {
@@ -141,7 +141,7 @@ func (j *judging) finish(capture string) error {
 }
 
 // verdict reports the verdict on one document: its findings, then the answer.
-func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture string) error {
+func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture string) error {
 	findings, open := j.findings(d, v)
 	for _, f := range findings {
 		if err := j.out.Finding(f); err != nil {
@@ -175,7 +175,7 @@ func (j *judging) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 }
 
 // baseless returns why a verdict is not usable, or "" if it is or that was reported.
-func (j *judging) baseless(v eval.AttackVerdict) string {
+func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	switch {
 	case v.Result == eval.AttackError && !j.spoiled:
 		return noVerdict(v)
@@ -226,7 +226,7 @@ func verdictOutcome(v eval.AttackVerdict, accepted bool) report.Outcome {
 	return o
 }
 
-// matchedIDs are the ids of the indicators that matched.
+// matchedIDs returns the ids of the indicators that matched.
 func matchedIDs(v eval.AttackVerdict) (ids []string) {
 	for _, i := range v.IndicatorVerdicts {
 		if i.Result == eval.Matched {
@@ -236,7 +236,7 @@ func matchedIDs(v eval.AttackVerdict) (ids []string) {
 	return ids
 }
 
-// verdictScope are the counts of a verdict's indicators, in the specification's words.
+// verdictScope returns the counts of a verdict's indicators, in the specification's words.
 func verdictScope(v eval.AttackVerdict) (scope []string) {
 	n := v.EvaluationSummary
 	for _, c := range []struct {
@@ -261,7 +261,7 @@ var deliveryWords = map[eval.DeliveryStatus]string{
 
 // findings returns a verdict's findings: diagnostics in the document; matches, failures and skips
 // in the capture. open means an unaccepted match.
-func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []finding.Finding, open bool) {
+func (j *evalRun) findings(d *judgedDocument, v eval.AttackVerdict) (list []finding.Finding, open bool) {
 	explained := map[string]bool{}
 	for _, g := range v.Diagnostics {
 		explained[g.Path] = true
@@ -289,7 +289,7 @@ func (j *judging) findings(d *judgedDocument, v eval.AttackVerdict) (list []find
 	return list, open
 }
 
-func (j *judging) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
+func (j *evalRun) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture string, selections []selectionJSON) verdictJSON {
 	element := verdictJSON{
 		Document: d.name, Digest: j.read.Of(d.name), Revision: d.revision, Input: capture, AttackID: v.AttackID, Result: v.Result, MaxTier: v.MaxTier, Timestamp: v.Timestamp, Source: v.Source,
 		Indicators: make([]indicatorJSON, len(v.IndicatorVerdicts)), Summary: summaryJSON(v.EvaluationSummary),
@@ -353,12 +353,12 @@ func (n *verdictCounts) summary() report.Summary {
 }
 
 // messagesView returns a verdict's page view: messages with matches.
-func (j *judging) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
+func (j *evalRun) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
 	if j.log == nil {
 		return nil
 	}
 	return func() (page.View, error) {
-		s := &verdictView{judging: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{Total: j.log.total}}
+		s := &verdictView{evalRun: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{Total: j.log.total}}
 		for i := range v.IndicatorVerdicts {
 			s.indicator(&v.IndicatorVerdicts[i], &d.attack.Indicators[i])
 		}

@@ -32,7 +32,7 @@ type captureJSON struct {
 }
 
 // readAll passes every message of the captures to every document, and gives the verdicts.
-func (j *judging) readAll(traces []walk.Input) error {
+func (j *evalRun) readAll(traces []walk.Input) error {
 	for i, in := range traces {
 		if i == 0 || j.each {
 			j.begin()
@@ -53,7 +53,7 @@ func (j *judging) readAll(traces []walk.Input) error {
 }
 
 // begin begins a run of every document.
-func (j *judging) begin() {
+func (j *evalRun) begin() {
 	j.reader, j.captures, j.spoiled, j.guessed, j.batch = nil, nil, false, "", j.together.Start()
 	if j.out.Shows("html") {
 		j.log = newMessageLog(j.opt.NoEvidenceText)
@@ -61,7 +61,7 @@ func (j *judging) begin() {
 }
 
 // readOne reads a capture. Unreadable parts can contain an indicator's match.
-func (j *judging) readOne(in walk.Input) error {
+func (j *evalRun) readOne(in walk.Input) error {
 	j.captures = append(j.captures, in.Name)
 	j.counts.Captures++
 	file, err := in.Open()
@@ -86,7 +86,7 @@ func (j *judging) readOne(in walk.Input) error {
 
 // messages passes the messages of a capture to the documents. Whole says that it could be read to
 // its end.
-func (j *judging) messages(name string) (whole bool, err error) {
+func (j *evalRun) messages(name string) (whole bool, err error) {
 	var messages, bad, limited int
 	for {
 		if err := j.env.Context.Err(); err != nil {
@@ -116,7 +116,7 @@ func (j *judging) messages(name string) (whole bool, err error) {
 }
 
 // take passes one message to the documents.
-func (j *judging) take(m *capture.Message) error {
+func (j *evalRun) take(m *capture.Message) error {
 	before := j.batch.Noted()
 	err := j.batch.Take(j.env.Context, m)
 	if found := j.batch.Noted() > before; j.log != nil && (found || !m.Variant && !m.Marker) {
@@ -126,7 +126,7 @@ func (j *judging) take(m *capture.Message) error {
 }
 
 // badLine reports a line that cannot be read, one of number so far.
-func (j *judging) badLine(name string, line *capture.LineError, number int) error {
+func (j *evalRun) badLine(name string, line *capture.LineError, number int) error {
 	j.spoil(line.Line, line.Message)
 	if number > shownBadLines {
 		return nil
@@ -141,13 +141,13 @@ func (j *judging) badLine(name string, line *capture.LineError, number int) erro
 
 // spoil turns every unmatched indicator into an error, because the unreadable rest of the last
 // capture could match.
-func (j *judging) spoil(line int, why string) {
+func (j *evalRun) spoil(line int, why string) {
 	j.spoiled = true
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
 // unreadable reports the number of unreadable lines of a capture.
-func (j *judging) unreadable(name string, sound, lines int) error {
+func (j *evalRun) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (j *judging) unreadable(name string, sound, lines int) error {
 }
 
 // recognized returns the error for a capture that cannot be judged: it has no messages, or only guessed payloads.
-func (j *judging) recognized(name string, read capture.Stats) error {
+func (j *evalRun) recognized(name string, read capture.Stats) error {
 	if err := j.unrecognized(name, read); err != nil {
 		j.spoil(0, "no message of a known protocol was found in it")
 		return j.out.Fail(err)
@@ -170,8 +170,8 @@ func (j *judging) recognized(name string, read capture.Stats) error {
 	return nil
 }
 
-// unrecognized is the error of a capture in which no message was found, nil of others.
-func (j *judging) unrecognized(name string, read capture.Stats) error {
+// unrecognized returns the error of a capture in which no message was found, nil of others.
+func (j *evalRun) unrecognized(name string, read capture.Stats) error {
 	if j.reading.Format != capture.Auto || read.Recognized+read.Payloads > 0 {
 		return nil
 	}
@@ -199,7 +199,7 @@ func looksLike(read capture.Stats) string {
 }
 
 // captured reports a capture's statistics.
-func (j *judging) captured(name string, before, after capture.Stats) error {
+func (j *evalRun) captured(name string, before, after capture.Stats) error {
 	read := after
 	read.Recognized, read.Payloads, read.Unknown = after.Recognized-before.Recognized, after.Payloads-before.Payloads, after.Unknown-before.Unknown
 	read.Lines, read.Blank, read.Builtin = after.Lines-before.Lines, after.Blank-before.Blank, after.Builtin-before.Builtin
@@ -238,7 +238,7 @@ func (j *judging) captured(name string, before, after capture.Stats) error {
 }
 
 // ended sums up a reader's open requests and warns of evicted ones.
-func (j *judging) ended() {
+func (j *evalRun) ended() {
 	if j.reader == nil {
 		return
 	}

@@ -30,7 +30,7 @@ const (
 )
 
 // load reads and compiles the documents. Invalid ones are reported and skipped.
-func (j *judging) load(inputs []walk.Input, opt oatf.ParseOptions) error {
+func (j *evalRun) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 	room, indicators := maxDocumentBytes, 0
 	for _, in := range inputs {
 		if err := j.env.Context.Err(); err != nil {
@@ -72,7 +72,7 @@ func tooMany(limit int, what string) error {
 }
 
 // addInput reads a document of some bytes and makes it ready for the run.
-func (j *judging) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err error) {
+func (j *evalRun) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err error) {
 	text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
 	if err == nil {
 		err = j.add(in.Name, text, opt)
@@ -81,7 +81,7 @@ func (j *judging) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err 
 }
 
 // add makes a document ready for the run.
-func (j *judging) add(name string, text []byte, opt oatf.ParseOptions) error {
+func (j *evalRun) add(name string, text []byte, opt oatf.ParseOptions) error {
 	parsed, err := opt.Parse(text)
 	if err != nil {
 		return app.FaultIn(name, err)
@@ -105,7 +105,7 @@ func (j *judging) add(name string, text []byte, opt oatf.ParseOptions) error {
 	return nil
 }
 
-// indicatorPath is the path of an indicator in its document.
+// indicatorPath returns the path of an indicator in its document.
 func indicatorPath(i int) string { return fmt.Sprintf("attack.indicators[%d]", i) }
 
 // position returns a diagnostic's position: an indicator or all, without keeping the parsed
@@ -120,7 +120,7 @@ func (d *judgedDocument) position(path string) oatf.Position {
 }
 
 // invalid reports the error for a document that cannot be evaluated.
-func (j *judging) invalid(name string, why error) error {
+func (j *evalRun) invalid(name string, why error) error {
 	j.counts.Invalid++
 	if err := j.out.Fail(why); err != nil {
 		return err

@@ -64,7 +64,7 @@ func (l *messageLog) take(m *capture.Message, found bool) {
 	l.kept = append(l.kept, k)
 }
 
-// jsonUpTo is the beginning of a value as JSON, of some most bytes; whole says that it is all.
+// jsonUpTo returns the beginning of a value as JSON, of some most bytes; whole says that it is all.
 func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
 	w := jsonPrefix{most: most}
 	w.value(v)
@@ -113,7 +113,7 @@ func (w *jsonPrefix) list(open, end byte, size int, element func(int)) {
 	w.text = append(w.text, end)
 }
 
-// of is the message with a number in the run.
+// of returns the message with a number in the run.
 func (l *messageLog) of(index int) (at int, found bool) {
 	return slices.BinarySearchFunc(l.kept, index, func(m loggedMessage, index int) int { return m.index - index })
 }

@@ -28,13 +28,13 @@ type target struct {
 	start, end int      // of a text there; both 0: all of the value
 }
 
-type marking struct {
+type markedWriter struct {
 	pieces []page.Piece
 	text   []byte // that is in no piece yet
 	size   int
 }
 
-// markedJSON is a message, as JSON, with the values marked that were found in it.
+// markedJSON returns a message, as JSON, with the values marked that were found in it.
 func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	limits := capture.Limits{LineBytes: len(text) + 1}
 	value, err := capture.Decode([]byte(text), limits)
@@ -45,7 +45,7 @@ func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	for _, f := range list {
 		targets = append(targets, targetOf(value, f))
 	}
-	w := &marking{}
+	w := &markedWriter{}
 	w.value(value, 0, targets)
 	w.cut("")
 	return w.pieces
@@ -88,7 +88,7 @@ func through(list []target, step string) (rest []target) {
 }
 
 // cut ends a piece.
-func (w *marking) cut(mark string) {
+func (w *markedWriter) cut(mark string) {
 	if len(w.text) > 0 {
 		w.pieces = append(w.pieces, page.Piece{Text: string(w.text), Mark: mark})
 		w.text = w.text[:0]
@@ -96,7 +96,7 @@ func (w *marking) cut(mark string) {
 }
 
 // write appends text, as long as there is room.
-func (w *marking) write(text string) {
+func (w *markedWriter) write(text string) {
 	if w.size > markedBytes {
 		return
 	}
@@ -108,7 +108,7 @@ func (w *marking) write(text string) {
 
 // value writes a value, highlighted if it is a target without inner targets. A whole message is not
 // highlighted.
-func (w *marking) value(v oatf.Value, depth int, targets []target) {
+func (w *markedWriter) value(v oatf.Value, depth int, targets []target) {
 	at := slices.IndexFunc(targets, func(t target) bool { return len(t.way) == 0 })
 	inner := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return len(t.way) == 0 })
 	s, isText := v.(string)
@@ -130,19 +130,19 @@ func (w *marking) value(v oatf.Value, depth int, targets []target) {
 	w.cut(foundMark)
 }
 
-// within says whether a target is a part of a text.
+// within reports whether a target is a part of a text.
 func (t target) within(s string) bool {
 	return 0 <= t.start && t.start < t.end && t.end <= len(s) && utf8.ValidString(s[:t.start]) && utf8.ValidString(s[t.start:t.end])
 }
 
-// inQuotes is a text as JSON, without its quotes.
+// inQuotes returns a text as JSON, without its quotes.
 func inQuotes(s string) string {
 	text := oatf.AppendJSON(nil, s)
 	return string(text[1 : len(text)-1])
 }
 
 // inside writes a value's content.
-func (w *marking) inside(v oatf.Value, depth int, targets []target) {
+func (w *markedWriter) inside(v oatf.Value, depth int, targets []target) {
 	switch v := v.(type) {
 	case []oatf.Value:
 		w.list("[", "]", len(v), depth, func(i int) { w.value(v[i], depth+1, through(targets, strconv.Itoa(i))) })
@@ -157,7 +157,7 @@ func (w *marking) inside(v oatf.Value, depth int, targets []target) {
 }
 
 // list writes the elements of a list or the members of an object.
-func (w *marking) list(open, end string, size, depth int, element func(int)) {
+func (w *markedWriter) list(open, end string, size, depth int, element func(int)) {
 	w.write(open)
 	for i := 0; i < size && w.size <= markedBytes; i++ {
 		if i > 0 {
@@ -172,7 +172,7 @@ func (w *marking) list(open, end string, size, depth int, element func(int)) {
 	w.write(end)
 }
 
-func (w *marking) line(depth int) {
+func (w *markedWriter) line(depth int) {
 	if depth <= indented {
 		w.write("\n" + strings.Repeat("  ", depth))
 	}

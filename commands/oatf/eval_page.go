@@ -16,7 +16,7 @@ import (
 const besideFound = 3
 
 type verdictView struct {
-	*judging
+	*evalRun
 	notes map[int][]indicatorMatch // by the place of the message in the log
 	view  *page.Messages
 }

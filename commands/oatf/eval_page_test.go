@@ -117,8 +117,8 @@ func TestMarkedInside(t *testing.T) {
 	}
 }
 
-// TestMarkedJSONOddWays: a path from the envelope, one that leads nowhere, a part of what is no
-// text, and what is no JSON mark what can be marked, or nothing.
+// TestMarkedJSONOddWays checks marks for a path from the envelope, a path that leads nowhere, a part of a value that
+// is not a text, and a message that is not JSON.
 func TestMarkedJSONOddWays(t *testing.T) {
 	for _, c := range []struct {
 		text, path string
@@ -152,8 +152,7 @@ func TestMarkedJSONOddWays(t *testing.T) {
 	}
 }
 
-// TestJSONUpTo: the beginning of a value is that of its JSON, of at most so many bytes, and all
-// of it when there is room.
+// TestJSONUpTo checks that the beginning of a value is that of its JSON, up to a size, and all of it if it fits.
 func TestJSONUpTo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		message, _, _ := drawMessage(t, 3)
@@ -201,12 +200,12 @@ func TestMessageLog(t *testing.T) {
 	}
 }
 
-// TestManyIndicators: those that did not match are counted beyond a limit, those that matched
-// are never left out, each with its place, and one in a line that is no message has none.
+// TestManyIndicators checks that indicators that did not match are counted beyond a limit, and that those that
+// matched are always listed, each with its place, or without one if its line is not a message.
 func TestManyIndicators(t *testing.T) {
-	j := &judging{log: newMessageLog(false), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
+	j := &evalRun{log: newMessageLog(false), documents: make([]*judgedDocument, 1), captures: []string{"a", "b"}}
 	j.log.take(&capture.Message{Index: 3, Input: 1, Line: 7, Value: "x"}, true)
-	s := &verdictView{judging: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{}}
+	s := &verdictView{evalRun: j, notes: map[int][]indicatorMatch{}, view: &page.Messages{}}
 	for range mostWatches + 3 {
 		s.indicator(&eval.IndicatorVerdict{Result: eval.NotMatched}, &oatf.Indicator{})
 	}

@@ -21,9 +21,9 @@ type selectionJSON struct {
 	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": also examine the message in that envelope
 }
 
-// selections are those of a document's indicators, in their order; none unless they are
+// selections returns those of a document's indicators, in their order; none unless they are
 // asked for.
-func (j *judging) selections(d *judgedDocument) (list []selectionJSON) {
+func (j *evalRun) selections(d *judgedDocument) (list []selectionJSON) {
 	if !j.explain {
 		return nil
 	}
@@ -41,7 +41,7 @@ func newSelectionJSON(s eval.Selection) selectionJSON {
 	return x
 }
 
-// selectionFacts are the selections for a person, each under the id of its indicator.
+// selectionFacts returns the selections for a person, each under the id of its indicator.
 func selectionFacts(list []selectionJSON, v eval.AttackVerdict) (facts []report.Fact) {
 	for i, s := range list {
 		facts = append(facts, report.Fact{Name: v.IndicatorVerdicts[i].IndicatorID, Members: s.facts()})

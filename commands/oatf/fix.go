@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// fixFlags are the flags of a command with fixes.
+// fixFlags returns the flags of a command with fixes.
 func fixFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},
@@ -42,19 +42,19 @@ func readMending(c *cli.Context) (fixes, error) {
 
 func (m *fixes) asked() bool { return m.write || m.diff }
 
-// hasFix says whether any of the findings can be mended.
+// hasFix reports whether any of the findings can be mended.
 func hasFix(list []finding.Finding) bool {
 	return slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Fix != nil })
 }
 
-// unaccepted are the findings that neither the flags nor the baseline leave out.
-func (l *linting) unaccepted(list []finding.Finding) []finding.Finding {
+// unaccepted returns the findings that neither the flags nor the baseline leave out.
+func (l *lintRun) unaccepted(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
 }
 
 // mend applies the fixes of an input's findings and returns the findings of the result, or shows
 // the changes only.
-func (l *linting) mend(in linted, c checked) (after checked, file lintedFile, err error) {
+func (l *lintRun) mend(in linted, c checked) (after checked, file lintedFile, err error) {
 	fixed := oatf.Fix(c.text, oatf.FixOptions{CheckOptions: l.optionsFor(in), Unsafe: l.mending.unsafe, Keep: l.unaccepted})
 	for _, f := range fixed.Findings {
 		if f.Fix != nil && f.Fix.Unsafe && !l.mending.unsafe {

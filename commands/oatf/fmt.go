@@ -39,7 +39,7 @@ func FmtCommand(env cmdline.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			f := &formatting{env: env, limits: limits, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}
+			f := &fmtRun{env: env, limits: limits, list: c.Bool("list"), diff: c.Bool("diff"), write: c.Bool("write")}
 			if !f.list && !f.diff && !f.write {
 				in, err := oneDocument(env, c)
 				if err != nil {
@@ -56,15 +56,15 @@ func FmtCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// formatting is one run of `cupel oatf fmt`.
-type formatting struct {
+// fmtRun is one run of `cupel oatf fmt`.
+type fmtRun struct {
 	env               cmdline.Env
 	limits            oatf.Limits
 	list, diff, write bool
 }
 
 // print writes the formatted document to standard output.
-func (f *formatting) print(in walk.Input) error {
+func (f *fmtRun) print(in walk.Input) error {
 	text, edits, err := f.edits(in)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (f *formatting) print(in walk.Input) error {
 
 // run processes each input and continues after unreadable ones. Without --write, unformatted inputs
 // cause exit code 1.
-func (f *formatting) run(inputs []walk.Input) error {
+func (f *fmtRun) run(inputs []walk.Input) error {
 	failed, differs := false, false
 	for _, in := range inputs {
 		if err := f.env.Context.Err(); err != nil {
@@ -108,7 +108,7 @@ func (f *formatting) run(inputs []walk.Input) error {
 	return nil
 }
 
-func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) error {
+func (f *fmtRun) show(in walk.Input, text []byte, edits []finding.Edit) error {
 	if f.list {
 		if _, err := fmt.Fprintln(f.env.Stdout, say.Visible(in.Name)); err != nil {
 			return unshown(err)
@@ -121,7 +121,7 @@ func (f *formatting) show(in walk.Input, text []byte, edits []finding.Edit) erro
 }
 
 // edits reads an input, and says what formatting changes of it.
-func (f *formatting) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
+func (f *fmtRun) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
 	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
 		return nil, nil, err
 	}
@@ -133,6 +133,6 @@ func (f *formatting) edits(in walk.Input) (text []byte, edits []finding.Edit, er
 }
 
 // replace puts the new text in a document's place.
-func (f *formatting) replace(in walk.Input, text []byte, edits []finding.Edit) error {
+func (f *fmtRun) replace(in walk.Input, text []byte, edits []finding.Edit) error {
 	return replaceDocument(f.env, in, text, edits, f.limits)
 }

@@ -17,7 +17,7 @@ import (
 // mostGenerated bounds a line that has a generated value, in bytes.
 const mostGenerated = 4 << 20
 
-// generateFlags are the flags for a program that generates responses.
+// generateFlags returns the flags for a program that generates responses.
 func generateFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "generate-command", Category: category, Usage: "generate the responses of synthesize blocks with the program `CMD` (started once by the shell; one JSON line in, one out; see cupel help oatf)"},
@@ -25,7 +25,7 @@ func generateFlags(category string) []cli.Flag {
 	}
 }
 
-// generateCommand is the provider of generateFlags, nil without one. It is to be closed.
+// generateCommand returns the provider of generateFlags, nil without one. It is to be closed.
 func generateCommand(env cmdline.Env, c *cli.Context) (provider *commandProvider, err error) {
 	timeout, err := answerTimeout(c, "generate")
 	if err != nil || c.String("generate-command") == "" {

@@ -51,7 +51,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 	}))
 }
 
-// LintDocuments is the work of the command on the inputs that find lists.
+// LintDocuments returns the work of the command on the inputs that find lists.
 func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 	opt, err := oatfCheckOptions(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.
 	if err != nil {
 		return report.Summary{}, err
 	}
-	l := &linting{env: env, c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), mending: mending, passed: input.PassedOver{None: "no OATF document"}}
+	l := &lintRun{env: env, c: c, out: out, opt: opt, known: known, most: c.Int("max-findings"), mending: mending, passed: input.PassedOver{None: "no OATF document"}}
 	what := oatfReads()
 	what.Here, what.PassedOver, what.Digests = true, l.passed.Add, out.Digests()
 	inputs, err := find(env, c, what)
@@ -138,7 +138,7 @@ const lookedAt = 5000
 
 // strict reports whether lint rules apply to a document: by --strict, by cupel.yaml, or because
 // they are selected.
-func (l *linting) strict(says config.Config) bool {
+func (l *lintRun) strict(says config.Config) bool {
 	selected := slices.ContainsFunc(l.c.StringSlice("select"), app.ChoosesLint)
 	if !l.c.IsSet("select") {
 		selected = app.SelectsLint(says)
@@ -146,8 +146,8 @@ func (l *linting) strict(says config.Config) bool {
 	return selected || app.StrictBy(l.c, says)
 }
 
-// linting is one run of `cupel oatf lint`.
-type linting struct {
+// lintRun is one run of `cupel oatf lint`.
+type lintRun struct {
 	env   cmdline.Env
 	c     *cli.Context
 	out   *app.Output
@@ -186,7 +186,7 @@ type checked struct {
 }
 
 // run checks the inputs on several cores and reports them in operand order.
-func (l *linting) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
+func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	defer app.RoomyHeap()()
 	bar := l.out.Progress("linting", -1)
 	documents, err := l.ways(inputs)
@@ -221,14 +221,14 @@ func (l *linting) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	}.Run(env.Context)
 }
 
-func (l *linting) optionsFor(in linted) oatf.CheckOptions {
+func (l *lintRun) optionsFor(in linted) oatf.CheckOptions {
 	opt := l.opt
 	opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
 	return opt
 }
 
 // ways finds for each input how it is checked: before the work, which several goroutines do.
-func (l *linting) ways(inputs []walk.Input) ([]linted, error) {
+func (l *lintRun) ways(inputs []walk.Input) ([]linted, error) {
 	documents := make([]linted, len(inputs))
 	for i, in := range inputs {
 		revision, wrong := l.known.Of(in.Name)
@@ -264,7 +264,7 @@ func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
 }
 
 // report reports an input's findings.
-func (l *linting) report(in linted, c checked) (err error) {
+func (l *lintRun) report(in linted, c checked) (err error) {
 	if c.err != nil {
 		return l.out.Fail(c.err)
 	}
@@ -355,7 +355,7 @@ func lintOutcome(file lintedFile) report.Outcome {
 // choose filters findings by flags and baseline, by rule. A finding's other rules represent it if
 // its own is filtered. All kept rules are added to a new baseline. Representatives of unexamined
 // findings stay.
-func (l *linting) choose(list []finding.Finding) (kept []finding.Finding) {
+func (l *lintRun) choose(list []finding.Finding) (kept []finding.Finding) {
 	list, kept = parted(list)
 	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Pass(f) })
 	chosen := map[app.Accepted]bool{}
@@ -381,7 +381,7 @@ func parted(list []finding.Finding) (found, rest []finding.Finding) {
 	return found, rest
 }
 
-func (l *linting) summary() report.Summary {
+func (l *lintRun) summary() report.Summary {
 	type counts struct {
 		Files    int `json:"files"`
 		Errors   int `json:"errors"`

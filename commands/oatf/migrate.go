@@ -53,14 +53,14 @@ func MigrateCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// migrating is one run of `cupel oatf migrate`.
-type migrating struct {
+// migrateRun is one run of `cupel oatf migrate`.
+type migrateRun struct {
 	env         cmdline.Env
 	options     migrate.Options
 	diff, write bool
 }
 
-func readMigration(env cmdline.Env, c *cli.Context) (*migrating, error) {
+func readMigration(env cmdline.Env, c *cli.Context) (*migrateRun, error) {
 	to, ok := app.RevisionNamed(c.String("to"))
 	switch {
 	case !c.IsSet("to"):
@@ -76,12 +76,12 @@ func readMigration(env cmdline.Env, c *cli.Context) (*migrating, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &migrating{env: env, options: migrate.Options{To: to, From: from, Limits: limits}, diff: c.Bool("diff"), write: c.Bool("write")}, nil
+	return &migrateRun{env: env, options: migrate.Options{To: to, From: from, Limits: limits}, diff: c.Bool("diff"), write: c.Bool("write")}, nil
 }
 
 // run migrates each input and continues after failures. Content without an equivalent causes exit
 // code 1.
-func (m *migrating) run(inputs []walk.Input) error {
+func (m *migrateRun) run(inputs []walk.Input) error {
 	failed, lossy := false, false
 	for _, in := range inputs {
 		if err := m.env.Context.Err(); err != nil {
@@ -107,7 +107,7 @@ func (m *migrating) run(inputs []walk.Input) error {
 }
 
 // document migrates one input. Lost says that something has no counterpart.
-func (m *migrating) document(in walk.Input) (lost bool, err error) {
+func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
 	text, err := readDocument(in, nil, m.options.Limits.Bytes)
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (m *migrating) document(in walk.Input) (lost bool, err error) {
 }
 
 // fault words why a document cannot be migrated.
-func (m *migrating) fault(name string, err error) error {
+func (m *migrateRun) fault(name string, err error) error {
 	if _, ok := errors.AsType[oatf.ParseErrors](err); ok {
 		return app.FaultIn(name, err)
 	}
@@ -140,7 +140,7 @@ func (m *migrating) fault(name string, err error) error {
 }
 
 // put shows, writes or prints what becomes of a document.
-func (m *migrating) put(in walk.Input, text []byte, result *migrate.Result) error {
+func (m *migrateRun) put(in walk.Input, text []byte, result *migrate.Result) error {
 	if m.diff && len(result.Edits) > 0 {
 		if err := showDiff(m.env.Stdout, in.Name, "revision "+string(result.To), text, result.Edits); err != nil {
 			return unshown(err)

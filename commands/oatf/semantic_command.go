@@ -24,7 +24,7 @@ const answerTime = 30 * time.Second
 // mostScore bounds a line that has a score, in bytes.
 const mostScore = 64 << 10
 
-// semanticFlags are the flags for a program that scores texts.
+// semanticFlags returns the flags for a program that scores texts.
 func semanticFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "semantic-command", Category: category, Usage: "score texts for semantic indicators with the program `CMD` (started once by the shell; one JSON line in, one out; see cupel help oatf)"},
@@ -32,7 +32,7 @@ func semanticFlags(category string) []cli.Flag {
 	}
 }
 
-// semanticCommand is the evaluator of semanticFlags, nil without one. It is to be closed.
+// semanticCommand returns the evaluator of semanticFlags, nil without one. It is to be closed.
 func semanticCommand(env cmdline.Env, c *cli.Context) (evaluator *commandEvaluator, err error) {
 	timeout, err := answerTimeout(c, "semantic")
 	if err != nil || c.String("semantic-command") == "" {

@@ -176,7 +176,7 @@ func (r *simulation) input(in walk.Input) error {
 	}
 }
 
-// badLine is the error of a line that cannot be read: without its event, all that comes after it
+// badLine returns the error of a line that cannot be read: without its event, all that comes after it
 // would be guessed.
 func (r *simulation) badLine(input string, bad *capture.LineError) error {
 	hint := bad.Hint

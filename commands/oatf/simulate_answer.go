@@ -80,7 +80,7 @@ type simulationCounts struct {
 	unread int // bad lines of the inputs so far
 }
 
-// seconds is a span in seconds, as exact as it is.
+// seconds returns a span in seconds, as exact as it is.
 func seconds(d time.Duration) json.Number {
 	text := strconv.FormatInt(int64(d/time.Second), 10)
 	if part := d % time.Second; part != 0 {
@@ -130,7 +130,7 @@ func (n *simulationCounts) count(s *simulate.Step) {
 	}
 }
 
-// describe is a step for a person and for a program.
+// describe returns a step for a person and for a program.
 func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON) {
 	j := &stepJSON{Step: string(s.Kind), Elapsed: seconds(s.Elapsed), Actor: s.Actor, Phase: s.Phase}
 	if s.Event != nil {

@@ -272,7 +272,7 @@ func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) str
 	}
 }
 
-// happens says whether something happens within the time of grace.
+// happens reports whether something happens within the time of grace.
 func happens(what <-chan struct{}, after func(time.Duration) <-chan time.Time) bool {
 	select {
 	case <-what:

@@ -22,10 +22,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// never is a time that does not come.
+// never returns a time that does not come.
 func never(time.Duration) <-chan time.Time { return nil }
 
-// at is a time that has come, for the spans that are given, and never for others.
+// at returns a time that has come, for the spans that are given, and never for others.
 func at(spans ...time.Duration) func(time.Duration) <-chan time.Time {
 	return func(d time.Duration) <-chan time.Time {
 		for i, span := range spans {
@@ -111,7 +111,7 @@ func TestSemanticCommand(t *testing.T) {
 	}
 }
 
-// answerOf is the score, or what the error says of it.
+// answerOf returns the score, or what the error says of it.
 func answerOf(score float64, err error) string {
 	var fault *oatf.EvaluationError
 	switch {

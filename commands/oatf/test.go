@@ -93,7 +93,7 @@ func TestCommand(env cmdline.Env) *cli.Command {
 			&cli.BoolFlag{Name: "coverage", Category: "Test", Usage: "count in how many captures each indicator matches, and report those that match in no capture of an attack"},
 		}, judgingFlags("Evaluation"), input.SharedFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		t := &tester{env: env, c: c, out: out, coverage: c.Bool("coverage"), judge: judging{env: env, out: out}, passed: input.PassedOver{None: "no OATF document"}}
+		t := &tester{env: env, c: c, out: out, coverage: c.Bool("coverage"), judge: evalRun{env: env, out: out}, passed: input.PassedOver{None: "no OATF document"}}
 		err := t.run()
 		return t.summary(), err
 	}))
@@ -105,7 +105,7 @@ type tester struct {
 	c        *cli.Context
 	out      *app.Output
 	coverage bool
-	judge    judging // its options
+	judge    evalRun // its options
 	counts   testCounts
 	passed   input.PassedOver
 }
@@ -150,7 +150,7 @@ func (t *tester) run() error {
 	return nil
 }
 
-// documentsOf are the operands, with the document in place of its tests.
+// documentsOf returns the operands, with the document in place of its tests.
 func documentsOf(operands []string) []string {
 	list := slices.Clone(operands)
 	for i, name := range list {
@@ -180,7 +180,7 @@ func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 	if in.Path == "" {
 		return t.out.Fail(&cmdline.Hinted{Err: errors.New("standard input has no tests next to it"), Hint: "name a file"})
 	}
-	d := &tested{tester: t, judging: one, document: one.documents[0]}
+	d := &tested{tester: t, evalRun: one, document: one.documents[0]}
 	d.path, d.name = testsBeside(in.Path), testsBeside(in.Name)
 	switch _, err := door.Stat(d.path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -198,12 +198,12 @@ func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 	return d.run(tests)
 }
 
-// testsBeside is the name of the tests of a document.
+// testsBeside returns the name of the tests of a document.
 func testsBeside(document string) string {
 	return strings.TrimSuffix(document, filepath.Ext(document)) + expect.Suffix
 }
 
-// placedMistake is a mistake in tests with its hint.
+// placedMistake returns a mistake in tests with its hint.
 func placedMistake(err error) error {
 	if mistake, is := errors.AsType[*keyfile.Error](err); is && mistake.Hint != "" {
 		return &cmdline.Hinted{Err: mistake, Hint: mistake.Hint}
@@ -214,7 +214,7 @@ func placedMistake(err error) error {
 // tested is a document whose tests run.
 type tested struct {
 	*tester
-	judging
+	evalRun
 	document   *judgedDocument
 	path, name string // of the tests
 	covered    expect.Coverage
@@ -307,7 +307,7 @@ func (d *tested) judge(k *expect.Case, in walk.Input) error {
 	return d.tester.out.Answer(answer)
 }
 
-// counts are those of the run.
+// counts returns those of the run.
 func (d *tested) counts() *testCounts { return &d.tester.counts }
 
 // reasons say of each indicator what it found.
@@ -326,7 +326,7 @@ func (d *tested) reasons(v *eval.AttackVerdict) (facts []report.Fact) {
 	return facts
 }
 
-// verdictOn is the verdict of the document on a capture.
+// verdictOn returns the verdict of the document on a capture.
 func (d *tested) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVerdict, err error) {
 	file, err := in.Open()
 	if err != nil {
@@ -355,7 +355,7 @@ func (d *tested) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVer
 	}
 }
 
-// finished is a verdict, unless nothing in the capture carries it.
+// finished returns a verdict, unless nothing in the capture carries it.
 func (d *tested) finished(name string, v eval.AttackVerdict, read capture.Stats) (eval.AttackVerdict, error) {
 	if err := d.unrecognized(name, read); err != nil {
 		return v, err

@@ -38,7 +38,7 @@ type trial struct {
 
 const tryCategory = "Message"
 
-// trials are the commands `cupel oatf try path|condition|…`.
+// trials returns the commands `cupel oatf try path|condition|…`.
 func trials() []trial {
 	return []trial{
 		{
@@ -147,7 +147,7 @@ func (t *trial) allFlags() []cli.Flag {
 	return append(t.flags, app.RevisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression by itself does not tell it"))
 }
 
-// revision is the one that the answer is under; "" where they do not differ.
+// revision returns the one that the answer is under; "" where they do not differ.
 func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	if !t.revised {
 		return "", nil
@@ -160,7 +160,7 @@ func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	return cmp.Or(r, oatf.SDK01), err
 }
 
-// unrevised is an answer that is the same under all revisions.
+// unrevised returns an answer that is the same under all revisions.
 func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Revised, string, oatf.Value) (*try.Answer, error) {
 	return func(_ try.Revised, expression string, v oatf.Value) (*try.Answer, error) {
 		return answer(expression, v)
@@ -180,7 +180,7 @@ func caret(e *try.SyntaxError) []string {
 	return []string{before + after, strings.Repeat(" ", report.Columns(before)) + "^"}
 }
 
-// messageFlags are the ways to give a message or value.
+// messageFlags returns the ways to give a message or value.
 func messageFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "message", Category: tryCategory, Usage: "the JSON text in `FILE`, or -"},
@@ -212,7 +212,7 @@ func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	return fileFlagValue(env, c, "message")
 }
 
-// fileFlagValue is the JSON text in the file that a flag names; nil when it names none.
+// fileFlagValue returns the JSON text in the file that a flag names; nil when it names none.
 func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, error) {
 	if !c.IsSet(flag) {
 		return nil, nil
@@ -243,7 +243,7 @@ func decoded(name string, text []byte, most int) (*oatf.Value, error) {
 	return &v, err
 }
 
-// onMessage is a command that wants an expression and a message.
+// onMessage returns a command that wants an expression and a message.
 func onMessage(answer func(under try.Revised, expression string, message oatf.Value) (*try.Answer, error)) func(cmdline.Env, *cli.Context, try.Revised, string) (*try.Answer, error) {
 	return func(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
 		v, err := neededMessage(env, c)
@@ -325,7 +325,7 @@ func tryTemplate(env cmdline.Env, c *cli.Context, _ try.Revised, template string
 	return try.Template(template, extractors, request, response)
 }
 
-// modeWords are the modes that there are rules for; others may have names of the same form.
+// modeWords returns the modes that there are rules for; others may have names of the same form.
 func modeWords() (list []cmdline.Word) {
 	for _, w := range keys.At(oatf.V202603, []string{"attack", "execution", "mode"}, keys.Where{}).Words {
 		list = append(list, cmdline.Word{Name: w.Text, Means: w.Title})
@@ -333,7 +333,7 @@ func modeWords() (list []cmdline.Word) {
 	return list
 }
 
-// eventWords are the known events with their modes.
+// eventWords returns the known events with their modes.
 func eventWords() (list []cmdline.Word) {
 	seen := map[string]bool{}
 	for _, mode := range oatf.KnownModes() {
@@ -415,7 +415,7 @@ func triedText(w *bufio.Writer, t tried) error {
 // mostShownValue is how much of a value a person is shown, in bytes.
 const mostShownValue = 4 << 10
 
-// triedJSON is the answer as one document.
+// triedJSON returns the answer as one document.
 func triedJSON(w *bufio.Writer, t tried) error {
 	type value struct {
 		At    string          `json:"at"`

@@ -41,14 +41,14 @@ func ViewCommand(env cmdline.Env) *cli.Command {
 			unknownFieldsFlag(category),
 		}, documentLimitFlags(category), input.InputFlags()),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		v := &viewing{env: env, out: out}
+		v := &viewRun{env: env, out: out}
 		err := v.run(c)
 		return v.counts.summary(), err
 	})
 }
 
-// viewing is one run of `cupel oatf view`.
-type viewing struct {
+// viewRun is one run of `cupel oatf view`.
+type viewRun struct {
 	env    cmdline.Env
 	out    *app.Output
 	parse  oatf.ParseOptions
@@ -70,7 +70,7 @@ type viewCounts struct {
 	Indicators int `json:"indicators"`
 }
 
-func (v *viewing) run(c *cli.Context) (err error) {
+func (v *viewRun) run(c *cli.Context) (err error) {
 	if v.parse.UnknownFields, err = unknownFields(c); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (v *viewing) run(c *cli.Context) (err error) {
 }
 
 // show shows one document; one that is invalid has no phases to follow.
-func (v *viewing) show(in walk.Input) error {
+func (v *viewRun) show(in walk.Input) error {
 	shown, err := v.read(in)
 	if err != nil {
 		v.counts.Invalid++
@@ -120,7 +120,7 @@ func (v *viewing) show(in walk.Input) error {
 	})
 }
 
-func (v *viewing) read(in walk.Input) (*outline.Outline, error) {
+func (v *viewRun) read(in walk.Input) (*outline.Outline, error) {
 	text, err := readDocument(in, nil, v.parse.Limits.WithDefaults().Bytes)
 	if err != nil {
 		return nil, err

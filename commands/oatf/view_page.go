@@ -18,7 +18,7 @@ const (
 	mostSaid    = 600 // bytes of a text
 )
 
-// timelineOf is an attack as a page shows it.
+// timelineOf returns an attack as a page shows it.
 func timelineOf(o *outline.Outline) *page.Timeline {
 	t := &page.Timeline{Description: o.Description}
 	stops := mostStops

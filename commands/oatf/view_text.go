@@ -31,7 +31,7 @@ func viewScope(o *outline.Outline) (scope []string) {
 	return append(scope, cmdline.Counted(len(o.Actors), "actor"), cmdline.Counted(phasesOf(o), "phase"), cmdline.Counted(len(o.Indicators), "indicator"))
 }
 
-// viewFacts are the phases and the indicators.
+// viewFacts returns the phases and the indicators.
 func viewFacts(o *outline.Outline) (facts []report.Fact) {
 	if o.Description != "" {
 		facts = append(facts, report.Fact{Value: brief(o.Description)})
@@ -123,7 +123,7 @@ func partLine(parts []outline.Part) string {
 	return brief(parts[0].Key) + ": " + strings.Join(names, ", ")
 }
 
-// usedValue is the name of a captured value for a phase of an actor, and where it is captured.
+// usedValue returns the name of a captured value for a phase of an actor, and where it is captured.
 func usedValue(u outline.Use, actor string) (name, where string) {
 	name = u.Name
 	if u.Actor != actor {
@@ -161,10 +161,10 @@ func watchedPlace(x *outline.Indicator) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// named is a name of the document where a report expects its own words.
+// named returns a name of the document where a report expects its own words.
 func named(name string) string { return say.Visible(brief(name)) }
 
-// brief is a text of the document on one line, cut.
+// brief returns a text of the document on one line, cut.
 func brief(text string) string {
 	return say.Preview(strings.Join(strings.Fields(text), " "), mostViewed)
 }

@@ -24,7 +24,7 @@ const documentsList = "documents"
 
 // mergedPart are the reports of a command, or on a suite.
 type mergedPart struct {
-	*merging
+	*mergeJob
 	suite string // "": it is of none
 	files int
 }
@@ -41,7 +41,7 @@ func rankOf(list string, element strictjson.Node) int {
 }
 
 // partOrder returns the rank of a command's reports in one of check, or -1.
-func (m *merging) partOrder(schema string) int {
+func (m *mergeJob) partOrder(schema string) int {
 	for kind := range m.checkers.Records {
 		if m.checkers.Records[kind].Run.Schema == schema {
 			return kind
@@ -53,7 +53,7 @@ func (m *merging) partOrder(schema string) int {
 	return -1
 }
 
-func (m *merging) takeDocuments(name string, x *reportIndex) error {
+func (m *mergeJob) takeDocuments(name string, x *reportIndex) error {
 	if !m.kind.Parts {
 		return nil
 	}
@@ -81,18 +81,18 @@ func (m *merging) takeDocuments(name string, x *reportIndex) error {
 }
 
 // part returns a document's part, independent of report-specific data.
-func (m *merging) part(by input.CheckedBy) *mergedPart {
+func (m *mergeJob) part(by input.CheckedBy) *mergedPart {
 	i := slices.IndexFunc(m.parts, func(p *mergedPart) bool { return p.kind.Schema == by.Schema && p.suite == by.Suite })
 	if i < 0 {
 		i = len(m.parts)
-		m.parts = append(m.parts, &mergedPart{suite: by.Suite, merging: &merging{env: m.env, c: m.c, kinds: m.kinds, checkers: m.checkers, sources: m.sources, repeated: map[string]bool{}}})
+		m.parts = append(m.parts, &mergedPart{suite: by.Suite, mergeJob: &mergeJob{env: m.env, c: m.c, kinds: m.kinds, checkers: m.checkers, sources: m.sources, repeated: map[string]bool{}}})
 	}
 	m.parts[i].known = map[[sha256.Size]byte]bool{}
 	return m.parts[i]
 }
 
 // bounded says that the parts are too many, or are about too much.
-func (m *merging) bounded() error {
+func (m *mergeJob) bounded() error {
 	elements, names := 0, 0
 	for _, p := range m.parts {
 		elements, names = elements+len(p.runs), names+p.names+len(p.suite)
@@ -103,7 +103,7 @@ func (m *merging) bounded() error {
 	return nil
 }
 
-func (m *merging) joinParts(out *app.Output) error {
+func (m *mergeJob) joinParts(out *app.Output) error {
 	if !m.kind.Parts {
 		return nil
 	}
@@ -137,11 +137,11 @@ func (p *mergedPart) join(out *app.Output) (report.Summary, error) {
 			return report.Summary{}, err
 		}
 	}
-	return p.merging.summary(out), nil
+	return p.mergeJob.summary(out), nil
 }
 
-// checkedFiles are the names of the files that the parts are about, sorted, each once.
-func (m *merging) checkedFiles() (names []string) {
+// checkedFiles returns the names of the files that the parts are about, sorted, each once.
+func (m *mergeJob) checkedFiles() (names []string) {
 	for _, p := range m.parts {
 		names = append(names, p.reported(p.kind.mainList(p.lists))...)
 	}
@@ -149,8 +149,8 @@ func (m *merging) checkedFiles() (names []string) {
 	return slices.Compact(names)
 }
 
-// checkedSuites are the names of the suites of the parts.
-func (m *merging) checkedSuites() (names []string) {
+// checkedSuites returns the names of the suites of the parts.
+func (m *mergeJob) checkedSuites() (names []string) {
 	for _, p := range m.parts {
 		if p.suite != "" {
 			names = append(names, p.suite)

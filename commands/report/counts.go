@@ -103,7 +103,7 @@ func (s *selfCheck) element(list, about string, element strictjson.Node) {
 	}
 }
 
-// mismatch is the error of a part of a report that does not match the schema.
+// mismatch returns the error of a part of a report that does not match the schema.
 func (s *selfCheck) mismatch(part, at string) error {
 	return &cmdline.Hinted{
 		Err:  fmt.Errorf("%s does not match %s at %s: it was changed, or written by another version", part, s.kind.Schema, say.Quoted(at)),

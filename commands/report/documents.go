@@ -156,7 +156,7 @@ func (r *reportReader) next(source int32) (*reportIndex, error) {
 	return x, x.status()
 }
 
-// cut is the error of a report that ends too early.
+// cut returns the error of a report that ends too early.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

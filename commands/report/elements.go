@@ -19,7 +19,7 @@ import (
 )
 
 // write writes the elements, which are read once more.
-func (m *merging) write(out *app.Output) error {
+func (m *mergeJob) write(out *app.Output) error {
 	for _, run := range m.runs {
 		write := m.writeRun
 		if run.log != "" {
@@ -33,7 +33,7 @@ func (m *merging) write(out *app.Output) error {
 }
 
 // judgeRun writes the result of a log's summaries.
-func (m *merging) judgeRun(out *app.Output, run elementRun) error {
+func (m *mergeJob) judgeRun(out *app.Output, run elementRun) error {
 	sum, err := m.logs.Judge(out, run.log)
 	if err != nil || sum == nil {
 		return err
@@ -50,7 +50,7 @@ func (m *merging) judgeRun(out *app.Output, run elementRun) error {
 }
 
 // writeRun writes what one report says in one list about one input.
-func (m *merging) writeRun(out *app.Output, run elementRun) error {
+func (m *mergeJob) writeRun(out *app.Output, run elementRun) error {
 	section, err := m.sources.section(int(run.source), run.from, run.to)
 	if err != nil {
 		return out.Fail(err)
@@ -81,7 +81,7 @@ func (m *merging) writeRun(out *app.Output, run elementRun) error {
 	return nil
 }
 
-func (m *merging) answer(out *app.Output, run elementRun, element strictjson.Node) error {
+func (m *mergeJob) answer(out *app.Output, run elementRun, element strictjson.Node) error {
 	if run.list == "findings" {
 		f, err := m.finding(element)
 		if err != nil {
@@ -109,8 +109,8 @@ func (m *merging) answer(out *app.Output, run elementRun, element strictjson.Nod
 	return out.Answer(a)
 }
 
-// misfit is the error of an element that no command has written.
-func (m *merging) misfit(run elementRun, err error) error {
+// misfit returns the error of an element that no command has written.
+func (m *mergeJob) misfit(run elementRun, err error) error {
 	return input.Unjoinable(m.sources.list[run.source].Name, fmt.Errorf("an element about %q is none that a command writes: %s", run.about, app.Misread(err)))
 }
 
@@ -122,8 +122,8 @@ func subjectOf(run elementRun, element strictjson.Node) string {
 	return run.about
 }
 
-// findings are those of an element that the flags let through.
-func (m *merging) findings(out *app.Output, element strictjson.Node) (kept []finding.Finding, all bool, err error) {
+// findings returns those of an element that the flags let through.
+func (m *mergeJob) findings(out *app.Output, element strictjson.Node) (kept []finding.Finding, all bool, err error) {
 	kept, all = []finding.Finding{}, true
 	for node := range element.Get("findings").Children() {
 		f, err := m.finding(node)
@@ -140,7 +140,7 @@ func (m *merging) findings(out *app.Output, element strictjson.Node) (kept []fin
 }
 
 // finding reads a finding. One by a rule that this version does not have cannot be weighed.
-func (m *merging) finding(node strictjson.Node) (f finding.Finding, err error) {
+func (m *mergeJob) finding(node strictjson.Node) (f finding.Finding, err error) {
 	if err := json.Unmarshal(node.Raw(), &f); err != nil {
 		return f, err
 	}
@@ -176,7 +176,7 @@ func (e joinedElement) Brief() any {
 	return e.brief
 }
 
-// joined is an element with the findings that are kept: the bytes that it had, where all are.
+// joined returns an element with the findings that are kept: the bytes that it had, where all are.
 func joined(element strictjson.Node, kept []finding.Finding, all bool) joinedElement {
 	e := joinedElement{whole: slices.Clone(element.Raw())}
 	if !element.Get("findings").Is(strictjson.Array) {
@@ -190,7 +190,7 @@ func joined(element strictjson.Node, kept []finding.Finding, all bool) joinedEle
 	return e
 }
 
-// withMember is an object with another value of a member, or without it.
+// withMember returns an object with another value of a member, or without it.
 func withMember(object strictjson.Node, name string, value []byte) json.RawMessage {
 	var b bytes.Buffer
 	for member := range object.Children() {

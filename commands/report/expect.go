@@ -39,7 +39,7 @@ func readExpected(c *cli.Context) ([]string, error) {
 
 // expect compares the reports' inputs with --expect-inputs: unreported and unexpected inputs cause
 // exit code 2.
-func (m *merging) expect(out *app.Output) error {
+func (m *mergeJob) expect(out *app.Output) error {
 	if m.expected == nil {
 		return nil
 	}
@@ -71,8 +71,8 @@ func listedNames(text []byte) (names []string) {
 	return slices.Compact(names)
 }
 
-// reported are the names of the inputs that a list is about, sorted, each once.
-func (m *merging) reported(list string) (names []string) {
+// reported returns the names of the inputs that a list is about, sorted, each once.
+func (m *mergeJob) reported(list string) (names []string) {
 	for _, run := range m.runs {
 		if run.list == list {
 			names = append(names, run.about)
@@ -81,7 +81,7 @@ func (m *merging) reported(list string) (names []string) {
 	return slices.Compact(names)
 }
 
-// without are the names that others, which are sorted, do not have.
+// without returns the names that others, which are sorted, do not have.
 func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		_, found := slices.BinarySearch(others, name)

@@ -43,7 +43,7 @@ type reportKind struct {
 	Tally func(Totals) *report.Tally
 }
 
-// ProofRules are the rules of `cupel evidence verify-proof`.
+// ProofRules returns the rules of `cupel evidence verify-proof`.
 func ProofRules() []finding.Rule { return slices.Concat(proof.Rules(), seal.Rules(), redact.Rules()) }
 
 // aboutMember is for each list the member that names what an element is about.
@@ -73,12 +73,12 @@ func (kinds Kinds) named(schema string) (*reportKind, error) {
 	return nil, &cmdline.Hinted{Err: fmt.Errorf("reports with the schema %q cannot be joined", schema), Hint: suggest.HintOrKnown(schema, known)}
 }
 
-// run is the run that writes the joined report with these lists.
+// run returns the run that writes the joined report with these lists.
 func (k *reportKind) run(lists []string) report.Run {
 	return report.Run{Command: k.Command, Schema: k.Schema, Lists: lists, Rules: k.Rules, NotProved: slices.Concat(mergeRun.NotProved, k.NotProved)}
 }
 
-// mainList is the list with an element for each input.
+// mainList returns the list with an element for each input.
 func (k *reportKind) mainList(lists []string) string {
 	if k.Main != "" || len(lists) == 0 {
 		return k.Main
@@ -91,7 +91,7 @@ func (k *reportKind) mainList(lists []string) string {
 	return lists[0]
 }
 
-// shares says whether the reports of one run all have the same elements in a list.
+// shares reports whether the reports of one run all have the same elements in a list.
 func (k *reportKind) shares(list string) bool {
 	return list == input.PassedOverList || k.Parts || list == "inputs" && k.Main != list
 }
@@ -156,7 +156,7 @@ func outcomeOf(list string, element strictjson.Node) report.Outcome {
 	return bad
 }
 
-// changed is how many events a redaction changes.
+// changed returns how many events a redaction changes.
 func changed(element strictjson.Node) int64 {
 	n, _ := element.Get("summary").Get("changed").Int()
 	return n

@@ -62,8 +62,8 @@ func mergeFlags() []cli.Flag {
 	}
 }
 
-// merging is one run of the command.
-type merging struct {
+// mergeJob is one run of the command.
+type mergeJob struct {
 	env      cmdline.Env
 	c        *cli.Context
 	kinds    Kinds
@@ -98,7 +98,7 @@ type merging struct {
 
 // mergeReports reads and merges the reports.
 func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checkers, logs input.LogSummaries) error {
-	m := &merging{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{have: map[walk.Shard]bool{}}}
+	m := &mergeJob{env: env, c: c, kinds: kinds, checkers: by, logs: logs.Join(env, c), known: map[[sha256.Size]byte]bool{}, repeated: map[string]bool{}, sources: &reportSources{}, shards: mergedShards{have: map[walk.Shard]bool{}}}
 	defer m.sources.close()
 	err := m.read()
 	if errors.Is(err, io.EOF) {
@@ -116,7 +116,7 @@ func mergeReports(env cmdline.Env, c *cli.Context, kinds Kinds, by *input.Checke
 }
 
 // read indexes the operands' reports. An error ends the run.
-func (m *merging) read() error {
+func (m *mergeJob) read() error {
 	if m.c.Args().Len() == 0 {
 		return &cmdline.UsageError{Message: "nothing to join: no report is named", Hint: "`cupel report merge --help` shows the usage"}
 	}
@@ -146,7 +146,7 @@ func (m *merging) read() error {
 }
 
 // file reads one file of reports.
-func (m *merging) file(in walk.Input) error {
+func (m *mergeJob) file(in walk.Input) error {
 	number, r, done, err := m.sources.add(in)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (m *merging) file(in walk.Input) error {
 }
 
 // take adds a report to those that were read.
-func (m *merging) take(name string, x *reportIndex) error {
+func (m *mergeJob) take(name string, x *reportIndex) error {
 	kind, err := m.kinds.named(x.schema)
 	switch {
 	case err != nil:
@@ -217,13 +217,13 @@ func (m *merging) take(name string, x *reportIndex) error {
 	return nil
 }
 
-// anotherKind is the error of a report of another kind than the first.
-func (m *merging) anotherKind(kind *reportKind) error {
+// anotherKind returns the error of a report of another kind than the first.
+func (m *mergeJob) anotherKind(kind *reportKind) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("it is a report of %s, but %q is one of %s", kind.Schema, m.first, m.kind.Schema), Hint: "join the reports of one command at a time"}
 }
 
 // fits checks that a report fits the others, and adds its summary.
-func (m *merging) fits(x *reportIndex) error {
+func (m *mergeJob) fits(x *reportIndex) error {
 	if a, b := slices.Sorted(slices.Values(x.lists)), slices.Sorted(slices.Values(m.lists)); !slices.Equal(a, b) {
 		return fmt.Errorf("it has the lists %s, expected %s as in %q", strings.Join(a, ", "), strings.Join(b, ", "), m.first)
 	}
@@ -245,7 +245,7 @@ func (m *merging) fits(x *reportIndex) error {
 }
 
 // fail keeps why the runs that made a report could not answer.
-func (m *merging) fail(x *reportIndex) {
+func (m *mergeJob) fail(x *reportIndex) {
 	m.failed = m.failed || x.failed
 	for _, why := range x.failures {
 		if !m.repeated[why] && len(m.failures) < maxFailures {
@@ -256,7 +256,7 @@ func (m *merging) fail(x *reportIndex) {
 }
 
 // run returns the joined report's description.
-func (m *merging) run() report.Run {
+func (m *mergeJob) run() report.Run {
 	if m.kind == nil {
 		return mergeRun
 	}
@@ -271,7 +271,7 @@ func (m *merging) run() report.Run {
 }
 
 // report writes the joined report.
-func (m *merging) report(out *app.Output) (report.Summary, error) {
+func (m *mergeJob) report(out *app.Output) (report.Summary, error) {
 	for _, err := range m.faults {
 		if err := out.Fail(err); err != nil {
 			return report.Summary{}, err
@@ -293,7 +293,7 @@ func (m *merging) report(out *app.Output) (report.Summary, error) {
 }
 
 // order sorts the elements by list and input name. Two reports about one input are rejected.
-func (m *merging) order(out *app.Output) error {
+func (m *mergeJob) order(out *app.Output) error {
 	slices.SortStableFunc(m.runs, func(a, b elementRun) int {
 		return cmp.Or(cmp.Compare(slices.Index(m.lists, a.list), slices.Index(m.lists, b.list)), cmp.Compare(a.rank, b.rank), compareNames(a.list, a.about, b.about))
 	})
@@ -326,7 +326,7 @@ func compareNames(list, a, b string) int {
 	return cmp.Or(cmp.Compare(x, y), cmp.Compare(m, n), cmp.Compare(a, b))
 }
 
-// lineOf are the file and the line of a name FILE:LINE; of another name, that and 0.
+// lineOf returns the file and the line of a name FILE:LINE; of another name, that and 0.
 func lineOf(name string) (file string, line uint64) {
 	if at := strings.LastIndexByte(name, ':'); at > 0 {
 		if n, err := strconv.ParseUint(name[at+1:], 10, 63); err == nil {
@@ -336,8 +336,8 @@ func lineOf(name string) (file string, line uint64) {
 	return name, 0
 }
 
-// twice is the error of two reports that say something about one input.
-func (m *merging) twice(a, b elementRun) error {
+// twice returns the error of two reports that say something about one input.
+func (m *mergeJob) twice(a, b elementRun) error {
 	return &cmdline.Hinted{
 		Err:  fmt.Errorf("%q is in the report in %q and in another one in %q", a.about, m.sources.list[a.source].Name, m.sources.list[b.source].Name),
 		Hint: "each input belongs to one report; a repeated, unchanged input counts once",
@@ -345,7 +345,7 @@ func (m *merging) twice(a, b elementRun) error {
 }
 
 // repeat says why the runs could not answer.
-func (m *merging) repeat(out *app.Output) error {
+func (m *mergeJob) repeat(out *app.Output) error {
 	for _, why := range m.failures {
 		if err := out.Fail(errors.New(why)); err != nil {
 			return err
@@ -355,7 +355,7 @@ func (m *merging) repeat(out *app.Output) error {
 }
 
 // say repeats why the runs could not answer, and says when there is nothing to answer.
-func (m *merging) say(out *app.Output) error {
+func (m *mergeJob) say(out *app.Output) error {
 	if !m.kind.Parts { // joinParts has repeated it
 		if err := m.repeat(out); err != nil {
 			return err
@@ -374,8 +374,8 @@ func (m *merging) say(out *app.Output) error {
 	return nil
 }
 
-// summary is that of all reports.
-func (m *merging) summary(out *app.Output) report.Summary {
+// summary returns that of all reports.
+func (m *mergeJob) summary(out *app.Output) report.Summary {
 	if m.kind.Parts {
 		sum := m.checked.Summary(0, out.Parts())
 		sum.ShardList = m.shards.incompleteList()

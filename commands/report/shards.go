@@ -52,7 +52,7 @@ func (m *mergedShards) add(name string, x *reportIndex) error {
 	return nil
 }
 
-// incompleteList is the digest of the list, if shards of it are missing.
+// incompleteList returns the digest of the list, if shards of it are missing.
 func (m *mergedShards) incompleteList() string {
 	if len(m.incomplete()) == 0 {
 		return ""
@@ -82,7 +82,7 @@ type dealt struct {
 	have  []int
 }
 
-// dealings are the shards by the numbers that inputs were dealt out to.
+// dealings returns the shards by the numbers that inputs were dealt out to.
 func (m *mergedShards) dealings() (list []dealt) {
 	sorted := slices.SortedFunc(maps.Keys(m.have), func(a, b walk.Shard) int {
 		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.Index, b.Index))
@@ -132,7 +132,7 @@ func (m *mergedShards) incomplete() (names []string) {
 }
 
 // expectShards says which shards no report is of.
-func (m *merging) expectShards(out *app.Output) error {
+func (m *mergeJob) expectShards(out *app.Output) error {
 	if m.expected != nil || m.c.Bool("allow-missing") {
 		return nil
 	}

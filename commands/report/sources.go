@@ -92,7 +92,7 @@ func (s *reportSources) close() {
 	}
 }
 
-// errReportChanged is the error of a file that is another one when it is read again.
+// errReportChanged returns the error of a file that is another one when it is read again.
 func errReportChanged(name string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("%q was changed while it was read", name), Hint: "join the reports when nothing writes them any more"}
 }

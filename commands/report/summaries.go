@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-func (m *merging) summaryFile(number int, in walk.Input, r io.Reader) error {
+func (m *mergeJob) summaryFile(number int, in walk.Input, r io.Reader) error {
 	name, first, err := m.logs.Add(in.Name, r, in.Size, func(from, to int64) (io.Reader, error) { return m.sources.section(number, from, to) })
 	if err != nil {
 		return err

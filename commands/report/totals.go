@@ -86,7 +86,7 @@ func (t Totals) plus(u Totals) (sum Totals, ok bool) {
 	return sum, true
 }
 
-// plainValue is a member of a summary: an int64, a float64, a bool, totals, or its text.
+// plainValue returns a member of a summary: an int64, a float64, a bool, totals, or its text.
 func plainValue(member strictjson.Node) any {
 	if member.Is(strictjson.Object) {
 		return readTotals(member)
@@ -160,7 +160,7 @@ func (t Totals) MarshalJSON() ([]byte, error) {
 	return append(append([]byte{'{'}, bytes.TrimPrefix(b.Bytes(), []byte{','})...), '}'), nil
 }
 
-// String is the closing sentence for a person.
+// String returns the closing sentence for a person.
 func (t Totals) String() string {
 	var parts []string
 	for _, name := range t.names {

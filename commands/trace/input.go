@@ -32,7 +32,7 @@ type runFolder interface {
 
 // sparingFolder is a folder without the files that the run replaces.
 type sparingFolder struct {
-	app.Sparing
+	app.GuardedFolder
 	links interface {
 		Lstat(name string) (fs.FileInfo, error)
 	}
@@ -84,7 +84,7 @@ func (a *around) add(opened *door.Folder) runFolder {
 	if len(a.replaced) == 0 {
 		return opened
 	}
-	return sparingFolder{app.Sparing{Files: opened, Replaced: a.replaced}, opened}
+	return sparingFolder{app.GuardedFolder{Files: opened, Replaced: a.replaced}, opened}
 }
 
 // inputInRun returns an input's name in its folder; "" if that name is another file or the bytes

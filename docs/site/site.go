@@ -49,7 +49,7 @@ type rulePage struct {
 	Rules []rule
 }
 
-// Title is the title of the first of the rules.
+// Title returns the title of the first of the rules.
 func (r rulePage) Title() string { return r.Rules[0].Title }
 
 // Family is what ids begin with that belong together: V, L, EV, hash, Integrity.
@@ -224,7 +224,7 @@ func (s *site) add(address, title, kind string, content any) error {
 	return nil
 }
 
-// rulePages are one for each id, and the list of all.
+// rulePages returns one for each id, and the list of all.
 func (s *site) rulePages() error {
 	for i, r := range s.Rules {
 		beside := func(step int) *rulePage {
@@ -244,7 +244,7 @@ func (s *site) rulePages() error {
 	return s.add("rules", "Rules", "rules", s.families())
 }
 
-// families are the rules in groups, in the order of the table.
+// families returns the rules in groups, in the order of the table.
 func (s *site) families() (groups [][]rulePage) {
 	for _, r := range s.Rules {
 		i := slices.IndexFunc(groups, func(g []rulePage) bool { return g[0].Family() == r.Family() })
@@ -257,7 +257,7 @@ func (s *site) families() (groups [][]rulePage) {
 	return groups
 }
 
-// mentioning are the documents that name a rule, but for the one that lists all of its family.
+// mentioning returns the documents that name a rule, but for the one that lists all of its family.
 func (s *site) mentioning(id string) (list []navLink) {
 	for _, d := range s.documents {
 		if d.mentions[id] && strings.HasPrefix(d.file, "docs/") && d.address != "engines" {
@@ -267,7 +267,7 @@ func (s *site) mentioning(id string) (list []navLink) {
 	return list
 }
 
-// commandPages are one for each command, and the list of all.
+// commandPages returns one for each command, and the list of all.
 func (s *site) commandPages() error {
 	for _, c := range s.Tables.Commands {
 		var more []navLink
@@ -285,7 +285,7 @@ func (s *site) commandPages() error {
 	return s.add("commands", "Commands", "commands", s.Tables.Commands)
 }
 
-// topicLink is the page of a topic of the help.
+// topicLink returns the page of a topic of the help.
 func (s *site) topicLink(name string) navLink {
 	address := strings.TrimSuffix(name, ".md")
 	if d := s.byFile["docs/"+address+".md"]; d != nil {
@@ -297,7 +297,7 @@ func (s *site) topicLink(name string) navLink {
 
 func commandAddress(name string) string { return "commands/" + strings.ReplaceAll(name, " ", "-") }
 
-// flagID is the anchor of a flag: "--format" of "-f, --format=FORMAT".
+// flagID returns the anchor of a flag: "--format" of "-f, --format=FORMAT".
 func flagID(flag string) string {
 	_, name, _ := strings.Cut(flag, "--")
 	name, _, _ = strings.Cut(name, "=")

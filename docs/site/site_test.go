@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// small is a project of one rule, one command and the documents that every site has.
+// small returns a project of one rule, one command and the documents that every site has.
 func small(t *testing.T, documents map[string]string) *site {
 	t.Helper()
 	root := t.TempDir()

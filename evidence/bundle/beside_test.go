@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/bundletest"
 )
 
-// beside is a check that finds nothing and keeps what it was handed.
+// beside returns a check that finds nothing and keeps its input.
 func beside(taken *[]string) bundle.Beside[string] {
 	return bundle.Beside[string]{
 		New: func() func(*evidence.Result, *string) {
@@ -74,8 +74,8 @@ func TestBesideChangesNothing(t *testing.T) {
 	})
 }
 
-// TestBesideFindings: what a check finds is found by the verification: it is counted, told,
-// ends the reading of an input whose first fault is enough, and gives the code.
+// TestBesideFindings checks that the verification treats the check's findings as its own: it counts and reports them,
+// ends at a first fault that suffices, and takes the code from them.
 func TestBesideFindings(t *testing.T) {
 	stream := (&bundletest.Recipe{Events: 3}).Stream()
 	for _, c := range []struct {

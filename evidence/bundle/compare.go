@@ -98,7 +98,7 @@ func (s *Side) MarshalJSON() ([]byte, error) {
 //
 // The error is an [evidence.ReadError], ctx's, the spill's or each's.
 func Compare(ctx context.Context, a, b Input, opt CompareOptions, each func(*Difference) error) (c *Comparison, err error) {
-	m := matching{opt: opt, digest: digester{key: siphash.NewKey()}, texts: store{make: opt.Spill}}
+	m := comparison{opt: opt, digest: digester{key: siphash.NewKey()}, texts: store{make: opt.Spill}}
 	defer func() { err = errors.Join(err, m.texts.close()) }()
 	if err := m.read(ctx, a, &m.a); err != nil {
 		return nil, &SideError{Name: a.Name, Err: err}

@@ -22,7 +22,7 @@ var compareAttributes = [...]evidence.Attribute{
 // only by them.
 type envelopeSums [len(compareAttributes)]uint64
 
-// differing are the attributes in which two events differ, one of which can be nil.
+// differing returns the attributes in which two events differ, one of which can be nil.
 func differing(a, b *record) (names []string) {
 	for i := 0; a != nil && b != nil && i < len(compareAttributes); i++ {
 		if a.envelope[i] != b.envelope[i] {
@@ -41,7 +41,7 @@ type digester struct {
 // noText separates hashed texts: it is not valid UTF-8.
 const noText = 0xff
 
-// name is the hash of type and subject.
+// name returns the hash of type and subject.
 func (d *digester) name(v *envelope.View) uint64 {
 	d.text = append(append(d.text[:0], v.Type...), noText)
 	if v.Subject != nil {
@@ -58,7 +58,7 @@ func (d *digester) envelope(r *evidence.Result, v *envelope.View) (sums envelope
 	return sums
 }
 
-// value is the hash of an attribute. One that is absent is as one that has its default.
+// value returns the hash of an attribute. One that is absent is as one that has its default.
 func (d *digester) value(e *evidence.Event, a evidence.Attribute, v *envelope.View) uint64 {
 	value := e.Get(a)
 	switch {
@@ -76,7 +76,7 @@ func (d *digester) value(e *evidence.Event, a evidence.Attribute, v *envelope.Vi
 	return d.key.Sum64(d.text)
 }
 
-// others is the hash of the attributes that the contract does not name, in any order.
+// others returns the hash of the attributes that the contract does not name, in any order.
 func (d *digester) others(r *evidence.Result) (sum uint64) {
 	verbatim := slices.ContainsFunc(r.Findings, func(f evidence.Finding) bool { return f.Rule == numberOutsideHash })
 	for member := range unknown(r.Event) {

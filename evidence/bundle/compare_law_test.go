@@ -78,7 +78,7 @@ func drawData(t *rapid.T, depth int) any {
 	return object
 }
 
-// written is the stream of events, spelled in one of several ways.
+// written returns the stream of events, spelled in one of several ways.
 func written(t *rapid.T, events []lawEvent) string {
 	var b strings.Builder
 	for _, e := range events {
@@ -108,7 +108,7 @@ func written(t *rapid.T, events []lawEvent) string {
 	return b.String()
 }
 
-// anySpelling is a JSON text of a value, with members in any order, blanks, and escapes.
+// anySpelling returns a JSON text of a value, with members in any order, blanks, and escapes.
 func anySpelling(t *rapid.T, v any) string {
 	blank := rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "blank")
 	switch v := v.(type) {
@@ -218,8 +218,7 @@ func TestOnlyMoved(t *testing.T) {
 	})
 }
 
-// told are differences as lines, in any order. Hashes are left out: the naive comparison
-// has none.
+// told formats differences as lines, in any order, without hashes, because the naive comparison has none.
 func told(list []bundle.Difference) []string {
 	var lines []string
 	for _, d := range list {
@@ -515,7 +514,8 @@ func value(text *string) string {
 	return *text
 }
 
-// TestManyChanges: what is told of one event is bounded, and in time that its size is.
+// TestManyChanges checks that the report on one event is bounded, and that its time is proportional to the event's
+// size.
 func TestManyChanges(t *testing.T) {
 	event := func(value string) string {
 		var members []string

@@ -74,8 +74,8 @@ type compared struct {
 	records []*record
 }
 
-// matching is a comparison at work.
-type matching struct {
+// comparison is a comparison at work.
+type comparison struct {
 	opt     CompareOptions
 	digest  digester
 	a, b    compared
@@ -87,7 +87,7 @@ type matching struct {
 const maxFaults = 10
 
 // read reads one input.
-func (m *matching) read(ctx context.Context, from Input, to *compared) error {
+func (m *comparison) read(ctx context.Context, from Input, to *compared) error {
 	to.side.Input = from.Name
 	hash := evidence.Options{Limits: m.opt.Limits.WithDefaults(), Jobs: m.opt.Jobs, MaxFindings: maxFaults}
 	var of run
@@ -116,7 +116,7 @@ type readEvent struct {
 }
 
 // check makes one worker's look at events.
-func (m *matching) check() func(*evidence.Result, *readEvent) {
+func (m *comparison) check() func(*evidence.Result, *readEvent) {
 	checker := envelope.NewChecker(envelope.Options{})
 	digest := m.digest
 	return func(r *evidence.Result, f *readEvent) {
@@ -154,7 +154,7 @@ func (s *Side) end(total Total, of *run) {
 }
 
 // keep takes an event. The text of one with the content of an event of A is that of A.
-func (m *matching) keep(to *compared, r *evidence.Result, f *readEvent) (err error) {
+func (m *comparison) keep(to *compared, r *evidence.Result, f *readEvent) (err error) {
 	e := &record{facts: f.facts, sum: r.Sum, line: r.Line, size: len(r.Text()), index: int32(len(to.records))}
 	if like := m.content[r.Sum]; like != nil {
 		e.at, e.size = like.at, like.size
@@ -169,7 +169,7 @@ func bySum(a, b *record) int { return bytes.Compare(a.sum[:], b.sum[:]) }
 
 func byName(a, b *record) int { return cmp.Compare(a.name, b.name) }
 
-// unpaired are the events without a pair in an order, equal ones as in the input.
+// unpaired returns the events without a pair in an order, equal ones as in the input.
 func unpaired(list []*record, order func(a, b *record) int) (rest []*record) {
 	for _, r := range list {
 		if r.pair == nil {
@@ -181,7 +181,7 @@ func unpaired(list []*record, order func(a, b *record) int) (rest []*record) {
 }
 
 // pair makes pairs of the events that are equal in an order.
-func (m *matching) pair(order func(a, b *record) int) {
+func (m *comparison) pair(order func(a, b *record) int) {
 	left, right := unpaired(m.a.records, order), unpaired(m.b.records, order)
 	for len(left) > 0 && len(right) > 0 {
 		a, b := left[0], right[0]
@@ -198,8 +198,8 @@ func (m *matching) pair(order func(a, b *record) int) {
 	}
 }
 
-// pairs are the events of A with those of B that they belong to, then B's others. One of two can be nil.
-func (m *matching) pairs() iter.Seq2[*record, *record] {
+// pairs returns the events of A with those of B that they belong to, then B's others. One of two can be nil.
+func (m *comparison) pairs() iter.Seq2[*record, *record] {
 	return func(yield func(a, b *record) bool) {
 		for _, a := range m.a.records {
 			if !yield(a, a.pair) {
@@ -215,7 +215,7 @@ func (m *matching) pairs() iter.Seq2[*record, *record] {
 }
 
 // judge finds the events of A that are in another order in B.
-func (m *matching) judge() {
+func (m *comparison) judge() {
 	var events []*record // of A whose content B has
 	var places []int32   // in B
 	for a, b := range m.pairs() {
@@ -253,7 +253,7 @@ func inEveryOrder(list []int32) []bool {
 	return stays
 }
 
-// longestEnding is the length of the longest ascending part that ends with each element.
+// longestEnding returns the length of the longest ascending part that ends with each element.
 func longestEnding(list []int32) []int {
 	lengths := make([]int, len(list))
 	var ends []int32 // the smallest element that a part of each length can end with
@@ -284,7 +284,7 @@ func kindOf(a, b *record) DifferenceKind {
 	return nothingDiffers
 }
 
-func (m *matching) count(c *Comparison) {
+func (m *comparison) count(c *Comparison) {
 	var differing [len(compareAttributes)]int
 	numbers := map[DifferenceKind]int{}
 	for a, b := range m.pairs() {
@@ -309,7 +309,7 @@ func (m *matching) count(c *Comparison) {
 }
 
 // emit passes the differences to each, kind by kind.
-func (m *matching) emit(each func(*Difference) error) error {
+func (m *comparison) emit(each func(*Difference) error) error {
 	limits := evidence.Options{Limits: m.opt.Limits}
 	hashers := [...]*evidence.Hasher{evidence.NewHasher(limits), evidence.NewHasher(limits)}
 	for _, kind := range []DifferenceKind{Removed, Added, Changed, Moved, OtherEnvelope} {
@@ -341,7 +341,7 @@ func (r *record) place() *EventPlace {
 }
 
 // describe rereads the events of a difference for their type, subject and changed paths.
-func (m *matching) describe(d *Difference, a, b *record, hashers [2]*evidence.Hasher) error {
+func (m *comparison) describe(d *Difference, a, b *record, hashers [2]*evidence.Hasher) error {
 	if d.Kind == OtherEnvelope {
 		return nil
 	}
@@ -366,7 +366,7 @@ func (m *matching) describe(d *Difference, a, b *record, hashers [2]*evidence.Ha
 	return err
 }
 
-func (m *matching) again(r *record, hasher *evidence.Hasher) (*evidence.Event, error) {
+func (m *comparison) again(r *record, hasher *evidence.Hasher) (*evidence.Event, error) {
 	text, err := m.texts.get(r.at, r.size)
 	if err != nil {
 		return nil, err

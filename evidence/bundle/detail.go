@@ -14,7 +14,7 @@ type Detail struct {
 // Packed implements [finding.Packed].
 func (d Detail) Packed() string { return d.Member }
 
-// Remarks are the lines that a person reads.
+// Remarks returns the lines that a person reads.
 func (d Detail) Remarks() (lines [][2]string) {
 	if d.Detail != "" {
 		lines = append(lines, [2]string{"detail", d.Detail})

@@ -113,7 +113,7 @@ func (l *lister[T]) absent() error {
 	return nil
 }
 
-// eventsAbsent is the finding about a bundle without events.
+// eventsAbsent returns the finding about a bundle without events.
 func eventsAbsent() finding.Finding {
 	return finding.Finding{
 		Rule: contractMissingFile, Severity: finding.Error, Message: "the bundle has no member " + EventsName,

@@ -17,7 +17,7 @@ type input struct {
 	name   string
 	size   int64 // -1: unknown
 	r      *bufio.Reader
-	digest *digesting
+	digest *digestReader
 	bundle bool
 }
 
@@ -28,7 +28,7 @@ const headBytes = 2
 // of the verification.
 func open(ctx context.Context, r io.Reader, size int64, name string, digest bool) (*input, error) {
 	waiting := &untilDone{ctx: ctx, r: r}
-	in := &input{name: name, size: size, digest: &digesting{r: waiting}}
+	in := &input{name: name, size: size, digest: &digestReader{r: waiting}}
 	in.r = bufio.NewReader(in.digest)
 	head, err := in.r.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -42,7 +42,7 @@ func open(ctx context.Context, r io.Reader, size int64, name string, digest bool
 	return in, nil
 }
 
-// sum is the digest of the whole input, once it was read to its end; ok is false when it
+// sum returns the digest of the whole input, once it was read to its end; ok is false when it
 // was not.
 func (in *input) sum() (sum evidence.Sum, ok bool) {
 	if in.digest.hash == nil || !in.digest.ended {
@@ -51,21 +51,21 @@ func (in *input) sum() (sum evidence.Sum, ok bool) {
 	return evidence.Sum(in.digest.hash.Sum(nil)), true
 }
 
-// digesting digests the data read through it.
-type digesting struct {
+// digestReader digests the data read through it.
+type digestReader struct {
 	r     io.Reader
 	hash  hash.Hash // nil: of nothing
 	ended bool
 }
 
 // begin digests from the first byte, including buffered ones.
-func (d *digesting) begin(buffered *bufio.Reader) {
+func (d *digestReader) begin(buffered *bufio.Reader) {
 	d.hash = sha256.New()
 	held, _ := buffered.Peek(buffered.Buffered()) // never more than there is
 	d.hash.Write(held)
 }
 
-func (d *digesting) Read(p []byte) (int, error) {
+func (d *digestReader) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	if d.hash != nil {
 		d.hash.Write(p[:n])

@@ -133,14 +133,14 @@ func (v *verifier) refuse(r *evidence.Result, s *said, over *envelope.Fault) err
 	return errEnough
 }
 
-// newFault is a fault of an event as a whole.
+// newFault returns a fault of an event as a whole.
 func newFault(r *evidence.Result, step envelope.Step, code, detail, message string) envelope.Fault {
 	return envelope.Fault{Step: step, Detail: detail, Finding: finding.Finding{
 		Rule: code, Severity: finding.Error, Message: message, Line: r.Line, Column: 1,
 	}}
 }
 
-// at is a fault at an attribute of the event, which is read again to find it.
+// at returns a fault at an attribute of the event, which is read again to find it.
 func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.Step, code, detail, message string) envelope.Fault {
 	f := newFault(r, step, code, detail, message)
 	f.Finding.Path = "/" + a.String()

@@ -214,7 +214,7 @@ func TestFlipAnywhere(t *testing.T) {
 	t.Logf("%d flips change nothing", harmless)
 }
 
-// unzipped is the content of a file that is one gzip member, nil for any other.
+// unzipped returns the content of a file that is one gzip member, nil for any other.
 func unzipped(file []byte) []byte {
 	in := bytes.NewReader(file)
 	zip, err := gzip.NewReader(in)

@@ -92,7 +92,7 @@ func tarCode(text []byte) string {
 
 var digits = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 
-// whole reads an integer of so many bits that is written in digits alone.
+// whole reads an integer of at most bits bits that is written in digits alone.
 func whole(value any, bits int) (uint64, bool) {
 	number, ok := value.(json.Number)
 	n, err := strconv.ParseUint(string(number), 10, bits)
@@ -276,7 +276,7 @@ func strict(text []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// repeats says whether an object has a name twice.
+// repeats reports whether an object has a name twice.
 func repeats(decoder *json.Decoder) bool {
 	token, err := decoder.Token()
 	opening, container := token.(json.Delim)

@@ -85,7 +85,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// hashing are the options of the hasher. The limits of all events together, and the number
+// hashing returns the options of the hasher. The limits of all events together, and the number
 // of findings, are the verifier's.
 func (o Options) hashing() evidence.Options {
 	each := o.Limits

@@ -59,7 +59,7 @@ func (s *sealer) sequences() {
 	}
 }
 
-// about is a finding about an event whose text is gone: its place is the event's.
+// about returns a finding about an event whose text is gone: its place is the event's.
 func (s *sealer) about(e entry, code, detail string, a evidence.Attribute, message string) finding.Finding {
 	f := finding.Finding{Rule: code, Severity: finding.Error, Message: message, Line: e.line, Column: 1, Path: "/" + a.String()}
 	return s.placed(f, detail, e.offset, e.seq, true)

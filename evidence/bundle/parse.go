@@ -88,7 +88,7 @@ func (p *manifestParser) check(m Manifest, root object) {
 	}
 }
 
-// faulty says whether the value at a pointer has a fault already.
+// faulty reports whether the value at a pointer has a fault already.
 func (p *manifestParser) faulty(pointer string) bool {
 	return slices.ContainsFunc(p.findings, func(f evidence.Finding) bool { return f.Path == pointer })
 }

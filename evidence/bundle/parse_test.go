@@ -68,7 +68,7 @@ func TestParseManifest(t *testing.T) {
 	}
 }
 
-// summary is a finding without its place in the text and its words.
+// summary returns a finding without its place in the text and its words.
 func summary(f evidence.Finding) string {
 	return fmt.Sprintf("%s %v %s %s", f.Rule, f.Severity, f.Detail.(bundle.Detail).Detail, f.Path)
 }
@@ -108,7 +108,7 @@ func naiveManifest(text string) (said []string) {
 		plain := strings.Trim(digits, "0123456789") == "" && (len(digits) == 1 || digits[0] != '0')
 		return plain && (len(digits) < len(most) || len(digits) == len(most) && digits <= most)
 	}
-	// is says whether a member is of the kind that a letter stands for.
+	// is reports whether a member has the kind of a letter.
 	is := func(object map[string]any, pointer, name, kind string) bool {
 		value, there := object[name]
 		_, text := value.(string)

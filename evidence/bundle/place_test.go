@@ -101,8 +101,7 @@ func TestNotesOfMismatch(t *testing.T) {
 	}
 }
 
-// TestGapsBesideUnreadable looks for events that are missing beside lines that cannot be read,
-// each of which may have been one of them.
+// TestGapsBesideUnreadable looks for missing events next to unreadable lines, each of which can be one of them.
 func TestGapsBesideUnreadable(t *testing.T) {
 	t.Parallel()
 	for lines, want := range map[string]string{

@@ -62,7 +62,7 @@ func TestPublishedBundles(t *testing.T) {
 	t.Logf("%d manifests, %d events", manifests, events)
 }
 
-// membersOf are the members of a bundle that can be read.
+// membersOf returns the members of a bundle that can be read.
 func membersOf(path string) map[string][]byte {
 	members := map[string][]byte{}
 	file, err := os.ReadFile(path)

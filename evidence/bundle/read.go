@@ -37,8 +37,8 @@ type contents struct {
 	sum  evidence.Sum // of a bundle
 }
 
-// reading is the one reader of all kinds of inputs.
-type reading[T any] struct {
+// inputReader is the one reader of all kinds of inputs.
+type inputReader[T any] struct {
 	ctx       context.Context
 	in        *input
 	hash      evidence.Options
@@ -56,14 +56,14 @@ func read[T any](ctx context.Context, in *input, hash evidence.Options, limits c
 
 // readCopying is read that also copies a bundle's events unchanged.
 func readCopying[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T], copy *tap) (evidence.Total, error) {
-	r := reading[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to, copy: copy}
+	r := inputReader[T]{ctx: ctx, in: in, hash: hash, container: limits, to: to, copy: copy}
 	err := r.run()
 	return r.total, err
 }
 
 // run reads the input, up to the end or until the taker stops. The error is ctx's, an
 // evidence.ReadError, or the taker's.
-func (r *reading[T]) run() error {
+func (r *inputReader[T]) run() error {
 	read := r.stream
 	if r.in.bundle {
 		read = r.bundle
@@ -80,7 +80,7 @@ func (r *reading[T]) run() error {
 }
 
 // stream reads an input that is not a bundle.
-func (r *reading[T]) stream() error {
+func (r *inputReader[T]) stream() error {
 	if err := r.events(&bounded{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 }
 
 // events reads the events of any input. A total that is not of all of them has no run root.
-func (r *reading[T]) events(from io.Reader) (err error) {
+func (r *inputReader[T]) events(from io.Reader) (err error) {
 	r.behind = &gate{r: from}
 	r.total, err = evidence.CheckStream(r.ctx, r.behind, r.hash, r.to.check, r.to.event)
 	r.total.Rooted = r.total.Rooted && err == nil
@@ -123,7 +123,7 @@ func (r *reading[T]) events(from io.Reader) (err error) {
 
 // bundle reads a bundle. If a pipe turns out to exceed the limit, that has precedence over other
 // faults, as for a file.
-func (r *reading[T]) bundle() error {
+func (r *inputReader[T]) bundle() error {
 	tar := container.NewReader(r.in.r, r.in.size, r.container)
 	err := r.members(tar)
 	if r.in.size >= 0 || err == nil || r.ctx.Err() != nil {
@@ -139,7 +139,7 @@ func (r *reading[T]) bundle() error {
 	return err
 }
 
-func (r *reading[T]) members(tar *container.Reader) error {
+func (r *inputReader[T]) members(tar *container.Reader) error {
 	seen := false
 	for {
 		member, err := tar.Next()
@@ -161,7 +161,7 @@ func (r *reading[T]) members(tar *container.Reader) error {
 
 // refused hands on why a member was refused. A fault that is about the member alone lets
 // the reader go on.
-func (r *reading[T]) refused(err error) error {
+func (r *inputReader[T]) refused(err error) error {
 	var fault *container.Fault
 	if errors.As(err, &fault) && !fault.Final {
 		return r.to.fault(fault)
@@ -170,7 +170,7 @@ func (r *reading[T]) refused(err error) error {
 }
 
 // close reads the data after the last member.
-func (r *reading[T]) close(tar *container.Reader, seen bool) error {
+func (r *inputReader[T]) close(tar *container.Reader, seen bool) error {
 	if !seen {
 		if err := r.to.absent(); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (r *reading[T]) close(tar *container.Reader, seen bool) error {
 	return nil
 }
 
-func (r *reading[T]) manifest(member *container.Member) error {
+func (r *inputReader[T]) manifest(member *container.Member) error {
 	var text bytes.Buffer
 	text.Grow(int(member.Size) + bytes.MinRead) // the container holds it to its limit
 	if _, err := text.ReadFrom(member); err != nil {
@@ -194,11 +194,11 @@ func (r *reading[T]) manifest(member *container.Member) error {
 	return r.to.manifestText(text.Bytes())
 }
 
-func (r *reading[T]) eventsMember(member *container.Member) error {
+func (r *inputReader[T]) eventsMember(member *container.Member) error {
 	if err := r.to.begin(member.Size); err != nil {
 		return err
 	}
-	summed := &counting{r: member, sum: sha256.New()}
+	summed := &countingReader{r: member, sum: sha256.New()}
 	r.hash.Lines = true
 	if err := r.events(r.copy.of(summed)); err != nil {
 		return err
@@ -206,14 +206,14 @@ func (r *reading[T]) eventsMember(member *container.Member) error {
 	return r.to.end(r.total, &contents{size: summed.size, sum: evidence.Sum(summed.sum.Sum(nil))})
 }
 
-// counting counts and digests the data read through it.
-type counting struct {
+// countingReader counts and digests the data read through it.
+type countingReader struct {
 	r    io.Reader
 	sum  hash.Hash
 	size int64
 }
 
-func (c *counting) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.sum.Write(p[:n])
 	c.size += int64(n)

@@ -110,7 +110,7 @@ func object(members map[string]string) []byte {
 	return canonical(text)
 }
 
-// line is an event as it is written, and its content hash.
+// line returns an event as it is written, and its content hash.
 func (n naiveSeal) line(e event) (line []byte, hash string) {
 	out := maps.Clone(e)
 	maps.DeleteFunc(out, func(name, value string) bool {
@@ -149,7 +149,7 @@ func (n naiveSeal) tar(list []event) []byte {
 	return slices.Concat(tarMember("manifest.json", []byte(manifest)), tarMember("events.ndjson", events), make([]byte, 1024))
 }
 
-// tarMember is a member with its header, whose fields are written at their places.
+// tarMember returns a member with its header, whose fields are written at their places.
 func tarMember(name string, text []byte) []byte {
 	header, sum := make([]byte, 512), 0
 	for at, field := range map[int]string{
@@ -213,8 +213,8 @@ var faults = []string{
 	`"2026-01-02 03:04:05Z"`, `"2026-01-02T03:04:05+02:00"`, `"2016-12-31T23:58:60Z"`, `"2016-12-31T23:59:60+02:00"`, `"2017-01-01T01:59:60+02:00"`, `"sha256:00"`, `{"a":1,"a":2}`, `"\ud800"`,
 }
 
-// TestSealRefuses: what is sealed of events with faults verifies, and what is refused would
-// not verify when it were put into a bundle as it stands.
+// TestSealRefuses checks that sealed events with faults verify, and that refused ones would not verify if they were
+// packed unchanged.
 func TestSealRefuses(t *testing.T) {
 	sealedOnes, refused := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -250,7 +250,7 @@ func TestSealRefuses(t *testing.T) {
 	t.Logf("%d sealed, %d refused", sealedOnes, refused)
 }
 
-// packed puts events into a bundle as they stand, but for hashes that are missing.
+// packed puts unchanged events into a bundle, but adds missing hashes.
 func packed(t *testing.T, list []event) []byte {
 	t.Helper()
 	var events []byte

@@ -28,7 +28,7 @@ func (m *memory) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(m.text).ReadAt(p, at)
 }
 
-// seal seals a stream. The bundle is nil when there is none.
+// seal seals a stream. The bundle is nil if the stream cannot be sealed.
 func seal(t testing.TB, stream []byte, opt bundle.SealOptions) (*bundle.Sealed, []byte) {
 	t.Helper()
 	var out bytes.Buffer
@@ -69,7 +69,7 @@ func unseal(t testing.TB, file []byte) []byte {
 	return out.Bytes()
 }
 
-// inflated is the tar stream of a bundle.
+// inflated returns the tar stream of a bundle.
 func inflated(t testing.TB, file []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(file))
@@ -166,7 +166,7 @@ func TestSealBundles(t *testing.T) {
 	}
 }
 
-// eventsOf is the first member of events of a bundle that may be damaged, nil when it has none.
+// eventsOf returns the first member of events of a bundle that may be damaged, nil when it has none.
 func eventsOf(file []byte) []byte {
 	unzipped, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -184,7 +184,7 @@ func eventsOf(file []byte) []byte {
 	}
 }
 
-// TestSealNothing: what is no stream of events is not sealed, and says why.
+// TestSealNothing checks that an input that is not a stream of events is refused with a reason.
 func TestSealNothing(t *testing.T) {
 	for text, want := range map[string]error{
 		"":             bundle.ErrNoEvents,

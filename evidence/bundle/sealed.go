@@ -30,7 +30,7 @@ func (s *sealer) write(ctx context.Context, w io.Writer, sealed *Sealed) error {
 	if s.tooLarge(text) {
 		return nil
 	}
-	out := &summing{w: w, hash: sha256.New(), most: s.opt.Limits.BundleBytes}
+	out := &digestWriter{w: w, hash: sha256.New(), most: s.opt.Limits.BundleBytes}
 	err = s.pack(ctx, out, text)
 	if errors.Is(err, errTooLarge) {
 		return s.note(s.overLimit(limitBundleBytes, "max_bundle_bytes", out.most, "the bundle"))
@@ -57,7 +57,7 @@ func (s *sealer) pack(ctx context.Context, w io.Writer, manifest []byte) error {
 	return buffered.Flush()
 }
 
-// events are the sorted lines.
+// events returns the sorted lines.
 func (s *sealer) events(ctx context.Context) io.Reader {
 	return bufio.NewReaderSize(&untilDone{ctx: ctx, r: &inOrder{scratch: s.scratch, index: s.index}, direct: true}, scratchBuffer)
 }
@@ -130,15 +130,15 @@ func (s *sealer) overLimit(code, limit string, most int64, what string) finding.
 // errTooLarge ends the writing of a bundle beyond its limit.
 var errTooLarge = errors.New("the bundle is larger than its limit")
 
-// summing counts and digests the data written through it.
-type summing struct {
+// digestWriter counts and digests the data written through it.
+type digestWriter struct {
 	w    io.Writer
 	hash hash.Hash
 	size int64
 	most int64
 }
 
-func (s *summing) Write(p []byte) (int, error) {
+func (s *digestWriter) Write(p []byte) (int, error) {
 	if s.size+int64(len(p)) > s.most {
 		return 0, errTooLarge
 	}

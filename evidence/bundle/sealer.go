@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sealing is a worker's output for an event.
-type sealing struct {
+// sealedEvent is a worker's output for an event.
+type sealedEvent struct {
 	said
 	line   []byte // as the bundle holds it; nil when it cannot
 	others int    // members that the contract does not name
@@ -46,10 +46,10 @@ func newSealer(in *input, scratch Scratch, opt SealOptions) *sealer {
 }
 
 // check makes one worker's check of envelopes, which writes those in order as lines.
-func (s *sealer) check() func(*evidence.Result, *sealing) {
+func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 	checker := envelope.NewChecker(envelope.Options{LenientTime: s.opt.LenientTime})
 	lines := newLines(s.seal.DropUnknown)
-	return func(r *evidence.Result, made *sealing) {
+	return func(r *evidence.Result, made *sealedEvent) {
 		made.view, made.faults = checker.Check(r)
 		made.faults = slices.DeleteFunc(made.faults, hashMissing)
 		if r.Event == nil {
@@ -75,7 +75,7 @@ func (s *sealer) check() func(*evidence.Result, *sealing) {
 
 // hold checks an event's written line against the limits: written-out numbers and defaults can
 // lengthen it.
-func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
+func (s *sealer) hold(r *evidence.Result, made *sealedEvent, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
 			fmt.Sprintf("the event has %d bytes as a bundle holds it", len(made.line)-1))
@@ -90,7 +90,7 @@ func (s *sealer) hold(r *evidence.Result, made *sealing, members int) {
 	}
 }
 
-func (s *sealer) event(r *evidence.Result, made *sealing) error {
+func (s *sealer) event(r *evidence.Result, made *sealedEvent) error {
 	if r.Alone {
 		s.report.Kind = KindEvent
 	}
@@ -111,7 +111,7 @@ func (s *sealer) event(r *evidence.Result, made *sealing) error {
 }
 
 // keep puts an event into the scratch file, unless none of them will be in a bundle.
-func (s *sealer) keep(r *evidence.Result, made *sealing) error {
+func (s *sealer) keep(r *evidence.Result, made *sealedEvent) error {
 	if made.view.Sequenced {
 		s.index = append(s.index, entry{
 			seq: made.view.Sequence, sum: r.Sum, at: s.size, size: int32(len(made.line)),
@@ -135,7 +135,7 @@ func (s *sealer) keep(r *evidence.Result, made *sealing) error {
 }
 
 // noteOthers remembers where the first members are that the contract does not name.
-func (s *sealer) noteOthers(r *evidence.Result, made *sealing) {
+func (s *sealer) noteOthers(r *evidence.Result, made *sealedEvent) {
 	if made.others == 0 {
 		return
 	}
@@ -193,4 +193,4 @@ func (s *sealer) end(evidence.Total, *contents) error {
 	return nil
 }
 
-var _ taker[sealing] = (*sealer)(nil)
+var _ taker[sealedEvent] = (*sealer)(nil)

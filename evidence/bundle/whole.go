@@ -43,14 +43,14 @@ func (v *verifier) begin(size int64) error {
 		strconv.FormatUint(file.Bytes, 10)+" bytes", strconv.FormatInt(size, 10)+" bytes"))
 }
 
-// whole is a finding about a whole member, or the whole input.
+// whole returns a finding about a whole member, or the whole input.
 func (v *verifier) whole(code, detail, pointer, message, expected, found string) finding.Finding {
 	f := finding.Finding{Rule: code, Severity: finding.Error, Message: message, Path: pointer, Expected: expected, Found: found, CausedBy: v.cause}
 	f.Detail = Detail{Detail: detail, Pointer: pointer, Member: v.manifestMember(pointer)}
 	return f
 }
 
-// manifestMember is the member that a pointer leads into.
+// manifestMember returns the member that a pointer leads into.
 func (v *verifier) manifestMember(pointer string) string {
 	if pointer == "" {
 		return ""

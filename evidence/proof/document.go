@@ -76,7 +76,7 @@ func Read(text []byte) (Proof, *evidence.Finding) {
 	return p, r.fault
 }
 
-// holds says whether the path leads to the root.
+// holds reports whether the path leads to the root.
 func (p Proof) holds() bool {
 	path := make(tlog.RecordProof, len(p.Path))
 	for i, h := range p.Path {

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// naive is the root of RFC 6962 §2.1 as its text defines it.
+// naive returns the root of RFC 6962 §2.1 as its text defines it.
 func naive(leaves []evidence.Sum) (root [32]byte) {
 	switch n := len(leaves); n {
 	case 0:
@@ -87,8 +87,8 @@ func TestSmallTrees(t *testing.T) {
 	}
 }
 
-// elsewhere holds that a proof is none for any other size, unless that gives the same
-// path, and for no other place.
+// elsewhere checks that a proof is not valid for any other size, unless that has the same path, or for any other
+// place.
 func elsewhere(t *testing.T, p proof.Proof, most int) {
 	t.Helper()
 	for size := 1; size <= most; size++ {

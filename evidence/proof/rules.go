@@ -81,7 +81,7 @@ var rules = finding.Table{
 	},
 }
 
-// fault is a finding at a member of the proof.
+// fault returns a finding at a member of the proof.
 func fault(r rule, pointer, message string) *evidence.Finding {
 	f := rules[r].New(message)
 	f.Path = pointer

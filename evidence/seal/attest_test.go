@@ -190,7 +190,7 @@ func sealed(t *testing.T, payloadType, payload string) (text []byte, trusted sea
 	return envelopeOf(t, payloadType, []byte(payload), map[string]any{"keyid": signer.KeyID(), "sig": base64.StdEncoding.EncodeToString(signature)}), verifierOf(t, key)
 }
 
-// pae is the encoding once more, as the protocol's text has it.
+// pae returns the encoding once more, as the protocol's text has it.
 func pae(payloadType, payload string) []byte {
 	n := func(s string) string { text, _ := json.Marshal(len(s)); return string(text) }
 	return []byte(strings.Join([]string{"DSSEv1", n(payloadType), payloadType, n(payload), payload}, " "))
@@ -350,7 +350,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// statement is the recorded statement as a document to change.
+// statement returns the recorded statement as a document to change.
 func (r recorded) statement(t *testing.T, tree bool) (doc map[string]any) {
 	t.Helper()
 	for _, c := range r.Attestations {
@@ -386,7 +386,7 @@ func firstFault(t *testing.T, text []byte, trusted seal.Trust, own seal.Facts) s
 	return fault.Rule + " " + fault.Path
 }
 
-// TestEnvelopes has envelopes that are none, or that say other things than they sign.
+// TestEnvelopes has invalid envelopes, and envelopes whose content differs from the signed one.
 func TestEnvelopes(t *testing.T) {
 	r := readRecorded(t)
 	statement, err := json.Marshal(r.statement(t, false))

@@ -45,7 +45,7 @@ func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	return c.findings
 }
 
-// GitMissing is the warning about an attestation that Trust.WithoutGit has accepted.
+// GitMissing returns the warning about an attestation that Trust.WithoutGit has accepted.
 func GitMissing() evidence.Finding {
 	f := *fault(rulePredicate, "/predicate/run/producer/git", "the attestation does not name the producer's git, as version 5 of the reference implementation wrote it")
 	f.Severity = evidence.SeverityWarning

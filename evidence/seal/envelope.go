@@ -151,7 +151,7 @@ func (e *Envelope) verify(ctx context.Context, trust Trust) (good []string, _ *e
 	return nil, e.unsigned(trust, len(good)), nil
 }
 
-// signedBy says whether one of the signatures is the key's. The id that a signature names orders
+// signedBy reports whether one of the signatures is the key's. The id that a signature names orders
 // them and excludes none.
 func (e *Envelope) signedBy(ctx context.Context, key evidence.Verifier, message []byte) (bool, error) {
 	for _, hinted := range []bool{true, false} {

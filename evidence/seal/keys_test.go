@@ -131,7 +131,7 @@ type unreachable struct{}
 func (unreachable) KeyID() string                                { return "sha256:x" }
 func (unreachable) Verify(context.Context, []byte, []byte) error { return errElsewhere }
 
-// TestNoAnswer holds that a verifier without an answer is no bad signature.
+// TestNoAnswer checks that an error of the verifier is not a bad signature.
 func TestNoAnswer(t *testing.T) {
 	text, trusted := sealed(t, seal.PayloadType, "{}")
 	trusted.Keys[0] = unreachable{}

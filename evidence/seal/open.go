@@ -94,7 +94,7 @@ func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
 	return a, nil
 }
 
-// Foreign says whether a fault of Open is that only other keys than the trusted ones have signed.
+// Foreign reports whether a fault of Open is that only other keys than the trusted ones have signed.
 func Foreign(f *evidence.Finding) bool {
 	return f != nil && f.Rule == rules[ruleSignature].ID && f.Path == "/signatures" && f.Expected != "" && f.Found != ""
 }

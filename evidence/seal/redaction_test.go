@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/seal"
 )
 
-// TestRedaction: a report stands in the statement whole, and is compared however it is
-// spelled. What it says is looked at elsewhere.
+// TestRedaction checks that the statement contains the whole report, and that the comparison ignores its spelling.
+// Other tests check its content.
 func TestRedaction(t *testing.T) {
 	r := readRecorded(t)
 	facts := r.facts(t, "", false)

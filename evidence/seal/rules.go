@@ -74,7 +74,7 @@ var rules = finding.Table{
 	},
 }
 
-// fault is a finding at a member of the envelope or of the statement in it.
+// fault returns a finding at a member of the envelope or of the statement in it.
 func fault(r rule, pointer, message string) *evidence.Finding {
 	return shape.Fault(&rules[r], pointer, message)
 }

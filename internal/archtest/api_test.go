@@ -18,8 +18,8 @@ import (
 
 const apiFile = "api.txt"
 
-// TestAPI holds that api.txt lists what the packages export to other modules, a line for each name, field and
-// method. A change of the public surface thus shows in the diff of that file. -update writes it anew.
+// TestAPI checks that api.txt lists the packages' exports to other modules, one line for each name, field and method.
+// A change of the public API thus shows in the diff of that file. -update rewrites it.
 func TestAPI(t *testing.T) {
 	now, packages := publicNames(t)
 	if packages < 10 || len(now) < 100 {

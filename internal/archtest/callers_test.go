@@ -32,7 +32,7 @@ var programs = []struct {
 // compiles and prints what the output.txt of each says (-update writes it). The build has no network: all sums are
 // this module's own.
 func TestCallers(t *testing.T) {
-	copies := t.TempDir() // go writes what it resolves beside the copied go.mod
+	copies := t.TempDir() // go writes resolved modules next to the copied go.mod
 	for from, to := range map[string]string{callers + "/go.mod": "go.mod", "go.sum": "go.sum"} {
 		if err := os.WriteFile(filepath.Join(copies, to), []byte(readFile(t, from)), 0o600); err != nil {
 			t.Fatal(err)

@@ -64,7 +64,7 @@ func TestOneDoor(t *testing.T) {
 	t.Logf("%d calls", calls)
 }
 
-// isModule says whether a folder is a module of its own, which is no part of the program.
+// isModule reports whether a folder is a separate module, outside of the program.
 func isModule(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil

@@ -155,8 +155,8 @@ func betweenCommands(from, target string) string {
 	return "imports go commands → its rooms → input → app → cmdline → rulelist, and no room imports another"
 }
 
-// evidenceRooms are the packages of evidence with those of the others that each builds on,
-// beside evidence itself and what lies under an internal folder of their own.
+// evidenceRooms maps each package of evidence to the others that it imports, in addition to evidence itself and its
+// own internal packages.
 var evidenceRooms = map[string][]string{
 	"":                  {},
 	"bundle":            {},
@@ -187,7 +187,7 @@ func betweenRooms(from, target string) string {
 	return ""
 }
 
-// below is the path of a folder under another one, "" for that itself.
+// below returns the path of a folder under another one, "" for that itself.
 func below(folder, path string) (rest string, ok bool) {
 	if path == folder {
 		return "", true
@@ -209,13 +209,13 @@ func betweenFamilies(from, target string) string {
 	return ""
 }
 
-// networkRooms are the packages below the libraries that link the network, for what they
-// are there for; whoever imports them asks for it. What evidence/seal reads keys with, in
-// the standard library and in that of DSSE, brings net along and calls none of it.
+// networkRooms are the packages below the libraries that link the network on purpose; importing them is a decision.
+// The packages that evidence/seal reads keys with, in the standard library and in the DSSE library, import net and
+// call none of it.
 var networkRooms = []string{"trace/reference", "evidence/payload/reference", "attest/provider", "evidence/seal"}
 
-// secretRules reads the text of its rules from the package config of gitleaks, whose reader of
-// configurations brings net/http along and is never called. So do the libraries that look for secrets.
+// secretRules reads the text of its rules from the package config of gitleaks, whose configuration reader imports
+// net/http and is never called. The libraries that look for secrets do the same.
 const secretRules = module + "/internal/secrets/ruleset"
 
 // TestLibrariesLinkNoNetwork follows the imports of each library, and of each package
@@ -257,7 +257,7 @@ func listed(t *testing.T, format string, patterns ...string) []string {
 	return words
 }
 
-// networked says whether a folder is one of the networkRooms or lies below one.
+// networked reports whether a folder is one of the networkRooms or lies below one.
 func networked(folder string) bool {
 	return slices.ContainsFunc(networkRooms, func(allowed string) bool {
 		return folder == allowed || strings.HasPrefix(folder, allowed+"/")
@@ -266,7 +266,7 @@ func networked(folder string) bool {
 
 const libraryLevel = 2
 
-// level is the distance of a folder from main.
+// level returns the distance of a folder from main.
 func level(folder string) int {
 	switch {
 	case folder == "":

@@ -32,9 +32,9 @@ const maxColumns = 120
 // measured holds the figures of each package, by its folder; the root is ".".
 type measured map[string]map[string]int
 
-// measurePackages measures every Go package of the module below root, testdata and other modules excepted.
-// It parses and resolves names within a package only, so nothing needs to be built. Files for other systems than
-// linux/amd64 count their lines, but not their names, which other files define, too.
+// measurePackages measures every Go package of the module below root, testdata and other modules excepted. It parses
+// and resolves names within a package only, so nothing needs to be built. Files for systems other than linux/amd64
+// count their lines, but not their names, which other files also define.
 func measurePackages(root string) (measured, error) {
 	all := measured{}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

@@ -181,7 +181,7 @@ func TestProblemMatcher(t *testing.T) {
 	t.Logf("%d findings", n)
 }
 
-// findingLines are the lines that may be findings in what the tests say cupel prints.
+// findingLines returns the lines that may be findings in what the tests say cupel prints.
 func findingLines(t *testing.T) (lines []string) {
 	t.Helper()
 	add := func(path string) {
@@ -205,8 +205,8 @@ func findingLines(t *testing.T) (lines []string) {
 	return lines
 }
 
-// takenApart is the file, line, column, severity, message and rule of a line, found from its first
-// severity on; false when it is none that becomes an annotation.
+// takenApart returns the file, line, column, severity, message and rule of a line, found from its first severity on;
+// false for a line that does not become an annotation.
 func takenApart(line string) (parts [6]string, ok bool) {
 	at, severity := len(line), ""
 	for _, word := range []string{"error", "warning"} {

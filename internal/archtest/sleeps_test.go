@@ -46,7 +46,7 @@ func TestNobodySleeps(t *testing.T) {
 	}
 }
 
-// isCall says whether a call is that of a package's function.
+// isCall reports whether a call is that of a package's function.
 func isCall(call *ast.CallExpr, pkg, name string) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || f.Sel.Name != name {

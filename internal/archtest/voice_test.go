@@ -24,13 +24,13 @@ var unvoiced = []struct {
 	{"has two blanks in a row", regexp.MustCompile(`\S  \S`)},
 }
 
-// ofPhrases is how many of them are about what is no sentence.
+// ofPhrases is the number of them that are about phrases.
 const ofPhrases = 2
 
-// misspeltUnit is a number with a unit that stands at it without a blank, or that has another spelling elsewhere.
+// misspeltUnit matches a number and a unit without a blank between them, or a unit in another spelling.
 var misspeltUnit = regexp.MustCompile(`\d ?(kB|KB|MB|GB|TB|kib|mib|gib|Kbytes|Mbytes|megabytes?|kilobytes?|msec|secs?|millis|milliseconds)\b|\d(B|bytes?|KiB|MiB|GiB|TiB|ms|s|m|h|min)\b`)
 
-// asGiven are texts that show what to type, where the unit stands at its number.
+// asGiven matches texts that show what to type: there the unit follows its number directly.
 var asGiven = regexp.MustCompile(`--\w+ \d|such as|for example|^write a number|cupel oatf try|: 30s, PT5M$`)
 
 // sentences are the rooms whose errors go to clients of the attest protocol, which shows them as sentences with
@@ -97,17 +97,16 @@ func speaksInSentences(room string) bool {
 	return false
 }
 
-// saidTwice are texts that stand at more than one place of the source, and why they may.
+// saidTwice are texts that occur in more than one place of the source, and why they can.
 var saidTwice = map[string]string{
 	"the requests that are sent, one after the other": "of two keys that hold the same",
 	"where the user is sent":                          "of two keys that hold the same",
 	"whose messages are looked at":                    "of two keys that hold the same",
 }
 
-// TestEachSaidOnce: no two places of the source make the same text. Who looks for where a message
-// comes from finds one place, and who changes it changes all of it. Names and the pieces that
-// messages are made of are no messages: texts of one word, and of less than five where nothing says
-// that they are an error, a hint, a warning or a finding; and what stands beside values in the layout of pages.
+// TestEachSaidOnce checks that no two places of the source make the same text: a message leads to one place, and a
+// change of that place changes every occurrence. It ignores names and parts of messages: texts of one word, texts of
+// less than five words that are not an error, hint, warning or finding, and labels in the layout of pages.
 func TestEachSaidOnce(t *testing.T) {
 	all, err := voicetest.Collect(os.DirFS("."))
 	if err != nil {

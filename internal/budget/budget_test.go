@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBound: whatever is drawn and given back at once, and whoever gives up waiting, never
-// more is out than there is, and in the end all is back.
+// TestBound checks that concurrent draws, with any of them cancelled, never exceed the budget, and that all is
+// returned in the end.
 func TestBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.Int64Range(1, 20).Draw(t, "size")
@@ -60,8 +60,7 @@ func TestBound(t *testing.T) {
 	})
 }
 
-// TestTurns: a large draw is not passed by smaller ones, and one that gives up lets those
-// behind it go on.
+// TestTurns checks that smaller draws do not pass a large one, and that a cancelled one lets the next ones go on.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := New(10)

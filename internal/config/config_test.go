@@ -136,8 +136,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindHere: outside a repository the file of the current folder counts below it, too, and
-// a nearer one before it.
+// TestFindHere checks that outside a repository the file of the current folder also counts below it, and that a
+// nearer one comes first.
 func TestFindHere(t *testing.T) {
 	top := t.TempDir()
 	for _, path := range []string{"cupel.yaml", "here/cupel.yaml", "here/a/b/x", "here/c/cupel.yaml", "beside/x"} {

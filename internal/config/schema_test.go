@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/schemas"
 )
 
-// readSchema is the schema of the file, as a value and ready for use.
+// readSchema returns the schema of the file, as a value and ready for use.
 func readSchema(t *testing.T) (map[string]any, *jsonschema.Schema) {
 	t.Helper()
 	text, _ := schemas.Text(schemas.Config)

@@ -21,7 +21,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRefusals lists spellings that stand for a digest elsewhere, but not here.
+// TestRefusals lists spellings of a digest that are valid elsewhere, but not here.
 func TestRefusals(t *testing.T) {
 	good := "sha256:" + hexOfA1
 	for _, text := range []string{

@@ -97,7 +97,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestPipe opens a named pipe that nobody writes to.
+// TestPipe opens a named pipe without a writer.
 func TestPipe(t *testing.T) {
 	folder := open(t, map[string]string{"evidence/pipe": "pipe"})
 	f, err := folder.Open("evidence/pipe")

@@ -1,6 +1,6 @@
 package door
 
-// Pending are the temporary files that a signal would remove, and whether signals are
+// Pending returns the temporary files that a signal would remove, and whether signals are
 // watched.
 func Pending() (names []string, watched bool) {
 	pending.Lock()

@@ -65,8 +65,8 @@ func (noLinks) Link(_, to string) error {
 	return &os.LinkError{Op: "link", New: to, Err: syscall.EPERM}
 }
 
-// TestWriteNewWithoutLinks: where there are no hard links a new file is as whole, and what is
-// there stays.
+// TestWriteNewWithoutLinks checks that a new file is also written atomically without hard links, and that an existing
+// one stays.
 func TestWriteNewWithoutLinks(t *testing.T) {
 	disk := noLinks{door.System()}
 	faultyWriteNew(t, disk)

@@ -77,7 +77,7 @@ func linked(dir, to string) error {
 	return errors.Join(os.WriteFile(dir+"/target", []byte(oldText), 0o600), os.Symlink(to, dir+"/file"))
 }
 
-// TestLedgerRefuses what is no regular file, when it is opened and when it becomes that later.
+// TestLedgerRefuses files that are not regular, when they are opened or later.
 func TestLedgerRefuses(t *testing.T) {
 	dir := t.TempDir()
 	check(t, syscall.Mkfifo(dir+"/pipe", 0o600))
@@ -166,7 +166,7 @@ func inTwoSteps(h door.Held, w, i int) error {
 	})
 }
 
-// TestLedgerWaits for whoever holds the file, and not longer than the context lasts.
+// TestLedgerWaits checks that a ledger waits for the holder of the file, but not longer than the context lasts.
 func TestLedgerWaits(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	l, err := door.OpenLedger(name, 0o600)

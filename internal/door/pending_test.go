@@ -196,7 +196,7 @@ func TestIgnoredSignals(t *testing.T) {
 	holds(t, name, newText)
 }
 
-// signalled is a process that writes a file and gets a signal from a moment on.
+// signalled returns a process that writes a file and gets a signal from a moment on.
 func signalled(t *testing.T, way, name string, s syscall.Signal, moment int) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -14,8 +14,8 @@ import (
 	"testing/iotest"
 )
 
-// TestInterruptedWhileBlocked: Ctrl-C ends the wait for a pipe that nobody writes to,
-// and for a named pipe that nobody opens.
+// TestInterruptedWhileBlocked checks that Ctrl-C ends the wait for a pipe without writes, and for a named pipe that
+// the other side does not open.
 func TestInterruptedWhileBlocked(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

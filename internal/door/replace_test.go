@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/doortest"
 )
 
-// oldText is what a file holds before it is replaced, newText what it shall hold.
+// oldText is the content of a file before it is replaced, newText the content afterwards.
 const (
 	oldText = "what the user had"
 	newText = "what a run writes"
@@ -98,15 +98,14 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// umask is the process's own.
+// umask returns the process's own.
 func umask() fs.FileMode {
 	mask := syscall.Umask(0)
 	syscall.Umask(mask)
 	return fs.FileMode(mask)
 }
 
-// TestReplaceIsHidden: until Commit the old content stands under the name, and Discard
-// leaves it there.
+// TestReplaceIsHidden checks that the name has the old content until Commit, and that Discard keeps it.
 func TestReplaceIsHidden(t *testing.T) {
 	dir := t.TempDir()
 	name := dir + "/out"

@@ -85,7 +85,7 @@ func TestSmallAfterClose(t *testing.T) {
 	}
 }
 
-// TestSmallUnderFaults leaves the reading to Open where a test stands between it and the disk.
+// TestSmallUnderFaults checks that Small leaves reading to Open if a test intercepts the disk.
 func TestSmallUnderFaults(t *testing.T) {
 	defer door.Use((&doortest.Faults{}).Disk(door.System()))()
 	folder := open(t, map[string]string{"a/plain": "text"})
@@ -94,8 +94,7 @@ func TestSmallUnderFaults(t *testing.T) {
 	}
 }
 
-// TestSmallBesideOthers reads below more folders than stay open, from several goroutines:
-// what is read is what stands there.
+// TestSmallBesideOthers reads below more folders than stay open, from several goroutines, and compares the content.
 func TestSmallBesideOthers(t *testing.T) {
 	files := map[string]string{}
 	for i := range 40 {

@@ -43,7 +43,7 @@ func written(n *Node, indent string) string {
 
 var update = flag.Bool("update", false, "write the answers of testdata anew")
 
-// eachCase goes through the texts of a file, each of which stands before what is said of it.
+// eachCase goes through the texts of a file, each followed by its expected result.
 func eachCase(t *testing.T, path string, say func(text string) string) {
 	t.Helper()
 	file, err := os.ReadFile(path)

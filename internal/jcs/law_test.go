@@ -20,7 +20,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// profiles are all that a format could define out of these parts.
+// profiles returns all that a format could define out of these parts.
 func profiles() (list []*jcs.Profile) {
 	for bits := range 1 << 6 {
 		on := func(bit int) bool { return bits>>bit&1 == 1 }
@@ -215,9 +215,8 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
-// TestOrder sorts every pair of names that share their first bytes, up to and beyond the
-// eight that are compared as one number, and differ behind them in characters of every
-// width; in small objects and in large ones, escaped or not.
+// TestOrder sorts every pair of names that share their first bytes, up to and beyond the eight that are compared as
+// one number, and differ after them in characters of every width; in small objects and in large ones, escaped or not.
 func TestOrder(t *testing.T) {
 	tails := []string{"", "\x00", "!", "a", "aa", "\u007f", "é", "\ud7ff", "\ue000", "\ufb33", "\uffff", "\U00010000", "\U0010ffff", "a\ue000", "a\U00010000"}
 	for _, p := range []*jcs.Profile{{UTF16Order: true}, {UTF16Order: false}, {UTF16Order: true, NFC: true}, {Python: true, Zero: "0", NegativeZero: "0"}} {
@@ -264,7 +263,7 @@ func checkOrder(t *testing.T, p *jcs.Profile, w *jcs.Writer, names []string) {
 	}
 }
 
-// literal is a name as JSON source, with every unit escaped or only what must be.
+// literal returns a name as JSON source, with every unit escaped or only what must be.
 func literal(name string, escaped bool) string {
 	if !escaped {
 		return naiveText(name)

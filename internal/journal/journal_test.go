@@ -37,8 +37,8 @@ func check(t interface{ Fatal(...any) }, err error) {
 	}
 }
 
-// TestView: what a view has seen, in however many steps, are the lines of the file, where they
-// stand; of a file that was made anew those that it holds now.
+// TestView checks that a view, after any number of steps, has seen the lines of the file with their places, and only
+// the current lines of a file that was recreated.
 func TestView(t *testing.T) {
 	root := t.TempDir()
 	runs := 0

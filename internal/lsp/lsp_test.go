@@ -92,7 +92,7 @@ func (l *words) Symbols(doc Document) (list []Symbol) {
 	return list
 }
 
-// wordsOf are the words of a text by the bytes at which they begin.
+// wordsOf returns the words of a text by the bytes at which they begin.
 func wordsOf(text string) func(func(int, string) bool) {
 	return func(yield func(int, string) bool) {
 		for at := 0; at < len(text); {
@@ -112,16 +112,15 @@ func wordsOf(text string) func(func(int, string) bool) {
 	}
 }
 
-// playFile plays the script of a file, which gets what the server says when it is to be written
-// anew.
-func playFile(t *testing.T, path string, anew bool, serve func(r io.Reader, w io.Writer)) {
+// playFile plays the script of a file, and writes the server's messages into it if update is set.
+func playFile(t *testing.T, path string, update bool, serve func(r io.Reader, w io.Writer)) {
 	t.Helper()
 	script, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	played := lsptest.Play(t, string(script), anew, serve)
-	if anew {
+	played := lsptest.Play(t, string(script), update, serve)
+	if update {
 		if err := os.WriteFile(path, []byte(played), 0o600); err != nil {
 			t.Error(err)
 		}
@@ -171,7 +170,7 @@ func (s *session) send(format string, args ...any) {
 	}
 }
 
-// next is the next message, in which a text is.
+// next returns the next message, in which a text is.
 func (s *session) next(has string) string {
 	s.t.Helper()
 	got, err := s.Next()
@@ -262,8 +261,8 @@ type place struct {
 	at int
 }
 
-// placesOf goes through a text character by character, as somebody would who has no index: the
-// places that a cursor can have.
+// placesOf goes through a text character by character, without an index: it returns the places that a cursor can
+// have.
 func placesOf(text string, in Encoding) (places []place) {
 	var p Position
 	for at, r := range text {
@@ -317,8 +316,8 @@ func TestFormatLaw(t *testing.T) {
 
 func isBoundary(text string, at int) bool { return at == len(text) || text[at]&0xc0 != 0x80 }
 
-// TestDebounce: what is typed is checked once, when nobody types for a while; somebody who goes
-// on and on sees something, too.
+// TestDebounce checks that a text is checked once, after a pause in typing; without a pause, it is checked at
+// intervals.
 func TestDebounce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSession(t, &words{}, Options{}, "utf-8")
@@ -392,7 +391,7 @@ func TestLarge(t *testing.T) {
 	s.next(`"version":3,"diagnostics":[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":3}},"severity":1,"code":"word.bad"`)
 }
 
-// TestManyDocuments: the documents together have a limit, too, and closing one makes room.
+// TestManyDocuments checks that the documents also have a common limit, and that closing one frees its share.
 func TestManyDocuments(t *testing.T) {
 	docs := documents{open: map[string]*document{}}
 	var last *document
@@ -433,8 +432,8 @@ func TestTooManyChanges(t *testing.T) {
 	if d.text != nil || !strings.Contains(d.problem, "too many changes") {
 		t.Errorf("%q", d.problem)
 	}
-	docs.change(d, []contentChange{{Text: "anew"}}, UTF8)
-	if d.text == nil || d.text.all != "anew" || docs.cost != d.cost {
+	docs.change(d, []contentChange{{Text: "update"}}, UTF8)
+	if d.text == nil || d.text.all != "update" || docs.cost != d.cost {
 		t.Errorf("%+v, cost %d", d, docs.cost)
 	}
 }

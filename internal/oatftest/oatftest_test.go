@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// TestDocument holds that documents are valid, about as large as they shall be, and each
-// another one.
+// TestDocument checks that documents are valid, of about the wanted size, and all different.
 func TestDocument(t *testing.T) {
 	for _, size := range []int{1, 5_000, 50_000} {
 		text := oatftest.Document(1, size)

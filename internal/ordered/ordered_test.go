@@ -37,7 +37,7 @@ func square() func(int) int {
 	}
 }
 
-// inline stands for no workers.
+// inline means without workers.
 const inline = -1
 
 func run(ctx context.Context, p ordered.Pipeline[int, int]) error {
@@ -141,8 +141,8 @@ func TestOneJob(t *testing.T) {
 	}
 }
 
-// TestBatches: the batches of a list are the list, each within its bounds, and none could
-// take the next element, too.
+// TestBatches checks that the batches of a list add up to the list, each within its bounds, and that none has room
+// for the next element.
 func TestBatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(rapid.IntRange(0, 12), 0, 30).Draw(t, "list")

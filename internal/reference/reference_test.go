@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/reference"
 )
 
-// TestRefusals guards the library behind the package: an older version of it accepted
-// each of these.
+// TestRefusals guards against a downgrade of the library: an older version of it accepted each of these.
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{`"` + "\xff" + `"`, `[01]`, strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000), `{"a":1,"a":2}`, `["\ud800"]`, `1e400`, `[] []`} {
 		if got, err := reference.Canonical([]byte(text)); err == nil {

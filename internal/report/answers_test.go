@@ -33,7 +33,7 @@ type dataRun struct {
 
 type dataFinding struct {
 	finding.Finding
-	Elements []finding.Finding // besides the finding itself
+	Elements []finding.Finding // apart from the finding itself
 	Remarks  [][2]string       // of its detail
 
 	Fingerprint string

@@ -19,15 +19,15 @@ type Tally struct {
 	Rest     string // addition such as "2 files skipped", or ""
 }
 
-// Ending is how a run came to its end.
-type Ending struct {
+// RunResult is how a run came to its end.
+type RunResult struct {
 	No          bool // exit code 1, unless one of the others
 	Failed      bool // exit code 2: an input could not be read or checked
 	Interrupted bool // exit code 130: what was read until then is counted
 }
 
 // Closing returns the closing line.
-func (t Tally) Closing(end Ending) string {
+func (t Tally) Closing(end RunResult) string {
 	all := plural(t.Total, t.Noun)
 	var parts []string
 	word := "passed"
@@ -86,7 +86,7 @@ func plural(n int, noun string) string {
 }
 
 // Close sets the closing line of a run that has ended.
-func (s *Summary) Close(end Ending) {
+func (s *Summary) Close(end RunResult) {
 	s.Failed, s.No = end.Failed || end.Interrupted, end.No
 	switch {
 	case s.Tally != nil:

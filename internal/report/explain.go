@@ -10,18 +10,18 @@ import (
 
 // ExplainText appends the explanation of a rule as plain text.
 func ExplainText(b *strings.Builder, r finding.Rule) {
-	explaining{heading: "%s: %s\n", label: "%s: %s\n", indent: "  "}.rule(b, r)
+	markup{heading: "%s: %s\n", label: "%s: %s\n", indent: "  "}.rule(b, r)
 }
 
 // ExplainMarkdown appends the explanation as Markdown below a second-level heading.
 func ExplainMarkdown(b *strings.Builder, r finding.Rule) {
-	explaining{heading: "## %s: %s\n", label: "- **%s**: %s\n", fence: "```\n"}.rule(b, r)
+	markup{heading: "## %s: %s\n", label: "- **%s**: %s\n", fence: "```\n"}.rule(b, r)
 }
 
-// explaining is the markup of an explanation's parts.
-type explaining struct{ heading, label, fence, indent string }
+// markup is the markup of an explanation's parts.
+type markup struct{ heading, label, fence, indent string }
 
-func (x explaining) rule(b *strings.Builder, r finding.Rule) {
+func (x markup) rule(b *strings.Builder, r finding.Rule) {
 	fmt.Fprintf(b, x.heading, r.ID, r.Title)
 	b.WriteString("\n")
 	x.lines(b, r)
@@ -32,7 +32,7 @@ func (x explaining) rule(b *strings.Builder, r finding.Rule) {
 	x.example(b, "good", r.Good)
 }
 
-func (x explaining) lines(b *strings.Builder, r finding.Rule) {
+func (x markup) lines(b *strings.Builder, r finding.Rule) {
 	for _, line := range [][2]string{
 		{"revision", r.Revision}, {"severity", r.Severity.String()}, {"the input becomes", r.Class}, {"clause", r.Clause}, {"flags", r.Flags},
 	} {
@@ -42,7 +42,7 @@ func (x explaining) lines(b *strings.Builder, r finding.Rule) {
 	}
 }
 
-func (x explaining) example(b *strings.Builder, name, text string) {
+func (x markup) example(b *strings.Builder, name, text string) {
 	if text == "" {
 		return
 	}

@@ -49,7 +49,7 @@ func (g *gitlab) Finding(f finding.Finding) error {
 	})
 }
 
-// cleaned is a path as GitLab knows it, relative to the project.
+// cleaned returns a path as GitLab knows it, relative to the project.
 func cleaned(file string) string {
 	if file == "" {
 		return ""

@@ -28,21 +28,21 @@ func (l *jsonLines) section(run Run) Writer {
 // line writes an object with its type before its members.
 func (l *jsonLines) line(kind string, v any) error {
 	to := l.w
-	l.w = &typing{Writer: to, kind: kind}
+	l.w = &typedWriter{Writer: to, kind: kind}
 	l.json(v)
 	l.w = to
 	l.text("\n")
 	return l.err
 }
 
-// typing writes an object, and the member "type" after its first brace.
-type typing struct {
+// typedWriter writes an object, and the member "type" after its first brace.
+type typedWriter struct {
 	io.Writer
 	kind string // "" after the brace
 }
 
 // Write implements io.Writer.
-func (t *typing) Write(p []byte) (int, error) {
+func (t *typedWriter) Write(p []byte) (int, error) {
 	if t.kind == "" || len(p) == 0 {
 		return t.Writer.Write(p)
 	}
@@ -55,7 +55,7 @@ func (t *typing) Write(p []byte) (int, error) {
 	return n + 1, err
 }
 
-// lineType is the type of the lines of answers that a list of the JSON document has.
+// lineType returns the type of the lines of answers that a list of the JSON document has.
 func lineType(list string) string {
 	if stem, ok := strings.CutSuffix(list, "ies"); ok {
 		return stem + "y"

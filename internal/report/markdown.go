@@ -265,7 +265,7 @@ func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (writte
 	return written
 }
 
-// ordered are the findings, in the order in which they were made, those of files with an error first.
+// ordered returns the findings, in the order in which they were made, those of files with an error first.
 func (m *markdown) ordered() []markdownFinding {
 	list := slices.Concat(m.findings[0].list, m.findings[1].list)
 	slices.SortFunc(list, func(x, y markdownFinding) int {

@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// summaryOf is a summary with values wherever an answer can have one.
+// summaryOf returns a summary with values wherever an answer can have one.
 func summaryOf(t interface{ Fatal(...any) }, values []string) string {
 	next := 0
 	v := func() string {
@@ -62,7 +62,7 @@ func TestMarkdownValues(t *testing.T) {
 			words[i] = fmt.Sprintf("word%d", i)
 		}
 		got, want := markup(summaryOf(t, values)), markup(summaryOf(t, words))
-		dashes := strings.NewReplacer("-", "", "/", "", "xx", "x") // within a line they are none
+		dashes := strings.NewReplacer("-", "", "/", "", "xx", "x") // within a line they have no meaning
 		if plain := func(s string) string { return strings.ReplaceAll(dashes.Replace(s), "x", "") }; plain(got) != plain(want) {
 			t.Fatalf("the markup is\n%q, of words\n%q", got, want)
 		}

@@ -36,7 +36,7 @@ func run() report.Run {
 	return report.Run{Command: "trace verify", Schema: "cupel.trace/1", Lists: []string{"inputs", "notes"}, Rules: func() []finding.Rule { return rules }, Version: "1.2.3"}
 }
 
-// at is a finding at the first occurrence of mark in a line.
+// at returns a finding at the first occurrence of mark in a line.
 func at(f finding.Finding, file string, number int, line, mark string) finding.Finding {
 	start := strings.Index(line, mark)
 	f.File = file
@@ -44,9 +44,8 @@ func at(f finding.Finding, file string, number int, line, mark string) finding.F
 	return f
 }
 
-// findings are one of every kind: with a comparison, behind wide and astral
-// characters, in a line longer than a screen, of a whole file, with hostile text,
-// and two that follow from another.
+// findings returns one of every kind: with a comparison, after wide and astral characters, in a line longer than a
+// screen, of a whole file, with hostile text, and two that follow from another.
 func findings() []finding.Finding {
 	index := int64(7)
 	long := `{"pad":"` + strings.Repeat("x", 300) + `","kind":"stepp","more":"` + strings.Repeat("y", 300) + `"}`
@@ -125,8 +124,7 @@ func said(format string, text []byte) []byte {
 
 var ownParts = regexp.MustCompile(`(?s)(<style>|<script>|'sha256-).*?(</style>|</script>|')`)
 
-// TestApart: a text that nobody reads beside standard error says what could not be
-// answered, and only such a one.
+// TestApart checks that a report that is read without standard error contains the errors, and any other one does not.
 func TestApart(t *testing.T) {
 	for _, format := range []string{"text", "short"} {
 		for _, apart := range []bool{false, true} {
@@ -142,7 +140,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// everySecond is a clock that goes on by a second whenever somebody looks.
+// everySecond returns a clock that goes on by a second whenever somebody looks.
 func everySecond() func() time.Time {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return func() time.Time {
@@ -151,7 +149,7 @@ func everySecond() func() time.Time {
 	}
 }
 
-// goldens are every format, and the text format in colour, on a narrow terminal and quiet.
+// goldens returns every format, and the text format in colour, on a narrow terminal and quiet.
 func goldens() map[string]report.Options {
 	list := map[string]report.Options{
 		"text-color": {Color: true}, "text-narrow": {Width: 60}, "text-quiet": {Quiet: true}, "short-color": {Color: true},
@@ -209,7 +207,7 @@ func closeWith(t *testing.T, w report.Writer, s report.Summary) {
 	}
 }
 
-// sarifSchema is the schema of SARIF 2.1.0.
+// sarifSchema returns the schema of SARIF 2.1.0.
 func sarifSchema(t *testing.T) *gojsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
@@ -247,7 +245,7 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIFColumns: a column behind one astral character is one more in UTF-16.
+// TestSARIFColumns checks that each astral character before a column adds one in UTF-16.
 func TestSARIFColumns(t *testing.T) {
 	var log struct {
 		Runs []struct {
@@ -368,8 +366,8 @@ func TestNoEscapeReachesATerminal(t *testing.T) {
 	}
 }
 
-// TestRepeatedLineRules shows a rule of reading five times for each file, and says how
-// often it was broken besides. Other rules, and the other formats, show all.
+// TestRepeatedLineRules checks that a rule of reading is shown five times for each file, with the number of further
+// violations. Other rules, and the other formats, show all.
 func TestRepeatedLineRules(t *testing.T) {
 	for _, c := range []struct {
 		format, rule string

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// prints are the fingerprints that SARIF has of findings, in their order.
+// prints returns the fingerprints that SARIF has of findings, in their order.
 func prints(t *testing.T, list []finding.Finding) (all []string) {
 	t.Helper()
 	text := render(t, "sarif", report.Options{}, func(t *testing.T, w report.Writer) {
@@ -80,8 +80,8 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// TestLinksAreOfKnownRules: an id that no rule of the run has, as a report of somebody else may
-// bring it, is no part of an escape sequence, and neither is a name of a file.
+// TestLinksAreOfKnownRules checks that a rule id that is unknown in the run, as another tool's report can contain,
+// and a file name do not get into an escape sequence.
 func TestLinksAreOfKnownRules(t *testing.T) {
 	for _, format := range []string{"text", "short"} {
 		text := string(render(t, format, report.Options{Links: true}, func(t *testing.T, w report.Writer) {

@@ -13,7 +13,7 @@ import (
 // wholeRun is a run whose report has those of other commands in it.
 var wholeRun = report.Run{Command: "check", Schema: "cupel.check/1", Lists: []string{"documents", "findings"}}
 
-// told writes a report on two files, of which one could not be read.
+// told writes a report on two files, one of them unreadable.
 func told(t *testing.T, w report.Several) {
 	t.Helper()
 	f := finding.Finding{Rule: "a.b", Severity: finding.Error, Message: "fault", File: "x", Line: 3}
@@ -38,8 +38,8 @@ func open(t *testing.T, format string, out *bytes.Buffer, run report.Run) report
 	return report.Several{w}
 }
 
-// TestSections: in every format the report of a command stands in that of the whole: as JSON and as
-// lines the same as alone, as XML a suite; and what a section could not answer, the whole could not.
+// TestSections checks that in every format the report of the whole contains that of a command: the same JSON and
+// lines, and a suite in XML. An error of a section is an error of the whole.
 func TestSections(t *testing.T) {
 	alike := run()
 	for _, format := range report.Formats() {

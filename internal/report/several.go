@@ -21,8 +21,8 @@ func (s Several) Fail(message string) error {
 	return s.each(func(w Writer) error { return w.Fail(message) })
 }
 
-// suppressing is a Writer that shows findings that were left out, and why.
-type suppressing interface {
+// suppressedWriter is a Writer that shows findings that were left out, and why.
+type suppressedWriter interface {
 	suppressed(f finding.Finding, why string) error
 }
 
@@ -32,7 +32,7 @@ func (s Several) Suppressed(f finding.Finding, why string) error {
 		if p, ok := w.(passage); ok {
 			w = p.whole
 		}
-		if to, ok := w.(suppressing); ok {
+		if to, ok := w.(suppressedWriter); ok {
 			return to.suppressed(f, why)
 		}
 		return nil

@@ -58,8 +58,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestLongTable: what comes after the measured rows is cut to the terminal, too, and a
-// table of any length is written as it comes.
+// TestLongTable checks that rows after the measured ones are also cut to the terminal, and that a table of any length
+// is streamed.
 func TestLongTable(t *testing.T) {
 	var rows [][]string
 	for i := range 1000 {

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// frame is a message behind its length.
+// frame returns a message after its length.
 func frame(text string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text) }
 
 // unframed cuts what was written into its messages.
@@ -41,8 +41,8 @@ func serveFramed(t interface{ Fatalf(string, ...any) }, r io.Reader, opt Options
 	return answers, err
 }
 
-// TestContentLength has one case for each thing that can stand where a header is expected. The
-// answers are the ids, and "-" for a message without one.
+// TestContentLength has one case for each thing that can occur in the place of a header. The answers are the ids, and
+// "-" for a message without one.
 func TestContentLength(t *testing.T) {
 	one, two := strings.TrimSpace(call(1, "echo")), strings.TrimSpace(call(2, "work"))
 	for _, c := range []struct{ name, input, want, err string }{
@@ -86,8 +86,8 @@ func TestContentLength(t *testing.T) {
 	}
 }
 
-// TestFramingLaw: messages of any size, beyond the limit too, with anything between them that
-// is no header, give the same answers as the same messages in lines.
+// TestFramingLaw checks that messages of any size, even beyond the limit, with text between them that is not a
+// header, give the same answers as the same messages in lines.
 func TestFramingLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const limit = 100_000
@@ -147,7 +147,7 @@ func TestNotifier(t *testing.T) {
 	})
 }
 
-// TestNotifierUnread: a notification that nobody reads does not wait for ever.
+// TestNotifierUnread checks that a notification to a client that does not read ends its wait.
 func TestNotifierUnread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n Notifier

@@ -25,8 +25,7 @@ func (m *roomModel) taken() (sum int64) {
 	return sum
 }
 
-// begin moves on those that wait no longer: in their order, but what weighs nothing passes
-// those that there is no room for.
+// begin starts waiting tasks: in their order, but tasks without weight pass tasks that do not fit.
 func (m *roomModel) begin() (begun []int) {
 	heavy := false
 	for _, i := range m.waiting {

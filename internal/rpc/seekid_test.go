@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawMember draws a member of a request; inside params stand ids that are not the
-// request's, as members and in texts.
+// drawMember draws a member of a request; params contains other ids, as members and in texts.
 func drawMember(t *rapid.T) string {
 	return rapid.SampledFrom([]string{
 		`"id":1`, `"id" : 1`, `"jsonrpc":"2.0"`, `"method":"m"`,

@@ -494,8 +494,8 @@ func TestContextEnds(t *testing.T) {
 	})
 }
 
-// TestContextEndsWithStuckWork: work that is not done in time is answered all the same, and
-// so are the requests behind it, also during a drain.
+// TestContextEndsWithStuckWork checks that work that exceeds its time is answered nevertheless, and so are the
+// requests after it, also during a drain.
 func TestContextEndsWithStuckWork(t *testing.T) {
 	for name, last := range map[string]string{"alone": "", "during a drain": call(4, "last")} {
 		t.Run(name, func(t *testing.T) {
@@ -522,7 +522,8 @@ func TestContextEndsWithStuckWork(t *testing.T) {
 	}
 }
 
-// TestUnreadAnswers: a client that reads nothing does not keep the engine, and is told.
+// TestUnreadAnswers checks that a client that reads nothing does not keep the engine running, and that this is
+// reported.
 func TestUnreadAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())

@@ -45,7 +45,7 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-// answered are the ids of the answers in a session, and of what was asked in it: the pipe has no
+// answered returns the ids of the answers in a session, and of what was asked in it: the pipe has no
 // room of its own, so that all that was written was read.
 func answered(t *testing.T, opt Options, steps []string, end string) (got, want []string, err error) {
 	t.Helper()
@@ -100,7 +100,7 @@ func answered(t *testing.T, opt Options, steps []string, end string) (got, want 
 	}
 	err = errors.Join(err, <-done)
 	got = <-answers
-	<-time.After(napTime) // until nobody naps any more
+	<-time.After(napTime) // until no worker naps
 	return got, want, err
 }
 

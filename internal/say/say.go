@@ -62,7 +62,7 @@ func Counted[N int | int64](number N, what string) string {
 	return fmt.Sprintf("%d %s", number, what)
 }
 
-// Omitted says how many items exceed a limit.
+// Omitted returns how many items exceed a limit.
 func Omitted(number int, what string, limit int) string {
 	if number == 1 {
 		return fmt.Sprintf("1 more %s is not shown: the limit is %d", what, limit)
@@ -73,12 +73,12 @@ func Omitted(number int, what string, limit int) string {
 // RaiseHint names the flag that raises a limit.
 func RaiseHint(flag string) string { return "raise the limit with " + flag }
 
-// TooLong is the error for an oversized text.
+// TooLong returns the error for an oversized text.
 func TooLong(bytes, limit int) string {
 	return fmt.Sprintf("%d bytes are more than the limit of %d", bytes, limit)
 }
 
-// Expected is the error for a mismatch.
+// Expected returns the error for a mismatch.
 func Expected(what, found, expected string) string {
 	return what + " is " + found + ", expected " + expected
 }
@@ -104,12 +104,12 @@ func (e *FileError) Error() string { return fmt.Sprintf("cannot %s %q: %v", e.Op
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Beyond is the error for an input that exceeds a limit.
+// Beyond returns the error for an input that exceeds a limit.
 func Beyond(limit int64, what string) string {
 	return fmt.Sprintf("more than %d %s, the rest was not read", limit, what)
 }
 
-// NullIsAbsent is the message for a null member.
+// NullIsAbsent returns the message for a null member.
 func NullIsAbsent(name string) string { return name + " is null, which counts as absent" }
 
 // LimitsHint is RaiseHint for a limit of `--limits`.

@@ -82,7 +82,7 @@ func Lines(s string) string {
 	return b.String()
 }
 
-// plain is a fast check that Visible has nothing to escape.
+// plain returns a fast check that Visible has nothing to escape.
 func plain(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -136,7 +136,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestActs: a text acts where it has what Visible escapes behind a letter, backslashes aside.
+// TestActs checks that a text acts if Visible escapes a part of it, other than backslashes.
 func TestActs(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "a b", "é", "😀", "#", "##", "#[", "a:b", "::error::", "##[x]", "##vso[x]", "##Vso[x]", "x##[", "\n", "\x7f", "\u009b", "\u202e", "\u200b", "\u00a0", "\u2028", "\ufeff",

@@ -64,7 +64,7 @@ func start(answer func(Call) Answer, every int) *Service {
 	s := &Service{answer: answer, gone: make(chan struct{})}
 	s.server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	if every > 0 {
-		s.server.Listener = &closing{Listener: s.server.Listener, every: every}
+		s.server.Listener = &closingListener{Listener: s.server.Listener, every: every}
 	}
 	s.server.Start()
 	s.URL = s.server.URL + "/v1"
@@ -218,8 +218,8 @@ func hangUp(w http.ResponseWriter) {
 	}
 }
 
-// closing is a listener that closes some connections.
-type closing struct {
+// closingListener is a listener that closes some connections.
+type closingListener struct {
 	net.Listener
 	every int
 
@@ -228,7 +228,7 @@ type closing struct {
 }
 
 // Accept implements net.Listener.
-func (l *closing) Accept() (net.Conn, error) {
+func (l *closingListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		if err != nil {

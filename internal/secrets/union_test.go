@@ -47,8 +47,8 @@ var places = []func(t *rapid.T, v string) string{
 	},
 }
 
-// TestUnion: what one of the eleven rules of the reference hides is hidden by default, too, unless its look
-// says that it is no secret.
+// TestUnion checks that values that one of the eleven rules of the reference hides are also hidden by default, unless
+// they do not look like a secret.
 func TestUnion(t *testing.T) {
 	rules, err := ruleset.ADR()
 	if err != nil {
@@ -96,8 +96,8 @@ func shown(rule string, value []byte) []byte {
 	return value
 }
 
-// noSecret reports whether the look of a value says that it is no secret: a placeholder, a variable, a word,
-// words that are joined, a path, a sentence or an expression of a program.
+// noSecret reports whether a value does not look like a secret: a placeholder, a variable, a word, words that are
+// joined, a path, a sentence or an expression of a program.
 func noSecret(rule string, value, text []byte) bool {
 	look := naming.Plausible
 	switch {

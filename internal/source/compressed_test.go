@@ -34,8 +34,7 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// TestCompressed tells the formats, at once and byte by byte, and passes on what is a text
-// unchanged.
+// TestCompressed detects the formats, at once and byte by byte, and passes on text unchanged.
 func TestCompressed(t *testing.T) {
 	cases := 0
 	for format, list := range samples {
@@ -71,7 +70,7 @@ func TestCompressed(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// TestTextWaitsForNothing reads no more than tells: an open pipe gives its first line at
+// TestTextWaitsForNothing checks that no more is read than detection needs: an open pipe gives its first line at
 // once.
 func TestTextWaitsForNothing(t *testing.T) {
 	for _, first := range []string{"{", "oatf: 1\n", "PKx", "B:"} {

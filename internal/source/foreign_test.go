@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// encoded writes ASCII with zero bytes before and behind each character.
+// encoded writes ASCII with zero bytes before and after each character.
 func encoded(text string, before, behind int) string {
 	var b strings.Builder
 	for i := range len(text) {

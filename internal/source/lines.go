@@ -117,7 +117,7 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 	}
 }
 
-// TooLong is the message for an oversized line.
+// TooLong returns the message for an oversized line.
 func TooLong(size int64, limit int) string {
 	return fmt.Sprintf("line of %d bytes, the limit is %d", size, limit)
 }

@@ -24,7 +24,7 @@ func TestPoint(t *testing.T) {
 				from := len(before[len(before)-1])
 				column := utf8.RuneCountInString(line[:from]) + 1
 				if len(before) == 1 {
-					column += 10 // the record begins behind other text on its first line
+					column += 10 // other text comes before the record on its first line
 				}
 				width := max(1, utf8.RuneCountInString(line[from:max(from, min(len(line), from+end-start))]))
 				if got.Line != 6+len(before) || got.Column != column || got.EndColumn != column+width {
@@ -39,7 +39,7 @@ func TestPoint(t *testing.T) {
 	}
 }
 
-// TestPointOutside takes places that are none to the ends of the text.
+// TestPointOutside moves places outside of the text to its ends.
 func TestPointOutside(t *testing.T) {
 	for _, c := range [][4]int{{-3, 1, 1, 2}, {9, 12, 4, 5}, {2, 1, 3, 4}} {
 		var f finding.Finding
@@ -58,8 +58,8 @@ func TestAstral(t *testing.T) {
 	}
 }
 
-// TestBlockEnds follows blocks of every small size: each says where the next one begins,
-// and only the last may not be whole. Reading that starts anew there goes on the same.
+// TestBlockEnds follows blocks of every small size: each knows the start of the next one, and only the last can be
+// incomplete. Reading that restarts there goes on the same.
 func TestBlockEnds(t *testing.T) {
 	const text = "one\ntwo is long\r\n\nx\nthe last has no end"
 	for _, whole := range []string{text, text + "\n", "only a long line without an end", "a long line with its end\r\n"} {

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// TestReadAll tries every length around every small limit, from readers that tell their
-// size and that do not, that come in one piece and byte by byte.
+// TestReadAll tries every length around every small limit, from readers with and without a known size, in one piece
+// and byte by byte.
 func TestReadAll(t *testing.T) {
 	whole := bytes.Repeat([]byte("0123456789abcdef"), 80)
 	for _, size := range []int{0, 1, 2, 3, 511, 512, 513, 1024, 1280} {

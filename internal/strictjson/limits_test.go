@@ -71,7 +71,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// object is the text of an object with n members.
+// object returns the text of an object with n members.
 func object(n int) string {
 	members := make([]string, n)
 	for i := range members {
@@ -80,7 +80,7 @@ func object(n int) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// TestDefaultLimits are those that a zero field stands for.
+// TestDefaultLimits checks the limits that replace a zero field.
 func TestDefaultLimits(t *testing.T) {
 	s := strictjson.NewScanner(strictjson.Limits{})
 	if _, err := s.Scan([]byte(object(strictjson.DefaultKeys))); err != nil {
@@ -121,9 +121,9 @@ func TestStringLimit(t *testing.T) {
 // units are the code units at the boundaries of the two halves of surrogate pairs.
 var units = []uint16{0x0000, 0x0041, 0xd7ff, 0xd800, 0xd801, 0xdbfe, 0xdbff, 0xdc00, 0xdc01, 0xdffe, 0xdfff, 0xe000, 0xffff}
 
-// TestSurrogates reads every short row of these code units as escapes and compares with
-// the standard library's reading of UTF-16: the strict scanner refuses what is no
-// UTF-16 and points at it, the lenient one reads U+FFFD for each half.
+// TestSurrogates reads every short row of these code units as escapes and compares with the standard library's
+// reading of UTF-16: the strict scanner refuses invalid UTF-16 and points at it, the lenient one reads U+FFFD for
+// each half.
 func TestSurrogates(t *testing.T) {
 	strict := strictjson.NewScanner(strictjson.Limits{})
 	lenient := strictjson.NewScanner(strictjson.Limits{LoneSurrogates: true})
@@ -195,7 +195,7 @@ func checkUnits(t *testing.T, strict, lenient *strictjson.Scanner, row []uint16)
 	}
 }
 
-// firstHalf is the index of the first unit that is half a pair, -1 when there is none.
+// firstHalf returns the index of the first unit that is half a pair, or -1.
 func firstHalf(row []uint16) int {
 	for i := 0; i < len(row); i++ {
 		switch {

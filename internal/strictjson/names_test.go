@@ -16,8 +16,8 @@ var spellings = []func(name string) string{
 	func(name string) string { return fmt.Sprintf(`\u%04x`, name[0]) + name[1:] },
 }
 
-// namesOf are kinds of names that are hard to tell apart: short ones, such as differ
-// behind eight shared bytes, and such of which each begins the next.
+// namesOf makes names of kinds that are hard to distinguish: short ones, ones that differ after eight shared bytes,
+// and ones that are prefixes of the next.
 var namesOf = map[string]func(i int) string{
 	"short":             func(i int) string { return string(rune('!' + 2*i)) }, // neither quote nor backslash
 	"beyond eight":      func(i int) string { return fmt.Sprintf("identifier%03d", i) },
@@ -60,7 +60,7 @@ func checkNames(t *testing.T, kind string, names []string, twice int) {
 	at := 0
 	for i, name := range names {
 		if i == twice {
-			at = text.Len() + 1 // behind the comma; before the first name it is the brace
+			at = text.Len() + 1 // after the comma; before the first name it is the brace
 		}
 		text.WriteString(`,"` + name + `":1`)
 	}
@@ -79,7 +79,7 @@ func checkNames(t *testing.T, kind string, names []string, twice int) {
 	}
 }
 
-// pointerTo is the place of a member of the root, whose name is spelled as given.
+// pointerTo returns the place of a member of the root, whose name is spelled as given.
 func pointerTo(t *testing.T, spelled string) string {
 	t.Helper()
 	var name string
@@ -89,9 +89,8 @@ func pointerTo(t *testing.T, spelled string) string {
 	return "/" + strictjson.PointerToken(name)
 }
 
-// TestManyNames scans objects of every size up to some hundreds, first without and then
-// with a repetition of the last name, with one scanner: what one object leaves behind
-// must not be found in the next.
+// TestManyNames scans objects of every size up to some hundreds, first without and then with a repetition of the last
+// name, with one scanner: the state of one object must not affect the next.
 func TestManyNames(t *testing.T) {
 	s := strictjson.NewScanner(strictjson.Limits{})
 	for size := 1; size < 300; size++ {

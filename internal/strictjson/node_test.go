@@ -32,7 +32,7 @@ func TestNodesAgainstLibrary(t *testing.T) {
 	})
 }
 
-// decoded is a value as encoding/json would decode it.
+// decoded returns a value as encoding/json would decode it.
 func decoded(n strictjson.Node) any {
 	switch n.Kind() {
 	case strictjson.True, strictjson.False:

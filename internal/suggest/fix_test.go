@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// TestFix carries out the fix of the word behind the mark of each text; "" where there is none.
+// TestFix applies the fix of the word after the mark of each text; "" if it has no fix.
 func TestFix(t *testing.T) {
 	for _, c := range []struct {
 		before, behind, word, meant, want string

@@ -75,7 +75,7 @@ func HintOrKnown(word string, candidates []string) string {
 	return KnownHint(candidates)
 }
 
-// distance is the optimal string alignment distance of two words.
+// distance returns the optimal string alignment distance of two words.
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestColor decides for a stream that is no terminal.
+// TestColor decides for a stream that is not a terminal.
 func TestColor(t *testing.T) {
 	for _, c := range []struct {
 		mode, env string
@@ -32,7 +32,7 @@ func TestColor(t *testing.T) {
 	}
 }
 
-// TestLinks decides for a stream that is no terminal, and for what terminals say of themselves.
+// TestLinks decides for a stream that is not a terminal, and for what terminals announce.
 func TestLinks(t *testing.T) {
 	for _, c := range []struct {
 		mode, env string

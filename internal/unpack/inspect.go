@@ -329,7 +329,7 @@ func memberKey(name string, sum uint32) uint64 {
 	return uint64(crc32.ChecksumIEEE([]byte(name)))<<32 | uint64(sum)
 }
 
-// zipCut is the error of an archive that ends before its central directory.
+// zipCut returns the error of an archive that ends before its central directory.
 func zipCut(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// file is a member of an archive. One that is streamed has its sizes behind its data.
+// file is a member of an archive. A streamed one has its sizes after its data.
 type file struct {
 	name, text string
 	method     uint16
@@ -74,7 +74,7 @@ func (f file) add(w *zip.Writer) error {
 	return err
 }
 
-// inspectFiles is an Inspect log with some samples, in one document and as the members of an archive.
+// inspectFiles returns an Inspect log with some samples, in one document and as the members of an archive.
 func inspectFiles(random *rand.Rand, samples int, whole bool) (document string, files []file) {
 	method := func() (uint16, bool) {
 		m := []uint16{zip.Store, zip.Deflate, zstd.ZipMethodWinZip}[random.IntN(3)]
@@ -149,7 +149,7 @@ func TestInspectLogDamaged(t *testing.T) {
 	}
 }
 
-// TestNotInspectLog: what is no Inspect log is refused.
+// TestNotInspectLog checks that other archives are refused.
 func TestNotInspectLog(t *testing.T) {
 	start := file{name: "_journal/start.json", text: `{"version":2}`}
 	for name, files := range map[string][]file{

@@ -228,5 +228,5 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at is the place that is read next.
+// at returns the place that is read next.
 func (c *counted) at() int64 { return c.read - int64(c.buffered.Buffered()) }

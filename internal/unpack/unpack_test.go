@@ -194,7 +194,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestErrorsPass: what is wrong with the reading of a stream is no fault of the stream.
+// TestErrorsPass checks that a read error of a stream is not a fault of the stream.
 func TestErrorsPass(t *testing.T) {
 	broken := errors.New("broken")
 	for _, format := range []string{source.Gzip, source.Zstd} {
@@ -232,7 +232,7 @@ func TestItEnds(t *testing.T) {
 	}
 }
 
-// TestClosedInARead: whoever ends early leaves a reader behind, which may be in the middle of a read.
+// TestClosedInARead closes early, possibly in the middle of a read by the other goroutine.
 func TestClosedInARead(t *testing.T) {
 	for _, format := range []string{source.Gzip, source.Zstd} {
 		packed := pack(t, format, logText(alone*2))
@@ -289,7 +289,7 @@ func TestSlowStream(t *testing.T) {
 	}
 }
 
-// reserved says whether a member's header may have a flag that RFC 1952, 2.3.1.2, reserves: it
+// reserved reports whether a member's header may have a flag that RFC 1952, 2.3.1.2, reserves: it
 // must be refused, and the standard library reads on.
 func reserved(packed []byte) bool {
 	for {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/voicetest"
 )
 
-// collected are the messages of one file, as "kind: text".
+// collected returns the messages of one file, as "kind: text".
 func collected(t *testing.T, name, source string) (list []string) {
 	t.Helper()
 	all, err := voicetest.Collect(fstest.MapFS{name: {Data: []byte("package p\n" + source)}})
@@ -76,7 +76,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestCollectFolders: what is no part of the program says nothing.
+// TestCollectFolders checks that folders outside of the program have no messages.
 func TestCollectFolders(t *testing.T) {
 	const source = `var e = errors.New("it is empty")`
 	for name, counts := range map[string]bool{
@@ -136,7 +136,7 @@ func TestKnown(t *testing.T) {
 		"x is 3, expected 4":                    true,
 		"x is 3":                                false,
 		"trace must be an object":               true,
-		"Trace must be an object.":              false, // whoever prints it takes the full stop away
+		"Trace must be an object.":              false, // the caller that prints it removes the full stop
 		"anything: at all":                      false,
 		"did you mean this? it is empty":        true,
 		"something went wrong; it is empty":     true,

@@ -21,7 +21,7 @@ func TestChangedLaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(top) // and back, behind the last tree
+	t.Chdir(top) // and back, after the last tree
 	trees := 0
 	rapid.Check(t, func(t *rapid.T) {
 		trees++
@@ -79,7 +79,7 @@ func plant(t *rapid.T) []string {
 	return slices.Sorted(maps.Keys(made))
 }
 
-// spelled is one of the ways to name a file of the tree.
+// spelled returns one of the ways to name a file of the tree.
 func spelled(t *rapid.T, root, name string) string {
 	switch rapid.IntRange(0, 3).Draw(t, "spelling") {
 	case 1:
@@ -92,7 +92,7 @@ func spelled(t *rapid.T, root, name string) string {
 	return name
 }
 
-// simpleLook says for each file by itself what it stands for.
+// simpleLook classifies each file by itself.
 func simpleLook(files []string) (read, passed []string) {
 	for _, name := range files {
 		runs := 0

@@ -11,12 +11,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestExcludeLaw: whether a walked file is left out depends on its path alone, whatever leads to
-// it; what is named is read, unless exclude is forced; what is left out is told of once, the file
-// or a folder around it; and shards leave out together what one run does.
+// TestExcludeLaw checks that exclusion of a walked file depends on its path alone. A named file is read, unless
+// exclude is forced. Each exclusion is reported once, for the file or a folder around it. Shards together exclude the
+// same as one run.
 func TestExcludeLaw(t *testing.T) {
 	top := t.TempDir()
-	t.Chdir(top) // and back, behind the last tree
+	t.Chdir(top) // and back, after the last tree
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp(top, "")
 		if err == nil {

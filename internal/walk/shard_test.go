@@ -62,12 +62,11 @@ func TestShardOfName(t *testing.T) {
 	}
 }
 
-// TestShardLaw: whatever the tree and the operands, what shards read is together what one run
-// reads, each input once, and in its order; so is what they pass over. What leads to nothing
-// is told by each of them.
+// TestShardLaw checks, for any tree and operands, that the inputs of shards are together those of one run, each once,
+// and in its order; and that the same holds for skipped files. An operand without inputs is an error in each shard.
 func TestShardLaw(t *testing.T) {
 	top := t.TempDir()
-	t.Chdir(top) // and back, behind the last tree
+	t.Chdir(top) // and back, after the last tree
 	rapid.Check(t, func(t *rapid.T) {
 		root, err := os.MkdirTemp(top, "tree")
 		if err == nil {

@@ -106,7 +106,7 @@ func expand(t *testing.T, f txtar.File) {
 	}
 }
 
-// probeOther is a probe that a file with the text "other" does not pass.
+// probeOther returns a probe that a file with the text "other" does not pass.
 func probeOther(r io.Reader) bool {
 	text, err := io.ReadAll(r)
 	return err != nil || !strings.HasPrefix(string(text), "other")
@@ -213,8 +213,7 @@ func TestRunsAbove(t *testing.T) {
 	}
 }
 
-// TestUnreadProbe: a file of a folder that cannot be looked into is none that is passed
-// over, whatever its probe made of it.
+// TestUnreadProbe checks that a file of a folder that cannot be read is not skipped, whatever its probe returned.
 func TestUnreadProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	place(t, txtar.File{Name: "in/a.yaml", Data: []byte("kind: other\n")})

@@ -39,7 +39,7 @@ func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// isEvent says whether a type is the constant of an AG-UI event.
+// isEvent reports whether a type is the constant of an AG-UI event.
 func isEvent(kind string) bool {
 	list := protocol.Operations(kind)
 	return len(list) > 0 && list[0].Wire == kind

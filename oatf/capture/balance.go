@@ -53,7 +53,7 @@ func (b *balance) take(c byte) {
 	b.last = c
 }
 
-// follows says whether a byte can follow the last one.
+// follows reports whether a byte can follow the last one.
 func (b *balance) follows(c byte) bool {
 	if len(b.open) == 0 {
 		return b.last == 0 && (c == '{' || c == '[')

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 )
 
-// session is a JSON-RPC log of a number of calls, each with its answer.
+// session returns a JSON-RPC log of a number of calls, each with its answer.
 func session(calls int) []byte {
 	var b bytes.Buffer
 	for i := range calls {

@@ -17,11 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "write what the reader says into the captures of testdata")
 
-// says is the line behind the text of a capture in testdata.
+// says is the line after the text of a capture in testdata.
 const says = "-- says --\n"
 
-// TestCaptures reads each capture in testdata, of which the part behind a line "-- says --"
-// is what a reader says of it. The first line may be the options: "options format=plain".
+// TestCaptures reads each capture in testdata and compares the result with the part after a line "-- says --". The
+// first line can have options: "options format=plain".
 func TestCaptures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -168,7 +168,7 @@ func sayStats(b *strings.Builder, s capture.Stats) {
 	b.WriteString("\n")
 }
 
-// jsonOf is the JSON text of a value, with its own order and spellings.
+// jsonOf returns the JSON text of a value, with its own order and spellings.
 func jsonOf(v model.Value) string {
 	switch v := v.(type) {
 	case nil:

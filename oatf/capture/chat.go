@@ -30,7 +30,7 @@ const (
 	mostParts = 1 << 10
 )
 
-// first says whether a call, or its answer, is seen for the first time.
+// first reports whether a call, or its answer, is seen for the first time.
 func (s *chats) first(key string) bool {
 	if s.seen[key] {
 		return false

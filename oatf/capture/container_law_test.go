@@ -107,7 +107,7 @@ func drawSession(t *rapid.T) (list []sentMessage) {
 	return list
 }
 
-// messagesIn are the messages of a capture without their places.
+// messagesIn returns the messages of a capture without their places.
 func messagesIn(text string) (list []string) {
 	r := capture.NewReader(strings.NewReader(text), capture.Options{Known: true, KeepParams: true})
 	for {

@@ -23,7 +23,7 @@ type context struct {
 	wrapped    bool // inside an object or text that is not a message
 }
 
-// place is the byte of the frame where the value begins.
+// place returns the byte of the frame where the value begins.
 func (c context) place() int {
 	n := c.node
 	if c.outer.Exists() {
@@ -79,7 +79,7 @@ func around(n strictjson.Node, c context) (context, bool) {
 	return c, true
 }
 
-// scalar is the text of a string or the spelling of a number.
+// scalar returns the text of a string or the spelling of a number.
 func scalar(n strictjson.Node) string {
 	if text, ok := n.Text(); ok {
 		return text
@@ -87,7 +87,7 @@ func scalar(n strictjson.Node) string {
 	return string(n.Raw())
 }
 
-// senderOf is the side that a word for a direction names, "" for one that depends on whose log
+// senderOf returns the side that a word for a direction names, "" for one that depends on whose log
 // it is.
 func senderOf(word string) Side {
 	switch word {
@@ -134,7 +134,7 @@ func (w *words) completeSender(c context, byMethod Side) Side {
 	return byMethod
 }
 
-// contextOf is the context of a value in a line of text, given the text before it.
+// contextOf returns the context of a value in a line of text, given the text before it.
 func contextOf(prefix string) (c context) {
 	if prefix == "" {
 		return c
@@ -218,7 +218,7 @@ func textOf(n strictjson.Node, name string) string {
 	return text
 }
 
-// isOneOf says whether a member of an object is one of some texts.
+// isOneOf reports whether a member of an object is one of some texts.
 func isOneOf(n strictjson.Node, name string, list ...string) bool {
 	text, ok := n.Get(name).Text()
 	return ok && slices.Contains(list, text)

@@ -135,7 +135,7 @@ func (b *builder) array(i int32, v *strictjson.Value) model.Value {
 	return elements
 }
 
-// string is the text of a string or a member name.
+// string returns the text of a string or a member name.
 func (b *builder) string(start, end int32, escaped bool) string {
 	if escaped {
 		b.scratch = strictjson.AppendUnescaped(b.scratch[:0], b.doc.Source[start:end])

@@ -103,7 +103,7 @@ func feedText(b *balance, text []byte) (end int, p progress) {
 	}
 }
 
-// mayHold says whether JSON in a string can be a message.
+// mayHold reports whether JSON in a string can be a message.
 func mayHold(raw []byte) bool {
 	for _, word := range []string{"jsonrpc", "method", "result"} {
 		if bytes.Contains(raw, []byte(word)) {

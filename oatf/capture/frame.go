@@ -37,7 +37,7 @@ func (f *frame) lineOf(offset int) int {
 	return f.line
 }
 
-// placeOf is the line and the column of a byte of the text.
+// placeOf returns the line and the column of a byte of the text.
 func (f *frame) placeOf(offset int) (line, column int) {
 	offset = min(offset, len(f.text))
 	begin := bytes.LastIndexByte(f.text[:offset], '\n') + 1

@@ -90,7 +90,7 @@ func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	return len(r.queue) > before
 }
 
-// bodyOf is the body of a request or a response in a log.
+// bodyOf returns the body of a request or a response in a log.
 func bodyOf(n strictjson.Node) strictjson.Node {
 	for _, name := range []string{"body", "data", "payload", "content", "text"} {
 		if body := n.Get(name); body.Exists() {
@@ -100,13 +100,13 @@ func bodyOf(n strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// asksMethod says whether an object is {method, params} of a known protocol.
+// asksMethod reports whether an object is {method, params} of a known protocol.
 func asksMethod(r *collector, n strictjson.Node) bool {
 	name, ok := n.Get("method").Text()
 	return ok && len(name) <= mostMethodBytes && r.methods.named(name).known
 }
 
-// sessionHeader is the value of the header Mcp-Session-Id; of headers, archives have lists and logs have objects.
+// sessionHeader returns the value of the header Mcp-Session-Id; of headers, archives have lists and logs have objects.
 func sessionHeader(n strictjson.Node) string {
 	headers := n.Get("headers")
 	for h := range headers.Children() {

@@ -172,7 +172,7 @@ func (j *joiner) setLast(key, id string) {
 	}
 }
 
-// groupOf is the text with a key, begun if it is new.
+// groupOf returns the text with a key, begun if it is new.
 func groupOf(r *collector, key string, s stream, m *Message) *group {
 	g := r.join.groups[key]
 	if g != nil {
@@ -403,14 +403,14 @@ func unwrap(o model.Object) (inner model.Value, name string) {
 	return inner, name
 }
 
-// stringOf is the string in a member of an object.
+// stringOf returns the string in a member of an object.
 func stringOf(o model.Object, name string) (string, bool) {
 	v, _ := o.Get(name)
 	text, ok := v.(string)
 	return text, ok
 }
 
-// without is a copy of an object without a member.
+// without returns a copy of an object without a member.
 func without(o model.Object, name string) model.Object {
 	rest := make(model.Object, 0, len(o)+1)
 	for _, m := range o {

@@ -75,7 +75,7 @@ func ofRPC(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// unversioned says whether an object is a message without its version.
+// unversioned reports whether an object is a message without its version.
 func unversioned(r *collector, n strictjson.Node) bool {
 	e := openEnvelope(n)
 	if e.bodies() != 1 {
@@ -90,7 +90,7 @@ func unversioned(r *collector, n strictjson.Node) bool {
 	return e.result.Is(strictjson.Object) || e.failure.Is(strictjson.Object) && e.failure.Get("code").Exists()
 }
 
-// holdsMessage says whether a record names the method of a message that it has in a member.
+// holdsMessage reports whether a record names the method of a message that it has in a member.
 func holdsMessage(n strictjson.Node) bool {
 	for _, name := range []string{"content", "message", "raw", "payload", "data", "frame", "body"} {
 		if n.Get(name).Exists() {
@@ -295,7 +295,7 @@ func (r *collector) carriedAnswers(v model.Value, c context) {
 	}
 }
 
-// members are those of a member of an object that is an object.
+// members returns those of a member of an object that is an object.
 func members(v model.Value, name string) model.Object {
 	object, _ := v.(model.Object)
 	inner, _ := object.Get(name)
@@ -303,7 +303,7 @@ func members(v model.Value, name string) model.Object {
 	return list
 }
 
-// bad1 is the error of a value of the frame.
+// bad1 returns the error of a value of the frame.
 func (r *collector) bad1(n strictjson.Node, c context, message string) *LineError {
 	offset, _ := n.Span()
 	if c.outer.Exists() {

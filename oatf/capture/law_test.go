@@ -182,11 +182,11 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 	})
 }
 
-// plain says whether a log is read as plain payloads.
+// plain reports whether a log is read as plain payloads.
 func plain(options capture.Options) bool { return options.Format == capture.Plain }
 
-// TestOneRunOfTwoInputs reads a log in two parts, of a format that is known: that of the
-// second part is told anew otherwise.
+// TestOneRunOfTwoInputs reads a log in two parts with a given format; otherwise the format of the second part is
+// detected again.
 func TestOneRunOfTwoInputs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list, options := drawLog(t)

@@ -59,7 +59,7 @@ func limitOf(code strictjson.Code) Limit {
 	return ""
 }
 
-// textError is the error of a text that is not JSON, at its place in the text.
+// textError returns the error of a text that is not JSON, at its place in the text.
 func textError(text []byte, fault *strictjson.Error) *LineError {
 	before := text[:min(fault.Offset, len(text))]
 	begin := bytes.LastIndexByte(before, '\n') + 1

@@ -116,7 +116,7 @@ func (n *naive) runner(line int, v any) {
 	n.message(line, kind, direction, content)
 }
 
-// naiveCircumstances says whether what a runner's line says beside the message is of its type.
+// naiveCircumstances reports whether the other members of a runner's line have the right types.
 func naiveCircumstances(m map[string]any) bool {
 	for _, name := range []string{"actor", "phase"} {
 		if _, isText := m[name].(string); m[name] != nil && !isText {
@@ -138,7 +138,7 @@ func naiveCircumstances(m map[string]any) bool {
 	return true
 }
 
-// naiveContent is the content of a runner's line that is perhaps an envelope, and its role.
+// naiveContent returns the content of a runner's line that is perhaps an envelope, and its role.
 func naiveContent(e map[string]any, role string) (string, any) {
 	hasMethod, hasResult, hasFailure, sound := naiveBodies(e)
 	for name := range e {
@@ -161,8 +161,7 @@ func naiveContent(e map[string]any, role string) (string, any) {
 	return role, e
 }
 
-// naiveBodies says which of the members a message has of which it has one. A null beside
-// one of the other two is none.
+// naiveBodies reports which of the exclusive members a message has. A null is missing if another of them exists.
 func naiveBodies(m map[string]any) (hasMethod, hasResult, hasFailure, sound bool) {
 	_, hasMethod = m["method"]
 	result, hasResult := m["result"]
@@ -214,7 +213,7 @@ func (n *naive) envelope(line int, v any) {
 	}
 }
 
-// naiveKind is a method, spelled as it is, and a role; the role alone of a message without one.
+// naiveKind returns a method, spelled as it is, and a role; the role alone of a message without one.
 func naiveKind(method, role string) string {
 	if method == "" {
 		return role
@@ -247,10 +246,10 @@ func (n *naive) request(id any, method string) {
 	n.open = append(n.open, naiveRequest{id: id, method: method})
 }
 
-// naiveSender is the side that asks by a method.
+// naiveSender returns the side that asks by a method.
 func naiveSender(method string) string { return string(protocol.Sender(method, false)) }
 
-// answer is the method of the request that is answered; "" when that is not known.
+// answer returns the method of the request that is answered; "" when that is not known.
 func (n *naive) answer(id any, result any, failed bool) string {
 	var candidates []int
 	best := 0
@@ -301,7 +300,7 @@ func (n *naive) answer(id any, result any, failed bool) string {
 	return q.method
 }
 
-// ordered is a value as the reader has it.
+// ordered returns a value as the reader has it.
 func ordered(v any) model.Value {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -343,7 +342,7 @@ func outline(r *capture.Reader) (said []string) {
 	}
 }
 
-// plainly is a value as encoding/json knows it.
+// plainly returns a value as encoding/json knows it.
 func plainly(v model.Value) any {
 	switch v := v.(type) {
 	case model.Number:

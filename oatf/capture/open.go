@@ -226,5 +226,5 @@ func (open *requests) report(stats *Stats) {
 	}
 }
 
-// kept is a value that outlives its record, as JSON.
+// kept returns a value that outlives its record, as JSON.
 func kept(v model.Value) []byte { return value.JSON(nil, v) }

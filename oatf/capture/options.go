@@ -58,7 +58,7 @@ func (d *Directions) UnmarshalText(text []byte) error {
 	return enum.Read("choice", directionsNames[:], d, text)
 }
 
-// admits says whether messages of a direction are handed out.
+// admits reports whether messages of a direction are handed out.
 func (d Directions) admits(of Direction) bool {
 	switch of {
 	case Incoming:

@@ -35,7 +35,7 @@ func ofSpans(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// attribute is the value of an attribute of a span.
+// attribute returns the value of an attribute of a span.
 func attribute(n strictjson.Node, name string) (v strictjson.Node) {
 	for a := range n.Get("attributes").Children() {
 		if !a.Get("key").TextIs(name) {
@@ -88,7 +88,7 @@ func readSpan(r *collector, n strictjson.Node, c context) {
 	r.answer(answer{key: key, value: toolResult(attributeValue(r, result, c)), body: bodyResult}, c)
 }
 
-// attributeValue is the value of an attribute: that of the JSON in a string, and the object that
+// attributeValue returns the value of an attribute: that of the JSON in a string, and the object that
 // a list of keys and values is.
 func attributeValue(r *collector, n strictjson.Node, c context) model.Value {
 	switch n.Key() {
@@ -114,7 +114,7 @@ func attributeValue(r *collector, n strictjson.Node, c context) model.Value {
 	return r.jsonIn(n, c)
 }
 
-// jsonIn is the value of the JSON object or array in a string, or else the string.
+// jsonIn returns the value of the JSON object or array in a string, or else the string.
 func (r *collector) jsonIn(n strictjson.Node, c context) model.Value {
 	if n.Is(strictjson.String) {
 		text := n.TextBytes(nil)

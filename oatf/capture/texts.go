@@ -157,7 +157,7 @@ func (r *Reader) ofValue(text []byte, prefix string, maybe bool) bool {
 	return true
 }
 
-// noValue is the error of the frame's text that the scanner has refused.
+// noValue returns the error of the frame's text that the scanner has refused.
 func (r *Reader) noValue(fault *strictjson.Error) *LineError {
 	if r.frame.first == r.line.Number {
 		return r.noJSON(fault)
@@ -307,7 +307,7 @@ func looksLike(n strictjson.Node) string {
 // unfinishedHint is about a text that ends too early.
 const unfinishedHint = "its writer has not finished, or the copy is a part"
 
-// noJSON is the error of a line that the scanner has refused.
+// noJSON returns the error of a line that the scanner has refused.
 func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 	e := textError(r.line.Bytes, fault)
 	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, fault)
@@ -325,7 +325,7 @@ func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 	return e
 }
 
-// longLine is the error of a line beyond the limit.
+// longLine returns the error of a line beyond the limit.
 func (r *Reader) longLine() *LineError {
 	message := source.TooLong(r.line.Size, r.options.Limits.LineBytes)
 	return r.fault(&LineError{Message: message, Limit: LimitLineBytes}, 0)

@@ -22,10 +22,10 @@ type Case struct {
 	KnownFault string
 }
 
-// Ran says whether the case could be run.
+// Ran reports whether the case could be run.
 func (c *Case) Ran() bool { return c.Pass || c.Got != Unsupported }
 
-// Failed says whether the case speaks against the implementation.
+// Failed reports whether the case speaks against the implementation.
 func (c *Case) Failed() bool { return c.Ran() && !c.Pass && c.KnownFault == "" }
 
 // Unsupported is the result of a case of an unknown kind, which neither passes nor fails.

@@ -96,7 +96,7 @@ func shortened(want, got string) (shortWant, shortGot string) {
 	return part(want, from), part(got, from)
 }
 
-// part is the part of a long text from a byte on, without the runes that it cuts.
+// part returns the part of a long text from a byte on, without the runes that it cuts.
 func part(s string, from int) string {
 	if len(s) <= longAnswer {
 		return s

@@ -116,7 +116,7 @@ func (s suite) file(name string) ([]Case, error) {
 	return cases, nil
 }
 
-// isDocument says whether a file is a document, and no list of cases.
+// isDocument reports whether a file is a document, and no list of cases.
 func isDocument(name string) bool {
 	folder := path.Base(path.Dir(name))
 	return folder == "valid" || folder == "invalid"
@@ -159,7 +159,7 @@ func readCases(text []byte) ([]fixture, error) {
 	return cases, nil
 }
 
-// kindOf is the kind of the fixtures in a file: its last folder and its name.
+// kindOf returns the kind of the fixtures in a file: its last folder and its name.
 func kindOf(name string) string {
 	stem, _ := stemOf(name)
 	folder, file := path.Split(stem)

@@ -13,9 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// suites are the suites that there are: the project's own, and parts of the public ones when
-// they are at hand, with what tells their revision and how many of their fixtures are known to
-// be wrong.
+// suites are the available suites: the project's own, and parts of the public ones if present, with the evidence of
+// their revision and the number of fixtures that are known to be wrong.
 var suites = []struct {
 	revision oatf.Revision
 	path     string // with a slash in front below CUPEL_VECTORS
@@ -108,7 +107,7 @@ func run(t *testing.T, root string, revision oatf.Revision) (cases []Case) {
 	return cases
 }
 
-// TestKnownFaults tells a fixture that is wrong from one that only has its id.
+// TestKnownFaults distinguishes a wrong fixture from one with the same id.
 func TestKnownFaults(t *testing.T) {
 	const server = "oatf: '0.1'\nattack:\n  execution:\n    mode: mcp_server\n    phases:\n      - {name: a, state: {tools: []}, trigger: {event: EVENT}}\n      - {name: b}\n"
 	const clients = "notifications/elicitation/complete"

@@ -36,7 +36,7 @@ func knownFault(f fixture) string {
 	return ""
 }
 
-// expectsOtherCase says whether a fixture expects a text to contain another that it only
+// expectsOtherCase reports whether a fixture expects a text to contain another that it only
 // contains when case does not matter.
 func expectsOtherCase(f fixture) bool {
 	input, _ := f.input.(oatf.Object)
@@ -51,7 +51,7 @@ func expectsOtherCase(f fixture) bool {
 	return asItIs.Got == compact(string(eval.NotMatched)) && folded.Pass
 }
 
-// lowered is a value with all its strings in lower case.
+// lowered returns a value with all its strings in lower case.
 func lowered(v oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case string:
@@ -83,7 +83,7 @@ func expectsClientEvent(f fixture) bool {
 		strings.Contains(text, "notifications/elicitation/complete")
 }
 
-// lacksInputSchema says whether a fixture expects the canonical form but for the schemas
+// lacksInputSchema reports whether a fixture expects the canonical form but for the schemas
 // that tools without one get.
 func lacksInputSchema(f fixture) bool {
 	got, want, err := normalized(f)
@@ -99,7 +99,7 @@ func lacksInputSchema(f fixture) bool {
 	return a == b
 }
 
-// withoutSchemas is the value without each inputSchema of N-008 that the other leaves out
+// withoutSchemas returns the value without each inputSchema of N-008 that the other leaves out
 // at the same place.
 func withoutSchemas(v, other oatf.Value) oatf.Value {
 	switch v := v.(type) {

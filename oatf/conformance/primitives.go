@@ -80,7 +80,7 @@ func (c *Case) fails(f fixture, err error) {
 	c.Pass = f.expected == "error" && errors.As(err, &fault) && f.isKind(fault)
 }
 
-// isKind says whether an error is of the kind that the fixture expects, if it says which.
+// isKind reports whether an error is of the kind that the fixture expects, if it says which.
 func (f fixture) isKind(err *oatf.EvaluationError) bool {
 	return f.errorKind == "" || err != nil && f.errorKind == string(err.Kind)
 }
@@ -270,7 +270,7 @@ func effectiveState(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	return oatf.ComputeEffectiveState(phases, int(integerOf(input, "phase_index"))), nil
 }
 
-// objectOf is the member of an object when it is one itself.
+// objectOf returns the member of an object when it is one itself.
 func objectOf(o oatf.Object, key string) oatf.Object {
 	v, _ := o.Get(key)
 	member, _ := v.(oatf.Object)

@@ -27,7 +27,7 @@ var runners = []struct {
 	{"verdict", "", runVerdict},
 }
 
-// runnerOf is the runner of a kind of fixtures under a revision. The kinds that only another
+// runnerOf returns the runner of a kind of fixtures under a revision. The kinds that only another
 // revision has cannot be run.
 func runnerOf(r oatf.Revision, kind string) runner {
 	for _, p := range revision.All {
@@ -51,7 +51,7 @@ func runUnsupported(c *Case, f fixture) {
 	c.Expected, c.Got = compact(f.expected), Unsupported
 }
 
-// document is a document that must or must not parse, by the folder it is in.
+// document returns a document that must or must not parse, by the folder it is in.
 func (s suite) document(id string, text []byte) Case {
 	words := map[bool]string{true: "parses", false: "a parse error"}
 	folder := path.Base(path.Dir(id))
@@ -167,7 +167,7 @@ func runNormalize(c *Case, f fixture) {
 	c.compare(want, got)
 }
 
-// normalized is the canonical form of a fixture's input, and the one that it expects.
+// normalized returns the canonical form of a fixture's input, and the one that it expects.
 func normalized(f fixture) (got, want *oatf.Document, err error) {
 	doc, err := f.parse(f.input)
 	want, wantErr := f.parse(f.expected)

@@ -24,7 +24,7 @@ const (
 	byNothing = "nothing in it tells the revision"
 )
 
-// TestRecognize tells suites by what they hold, whole and in part.
+// TestRecognize detects suites by their content, whole and in part.
 func TestRecognize(t *testing.T) {
 	for _, c := range []struct {
 		files []string
@@ -53,7 +53,7 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-// TestRecognizeByMarks counts the documents of each revision where the kinds tell nothing.
+// TestRecognizeByMarks counts the documents of each revision if the kinds of fixtures do not decide.
 func TestRecognizeByMarks(t *testing.T) {
 	const (
 		later   = `{id: x, input: "{attack: {indicators: [{target: a}]}}", expected: 1}`
@@ -95,8 +95,8 @@ func TestRecognizeByMarks(t *testing.T) {
 	}
 }
 
-// TestRecognizeParts: of the suites that there are, each folder whose fixtures hold documents
-// tells the same revision as the whole.
+// TestRecognizeParts checks that each folder of a suite whose fixtures contain documents has the same revision as the
+// whole.
 func TestRecognizeParts(t *testing.T) {
 	for _, s := range suites {
 		if strings.HasPrefix(s.path, "/") {
@@ -135,8 +135,8 @@ func TestRecognizeRefuses(t *testing.T) {
 	}
 }
 
-// TestRecognizeInAnyOrder: neither where the folders of a suite stand nor the order in which
-// they are walked changes what it is recognised as.
+// TestRecognizeInAnyOrder checks that the detected revision depends neither on the folders' places nor on the order
+// of the walk.
 func TestRecognizeInAnyOrder(t *testing.T) {
 	for _, s := range suites {
 		if strings.HasPrefix(s.path, "/") {
@@ -155,7 +155,7 @@ func TestRecognizeInAnyOrder(t *testing.T) {
 	}
 }
 
-// filesOf are the files below a folder.
+// filesOf returns the files below a folder.
 func filesOf(t *testing.T, folder string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -170,7 +170,7 @@ func filesOf(t *testing.T, folder string) fstest.MapFS {
 	return files
 }
 
-// TestFunctionsOfAnotherRevision cannot be run, and are told apart from what fails.
+// TestFunctionsOfAnotherRevision checks that these functions are not run, and are reported separately from failures.
 func TestFunctionsOfAnotherRevision(t *testing.T) {
 	suite := fstest.MapFS{
 		"primitives/resolve-event-qualifier.yaml": {Data: []byte("[{id: a, input: {protocol: mcp, base_event: x, content: {}}, expected: null}]")},
@@ -234,7 +234,7 @@ func TestDigestIsOfWhatIsSaid(t *testing.T) {
 	}
 }
 
-// turned is a value with the members of all objects in the other order.
+// turned returns a value with the members of all objects in the other order.
 func turned(v oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case oatf.Object:
@@ -254,7 +254,7 @@ func turned(v oatf.Value) oatf.Value {
 	return v
 }
 
-// changed is an object with another value for one member.
+// changed returns an object with another value for one member.
 func changed(o oatf.Object, i int) oatf.Object {
 	out := slices.Clone(o)
 	out[i].Value = []oatf.Value{out[i].Value}
@@ -274,8 +274,8 @@ func TestDigestOfDocuments(t *testing.T) {
 	}
 }
 
-// TestFaultsAreOfOneFixture: a fixture that is known to be wrong is no longer known when
-// anything in it is changed, and not under another revision.
+// TestFaultsAreOfOneFixture checks that a fixture that is known to be wrong is unknown after any change, and under
+// another revision.
 func TestFaultsAreOfOneFixture(t *testing.T) {
 	for _, p := range revision.All {
 		for _, fault := range p.Suite.Faults {
@@ -295,7 +295,7 @@ func TestFaultsAreOfOneFixture(t *testing.T) {
 	}
 }
 
-// TestFindings says of each case that does not hold where it stands.
+// TestFindings checks the place of each failed case.
 func TestFindings(t *testing.T) {
 	text := "- {id: a, input: 5s, expected: {seconds: 5}}\n- {id: b, name: five, input: 5s, expected: {seconds: 6}}\n"
 	suite := fstest.MapFS{

@@ -40,7 +40,7 @@ func counts(s eval.EvaluationSummary) oatf.Object {
 	}
 }
 
-// objects are the elements of a member that is a list of objects.
+// objects returns the elements of a member that is a list of objects.
 func objects(o oatf.Object, key string) []oatf.Object {
 	v, _ := o.Get(key)
 	list, _ := v.([]oatf.Value)

@@ -217,7 +217,7 @@ func (r *BatchRun) takeTarget(t *target) {
 	}
 }
 
-// rootsFrom are the message as it is seen: one value, or each answer of the agent in it.
+// rootsFrom returns the message as it is seen: one value, or each answer of the agent in it.
 func (r *BatchRun) rootsFrom(p perspective) []oatf.Value {
 	if r.roots != nil && r.from == p {
 		return r.roots
@@ -321,7 +321,7 @@ func (r *BatchRun) resolve(t *target, text bool) {
 	}
 }
 
-// interrupted says whether the context is done, in the middle of a message.
+// interrupted reports whether the context is done, in the middle of a message.
 func (r *BatchRun) interrupted() bool {
 	if err := r.ctx.Err(); err != nil && r.broken == nil {
 		r.broken = err
@@ -367,7 +367,7 @@ func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
 	return r.takeSemantic(ctx, c, s, roots)
 }
 
-// enveloped is the value of a message in its envelope; that of a plain payload is made for
+// enveloped returns the value of a message in its envelope; that of a plain payload is made for
 // it.
 func enveloped(m *capture.Message, member string) oatf.Value {
 	role := oatf.RoleRequest

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// benchTrace is a JSON-RPC log of about 1 MB, one call and one answer after the other, in
+// benchTrace returns a JSON-RPC log of about 1 MB, one call and one answer after the other, in
 // which no indicator of benchDocument matches.
 func benchTrace() []byte {
 	var b bytes.Buffer
@@ -42,8 +42,7 @@ func benchDocument(number int) *oatf.Document {
 	return doc
 }
 
-// BenchmarkRun shows what evaluation costs beside decoding: "decode" is the floor of the
-// others.
+// BenchmarkRun shows the cost of evaluation on top of decoding: "decode" is the minimum of the others.
 func BenchmarkRun(b *testing.B) {
 	text := benchTrace()
 	for _, documents := range []int{0, 1, 60} {

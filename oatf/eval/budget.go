@@ -50,7 +50,7 @@ func regexSize(c *oatf.Condition) int {
 // steps returns the maximum steps of the pattern's regular expression on a text.
 func (p *pattern) steps(text string) int { return p.size * len(text) }
 
-// tooLong is the error of a search in a text that is not begun, or nil.
+// tooLong returns the error of a search in a text that is not begun, or nil.
 func (p *pattern) tooLong(text string) error {
 	if err := expression.CheckSearch(p.size, len(text)); err != nil {
 		return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: err.Error()}

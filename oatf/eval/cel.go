@@ -127,7 +127,7 @@ func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, e
 	return result.Value, nil
 }
 
-// fresh is a copy of an error that several callers get, who may each say whose it is.
+// fresh returns a copy of an error that several callers get, who may each say whose it is.
 func fresh(err error) error {
 	var e *oatf.EvaluationError
 	if errors.As(err, &e) {

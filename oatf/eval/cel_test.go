@@ -21,7 +21,7 @@ func ExampleNewCEL() {
 	// Output: true <nil>
 }
 
-// celKind is the kind of an evaluation error, "" for none.
+// celKind returns the kind of an evaluation error, "" for none.
 func celKind(t *testing.T, err error) oatf.EvaluationErrorKind {
 	t.Helper()
 	if err == nil {
@@ -75,7 +75,7 @@ func TestCEL(t *testing.T) {
 // ten times.
 var slowExpression = "[0].map(a, [a,a,a,a,a,a,a,a,a,a])" + strings.Repeat(".map(a, [a,a,a,a,a,a,a,a,a,a])", 8) + ".exists(x, x == x)"
 
-// TestCELStops says what ended an evaluation, and that who asked can tell.
+// TestCELStops checks the reason that ends an evaluation, and that the caller can identify it.
 func TestCELStops(t *testing.T) {
 	message := map[string]oatf.Value{"message": true}
 	_, err := eval.NewCEL(eval.CELOptions{CostLimit: 1 << 40}).Evaluate(t.Context(), slowExpression, message)

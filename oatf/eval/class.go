@@ -175,7 +175,7 @@ func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	return found, string(text)
 }
 
-// within says whether an indicator looks at one of some members alone.
+// within reports whether an indicator looks at one of some members alone.
 func (c *indicator) within(members []string) bool {
 	if c.Target == nil {
 		return false
@@ -184,7 +184,7 @@ func (c *indicator) within(members []string) bool {
 	return slices.Contains(members, strings.TrimSuffix(first, "[*]"))
 }
 
-// asksRequest says whether the answer of an indicator depends on the request that a message
+// asksRequest reports whether the answer of an indicator depends on the request that a message
 // answers.
 func (c *indicator) asksRequest(m *capture.Message) bool {
 	switch {

@@ -63,7 +63,7 @@ func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 	return v
 }
 
-// indicatorID is the id of an attack's indicator, or the one that it would be given.
+// indicatorID returns the id of an attack's indicator, or the one that it would be given.
 func indicatorID(a *oatf.Attack, i int) string {
 	return view.IndicatorID(&a.Indicators[i], i+1, a.ID)
 }
@@ -95,7 +95,7 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 	return v
 }
 
-// maxTier is the highest tier of the indicators that matched.
+// maxTier returns the highest tier of the indicators that matched.
 func maxTier(a *oatf.Attack, list []IndicatorVerdict) string {
 	highest := -1
 	for i := range list {

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// attackOf makes an attack with indicators of the ids i-01, i-02, …; logic "-" is none.
+// attackOf makes an attack with indicators of the ids i-01, i-02, …; logic "-" means without logic.
 func attackOf(logic string, indicators int) *oatf.Attack {
 	a := &oatf.Attack{ID: new("ACME-001"), Indicators: make([]oatf.Indicator, indicators)}
 	for i := range a.Indicators {

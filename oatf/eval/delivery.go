@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// Delivery says whether the payload of a document reached the agent: whether a match can be
+// Delivery reports whether the payload of a document reached the agent: whether a match can be
 // the attack's effect.
 type Delivery struct {
 	Status DeliveryStatus
@@ -90,7 +90,7 @@ func (e *Evaluator) payload() *payload {
 	var order []string
 	for _, a := range e.cast {
 		for i := range a.Phases {
-			c := collecting{mode: cmp.Or(a.Phases[i].Mode, a.Mode), payload: p, texts: map[string]payloadText{}}
+			c := textCollector{mode: cmp.Or(a.Phases[i].Mode, a.Mode), payload: p, texts: map[string]payloadText{}}
 			c.phase(a.Phases[i])
 			for _, text := range c.order {
 				if texts[text] == nil {
@@ -125,8 +125,8 @@ func (e *Evaluator) payload() *payload {
 	return p
 }
 
-// collecting collects the texts of one phase.
-type collecting struct {
+// textCollector collects the texts of one phase.
+type textCollector struct {
 	mode    oatf.Mode
 	payload *payload
 	texts   map[string]payloadText
@@ -149,7 +149,7 @@ var named = map[string]bool{
 	"role": true, "kind": true, "messageId": true, "threadId": true, "runId": true, "event": true, "generate": true, "enum": true,
 }
 
-func (c *collecting) phase(p view.Phase) {
+func (c *textCollector) phase(p view.Phase) {
 	state, _ := p.State.(oatf.Object)
 	for _, m := range state {
 		carriers, is := sends[m.Key]
@@ -181,7 +181,7 @@ func (c *collecting) phase(p view.Phase) {
 }
 
 // walk collects the texts in a value.
-func (c *collecting) walk(v oatf.Value, where string) {
+func (c *textCollector) walk(v oatf.Value, where string) {
 	switch v := v.(type) {
 	case string:
 		text := payloadText{pieces: literals(v), where: where}
@@ -202,7 +202,7 @@ func (c *collecting) walk(v oatf.Value, where string) {
 	}
 }
 
-// literals are the pieces of a text between its templates.
+// literals returns the pieces of a text between its templates.
 func literals(text string) (pieces []string) {
 	for {
 		before, rest, is := strings.Cut(text, "{{")
@@ -248,7 +248,7 @@ func deliver(r *BatchRun, m *capture.Message) {
 	}
 }
 
-// anyMatchedOf says whether an indicator of a document has matched.
+// anyMatchedOf reports whether an indicator of a document has matched.
 func anyMatchedOf(r *BatchRun, document int) bool {
 	first := 0
 	if document > 0 {
@@ -317,7 +317,7 @@ func bring(r *BatchRun, ref payloadRef, m *capture.Message, text string) {
 	d.brought = &Delivery{Status: Delivered, Place: placeOf(m), What: t.where + " of the document"}
 }
 
-// fromActor says whether a message is of the side that the document simulates.
+// fromActor reports whether a message is of the side that the document simulates.
 func fromActor(r *BatchRun, document int, m *capture.Message) bool {
 	if m.Direction != capture.Unknown {
 		return m.Direction == capture.Outgoing || m.Synthetic
@@ -342,7 +342,7 @@ func visitTexts(v oatf.Value, visit func(string)) {
 	}
 }
 
-// now is the answer as far as the run has gone.
+// now returns the answer as far as the run has gone.
 func (d *delivery) now() Delivery {
 	switch {
 	case d.brought != nil:
@@ -355,7 +355,7 @@ func (d *delivery) now() Delivery {
 	return Delivery{Status: DeliveryUnknown, What: "the capture does not show the messages that would bring the document's payload"}
 }
 
-// answer is the answer at the end of a run.
+// answer returns the answer at the end of a run.
 func (d *delivery) answer() *Delivery {
 	if d.settled != nil {
 		return d.settled

@@ -141,7 +141,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// TestOptions: clock, source, and verdicts without what stands in messages.
+// TestOptions checks clock, source, and verdicts without the text of messages.
 func TestOptions(t *testing.T) {
 	doc := &oatf.Document{Attack: oatf.Attack{Indicators: []oatf.Indicator{
 		{Surface: new(oatf.Surface("tool_arguments")), Pattern: &oatf.PatternMatch{Target: new("a"), Condition: &oatf.Condition{Operators: &oatf.MatchCondition{Contains: new("s")}}}},

@@ -80,7 +80,7 @@ func ExampleEvaluatePattern() {
 		Condition: &oatf.Condition{Operators: &oatf.MatchCondition{StartsWith: new("IMPORTANT:")}},
 	}
 	fmt.Println(eval.EvaluatePattern(&pattern, message))
-	fmt.Println(eval.EvaluatePattern(&pattern, oatf.Object{})) // there is nothing, which is no error
+	fmt.Println(eval.EvaluatePattern(&pattern, oatf.Object{})) // a missing value is not an error
 	// Output:
 	// true <nil>
 	// false <nil>
@@ -105,7 +105,7 @@ func ExampleEvaluateExpression() {
 	// there is no evaluator for CEL expressions [unsupported_method]
 }
 
-// keywords is a semantic evaluator that a program brings along: mostly a client of a model.
+// keywords is a semantic evaluator of the calling program, usually a client of a model.
 type keywords struct{}
 
 func (keywords) Evaluate(_ context.Context, query eval.SemanticQuery) (float64, error) {

@@ -16,9 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// TestFilterHolds draws documents of the revision 2026-03 and captures, and compares with the
-// procedure of format §6, step by step over the lines as they stand: whatever the documents
-// are evaluated together with, also of the other revision, and whatever the order of the
+// TestFilterHolds draws documents of the revision 2026-03 and captures, and compares with the procedure of format §6,
+// step by step over the lines in order, for any set of documents, also of the other revision, and any order of the
 // operands.
 func TestFilterHolds(t *testing.T) {
 	for range 8 { // streams and answers that fail are drawn seldom
@@ -130,7 +129,7 @@ func drawScoped(t *rapid.T) *oatf.Document {
 	return doc
 }
 
-// drawSurfaces is a document of the earlier revision, for company.
+// drawSurfaces returns a document of the earlier revision, for company.
 func drawSurfaces(t *rapid.T) *oatf.Document {
 	doc := &oatf.Document{Attack: oatf.Attack{Execution: oatf.Execution{Actors: []oatf.Actor{{Name: "one", Mode: "mcp_server", Phases: []oatf.Phase{{}}}}}}}
 	for range rapid.IntRange(0, 3).Draw(t, "others") {
@@ -193,7 +192,7 @@ type naiveMessage struct {
 	operations            []string
 	value                 any
 	failed                bool
-	event                 bool // it is no answer
+	event                 bool // it is not an answer
 }
 
 // naiveFilter is format §6: the five steps, one after the other, and the rule for runs.
@@ -319,8 +318,8 @@ func naiveJSONRPC(doc *oatf.Document, l map[string]any, open map[string][]map[st
 	return m
 }
 
-// naiveAnswered is the request that an answer is of: a result of these shapes is none of
-// tools/call and tools/list, so that others come first, and of these the last.
+// naiveAnswered returns the request of an answer: a result of these shapes does not belong to tools/call and
+// tools/list, so other requests come first, and of these the last.
 func naiveAnswered(waiting []map[string]any, m naiveMessage) (at int) {
 	for i, request := range waiting {
 		known := request["method"] == "tools/call" || request["method"] == "tools/list"

@@ -37,7 +37,7 @@ func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (
 	return f, true
 }
 
-// DiagnosticFinding is the finding that a diagnostic of a verdict is, without a place in a
+// DiagnosticFinding returns the finding that a diagnostic of a verdict is, without a place in a
 // file.
 func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	f := finding.Finding{Rule: d.Code, Severity: finding.Warning, Message: d.Message, Path: d.Path}
@@ -47,7 +47,7 @@ func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	return f
 }
 
-// LineFinding is the finding about a line of a capture that cannot be read, without its
+// LineFinding returns the finding about a line of a capture that cannot be read, without its
 // place.
 func LineFinding(message string) finding.Finding { return rules[badLine].New(message) }
 

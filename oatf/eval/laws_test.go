@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// midnight is the only time in these tests.
+// midnight returns the only time in these tests.
 func midnight() time.Time { return time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC) }
 
 // TestRunsHold draws documents and plain messages, and compares with §4.2 to §4.4 and the
@@ -130,7 +130,7 @@ func drawIndicator(t *rapid.T) oatf.Indicator {
 	case 0:
 		i.Semantic = &oatf.SemanticMatch{Target: &target, Intent: "any"}
 	case 1:
-		i.Expression = &oatf.ExpressionMatch{CEL: "true"} // there is no evaluator
+		i.Expression = &oatf.ExpressionMatch{CEL: "true"} // without an evaluator
 	case 2: // no method
 	default:
 		i.Pattern = &oatf.PatternMatch{Target: &target, Condition: drawCondition(t)}
@@ -160,7 +160,7 @@ func drawCondition(t *rapid.T) *oatf.Condition {
 	return &oatf.Condition{Operators: o}
 }
 
-// naiveRun is the rule for runs: any match, else any error, else anything evaluated.
+// naiveRun returns the rule for runs: any match, else any error, else anything evaluated.
 func naiveRun(i *oatf.Indicator, messages []oatf.Value) eval.IndicatorResult {
 	if i.Pattern == nil && i.Expression == nil && i.Semantic == nil ||
 		i.Pattern != nil && *i.Pattern.Target == "a..b" || i.Semantic != nil && *i.Semantic.Target == "a..b" {
@@ -193,7 +193,7 @@ func naiveVerdict(i *oatf.Indicator, m oatf.Value) eval.IndicatorResult {
 			if v == oatf.Value("fail") {
 				return eval.Error
 			}
-			matched = matched || v == oatf.Value("0.7") || v == oatf.Number("1") // 2 and 3 are no scores
+			matched = matched || v == oatf.Value("0.7") || v == oatf.Number("1") // 2 and 3 are not scores
 			if v == oatf.Number("2") || v == oatf.Number("3") {
 				return eval.Error
 			}

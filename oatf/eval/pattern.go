@@ -113,7 +113,7 @@ func compileTarget(target *string) (primitive.Path, error) {
 	return primitive.CompilePath(*target)
 }
 
-// conditionKey is a text that two conditions share only when they are the same.
+// conditionKey returns a text that two conditions share only when they are the same.
 func conditionKey(c *oatf.Condition) string {
 	if c.Operators == nil {
 		return string(appendKey([]byte{'='}, c.Value))

@@ -63,7 +63,7 @@ func (e *Evaluator) sees(m *capture.Message) messageView {
 	return s
 }
 
-// operation is the sight of a message where surfaces are operations.
+// operation returns the sight of a message where surfaces are operations.
 func (e *Evaluator) operation(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
 	s := messageView{blank: m.IsError && !how.Failures, actor: m.Actor}
@@ -106,7 +106,7 @@ func (e *Evaluator) operation(m *capture.Message) messageView {
 	return s
 }
 
-// sender is the side that sent a message: of a runner's line by the mode of its actor.
+// sender returns the side that sent a message: of a runner's line by the mode of its actor.
 func (c cast) sender(m *capture.Message) capture.Side {
 	if m.Direction == capture.Unknown {
 		return m.Sender
@@ -178,7 +178,7 @@ func (c cast) connection(m *capture.Message) (mode oatf.Mode, named bool) {
 	return mode, named
 }
 
-// modeOf is the mode of an actor, or of its first phase where phases alone have one.
+// modeOf returns the mode of an actor, or of its first phase where phases alone have one.
 func modeOf(a *view.Actor) oatf.Mode {
 	if a.Mode == "" && len(a.Phases) > 0 {
 		return a.Phases[0].Mode
@@ -200,7 +200,7 @@ func (c cast) agreed(protocol oatf.Protocol) (mode oatf.Mode) {
 	return mode
 }
 
-// hasClient says whether an actor is a client.
+// hasClient reports whether an actor is a client.
 func (c cast) hasClient() bool {
 	return slices.ContainsFunc(c, func(a *view.Actor) bool { return isClient(modeOf(a)) })
 }

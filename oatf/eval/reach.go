@@ -56,12 +56,12 @@ func (r *reach) note(e *Evaluator, m *capture.Message, s *messageView) {
 	r.shown[shown{s.protocol, s.sender, e.cast.named(m.Actor)}] = true
 }
 
-// speaks says whether an indicator of the document is of a protocol.
+// speaks reports whether an indicator of the document is of a protocol.
 func (e *Evaluator) speaks(p oatf.Protocol) bool {
 	return slices.ContainsFunc(e.indicators, func(c indicator) bool { return c.Protocol == "" || c.Protocol == p })
 }
 
-// shows says whether the capture shows the side that would have sent what an indicator looks
+// shows reports whether the capture shows the side that would have sent what an indicator looks
 // for.
 func (r *reach) shows(e *Evaluator, c *indicator) bool {
 	if r.answered {
@@ -90,7 +90,7 @@ func (r *reach) shows(e *Evaluator, c *indicator) bool {
 	return false
 }
 
-// named is the name of an actor of the document; "" for others, whose names the messages choose.
+// named returns the name of an actor of the document; "" for others, whose names the messages choose.
 func (c cast) named(actor string) string {
 	for _, a := range c {
 		if a.Name == actor {
@@ -144,7 +144,7 @@ func (c *indicator) blind(as *profile.Profile) bool {
 	return true
 }
 
-// queries are the payloads that an indicator looks at.
+// queries returns the payloads that an indicator looks at.
 func (c *indicator) queries() (list []protocol.Query) {
 	if c.operation != "" || len(c.Kinds) == 0 {
 		return []protocol.Query{{Protocol: c.Protocol, Operation: c.operation, Direction: c.Direction}}
@@ -162,7 +162,7 @@ func (c *indicator) queries() (list []protocol.Query) {
 	return list
 }
 
-// withoutEnvelope is a target without the envelope that its surface looks into.
+// withoutEnvelope returns a target without the envelope that its surface looks into.
 func withoutEnvelope(target, envelope string) string {
 	switch {
 	case envelope == "" || len(target) < len(envelope) || target[:len(envelope)] != envelope:

@@ -128,7 +128,7 @@ func each(t *testing.T, trace string, o capture.Options, do func(*capture.Messag
 	}
 }
 
-// shown is a verdict as the cases write it.
+// shown returns a verdict as the cases write it.
 func shown(v eval.AttackVerdict) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.TrimSpace(string(v.Result)+" "+v.MaxTier))

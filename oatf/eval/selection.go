@@ -72,7 +72,7 @@ func (s *Selection) expected() string {
 	return text
 }
 
-// covers says whether an indicator looks at a message.
+// covers reports whether an indicator looks at a message.
 func (s *Selection) covers(m *messageView) bool {
 	switch {
 	case s.Protocol != "" && m.protocol != "" && s.Protocol != m.protocol,

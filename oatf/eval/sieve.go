@@ -17,7 +17,7 @@ func (s *sieve) fill(text string) {
 	}
 }
 
-// pairAt is the byte at i, with the one before.
+// pairAt returns the byte at i, with the one before.
 func pairAt(text string, i int) uint16 { return uint16(text[i-1])<<8 | uint16(text[i]) }
 
 // needle is some pairs of bytes that every text has which satisfies a condition.
@@ -45,7 +45,7 @@ func needleOf(c *oatf.Condition) (n needle) {
 	return n
 }
 
-// passes says whether the text of a sieve may satisfy the condition of a needle.
+// passes reports whether the text of a sieve may satisfy the condition of a needle.
 func (s *sieve) passes(n *needle) bool {
 	for _, pair := range n.pairs[:n.count] {
 		if s[pair>>6]&(1<<(pair&63)) == 0 {

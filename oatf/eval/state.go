@@ -90,7 +90,7 @@ func (s *state) at(m *capture.Message, at Place) {
 	}
 }
 
-// diagnostic is an error as the evidence of a verdict.
+// diagnostic returns an error as the evidence of a verdict.
 func diagnostic(e *oatf.EvaluationError) string {
 	return escaped(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
 }
@@ -133,10 +133,10 @@ func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackV
 	return verdict
 }
 
-// textless says whether an indicator that looks at texts has seen other values alone.
+// textless reports whether an indicator that looks at texts has seen other values alone.
 func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && !s.text }
 
-// about is the evidence of a verdict with the indicator that it is about.
+// about returns the evidence of a verdict with the indicator that it is about.
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
 // verdict returns an indicator's result with its evidence.

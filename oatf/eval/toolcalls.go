@@ -22,7 +22,7 @@ type toolCalls struct {
 // mostStreams is how many streams are remembered: their actors are named by the messages.
 const mostStreams = 64
 
-// hearings are those that the documents of a batch need.
+// hearings returns those that the documents of a batch need.
 func (b *Batch) hearings() (list []toolCalls) {
 	for _, e := range b.evaluators {
 		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()
@@ -48,7 +48,7 @@ func (t *toolCalls) take(m *capture.Message) {
 	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Kind.Method, m.Method), m.Value)
 }
 
-// seen is the message that is being looked at as triggers of a mode see it.
+// seen returns the message that is being looked at as triggers of a mode see it.
 func (r *BatchRun) seen(p perspective) oatf.Value {
 	v := r.m.Value
 	for i := range r.heard {
@@ -63,7 +63,7 @@ func (r *BatchRun) seen(p perspective) oatf.Value {
 	return p.profile.Simulation.Seen(p.mode, answerRole(r.m, p.mode), v, request)
 }
 
-// answerRole is the role of what came to a client: an event of a stream, or an answer.
+// answerRole returns the role of what came to a client: an event of a stream, or an answer.
 func answerRole(m *capture.Message, mode oatf.Mode) oatf.MessageRole {
 	role := cmp.Or(m.Kind.Role, oatf.RoleOf(mode, m.Kind.Method, true))
 	if role == "" && oatf.ExtractProtocol(mode) == "ag_ui" {

@@ -49,7 +49,7 @@ func line(text string, n int) (l string, ok bool) {
 	return text[:linesEnd(text, 1)], text != ""
 }
 
-// sameWords says whether two lines differ in nothing but what Format may change.
+// sameWords reports whether two lines differ in nothing but what Format may change.
 func sameWords(a, b string) bool {
 	if a == b {
 		return true

@@ -90,7 +90,7 @@ func (o Options) readLayout(input []byte) (*layout, error) {
 	return l, nil
 }
 
-// row is a line, counted from 0, without its line end and a byte order mark.
+// row returns a line, counted from 0, without its line end and a byte order mark.
 func (l *layout) row(i int) string { return l.Lines.Line(i + 1) }
 
 // rewrite builds the text line by line with write. It keeps no state per line, because there can be

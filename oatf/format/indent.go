@@ -88,12 +88,12 @@ func (in *indentation) place(n *yaml.Node, indent, end int) {
 	}
 }
 
-// isBlock says whether a node is a block collection with something in it.
+// isBlock reports whether a node is a block collection with something in it.
 func isBlock(n *yaml.Node) bool {
 	return n.Kind != yaml.ScalarNode && n.Style&yaml.FlowStyle == 0 && len(n.Content) > 0
 }
 
-// nextLine is the line of the next element's start, or end for the last one.
+// nextLine returns the line of the next element's start, or end for the last one.
 func (in *indentation) nextLine(list []*yaml.Node, i, step, end int) int {
 	if i+step < len(list) {
 		return list[i+step].Line - 1
@@ -153,7 +153,7 @@ func (in *indentation) indentedLess(lines []int, limit int) []int {
 	return lines[:n]
 }
 
-// isDecided says whether a line begins an element whose place is decided.
+// isDecided reports whether a line begins an element whose place is decided.
 func (in *indentation) isDecided(i int) bool {
 	return in.want[i] != unknownIndent && !in.inside[i] && !in.isComment(i)
 }

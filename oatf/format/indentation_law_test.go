@@ -49,12 +49,11 @@ type sheet struct {
 	lines []string
 	least map[int]int  // of a line that goes on with something: the spaces it needs
 	most  map[int]int  // of a blank line before a block of text: the spaces it may have
-	text  map[int]bool // a line in a text, which counts when it is blank, too
+	text  map[int]bool // a line in a text, which also counts if it is blank
 	block bool         // the last line is in a block of text
 }
 
-// spoil changes a line so that the text is no YAML any more. ok is false for a line that
-// may be indented by anything.
+// spoil changes a line so that the text is not valid YAML any more. ok is false for a line with free indentation.
 func (s *sheet) spoil(i int) (line string, ok bool) {
 	if most, ok := s.most[i]; ok {
 		return spaces(s.number("right", most+1, most+3)), true
@@ -103,8 +102,7 @@ func (s *sheet) goOnText(column int) {
 	s.text[len(s.lines)-1] = true
 }
 
-// between draws lines that mean nothing. Right behind a block of text, that is a comment
-// further left.
+// between draws lines without content. Right after a block of text, that is a comment further left.
 func (s *sheet) between() {
 	for s.number("blank lines", 0, 3) == 3 {
 		if s.block {
@@ -279,7 +277,7 @@ func (s *sheet) flow(column, depth int) {
 	s.put(map[bool]string{true: "]", false: "}"}[list])
 }
 
-// gap draws what may stand between two tokens of a flow collection.
+// gap draws the space between two tokens of a flow collection.
 func (s *sheet) gap(column int) {
 	s.put(s.pick("gap", "", "", " ", "\t"))
 	if s.number("break", 0, 4) == 4 {

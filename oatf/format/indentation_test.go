@@ -33,8 +33,7 @@ func TestIndentation(t *testing.T) {
 	}
 }
 
-// layoutFaults are the faults of a text that are no YAML, as `oatf lint` finds them and
-// as `oatf fmt` refuses the text for them.
+// layoutFaults returns the faults of an invalid YAML text, from `oatf lint` and from the refusal of `oatf fmt`.
 func layoutFaults(text string) (linted, formatted []string) {
 	for _, f := range oatf.Check([]byte(text), oatf.CheckOptions{}) {
 		if f.Rule == "P-001" {

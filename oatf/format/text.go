@@ -59,7 +59,7 @@ func (l *layout) moveVersion() []byte {
 	return l.text
 }
 
-// lineIndent is how many spaces a line begins with.
+// lineIndent returns how many spaces a line begins with.
 func (l *layout) lineIndent(line int) int {
 	row := l.row(line)
 	return len(row) - len(strings.TrimLeft(row, " "))
@@ -86,7 +86,7 @@ func (l *layout) quote() []byte {
 	})
 }
 
-// textAt is the rest of the line from where a node begins.
+// textAt returns the rest of the line from where a node begins.
 func (l *layout) textAt(n *yaml.Node) string {
 	return l.Source.Lines.From(place.NodeStart(n))
 }

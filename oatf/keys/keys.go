@@ -122,7 +122,7 @@ func (g guide) below(s *shape, step string) *shape {
 	return s.each
 }
 
-// keysOf are the keys of a mapping in the revision.
+// keysOf returns the keys of a mapping in the revision.
 func (g guide) keysOf(s *shape) []key {
 	list := s.keys
 	if s.state {
@@ -156,7 +156,7 @@ func (g guide) place(s *shape) (p Place) {
 	return p
 }
 
-// clause is a paragraph of the SDK specification of the revision.
+// clause returns a paragraph of the SDK specification of the revision.
 func (g guide) clause(paragraph string) string {
 	if paragraph == "" {
 		return ""
@@ -166,7 +166,7 @@ func (g guide) clause(paragraph string) string {
 
 var revisionNames = map[model.Revision]string{"sdk-0.1": "0.1", "2026-03": "2026-03"}
 
-// members are the words of a closed enumeration.
+// members returns the words of a closed enumeration.
 func members[E ~string](list []E) func(guide) []Word {
 	return func(g guide) []Word {
 		words := make([]Word, len(list))
@@ -177,7 +177,7 @@ func members[E ~string](list []E) func(guide) []Word {
 	}
 }
 
-// closed is the shape of a member of a closed enumeration.
+// closed returns the shape of a member of a closed enumeration.
 func closed[E ~string](list []E) *shape {
 	return &shape{is: isText, closed: true, words: members(list)}
 }

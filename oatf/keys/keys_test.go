@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/keys"
 )
 
-// places are mappings of a document, each with a text that has it, in which %s stands for a key
-// of it.
+// places are mappings of a document, each with a text that contains it and %s for one of its keys.
 var places = []struct{ path, text string }{
 	{"", "oatf: '0.1'\n%s: 1\nattack: {execution: {}}\n"},
 	{"attack.severity", "oatf: '0.1'\nattack: {severity: {%s: 1}, execution: {}}\n"},
@@ -41,7 +40,7 @@ func steps(path string) []string {
 	return strings.Split(path, ".")
 }
 
-// unknownKeys are the keys that a text has and the parser does not know, with what it says of
+// unknownKeys returns the keys that a text has and the parser does not know, with what it says of
 // them.
 func unknownKeys(r oatf.Revision, text string) (list []string) {
 	for _, f := range (oatf.CheckOptions{Revision: r}).Check([]byte(text)).Findings {
@@ -52,8 +51,7 @@ func unknownKeys(r oatf.Revision, text string) (list []string) {
 	return list
 }
 
-// TestKeysOfTheParser: of a key that nobody knows the parser names the others that there are, and
-// these are the ones that the table has.
+// TestKeysOfTheParser checks that the keys that the parser suggests for an unknown key are those of the table.
 func TestKeysOfTheParser(t *testing.T) {
 	for _, r := range oatf.Revisions() {
 		for _, p := range places {

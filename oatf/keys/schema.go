@@ -57,7 +57,7 @@ type schemaWriter struct {
 	offered     bool                   // below a state: nothing is checked
 }
 
-// of is the schema of a shape: a reference when the shape has a name.
+// of returns the schema of a shape: a reference when the shape has a name.
 func (w *schemaWriter) of(s *shape) model.Object {
 	if s.name == "" || w.offered {
 		return w.inline(s)
@@ -87,7 +87,7 @@ func (w *schemaWriter) inline(s *shape) model.Object {
 	return w.scalar(s)
 }
 
-// typed is a schema with a type, which what is offered does not have.
+// typed returns a schema with a type, which what is offered does not have.
 func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
 	if w.offered {
 		return rest
@@ -95,7 +95,7 @@ func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
 	return append(model.Object{{Key: "type", Value: name}}, rest...)
 }
 
-// scalar is the schema of a value without keys and elements.
+// scalar returns the schema of a value without keys and elements.
 func (w *schemaWriter) scalar(s *shape) model.Object {
 	o := model.Object{}
 	if s.is != 0 {
@@ -119,7 +119,7 @@ func (w *schemaWriter) scalar(s *shape) model.Object {
 	return append(o, model.Member{Key: name, Value: words})
 }
 
-// mapping is the schema of a mapping.
+// mapping returns the schema of a mapping.
 func (w *schemaWriter) mapping(s *shape) model.Object {
 	properties, known := model.Object{}, map[string]bool{}
 	for _, g := range w.guides {
@@ -152,7 +152,7 @@ func (w *schemaWriter) mapping(s *shape) model.Object {
 	return w.typed("object", o)
 }
 
-// property is the schema of a key's value, with what the key means.
+// property returns the schema of a key's value, with what the key means.
 func (w *schemaWriter) property(s *shape, k key) model.Object {
 	about := k.title
 	if only := w.only(s, k.name); only != "" {
@@ -175,7 +175,7 @@ func (w *schemaWriter) only(s *shape, name string) string {
 	return strings.Join(having, ", ")
 }
 
-// needed are the keys that every revision wants in a mapping.
+// needed returns the keys that every revision wants in a mapping.
 func (w *schemaWriter) needed(s *shape) (list []model.Value) {
 	for _, name := range s.needs {
 		list = append(list, name)
@@ -186,7 +186,7 @@ func (w *schemaWriter) needed(s *shape) (list []model.Value) {
 	return list
 }
 
-// condition is the schema of a condition: a mapping with an operator has operators alone, and
+// condition returns the schema of a condition: a mapping with an operator has operators alone, and
 // anything else is a value to compare with.
 func (w *schemaWriter) condition() model.Object {
 	var some []model.Value

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/keys"
 )
 
-// compiled is the schema of some revisions.
+// compiled returns the schema of some revisions.
 func compiled(t testing.TB, list ...oatf.Revision) *jsonschema.Schema {
 	t.Helper()
 	definition, err := jsonschema.UnmarshalJSON(strings.NewReader(keys.Schema(list...)))
@@ -35,7 +35,7 @@ func compiled(t testing.TB, list ...oatf.Revision) *jsonschema.Schema {
 	return schema
 }
 
-// validate is the answer of a schema about a value.
+// validate returns the answer of a schema about a value.
 func validate(t interface{ Fatal(...any) }, schema *jsonschema.Schema, v oatf.Value) error {
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(oatf.AppendJSON(nil, v)))
 	if err != nil {
@@ -68,7 +68,7 @@ func examples(t testing.TB) map[string]oatf.Object {
 	return list
 }
 
-// reads says whether the parser takes a value for a document of a revision.
+// reads reports whether the parser takes a value for a document of a revision.
 func reads(r oatf.Revision, v oatf.Value) bool {
 	_, err := (oatf.ParseOptions{Revision: r}).Parse(oatf.AppendJSON(nil, v))
 	return err == nil
@@ -127,7 +127,7 @@ func TestSchemaOfChangedDocuments(t *testing.T) {
 	})
 }
 
-// changed is a value with a change somewhere in it: another value, a key more, or a key less.
+// changed returns a value with a change somewhere in it: another value, a key more, or a key less.
 func changed(t *rapid.T, v oatf.Value) oatf.Value {
 	object, isObject := v.(oatf.Object)
 	list, isList := v.([]oatf.Value)

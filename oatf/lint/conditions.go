@@ -65,7 +65,7 @@ func comparesNumbers(c *model.MatchCondition) bool {
 	return c.GT != nil || c.LT != nil || c.GTE != nil || c.LTE != nil
 }
 
-// emptyRange says whether no number lies between the bounds.
+// emptyRange reports whether no number lies between the bounds.
 func emptyRange(c *model.MatchCondition) bool {
 	above := func(low, high *model.Number, touching bool) bool {
 		if low == nil || high == nil {
@@ -77,7 +77,7 @@ func emptyRange(c *model.MatchCondition) bool {
 	return above(c.GT, c.LT, true) || above(c.GT, c.LTE, true) || above(c.GTE, c.LT, true) || above(c.GTE, c.LTE, false)
 }
 
-// onlyAbsence says whether a condition wants the field to be absent.
+// onlyAbsence reports whether a condition wants the field to be absent.
 func onlyAbsence(c *model.Condition) bool {
 	return c.Operators != nil && c.Operators.Exists != nil && !*c.Operators.Exists
 }

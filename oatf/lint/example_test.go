@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/lint"
 )
 
-// Find what the conformance rules allow and nobody means.
+// Find mistakes that the conformance rules allow.
 func ExampleDocument() {
 	doc, err := oatf.Parse([]byte(`oatf: "0.1"
 attack:

@@ -15,9 +15,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/lint"
 )
 
-// TestLint runs the cases of testdata/oatf/lint and of the folders beside it that have the name
-// of a revision: an input, which may be the inside of an attack as in the rule table, and the
-// lint findings that are expected of it, each as "ID path: message".
+// TestLint runs the cases of testdata/oatf/lint and of the folders next to it that are named after a revision: an
+// input, which can be the inside of an attack as in the rule table, and the expected lint findings, each as "ID path:
+// message".
 func TestLint(t *testing.T) {
 	for revision, folder := range map[oatf.Revision]string{oatf.SDK01: "lint", oatf.V202603: "lint-2026-03"} {
 		root := os.DirFS(filepath.Join("..", "..", "testdata", "oatf", folder))

@@ -106,7 +106,7 @@ func lintAnswers(doc *view.Document, out *reporter) {
 	})
 }
 
-// isBlock says whether a value is a block of a tool's content.
+// isBlock reports whether a value is a block of a tool's content.
 func isBlock(v model.Value) bool {
 	object, _ := v.(model.Object)
 	kind, _ := object.Get("type")

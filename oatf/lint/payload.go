@@ -87,7 +87,7 @@ func standsOf(doc *view.Document) stands {
 	return s
 }
 
-// of are the sides of the actors whose messages an indicator sees.
+// of returns the sides of the actors whose messages an indicator sees.
 func (s stands) of(ind *model.Indicator, protocol model.Protocol) sideSet {
 	if ind.Actor != nil {
 		return s[actorKey{protocol, true, *ind.Actor}]

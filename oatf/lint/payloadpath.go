@@ -69,7 +69,7 @@ func enveloped(doc *view.Document, ind *model.Indicator, target string) bool {
 	return slices.Contains(doc.Profile.Lint.Envelope[doc.Protocol(ind)], strings.TrimSuffix(first, "[*]"))
 }
 
-// queriesOf are the payloads that an indicator looks at.
+// queriesOf returns the payloads that an indicator looks at.
 func queriesOf(doc *view.Document, ind *model.Indicator) (list []protocol.Query) {
 	p := doc.Protocol(ind)
 	if doc.Profile.Evaluation.Operations {
@@ -188,7 +188,7 @@ func lintExpression(out *reporter, queries []protocol.Query, e *model.Expression
 	}
 }
 
-// neverBoolean says whether the values at a path are all of other types.
+// neverBoolean reports whether the values at a path are all of other types.
 func neverBoolean(queries []protocol.Query, path string) bool {
 	for _, q := range queries {
 		kinds := protocol.Types(q, path)

@@ -19,7 +19,7 @@ type reporter struct {
 	profile *profile.Profile
 }
 
-// begins says whether a default target of the revision begins with the segment of a path.
+// begins reports whether a default target of the revision begins with the segment of a path.
 func (r *reporter) begins(p model.Protocol, segment string) bool {
 	return r.profile.BeginsTarget(p, strings.TrimSuffix(segment, "[*]"))
 }

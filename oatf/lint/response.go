@@ -88,7 +88,7 @@ func conditionOf(v model.Value) *model.Condition {
 	return &model.Condition{Operators: &o}
 }
 
-// implies says whether a predicate holds only where the weaker one holds too: it has
+// implies reports whether a predicate holds only where the weaker one holds too: it has
 // all of the weaker one's conditions.
 func implies(when, weaker model.Object) bool {
 	for _, m := range weaker {

@@ -36,7 +36,7 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 	return list
 }
 
-// mark is the finding of a mark of another revision.
+// mark returns the finding of a mark of another revision.
 func mark(doc *model.Document, s place.Sign, message, help string) finding.Finding {
 	f := revision.Of(doc.Revision).Rules.New(rules.OneRevision, message)
 	at := doc.Position(s.Path)

@@ -178,7 +178,7 @@ func lintPatternSchema(out *reporter, p *model.PatternMatch, at *place.Path) {
 	}
 }
 
-// countOperators is how many operators a condition has.
+// countOperators returns how many operators a condition has.
 func countOperators(c *model.MatchCondition) (n int) {
 	for _, present := range []bool{
 		c.Contains != nil, c.StartsWith != nil, c.EndsWith != nil, c.Regex != nil, c.AnyOf != nil,

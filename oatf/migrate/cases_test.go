@@ -74,7 +74,7 @@ func writeArchive(t *testing.T, file string, archive *txtar.Archive) {
 	}
 }
 
-// carried is a text on the other side, with the lines that are said about it.
+// carried returns a text on the other side, with the lines that are said about it.
 func carried(t *testing.T, text string, from, to oatf.Revision) (string, string) {
 	t.Helper()
 	result, err := Options{From: from, To: to}.Migrate([]byte(text))

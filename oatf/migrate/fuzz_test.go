@@ -49,7 +49,7 @@ func FuzzMigrate(f *testing.F) { // slow: each text four times
 	})
 }
 
-// mayMove is a text on the other side; the result is nil for one that cannot be moved.
+// mayMove returns a text on the other side; the result is nil for one that cannot be moved.
 func mayMove(t *testing.T, text string, from, to oatf.Revision) (string, *Result) {
 	result, err := Options{From: from, To: to}.Migrate([]byte(text))
 	if err != nil {

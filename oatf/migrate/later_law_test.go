@@ -92,7 +92,7 @@ func (g *later) trigger(mode string) model.Value {
 	return object("event", event, "count", g.maybe(model.Number("2")), "match", v)
 }
 
-// generated is a block synthesize, or none.
+// generated returns a block synthesize, or none.
 func (g *later) generated() model.Value {
 	return rapid.SampledFrom([]model.Value{nil, nil, object(), true, object("prompt", ""), object("prompt", "p")}).Draw(g.T, "synthesize")
 }

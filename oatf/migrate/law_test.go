@@ -42,7 +42,7 @@ func TestLaw(t *testing.T) {
 	})
 }
 
-// faults are the errors of a text, without targets that are missing.
+// faults returns the errors of a text, without targets that are missing.
 func faults(text string, r oatf.Revision) string {
 	var b strings.Builder
 	for _, f := range oatf.Check([]byte(text), oatf.CheckOptions{Revision: r}) {
@@ -150,7 +150,7 @@ func (g *generator) action() model.Value {
 	}).Draw(g.T, "action")
 }
 
-// drawnEvents are events with what may stand behind a colon, and keys that they match.
+// drawnEvents are events with possible qualifiers after a colon, and keys that they match.
 var drawnEvents = map[string][]string{
 	"mcp_server":   {"tools/call", "prompts/get", "tools/list"},
 	"mcp_client":   {"tools/call", "sampling/createMessage", "notifications/resources/updated"},

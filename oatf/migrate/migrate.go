@@ -52,7 +52,7 @@ type Note struct {
 	Message        string
 }
 
-// Lossy says whether something has no counterpart.
+// Lossy reports whether something has no counterpart.
 func (r *Result) Lossy() bool {
 	return slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Loss })
 }

@@ -58,7 +58,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// gained are the conformance rules of a revision that are errors in it, and not in another.
+// gained returns the conformance rules of a revision that are errors in it, and not in another.
 func gained(way [2]oatf.Revision) (ids []string) {
 	from, to := revision.Named(string(way[0])).Rules, revision.Named(string(way[1])).Rules
 	for _, r := range to.Table() {

@@ -84,7 +84,7 @@ func isValid(text string, r oatf.Revision) bool {
 	return true
 }
 
-// tryTo is a text on the other side; ok is false for one that is no document.
+// tryTo converts a text to the other revision; ok is false for a text that is not a document.
 func tryTo(t *testing.T, name, text string, from, to oatf.Revision) (string, bool) {
 	t.Helper()
 	result, err := Options{From: from, To: to}.Migrate([]byte(text))
@@ -129,7 +129,7 @@ func unordered(v model.Value) any {
 	return v
 }
 
-// publishedIn are the documents below a folder: files, and texts in the files of a suite.
+// publishedIn returns the documents below a folder: files, and texts in the files of a suite.
 func publishedIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

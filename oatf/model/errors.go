@@ -127,7 +127,7 @@ type ValidationResult struct {
 	Warnings []Diagnostic
 }
 
-// Valid says whether the document conforms.
+// Valid reports whether the document conforms.
 func (r *ValidationResult) Valid() bool { return len(r.Errors) == 0 }
 
 func at(path string) string {

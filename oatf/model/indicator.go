@@ -21,7 +21,7 @@ type Indicator struct {
 	Extensions     Extensions       `yaml:"-"`
 }
 
-// SurfaceName is the name of the indicator's surface, "" when it names none.
+// SurfaceName returns the name of the indicator's surface, "" when it names none.
 func (ind *Indicator) SurfaceName() Surface {
 	if ind.Surface == nil {
 		return ""

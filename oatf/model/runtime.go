@@ -24,7 +24,7 @@ const (
 	AdvanceTimeout      AdvanceReason = "timeout"       // the time since the phase began is over
 )
 
-// TriggerResult says whether a phase advances (§2.8b).
+// TriggerResult reports whether a phase advances (§2.8b).
 type TriggerResult struct {
 	Advanced bool
 	Reason   AdvanceReason // "" when it does not

@@ -68,7 +68,7 @@ func (n Number) Float64() float64 {
 	return f
 }
 
-// IsInteger says whether the number is spelled as an integer.
+// IsInteger reports whether the number is spelled as an integer.
 func (n Number) IsInteger() bool {
 	return !strings.ContainsAny(string(n), ".eE")
 }

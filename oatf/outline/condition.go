@@ -60,7 +60,7 @@ func anyOf(list []model.Value) string {
 	return strings.Join(members, ", ")
 }
 
-// quoted is a value as JSON, cut.
+// quoted returns a value as JSON, cut.
 func quoted(v model.Value) string {
 	if s, ok := v.(string); ok {
 		v = say.Preview(s, MostText)

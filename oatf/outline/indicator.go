@@ -27,7 +27,7 @@ type Indicator struct {
 // defaultThreshold is a semantic indicator's default threshold (§2.15).
 const defaultThreshold = 0.7
 
-// IndicatorOf is the outline of an indicator of a normalized document.
+// IndicatorOf returns the outline of an indicator of a normalized document.
 func IndicatorOf(ind *oatf.Indicator) Indicator {
 	x := Indicator{ID: text(ind.ID), Description: text(ind.Description), Surface: ind.SurfaceName(), Actor: text(ind.Actor), Tier: text(ind.Tier)}
 	if ind.Protocol != nil {
@@ -54,5 +54,5 @@ func IndicatorOf(ind *oatf.Indicator) Indicator {
 	return x
 }
 
-// at is a target in words.
+// at returns a target in words.
 func at(target *string) string { return cmp.Or(text(target), "the message") }

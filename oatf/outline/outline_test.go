@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// parsed is a document as it was written.
+// parsed returns a document as it was written.
 func parsed(t testing.TB, text string) *oatf.Document {
 	t.Helper()
 	document, err := oatf.Parse([]byte(text))

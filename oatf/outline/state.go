@@ -162,7 +162,7 @@ func textOf(v model.Value) string {
 	return jsonText(v)
 }
 
-// answersOf are the responses that an element of a state has.
+// answersOf returns the responses that an element of a state has.
 func answersOf(v model.Value) (answers []string) {
 	o, _ := v.(model.Object)
 	list, _ := o.Get("responses")
@@ -197,7 +197,7 @@ func actionText(a *oatf.Action, key string) string {
 	return ""
 }
 
-// sent is a message: its method, with its parameters when it has any.
+// sent returns a message: its method, with its parameters when it has any.
 func sent(method string, params model.Value) string {
 	if params == nil {
 		return cut(method)
@@ -205,5 +205,5 @@ func sent(method string, params model.Value) string {
 	return cut(cut(method) + " " + jsonText(params))
 }
 
-// indicatorPath is the path of an indicator in its document.
+// indicatorPath returns the path of an indicator in its document.
 func indicatorPath(i int) string { return "attack.indicators[" + strconv.Itoa(i) + "]" }

@@ -79,7 +79,7 @@ func actionBody(action *oatf.Action, key string) oatf.Value {
 	return nil
 }
 
-// sent is a message of a method, with its params when it has any.
+// sent returns a message of a method, with its params when it has any.
 func sent(method string, params oatf.Value) model.Object {
 	o := model.Object{{Key: "method", Value: method}}
 	if params != nil {
@@ -155,7 +155,7 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 		step.Value, step.Skipped = message, true
 		step.warn("what has no " + first.Needs + " is not sent")
 	case isObject && first.Shape != nil:
-		c := &choice{at: at, of: &profile.Answering{Body: first.Body, Shape: first.Shape}}
+		c := &choice{at: at, of: &profile.AnswerSource{Body: first.Body, Shape: first.Shape}}
 		var err error
 		if c.entry, err = s.entry(object, first); err != nil {
 			return inState(at, err)

@@ -143,7 +143,7 @@ func (s *Simulation) count(a *actor, role oatf.MessageRole, content oatf.Value, 
 	})
 }
 
-// waitsFor says whether the trigger of the actor's phase names an event.
+// waitsFor reports whether the trigger of the actor's phase names an event.
 func (a *actor) waitsFor(event string) bool {
 	t := a.phase().Trigger
 	return t != nil && t.Event != nil && *t.Event == event
@@ -165,7 +165,7 @@ func (s *Simulation) own(a *actor, event string, content oatf.Value) error {
 	return err
 }
 
-// needed is how many events end a phase, 0 when none does.
+// needed returns how many events end a phase, 0 when none does.
 func needed(ph *oatf.Phase) int64 {
 	switch t := ph.Trigger; {
 	case t == nil || t.Event == nil:

@@ -34,7 +34,7 @@ func aboutA(events []simulate.Event) (count int64, err error) {
 	return sim.Actors()[0].Count, nil
 }
 
-// callEvent is an event of a call, with the name of its tool unless it is "".
+// callEvent returns an event of a call, with the name of its tool unless it is "".
 func callEvent(kind, id, name string) simulate.Event {
 	content := oatf.Object{{Key: "toolCallId", Value: id}}
 	if name != "" {
@@ -64,7 +64,7 @@ func TestNamesOfCalls(t *testing.T) {
 	})
 }
 
-// toolOf is the tool that the last of some events is about.
+// toolOf returns the tool that the last of some events is about.
 func toolOf(events []simulate.Event) string {
 	text := func(e *simulate.Event, key string) string {
 		v, _ := e.Content.(oatf.Object).Get(key)

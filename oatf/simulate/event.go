@@ -30,7 +30,7 @@ type Event struct {
 	Line  int // 1-based; 0 when it is of no line
 }
 
-// roleFor is the role that an event has for an actor of a mode; ok is false when the actor
+// roleFor returns the role that an event has for an actor of a mode; ok is false when the actor
 // does not observe such events.
 func (e *Event) roleFor(as *profile.Profile, mode oatf.Mode) (role oatf.MessageRole, ok bool) {
 	role = oatf.RoleOf(mode, e.Type, true)
@@ -66,7 +66,7 @@ func (s *Simulation) concerns(a *actor, e *Event) bool {
 	return s.events.has(a.mode(), e.Type) && (e.Protocol == "" || e.Protocol == a.protocol())
 }
 
-// request is the params of the request that the event is, or answers.
+// request returns the params of the request that the event is, or answers.
 func (e *Event) request(role oatf.MessageRole) *oatf.Value {
 	if role == oatf.RoleRequest {
 		return &e.Content
@@ -79,7 +79,7 @@ func (e *Event) protocolEvent(as *profile.Profile, mode oatf.Mode, role oatf.Mes
 	return &oatf.ProtocolEvent{EventType: e.Type, Qualifier: e.Qualifier, Content: as.Simulation.Seen(mode, role, content, e.request(role))}
 }
 
-// Observed is the event as the trigger of a phase of a mode sees it, under a revision.
+// Observed returns the event as the trigger of a phase of a mode sees it, under a revision.
 func (e *Event) Observed(r oatf.Revision, mode oatf.Mode) *oatf.ProtocolEvent {
 	as := revision.Of(r)
 	role, _ := e.roleFor(as, mode)
@@ -105,7 +105,7 @@ func (e *Event) named(as *profile.Profile, event string) {
 	}
 }
 
-// unwrapped is a content without the envelope around it.
+// unwrapped returns a content without the envelope around it.
 func unwrapped(as *profile.Profile, content oatf.Value) oatf.Value {
 	if !as.Simulation.Unwraps {
 		return content

@@ -47,8 +47,8 @@ func (s *Simulation) askBack(a *actor, role oatf.MessageRole, request oatf.Value
 }
 
 // askAll sends the entries of a list which a request satisfies.
-func (s *Simulation) askAll(a *actor, asks *profile.Asking, request oatf.Value) error {
-	from := &profile.Answering{Member: asks.Member}
+func (s *Simulation) askAll(a *actor, asks *profile.RequestSource, request oatf.Value) error {
+	from := &profile.AnswerSource{Member: asks.Member}
 	in := s.templates(a, &request)
 	list, err := s.answers(a, from, nil, "", whole, in)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *Simulation) askAll(a *actor, asks *profile.Asking, request oatf.Value) 
 	return nil
 }
 
-// answer is the step of an answer.
-func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*Step, error) {
+// answer returns the step of an answer.
+func (s *Simulation) answer(ctx context.Context, a *actor, from *profile.AnswerSource, request oatf.Value, in *primitive.Interpolation) (*Step, error) {
 	step := &Step{Kind: Respond}
 	if from.Show != nil {
 		shown := from.Show(a.state, request, in.Template)

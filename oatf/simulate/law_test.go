@@ -73,7 +73,7 @@ type span struct {
 	left         time.Duration
 }
 
-// spans are the phases that an actor comes through.
+// spans returns the phases that an actor comes through.
 func (n *naive) spans(actor int) (list []span) {
 	s := span{actor: actor}
 	for {
@@ -85,7 +85,7 @@ func (n *naive) spans(actor int) (list []span) {
 	}
 }
 
-// ending is a phase with its end.
+// ending returns a phase with its end.
 func (n *naive) ending(s span) span {
 	t := n.actors[s.actor].Phases[s.phase].Trigger
 	s.last = len(n.events)
@@ -117,7 +117,7 @@ func (n *naive) ending(s span) span {
 	return s
 }
 
-// counted is how many events of a phase, before the one at index before, match its trigger.
+// counted returns how many events of a phase, before the one at index before, match its trigger.
 func (n *naive) counted(s span, before int) (count int64) {
 	for i := s.first; i < before; i++ {
 		if n.matches(s, i) {
@@ -127,7 +127,7 @@ func (n *naive) counted(s span, before int) (count int64) {
 	return count
 }
 
-// matches says whether one event matches the trigger of a phase.
+// matches reports whether one event matches the trigger of a phase.
 func (n *naive) matches(s span, i int) bool {
 	e := n.events[i]
 	t := n.actors[s.actor].Phases[s.phase].Trigger
@@ -146,7 +146,7 @@ func (n *naive) sees(actor, i int) bool {
 	return e.Actor == n.actors[actor].Name || e.Actor == "" && known
 }
 
-// at is the phase of an actor when it observes an event, -1 when it does not.
+// at returns the phase of an actor when it observes an event, -1 when it does not.
 func (n *naive) at(actor, i int) int {
 	for _, s := range n.spans(actor) {
 		if s.first <= i && i < s.last && n.sees(actor, i) {
@@ -156,7 +156,7 @@ func (n *naive) at(actor, i int) int {
 	return -1
 }
 
-// captured are the values that the templates of an actor see while it answers an event.
+// captured returns the values that the templates of an actor see while it answers an event.
 func (n *naive) captured(actor, upTo int) map[string]string {
 	seen := map[string]string{}
 	for i := 0; i <= upTo; i++ {
@@ -346,7 +346,7 @@ func (d dialect) drawActor(t *rapid.T) oatf.Actor {
 	return a
 }
 
-// foreign is an event that no mode has, if triggers may name such.
+// foreign returns an event that no mode has, if triggers may name such.
 func (d dialect) foreign() string {
 	if d.open {
 		return "vendor/method"

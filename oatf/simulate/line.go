@@ -100,7 +100,7 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 	return err
 }
 
-// complete is the event of a line that has all its members.
+// complete returns the event of a line that has all its members.
 func (e *Event) complete(as *profile.Profile, line model.Object) error {
 	if e.Type == "" {
 		if e.Tick = e.Elapsed != nil || !e.At.IsZero(); !e.Tick {

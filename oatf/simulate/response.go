@@ -16,7 +16,7 @@ import (
 
 // choice is the content of an answer or message.
 type choice struct {
-	of    *profile.Answering
+	of    *profile.AnswerSource
 	at    string              // its place in the state, or ""
 	entry *oatf.ResponseEntry // nil: none is chosen
 	owner model.Object        // the tool or prompt that it is of; nil for others
@@ -31,11 +31,11 @@ type answers struct {
 }
 
 // choose selects the answer to a request (§5.7). Interpolations are reported to in.
-func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
+func (s *Simulation) choose(a *actor, p *profile.AnswerSource, req oatf.Value, in *primitive.Interpolation) (*choice, error) {
 	c := &choice{of: p}
 	at, number := "", whole
 	if p.List != "" {
-		if number = c.find(p, a.state, request, in); number < 0 {
+		if number = c.find(p, a.state, req, in); number < 0 {
 			return c, nil
 		}
 		at = element(p.List, number)
@@ -44,7 +44,7 @@ func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, 
 	if err != nil {
 		return nil, err
 	}
-	switch i := list.chooser.Select(request); {
+	switch i := list.chooser.Select(req); {
 	case i >= 0:
 		c.at, c.entry = list.places[i], &list.entries[i]
 	case len(list.entries) > 0:
@@ -61,7 +61,7 @@ func (s *Simulation) choose(a *actor, p *profile.Answering, request oatf.Value, 
 const whole = -1
 
 // find returns the index of the answers' owner that the request names, or -1.
-func (c *choice) find(p *profile.Answering, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
+func (c *choice) find(p *profile.AnswerSource, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
 	value, _ := oatf.ResolveSimplePath("name", request)
 	name, ok := value.(string)
 	if !ok {
@@ -82,7 +82,7 @@ func (c *choice) find(p *profile.Answering, state model.Object, request oatf.Val
 
 // answers reads an owner's or the state's answers. They are cached per phase unless their
 // predicates have templates, resolved per request.
-func (s *Simulation) answers(a *actor, p *profile.Answering, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
+func (s *Simulation) answers(a *actor, p *profile.AnswerSource, owner model.Object, at string, number int, in *primitive.Interpolation) (*answers, error) {
 	key := answersKey{p.Member, p.List, number}
 	if kept := a.answers[key]; kept != nil {
 		return kept, nil
@@ -122,8 +122,8 @@ type answersKey struct {
 	number       int
 }
 
-// entriesOf are the answers that an owner has, with their places.
-func entriesOf(p *profile.Answering, owner model.Object, at string) (values []oatf.Value, places []string) {
+// entriesOf returns the answers that an owner has, with their places.
+func entriesOf(p *profile.AnswerSource, owner model.Object, at string) (values []oatf.Value, places []string) {
 	list, ok := member[[]oatf.Value](owner, p.Member)
 	if single, _ := owner.Get(p.Single); !ok && p.Single != "" && single != nil {
 		return []oatf.Value{single}, []string{field(at, p.Single)}
@@ -134,8 +134,8 @@ func entriesOf(p *profile.Answering, owner model.Object, at string) (values []oa
 	return list, places
 }
 
-// withDefaults is a body that has the members which it does not state.
-func withDefaults(p *profile.Answering, body model.Object) model.Object {
+// withDefaults returns a body that has the members which it does not state.
+func withDefaults(p *profile.AnswerSource, body model.Object) model.Object {
 	for _, m := range p.Defaults {
 		if _, stated := body.Get(m.Key); !stated {
 			body = append(slices.Clip(body), m)
@@ -144,7 +144,7 @@ func withDefaults(p *profile.Answering, body model.Object) model.Object {
 	return body
 }
 
-// with is an object with another value of a member.
+// with returns an object with another value of a member.
 func with(o model.Object, key string, v oatf.Value) model.Object {
 	o = slices.Clone(o)
 	for i := range o {
@@ -155,14 +155,14 @@ func with(o model.Object, key string, v oatf.Value) model.Object {
 	return o
 }
 
-// without is an object that lacks some members.
+// without returns an object that lacks some members.
 func without(o model.Object, keys ...string) model.Object {
 	return slices.DeleteFunc(slices.Clone(o), func(m model.Member) bool { return slices.Contains(keys, m.Key) })
 }
 
 func templated(s string) bool { return strings.Contains(s, "{{") }
 
-// templatedIn says whether a value has a template anywhere.
+// templatedIn reports whether a value has a template anywhere.
 func templatedIn(v oatf.Value) bool {
 	switch v := v.(type) {
 	case string:
@@ -175,7 +175,7 @@ func templatedIn(v oatf.Value) bool {
 	return false
 }
 
-// member is the member of an object when it has the type.
+// member returns the member of an object when it has the type.
 func member[T any](o model.Object, key string) (T, bool) {
 	v, _ := o.Get(key)
 	t, ok := v.(T)

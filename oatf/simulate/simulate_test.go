@@ -144,7 +144,7 @@ func spelled(s string) string {
 	return s
 }
 
-// stepLine is a step in one line.
+// stepLine returns a step in one line.
 func stepLine(s *simulate.Step) string {
 	who := "-"
 	if s.Actor != "" {

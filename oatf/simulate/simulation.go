@@ -162,7 +162,7 @@ func (s *Simulation) Actors() []ActorState {
 	return list
 }
 
-// when is the moment of an event, never before that of the one before.
+// when returns the moment of an event, never before that of the one before.
 func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
 	switch {
 	case e.Elapsed != nil:

@@ -49,7 +49,7 @@ func (r Revised) Predicate(text string, message oatf.Value) (*Answer, error) {
 	return a, inExpression("predicate", text, err)
 }
 
-// inExpression is an error of evaluating that is due to the expression.
+// inExpression returns an error of evaluating that is due to the expression.
 func inExpression(what, text string, err error) error {
 	if err == nil {
 		return nil
@@ -129,7 +129,7 @@ type operator struct {
 	alone oatf.MatchCondition
 }
 
-// operators are those of a condition, in the order of §5.3.
+// operators returns those of a condition, in the order of §5.3.
 func operators(c *oatf.MatchCondition) (list []operator) {
 	add := func(there bool, on string, text func() string, alone oatf.MatchCondition) {
 		if there {

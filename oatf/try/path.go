@@ -79,7 +79,7 @@ func stops(path string, message oatf.Value) []string {
 	return nil
 }
 
-// prefixes are the beginnings of a path, a name or a [*] longer each time.
+// prefixes returns the beginnings of a path, a name or a [*] longer each time.
 func prefixes(path string) (list []string) {
 	if path == "" {
 		return nil

@@ -112,7 +112,7 @@ func (r Revised) colon(a *Answer, event string) {
 	}
 }
 
-// qualifier is the step of the qualifier, where the revision has them.
+// qualifier returns the step of the qualifier, where the revision has them.
 func (r Revised) qualifier(a *Answer, e *oatf.ProtocolEvent, protocol oatf.Protocol, wanted string) (holds bool) {
 	step := r.as.Simulation.Steps.Qualifier
 	given, found := "", e.Qualifier != nil

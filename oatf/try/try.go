@@ -28,7 +28,7 @@ type Revised struct {
 // Under selects a revision; "" is sdk-0.1.
 func Under(r oatf.Revision) Revised { return Revised{revision.Of(r), oatf.Under(r)} }
 
-// Revision is the one under which it answers.
+// Revision returns the one under which it answers.
 func (r Revised) Revision() oatf.Revision { return r.as.Revision }
 
 // MaxFound bounds the values that an answer lists.
@@ -79,7 +79,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s of the %s: %s", place, e.What, e.Message)
 }
 
-// syntaxAt is the error at a byte of an expression.
+// syntaxAt returns the error at a byte of an expression.
 func syntaxAt(what, text string, offset int, message string) *SyntaxError {
 	before := text[:max(0, min(offset, len(text)))]
 	line := strings.Count(before, "\n") + 1
@@ -87,7 +87,7 @@ func syntaxAt(what, text string, offset int, message string) *SyntaxError {
 	return &SyntaxError{What: what, Text: text, Line: line, Column: column, Message: message}
 }
 
-// placed is the error of a message that names its place itself.
+// placed returns the error of a message that names its place itself.
 func placed(what, text string, err error) *SyntaxError {
 	message := err.Error()
 	e := &SyntaxError{What: what, Text: text, Line: 1, Column: 1, Message: message}
@@ -180,7 +180,7 @@ func keysOf(o model.Object) string {
 	return text
 }
 
-// keys are the names of an object's members, up to some.
+// keys returns the names of an object's members, up to some.
 func keys(o model.Object, most int) []string {
 	var list []string
 	for _, m := range o[:min(len(o), most)] {

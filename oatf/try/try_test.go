@@ -74,7 +74,7 @@ func compareAnswers(t *testing.T, r oatf.Revision, least int) {
 	}
 }
 
-// lines are an answer as the cases have it.
+// lines returns an answer as the cases have it.
 func lines(a *try.Answer, err error) oatf.Object {
 	if err != nil {
 		return oatf.Object{{Key: "fault", Value: err.Error()}}

@@ -31,7 +31,7 @@ type place struct {
 // places are where columns lie, by their digests.
 type places map[[32]byte]place
 
-// with are the places of both.
+// with returns the places of both.
 func (lie places) with(others places) places {
 	if len(lie) == 0 {
 		return others
@@ -41,7 +41,7 @@ func (lie places) with(others places) places {
 	return all
 }
 
-// of are the places of a summary's columns.
+// of returns the places of a summary's columns.
 func (lie places) of(sum known) places {
 	own := places{}
 	for digest := range sum.Columns() {

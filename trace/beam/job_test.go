@@ -45,7 +45,7 @@ func plain(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// newJob is a job with default flags.
+// newJob returns a job with default flags.
 func newJob(output string, inputs ...string) *job {
 	j := &job{mode: modeFiles, inputs: inputs, output: output, split: 256 << 20, shards: 1}
 	j.terms.SchemaVersions, j.terms.Canonicalization = "1", "auto"
@@ -63,7 +63,7 @@ func finish(t *testing.T, j *job) (tally, error) {
 	return j.run(ctx, beamx.Run)
 }
 
-// reports are the documents of a job, in the order of their names.
+// reports returns the documents of a job, in the order of their names.
 func reports(t *testing.T, folder string) (documents [][]byte) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, reportNames))
@@ -110,7 +110,7 @@ func logs(t *testing.T) (names []string) {
 	return names
 }
 
-// gzipped is a text as one gzip member.
+// gzipped returns a text as one gzip member.
 func gzipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -122,7 +122,7 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// zstandard is a text as one zstd frame.
+// zstandard returns a text as one zstd frame.
 func zstandard(t *testing.T, text string) string {
 	t.Helper()
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
@@ -186,8 +186,8 @@ func TestAllValid(t *testing.T) {
 	}
 }
 
-// TestNothingIsSilentlyGreen: what cannot be read is an error in the report, beside the
-// reports on the rest.
+// TestNothingIsSilentlyGreen checks that an unreadable input is an error in the report, in addition to the reports on
+// the rest.
 func TestNothingIsSilentlyGreen(t *testing.T) {
 	logs(t)
 	if err := errors.Join(

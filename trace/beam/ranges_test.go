@@ -28,14 +28,14 @@ import (
 // shortRange makes several ranges of a short log.
 const shortRange = 3000
 
-// partsOf are the parts of a log, as one worker after the other makes them, each through its
+// partsOf returns the parts of a log, as one worker after the other makes them, each through its
 // coder, with the columns in the folder out, of ranges of a size.
 func partsOf(t *testing.T, name string, split int64) (parts []part) {
 	t.Helper()
 	return partsUnder(t, newJob("out").terms, name, split)
 }
 
-// partsUnder are the parts that workers make under some flags.
+// partsUnder returns the parts that workers make under some flags.
 func partsUnder(t *testing.T, flags terms, name string, split int64) (parts []part) {
 	t.Helper()
 	opt, err := flags.options()
@@ -63,7 +63,7 @@ func partsUnder(t *testing.T, flags terms, name string, split int64) (parts []pa
 	return parts
 }
 
-// carried is a part after its way to another worker.
+// carried returns a part after its way to another worker.
 func carried(t *testing.T, p part) part {
 	t.Helper()
 	text, err := encodePart(p)
@@ -180,7 +180,7 @@ func longLog(t *testing.T) (name string) {
 	return "long.jsonl"
 }
 
-// columnFiles is how many columns lie below the output out.
+// columnFiles returns how many columns lie below the output out.
 func columnFiles(t *testing.T) int {
 	t.Helper()
 	names, err := filepath.Glob("out/" + columnsFolder + "/*")
@@ -209,8 +209,8 @@ func TestLostColumn(t *testing.T) {
 	}
 }
 
-// TestCarriedColumns: short columns travel with their summaries, however often those are sent
-// on, and are no files.
+// TestCarriedColumns checks that short columns travel with their summaries, however often those are sent on, and are
+// not files.
 func TestCarriedColumns(t *testing.T) {
 	logs(t)
 	parts := partsOf(t, "logs/clean.jsonl", shortRange)
@@ -300,7 +300,7 @@ func TestDamagedParts(t *testing.T) {
 	}
 }
 
-// flipped is a text with one bit of a byte that is another.
+// flipped returns a text with one bit of a byte that is another.
 func flipped(text []byte, at int) []byte {
 	text = bytes.Clone(text)
 	text[at] ^= 1 << (at % 8)
@@ -394,8 +394,8 @@ func objectText(t *testing.T, name string) []byte {
 	return text
 }
 
-// TestObjectReadsAnywhere: an object reads as a file does, in order and at any place, and
-// one that ends early is no end of the log.
+// TestObjectReadsAnywhere checks that an object reads like a file, in order and at any place, and that a truncated
+// read is not the end of the log.
 func TestObjectReadsAnywhere(t *testing.T) {
 	text := strings.Repeat("0123456789", 100)
 	requests := 0

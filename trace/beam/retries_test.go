@@ -102,7 +102,7 @@ func TestEngineThatRetries(t *testing.T) {
 	t.Logf("%d workers died, %d reports", died, reports)
 }
 
-// cutLog is a log without some of the bytes of another.
+// cutLog returns a log without some of the bytes of another.
 func cutLog(t *testing.T, name string, random *rand.Rand) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -176,8 +176,8 @@ func TestSessionsOnAnEngineThatRetries(t *testing.T) {
 	t.Logf("%d workers died", died)
 }
 
-// TestWorkerThatWasKilled: what a worker that was killed has left of its columns is no part of the
-// answer, and is gone with the others; files of somebody else stay.
+// TestWorkerThatWasKilled checks that the columns of a killed worker are not a part of the answer, and are removed
+// with the others; files of other programs stay.
 func TestWorkerThatWasKilled(t *testing.T) {
 	name := longLog(t)
 	for _, theirs := range []string{"", "theirs.txt"} {

@@ -37,7 +37,7 @@ var ourSchemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
 	return all, nil
 })
 
-// fits says why a document is none of its schema.
+// fits returns why a document does not conform to its schema.
 func fits(text []byte) error {
 	all, err := ourSchemas()
 	if err != nil {
@@ -73,7 +73,7 @@ func fitting(t *testing.T, folder string) {
 	}
 }
 
-// TestSchemasAreClosed: a document that lacks a member, or has one that no schema names, is none.
+// TestSchemasAreClosed checks that a document with a missing or unknown member does not conform.
 func TestSchemasAreClosed(t *testing.T) {
 	mixed(t)
 	j := newJob("out", "log.*.jsonl")

@@ -52,7 +52,7 @@ func mixed(t *testing.T) (names []string) {
 	return names
 }
 
-// plainSessions are the reports on sessions of one run, in the order of sessions.
+// plainSessions returns the reports on sessions of one run, in the order of sessions.
 func plainSessions(t *testing.T, names []string) []string {
 	t.Helper()
 	text := plain(t, append([]string{"--chain", "--by", "session_id", "--"}, names...)...)
@@ -73,7 +73,7 @@ func ordered(list []json.RawMessage) (texts []string) {
 	return texts
 }
 
-// sessionsOf are the reports on sessions that a job wrote, and its errors.
+// sessionsOf returns the reports on sessions that a job wrote, and its errors.
 func sessionsOf(t *testing.T, folder string) (texts, faults []string) {
 	t.Helper()
 	fitting(t, folder)
@@ -132,8 +132,8 @@ func TestSameSessions(t *testing.T) {
 	}
 }
 
-// TestNoSessionIsSilentlyGreen: a file that cannot be read leaves no report, and a line that
-// cannot be read is an error beside them.
+// TestNoSessionIsSilentlyGreen checks that an unreadable file leaves no report, and that an unreadable line is an
+// error in addition to the reports.
 func TestNoSessionIsSilentlyGreen(t *testing.T) {
 	names := mixed(t)
 	if err := errors.Join(
@@ -332,8 +332,8 @@ func TestLostLake(t *testing.T) {
 	}
 }
 
-// TestLostColumnOfSessions: without the columns of sessions there is no report, but an error
-// that another try may not meet.
+// TestLostColumnOfSessions checks that missing columns of sessions are an error that a retry can avoid, and not a
+// report.
 func TestLostColumnOfSessions(t *testing.T) {
 	lakes, parts := divided(t, []string{longLog(t)}, longRange)
 	if n := columnFiles(t); n != 2 || len(parts) != 1 {

@@ -58,7 +58,7 @@ func storeOf(name string) store {
 	return local{}
 }
 
-// below is the name of a file in a folder of a store.
+// below returns the name of a file in a folder of a store.
 func below(folder, name string) string { return strings.TrimSuffix(folder, "/") + "/" + name }
 
 // local is the file system of the machine that a worker runs on.

@@ -44,7 +44,7 @@ func (t *terms) flags(set *flag.FlagSet) {
 	set.IntVar(&t.MaxSessions, "max-sessions", 0, "most `SESSIONS` in one range with --mode sessions (default 10000)")
 }
 
-// options are the terms as the library takes them. A worker verifies one log on one core:
+// options returns the terms as the library takes them. A worker verifies one log on one core:
 // the engine has several of them.
 func (t *terms) options() (trace.Options, error) {
 	opt := trace.Options{

@@ -72,7 +72,7 @@ func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(r
 	return emitReport(answer, emit)
 }
 
-// packedText is the format that a log is compressed in; nil: in none.
+// packedText returns the format that a log is compressed in; nil: in none.
 func packedText(src source) *textsource.CompressedError { return textsource.CompressedAt(src, 0) }
 
 // unpackedText returns a compressed log's text, up to a limit.
@@ -107,7 +107,7 @@ func settle(name string, err error, emit func(result)) error {
 	return nil
 }
 
-// damaged says whether a compressed log has no text that can be read whole.
+// damaged reports whether a compressed log has no text that can be read whole.
 func damaged(err error) bool {
 	return errors.As(err, new(*unpack.DamageError)) || errors.As(err, new(*unpack.LimitError)) ||
 		errors.As(err, new(*unpack.WindowError)) || errors.As(err, new(*unpack.DictionaryError))

@@ -38,7 +38,7 @@ func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 	return weigh(a.Check, s, a.Check.evaluate(ctx, s))
 }
 
-// Dynamic says whether the threshold of the assertion comes from its earlier scores.
+// Dynamic reports whether the threshold of the assertion comes from its earlier scores.
 func (a *Assertion) Dynamic() bool {
 	c, ok := a.Check.(pastCheck)
 	return ok && c.dynamic()
@@ -122,7 +122,7 @@ func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 // LastFreeLayer is the last layer that calls no provider (§4).
 const LastFreeLayer = 4
 
-// Costly says whether the evaluation costs money: a layer above the free ones, with a
+// Costly reports whether the evaluation costs money: a layer above the free ones, with a
 // provider.
 func (a *Assertion) Costly() bool {
 	_, off := a.Check.(unavailable)
@@ -136,7 +136,7 @@ func (a *Assertion) Unavailable() (reason, action string, off bool) {
 	if !off {
 		return "", "", false
 	}
-	return u.reason, failings[u.failing].action, true
+	return u.reason, failureReasons[u.failing].action, true
 }
 
 // Kind is an assertion's type and layer in reports.
@@ -145,7 +145,7 @@ type Kind struct {
 	Layer int // 1 to 6; 7 for trace trees, 8 for plugins; 0: unknown type
 }
 
-// Kind is that of the assertion.
+// Kind returns that of the assertion.
 func (a *Assertion) Kind() Kind {
 	if a.Layer == 0 {
 		return Kind{}

@@ -30,7 +30,7 @@ type slowCheck interface {
 	question(s *Subject) (q *Question, known Verdict)
 }
 
-// asked is the verdict of a slow check, for a caller that waits for it.
+// asked returns the verdict of a slow check, for a caller that waits for it.
 func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 	q, known := c.question(s)
 	if q == nil {
@@ -122,7 +122,7 @@ func (v Verdict) Scored() bool {
 	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
 }
 
-// Status is the protocol's status of a verdict on a soft or a hard assertion.
+// Status returns the protocol's status of a verdict on a soft or a hard assertion.
 func (v Verdict) Status(soft bool) string {
 	switch {
 	case v.status != "":

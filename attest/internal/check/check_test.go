@@ -98,8 +98,8 @@ func TestTooLongID(t *testing.T) {
 	}
 }
 
-// TestPlugin: the result of a plugin stands as it was submitted; without one the
-// assertion fails, and another time may answer otherwise.
+// TestPlugin checks that the result of a plugin is kept as submitted. Without one the assertion fails, and can pass
+// another time.
 func TestPlugin(t *testing.T) {
 	compiler := check.NewCompiler(check.Options{})
 	s := subjectOf(t, []byte(`{"schema_version":1,"trace_id":"t","output":{"m":1}}`), false)

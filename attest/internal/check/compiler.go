@@ -24,7 +24,7 @@ func NewCompiler(opt Options) *Compiler {
 	return &Compiler{resources: newResources(opt), specs: lru.New[Compiled](specCacheBytes)}
 }
 
-// Plugins are the results that plugins have submitted.
+// Plugins returns the results that plugins have submitted.
 func (c *Compiler) Plugins() *PluginStore { return &c.resources.plugins }
 
 // Compile reads an assertion and compiles its spec; room says whether there is memory for

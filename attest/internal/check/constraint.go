@@ -222,7 +222,7 @@ func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.
 	return f.each(values.Nodes, take)
 }
 
-// treeTotal is the sum of the tokens of an imported trace with its sub-traces: importers give each its own.
+// treeTotal returns the sum of the tokens of an imported trace with its sub-traces: importers give each its own.
 func (f *field) treeTotal(s *Subject) (total decimal.Number, ok bool, missing string) {
 	if s.coverage == nil || f.Root != trace.Metadata || f.reduced != "" || len(f.Path) != 1 || f.Path[0].Kind != target.Key || f.Path[0].Name != "total_tokens" {
 		return total, false, ""

@@ -34,16 +34,16 @@ type contentCheck struct {
 type matcher interface {
 	// prepare announces the words to search for.
 	prepare(x *search.Text)
-	match(ctx context.Context, x *search.Text) reading
+	match(ctx context.Context, x *search.Text) matchResult
 }
 
-// reading is a matcher's result for a text.
-type reading struct {
+// matchResult is a matcher's result for a text.
+type matchResult struct {
 	holds    bool
 	sentence string // it follows the name of the target: "contains 'refund'"
 
 	// When it does not hold:
-	failing failing
+	failing failureReason
 	wanted  string // argument of the failing
 	found   string // the same of the text; "": its beginning
 }
@@ -66,7 +66,7 @@ func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	if slices.ContainsFunc(values.Nodes, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }) {
 		return broken(label+" not found: it is null, so there is no text to check.").because(targetNull, c.target.Shown, "")
 	}
-	var r reading
+	var r matchResult
 	for i, n := range values.Nodes {
 		text := s.texts.Of(n)
 		if r = c.match.match(ctx, text); r.holds {
@@ -89,7 +89,7 @@ func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 }
 
 // decision turns the words that a text contains into an answer.
-type decision func(words []string, found []bool) reading
+type decision func(words []string, found []bool) matchResult
 
 // wordsMatcher seeks words in a text.
 type wordsMatcher struct {
@@ -121,7 +121,7 @@ func (m *wordsMatcher) prepare(x *search.Text) {
 	}
 }
 
-func (m *wordsMatcher) match(_ context.Context, x *search.Text) reading {
+func (m *wordsMatcher) match(_ context.Context, x *search.Text) matchResult {
 	in := x.In(m.form)
 	found := make([]bool, len(m.formed))
 	for i, word := range m.formed {
@@ -137,50 +137,50 @@ func forbiddenCheck(s *spec) Check {
 	return c
 }
 
-func contains(words []string, found []bool) reading {
+func contains(words []string, found []bool) matchResult {
 	word := wording.Quote(words[0])
 	if found[0] {
-		return reading{holds: true, sentence: "contains " + word}
+		return matchResult{holds: true, sentence: "contains " + word}
 	}
-	return reading{sentence: "does not contain " + word, failing: textLacks, wanted: word}
+	return matchResult{sentence: "does not contain " + word, failing: textLacks, wanted: word}
 }
 
-func containsNot(words []string, found []bool) reading {
+func containsNot(words []string, found []bool) matchResult {
 	word := wording.Quote(words[0])
 	if found[0] {
-		return reading{sentence: "contains " + word, failing: textHas, wanted: word}
+		return matchResult{sentence: "contains " + word, failing: textHas, wanted: word}
 	}
-	return reading{holds: true, sentence: "does not contain " + word}
+	return matchResult{holds: true, sentence: "does not contain " + word}
 }
 
-func keywordAll(words []string, found []bool) reading {
+func keywordAll(words []string, found []bool) matchResult {
 	_, absent := split(words, found)
 	if len(absent) == 0 {
-		return reading{holds: true, sentence: "contains all keywords " + wording.QuoteList(words)}
+		return matchResult{holds: true, sentence: "contains all keywords " + wording.QuoteList(words)}
 	}
 	missing := wording.QuoteList(absent)
-	return reading{
+	return matchResult{
 		sentence: fmt.Sprintf("is missing keywords %s (%d of %d found)", missing, len(words)-len(absent), len(words)),
 		failing:  textLacksKeywords, wanted: wording.QuoteList(words), found: missing,
 	}
 }
 
-func keywordAny(words []string, found []bool) reading {
+func keywordAny(words []string, found []bool) matchResult {
 	present, _ := split(words, found)
 	if len(present) == 0 {
 		list := wording.QuoteList(words)
-		return reading{sentence: "contains none of the keywords " + list, failing: textLacksAnyKeyword, wanted: list}
+		return matchResult{sentence: "contains none of the keywords " + list, failing: textLacksAnyKeyword, wanted: list}
 	}
-	return reading{holds: true, sentence: fmt.Sprintf("contains keywords %s (%d of %d)", wording.QuoteList(present), len(present), len(words))}
+	return matchResult{holds: true, sentence: fmt.Sprintf("contains keywords %s (%d of %d)", wording.QuoteList(present), len(present), len(words))}
 }
 
-func noneForbidden(words []string, found []bool) reading {
+func noneForbidden(words []string, found []bool) matchResult {
 	present, _ := split(words, found)
 	if len(present) == 0 {
-		return reading{holds: true, sentence: "contains none of the forbidden terms " + wording.QuoteList(words)}
+		return matchResult{holds: true, sentence: "contains none of the forbidden terms " + wording.QuoteList(words)}
 	}
 	terms := wording.QuoteList(present)
-	return reading{sentence: "contains forbidden terms " + terms, failing: textHasForbidden, wanted: wording.QuoteList(words), found: terms}
+	return matchResult{sentence: "contains forbidden terms " + terms, failing: textHasForbidden, wanted: wording.QuoteList(words), found: terms}
 }
 
 // split parts words into those that were found and those that were not.

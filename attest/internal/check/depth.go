@@ -29,7 +29,7 @@ func (s *spec) levels() depth {
 	return topLevel
 }
 
-// all says whether a prohibition looks into the sub-traces of a trace.
+// all reports whether a prohibition looks into the sub-traces of a trace.
 func (d depth) all(x *Subject) bool { return d == allLevels || d == byOrigin && x.coverage != nil }
 
 // deeper warns that a sub-trace holds a name that the check did not look for there.

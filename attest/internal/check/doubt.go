@@ -68,7 +68,7 @@ var modes = map[string]mode{
 	"delegation_depth": absence,
 }
 
-// modeOf is the mode of a check; one that is not listed depends on the record either way.
+// modeOf returns the mode of a check; one that is not listed depends on the record either way.
 func modeOf(name string) mode {
 	if m, ok := modes[name]; ok {
 		return m

@@ -126,7 +126,7 @@ func (e *expectation) label() string {
 	return e.pattern
 }
 
-// means says whether an expectation is about a call of a tool of that name.
+// means reports whether an expectation is about a call of a tool of that name.
 func (e *expectation) means(name string) bool {
 	if e.name != "" {
 		return e.name == name
@@ -158,7 +158,7 @@ func globMatches(pattern, name string) bool {
 	return i == len(p)
 }
 
-// decoded is a JSON value with its numbers as they are written.
+// decoded returns a JSON value with its numbers as they are written.
 func decoded(n strictjson.Node) (v any) {
 	d := json.NewDecoder(bytes.NewReader(n.Raw()))
 	d.UseNumber()
@@ -195,7 +195,7 @@ func equalValues(a, b any) bool {
 	return a == b
 }
 
-// membersIn says whether each member of one object is in another, with a value that same accepts.
+// membersIn reports whether each member of one object is in another, with a value that same accepts.
 func membersIn(part, whole map[string]any, same func(a, b any) bool) bool {
 	for key, value := range part {
 		if other, ok := whole[key]; !ok || !same(value, other) {

@@ -126,7 +126,7 @@ func countOf(list []bool) (n int) {
 	return n
 }
 
-// found is a failure that no lost call could undo.
+// found returns a failure that no lost call could undo.
 func found(at strictjson.Node, explanation, wanted, got string) Verdict {
 	v := failed(at, explanation).because(callsDiffer, wanted, got)
 	v.Found = true
@@ -276,7 +276,7 @@ func (c *matchCalls) labels() string {
 	return wording.QuoteList(names)
 }
 
-// partial is the verdict where some expectations hold.
+// partial returns the verdict where some expectations hold.
 func (c *matchCalls) partial(at strictjson.Node, held int, explanation, wanted, got string) Verdict {
 	score := float64(held) / float64(len(c.expect))
 	if c.share && score >= c.threshold {

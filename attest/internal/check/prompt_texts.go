@@ -13,7 +13,7 @@ import (
 // maxTold bounds the bytes of trace text held for pending questions; shared texts count once.
 const maxTold = 16 << 20
 
-// tooMuch is the verdict on a question that goes beyond it.
+// tooMuch returns the verdict on a question that goes beyond it.
 func tooMuch() Verdict {
 	return broken(fmt.Sprintf("Not evaluated: models would be given more than %d bytes of this trace; send its assertions in several requests.", maxTold)).
 		because(textsTooLong, strconv.Itoa(maxTold), "")
@@ -86,7 +86,7 @@ func (x *Subject) inputText() (text string, ok bool) {
 	return strings.Join(texts, ""), ok
 }
 
-// aloneIn says whether a member is the only one of an object that says anything.
+// aloneIn reports whether a member is the only one of an object that says anything.
 func aloneIn(n, only strictjson.Node) bool {
 	for member := range n.Children() {
 		if member.Index() != only.Index() && !saysNothing(member) {
@@ -101,7 +101,7 @@ func saysNothing(n strictjson.Node) bool {
 	return n.Missing() || n.TextIs("") || (n.Is(strictjson.Object) || n.Is(strictjson.Array)) && n.Len() == 0
 }
 
-// retrievedTexts are the results of the retrieval steps of a trace and of its sub-traces.
+// retrievedTexts returns the results of the retrieval steps of a trace and of its sub-traces.
 func (x *Subject) retrievedTexts() (texts []string, ok bool) {
 	var results []strictjson.Node
 	for t := range x.Trace.Levels() {

@@ -28,13 +28,13 @@ func regexCheck(s *spec) Check {
 func (m regexMatcher) prepare(x *search.Text) { m.re.seek(x) }
 
 // match implements matcher. All assertions of a batch that ask for the same share one answer.
-func (m regexMatcher) match(ctx context.Context, x *search.Text) reading {
+func (m regexMatcher) match(ctx context.Context, x *search.Text) matchResult {
 	pattern := wording.Quote(m.pattern)
 	found := x.Match(m.pattern, func() []int { return m.re.find(ctx, x) })
 	if found == nil {
-		return reading{sentence: "does not match " + pattern, failing: textMatchesNot, wanted: pattern}
+		return matchResult{sentence: "does not match " + pattern, failing: textMatchesNot, wanted: pattern}
 	}
-	return reading{holds: true, sentence: fmt.Sprintf("matches %s: %s at character %d", pattern, wording.Quote(found.Text), found.Character)}
+	return matchResult{holds: true, sentence: fmt.Sprintf("matches %s: %s at character %d", pattern, wording.Quote(found.Text), found.Character)}
 }
 
 // compileExpression compiles the expression of the member "value".

@@ -38,7 +38,7 @@ func (x *Subject) Imported(account *coverage.Record, allow bool) {
 	x.coverage, x.allowIncomplete = account, allow
 }
 
-// Tree is the trace with its sub-traces.
+// Tree returns the trace with its sub-traces.
 func (x *Subject) Tree() *tree.Tree {
 	if x.tree == nil {
 		x.tree = tree.New(x.Trace)

@@ -30,7 +30,7 @@ type threshold struct {
 // pastCheck is a check whose threshold may come from earlier scores of its assertion.
 type pastCheck interface {
 	Check
-	// dynamic says whether it does.
+	// dynamic reports whether it does.
 	dynamic() bool
 	// against is the check with the threshold that those scores make.
 	against(past drift.Stats) Check

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/drift"
 )
 
-// TestThresholdReads: the words, and the numbers beside them, say the same of a score as the
-// outcome, however near the threshold lies.
+// TestThresholdReads checks that the words and the numbers agree with the outcome for a score, however close it is to
+// the threshold.
 func TestThresholdReads(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		earlier := rapid.SliceOfN(rapid.Float64Range(0, 1), 10, 50).Draw(t, "earlier scores")

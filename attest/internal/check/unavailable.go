@@ -23,7 +23,7 @@ func (u Unanswered) Verdict() Verdict {
 // and the request continues.
 type unavailable struct {
 	reason  string
-	failing failing
+	failing failureReason
 }
 
 func (u unavailable) evaluate(context.Context, *Subject) Verdict {

@@ -187,7 +187,7 @@ func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	return cos, cost / unitsOfUSD, err
 }
 
-// cosine is the cosine of the angle between two vectors, from -1 to 1; that of a vector with
+// cosine returns the cosine of the angle between two vectors, from -1 to 1; that of a vector with
 // itself is 1.
 func cosine(a, b []float32) (float64, error) {
 	if len(a) != len(b) {

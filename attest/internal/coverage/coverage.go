@@ -81,7 +81,7 @@ func (r *Record) Add(l Loss) {
 	}
 }
 
-// Text is the record in one line.
+// Text returns the record in one line.
 func (r *Record) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d spans read", r.Spans.Read, r.Spans.Total)

@@ -62,7 +62,7 @@ func (n *Number) parseSmall(raw []byte) bool {
 	return err == nil
 }
 
-// Rat is the value as a fraction.
+// Rat returns the value as a fraction.
 func (n Number) Rat() *big.Rat {
 	if n.Exact != nil {
 		return n.Exact
@@ -110,7 +110,7 @@ func Bounded(raw []byte) (exponent int, ok bool) {
 	return exponent, true
 }
 
-// FromInt is a count as a number.
+// FromInt returns a count as a number.
 func FromInt(n int) Number {
 	return Number{digits: int64(n), Text: strconv.Itoa(n)}
 }

@@ -37,7 +37,7 @@ func (s *Sum) Subtract(n Number) {
 	s.Add(n)
 }
 
-// Number is the sum so far.
+// Number returns the sum so far.
 func (s *Sum) Number() Number {
 	sum := s.small.Rat()
 	if s.exact != nil {

@@ -51,7 +51,7 @@ func (s Stats) Deviation() float64 {
 	return (s.Latest - s.Mean) / s.StdDev
 }
 
-// Drifted says whether the latest score lies out of bounds.
+// Drifted reports whether the latest score lies out of bounds.
 func (s Stats) Drifted() bool { return s.Count >= Least && math.Abs(s.Deviation()) > Bounds }
 
 // Threshold returns the lowest normal score; ok is false with too few scores. It is rounded to

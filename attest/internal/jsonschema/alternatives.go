@@ -42,7 +42,7 @@ func inWords(v *jsonschema.ValidationError, source any, show func(location []str
 	return what + " fits no schema of " + keyword + ": " + strings.Join(clauses, ", or ") + andMore(more)
 }
 
-// alternativesOf is the keyword whose alternatives all fail, "" for another violation.
+// alternativesOf returns the keyword whose alternatives all fail, "" for another violation.
 func alternativesOf(v *jsonschema.ValidationError) string {
 	if len(v.Causes) == 0 {
 		return ""
@@ -58,7 +58,7 @@ func alternativesOf(v *jsonschema.ValidationError) string {
 	return ""
 }
 
-// firstOfEach is the first violation of every alternative.
+// firstOfEach returns the first violation of every alternative.
 func firstOfEach(alternatives []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	firsts := make([]*jsonschema.ValidationError, len(alternatives))
 	for i, a := range alternatives {

@@ -96,7 +96,7 @@ func showAt(v any, location []string) string {
 	return showAny(v)
 }
 
-// fragment is the part of a URL after '#'.
+// fragment returns the part of a URL after '#'.
 func fragment(url string) string {
 	_, f, _ := strings.Cut(url, "#")
 	return f

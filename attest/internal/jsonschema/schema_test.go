@@ -137,8 +137,7 @@ func TestRefusedSchemas(t *testing.T) {
 	}
 }
 
-// TestEndless: a schema whose references multiply ends, and so does one that nobody waits
-// for.
+// TestEndless checks that a schema whose references multiply ends, and that a cancelled evaluation ends.
 func TestEndless(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/$defs/n0","$defs":{`)
@@ -162,7 +161,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestLargeValues: a schema is evaluated on so many values and no more.
+// TestLargeValues checks the limit on the values that a schema is evaluated on.
 func TestLargeValues(t *testing.T) {
 	s, err := jsonschema.New(nodeOf(t, []byte(`{"items":{"type":"number"}}`)), false)
 	if err != nil {

@@ -79,7 +79,7 @@ func below(n strictjson.Node, token string) strictjson.Node {
 	return n.At(i)
 }
 
-// andMore says how many violations are not shown.
+// andMore returns how many violations are not shown.
 func andMore(n int) string {
 	if n == 0 {
 		return ""
@@ -311,7 +311,7 @@ func valueAt(v any, location []string) any {
 	return v
 }
 
-// showAny is a decoded value in an explanation.
+// showAny returns a decoded value in an explanation.
 func showAny(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -43,7 +43,7 @@ func verdict(t *rapid.T, name string) (text string, score float64) {
 	return fmt.Sprintf(`{"score": %v, "reason": "r"}`, score), score
 }
 
-// TestReadLaw: one score counts, however often it is said; two that differ are none.
+// TestReadLaw checks that a repeated score counts once, and that two different scores are an error.
 func TestReadLaw(t *testing.T) {
 	count := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -102,7 +102,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestReadAround: what stands around an object does not matter as long as it holds no brace.
+// TestReadAround checks that text around an object does not matter unless it contains a brace.
 func TestReadAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		score := rapid.Float64Range(0, 1).Draw(t, "score")
@@ -127,7 +127,7 @@ func TestHostileReplies(t *testing.T) {
 	}
 }
 
-// silent is a judge for prompts that nobody answers.
+// silent returns a judge for prompts that are never sent.
 func silent(d Delimiter) *Judge {
 	return &Judge{Rubric: rubrics[0], Delimiter: d, Criteria: "Be strict."}
 }
@@ -142,8 +142,8 @@ func texts() *rapid.Generator[Texts] {
 	})
 }
 
-// TestPromptLaw: the delimiter does not touch the hash, other texts do; equal prompts have
-// equal derived delimiters; and between its delimiters each text stands as it is.
+// TestPromptLaw checks that the hash depends on the texts and not on the delimiter, that equal prompts have equal
+// derived delimiters, and that each text is unchanged between its delimiters.
 func TestPromptLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shown, other := texts().Draw(t, "texts"), texts().Draw(t, "others")
@@ -338,8 +338,8 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestVersions: whoever changes what a judge is told changes the version with it. The hashes
-// are those of prompts without texts.
+// TestVersions makes sure that a changed prompt comes with a new version. The hashes are those of prompts without
+// texts.
 func TestVersions(t *testing.T) {
 	want := map[string]string{
 		"faithfulness": "1 edf3f70affbb20d4",

@@ -18,7 +18,7 @@ type Texts struct {
 	Output    string   // text to judge
 }
 
-// Size is how many bytes the texts have.
+// Size returns how many bytes the texts have.
 func (t Texts) Size() int {
 	size := len(t.Input) + len(t.Output)
 	for _, r := range t.Retrieved {
@@ -36,14 +36,14 @@ func (t Texts) contain(id string) bool {
 // the whole prompt with zeros as the id.
 type Delimiter func(prompt string) string
 
-// Random is a Delimiter of 128 random bits.
+// Random returns a Delimiter of 128 random bits.
 func Random(string) string {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // never fails
 	return hex.EncodeToString(id[:])
 }
 
-// Derived is a Delimiter that is equal for equal prompts: the first 32 hex digits of the SHA-256 of
+// Derived returns a Delimiter that is equal for equal prompts: the first 32 hex digits of the SHA-256 of
 // "delimiter\n" and the prompt. A text would have to contain its own hash.
 func Derived(prompt string) string {
 	sum := sha256.Sum256([]byte("delimiter\n" + prompt))
@@ -123,7 +123,7 @@ func (j *Judge) rest(texts Texts, id string, output bool) (list []string) {
 	return list
 }
 
-// parts is a text that is shown only when there is one.
+// parts returns a text that is shown only when there is one.
 func parts(what, id, text string) []string {
 	if text == "" {
 		return nil
@@ -131,7 +131,7 @@ func parts(what, id, text string) []string {
 	return []string{enclosed(what, id, text)}
 }
 
-// enclosed is a text between its delimiters.
+// enclosed returns a text between its delimiters.
 func enclosed(what, id, text string) string {
 	return fmt.Sprintf("BEGIN %s %s\n%s\nEND %s %s", what, id, text, what, id)
 }

@@ -98,5 +98,5 @@ func Find(text string) (r Rubric, ok bool) {
 	return Rubric{Name: inlineName, Version: version, Text: strings.TrimSpace(text)}, true
 }
 
-// OfPrompt is the rubric of a prompt without one: it says itself what to judge by.
+// OfPrompt returns the rubric of a prompt without one: it says itself what to judge by.
 func OfPrompt() Rubric { return Rubric{Name: promptName, Version: version} }

@@ -22,7 +22,7 @@ type Grade struct {
 // varies is the spread beyond which the samples of a judge do not agree.
 const varies = 0.2
 
-// Spread is the difference between the highest and the lowest score.
+// Spread returns the difference between the highest and the lowest score.
 func (g Grade) Spread() float64 {
 	return exactly(slices.Max(g.Scores) - slices.Min(g.Scores))
 }
@@ -57,7 +57,7 @@ func sumUp(samples []sample, promptHash string) (g Grade, err error) {
 	return g, nil
 }
 
-// median is the middle of some scores, or half way between the two in the middle.
+// median returns the middle of some scores, or half way between the two in the middle.
 func median(scores []float64) float64 {
 	sorted := slices.Sorted(slices.Values(scores))
 	high := sorted[len(sorted)/2]
@@ -67,7 +67,7 @@ func median(scores []float64) float64 {
 	return exactly((sorted[len(sorted)/2-1] + high) / 2)
 }
 
-// deviation is the mean of some scores and their standard deviation from it.
+// deviation returns the mean of some scores and their standard deviation from it.
 func deviation(scores []float64) (mean, stddev float64) {
 	for _, score := range scores {
 		mean += score / float64(len(scores))

@@ -97,12 +97,12 @@ func verdicts(text string) (list []scored, open bool) {
 	return list, open
 }
 
-// opensMember says whether an object with members can go on like this.
+// opensMember reports whether an object with members can go on like this.
 func opensMember(rest string) bool {
 	return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)
 }
 
-// objectEnd is the length of the object that a text begins with, by its brackets; -1 when it is cut off.
+// objectEnd returns the length of the object that a text begins with, by its brackets; -1 when it is cut off.
 func objectEnd(text string) int {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
@@ -158,7 +158,7 @@ func appendNested(list []scored, n strictjson.Node) []scored {
 	return list
 }
 
-// numberIn is the JSON number that a value is, or that a string holds; "" for others.
+// numberIn returns the JSON number that a value is, or that a string holds; "" for others.
 func numberIn(n strictjson.Node) string {
 	if n.Is(strictjson.Number) {
 		return string(n.Raw())

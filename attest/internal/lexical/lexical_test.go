@@ -84,7 +84,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestWhatNeverMatters: case, the encoding of characters, and what stands between words.
+// TestWhatNeverMatters checks that case, the encoding of characters, and separators do not matter.
 func TestWhatNeverMatters(t *testing.T) {
 	word := rapid.SampledFrom([]string{"refund", "Größe", "ΣΊΣΥΦΟΣ", "été", "ｆｕｌｌ", "ﬁne", "日本", "42", "한국어", "ñandú", "Å", "ǅ"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -133,7 +133,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// golden are the numbers of "ab ab", computed by the standard library's FNV-1a.
+// golden returns the numbers of "ab ab", computed by the standard library's FNV-1a.
 func golden(root float32) map[int]float32 {
 	want := map[int]float32{}
 	for name, x := range map[string]float32{"w:ab": root, "p:ab ab": 1, "c:<ab": root, "c:<ab>": root, "c:ab>": root} {

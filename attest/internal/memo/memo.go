@@ -61,7 +61,7 @@ func (m *Memo[R]) Do(ctx context.Context, id string, payload uint64, evaluate fu
 	}
 }
 
-// Knows says whether the result for an id is remembered. A nil Memo knows none.
+// Knows reports whether the result for an id is remembered. A nil Memo knows none.
 func (m *Memo[R]) Knows(id string) bool {
 	if m == nil || id == "" {
 		return false

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 )
 
-// result stands for what is remembered.
+// result is a remembered value.
 type result struct{ text string }
 
 func quiet(size int) *Memo[result] { return New[result](size, func(string) {}) }

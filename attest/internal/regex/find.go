@@ -48,7 +48,7 @@ func (e *Expression) Find(ctx context.Context, text string) []int {
 	}
 }
 
-// first is the place of the first match from a place on.
+// first returns the place of the first match from a place on.
 func (e *Expression) first(ctx context.Context, text string, from int) []int {
 	rest := text[from:]
 	if e.Size*len(rest) > patientWork {

@@ -15,7 +15,7 @@ type Literal struct {
 	AnyCase bool // matches in any case, by simple folding
 }
 
-// least is the length of the shortest literal in bytes: the longer, the rarer.
+// least returns the length of the shortest literal in bytes: the longer, the rarer.
 func (n Need) least() int {
 	shortest := len(n[0].Text)
 	for _, l := range n {
@@ -57,7 +57,7 @@ func allNeeds(re *syntax.Regexp) []Need {
 	return nil
 }
 
-// either is the need of alternatives: what one of them needs, the best that each has to offer.
+// either returns the need of alternatives: what one of them needs, the best that each has to offer.
 func either(alternatives []*syntax.Regexp) []Need {
 	var all Need
 	for _, sub := range alternatives {

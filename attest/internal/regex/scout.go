@@ -39,7 +39,7 @@ const (
 	kinds
 )
 
-// rune is one of the kind, as syntax.EmptyOpContext takes it.
+// rune returns one of the kind, as syntax.EmptyOpContext takes it.
 func (k kind) rune() rune { return [kinds]rune{-1, '\n', 'a', ' '}[k] }
 
 func kindOf(r rune) kind {
@@ -105,7 +105,7 @@ func appendBounds(bounds []rune, inst *syntax.Inst) []rune {
 	return bounds
 }
 
-// search is the class of a rune.
+// search returns the class of a rune.
 func (s *scout) search(r rune) uint16 {
 	i, found := slices.BinarySearchFunc(s.classes, r, func(c class, r rune) int { return int(c.first) - int(r) })
 	if !found {
@@ -185,7 +185,7 @@ type atlas struct {
 	freshEnd int // states below have nothing waiting: all that may match begins here
 
 	next   []int32 // by state + class; a state is the index of its row
-	states []waiting
+	states []threadSet
 	index  map[string]int32
 	work   int // instructions that may still be looked at
 
@@ -196,7 +196,7 @@ type atlas struct {
 	naming []byte
 }
 
-type waiting struct {
+type threadSet struct {
 	insts  []uint32 // in order
 	before kind     // of the rune before
 }
@@ -243,7 +243,7 @@ func (m *atlas) enter(insts []uint32, before kind) int32 {
 	}
 	state := int32(len(m.next))
 	m.index[string(m.naming)] = state
-	m.states = append(m.states, waiting{slices.Clone(insts), before})
+	m.states = append(m.states, threadSet{slices.Clone(insts), before})
 	for range m.width {
 		m.next = append(m.next, unknown)
 	}

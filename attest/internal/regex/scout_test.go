@@ -50,7 +50,7 @@ func TestScoutLaw(t *testing.T) {
 	}
 }
 
-// firstEnd is the end of the match that ends first, which a text must have.
+// firstEnd returns the end of the match that ends first, which a text must have.
 func firstEnd(pattern, text string) int {
 	re := regexp.MustCompile(pattern)
 	for end := range text {
@@ -111,7 +111,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// tangle is a text in which no stretch is like another.
+// tangle returns a text in which no stretch is like another.
 func tangle(length int) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := make([]byte, length)

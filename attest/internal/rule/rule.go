@@ -155,7 +155,7 @@ func toolExample(check string) string {
 // judged is a suite with one judge, whose recorded answer is in the example of CassetteUnused.
 const judged = "- {assertion_id: a, type: llm_judge, spec: {rubric: helpfulness}}"
 
-// example is a suite with one content assertion.
+// example returns a suite with one content assertion.
 func example(check string) string {
 	return "- {assertion_id: a, type: content, spec: {target: output.message, " + check + "}}"
 }

@@ -112,7 +112,7 @@ func detail(refused *strictjson.Error, depth int) string {
 	return "Send compact JSON as RFC 8259 defines it, one object per line."
 }
 
-// under says whether a JSON pointer is at or below another.
+// under reports whether a JSON pointer is at or below another.
 func under(pointer, parent string) bool {
 	rest, ok := strings.CutPrefix(pointer, parent)
 	return ok && (rest == "" || rest[0] == '/')

@@ -73,7 +73,7 @@ func foldRune(r rune) rune {
 	return first
 }
 
-// ContainsWord says whether word occurs in text with no letter or digit directly
+// ContainsWord reports whether word occurs in text with no letter or digit directly
 // before or after it.
 func ContainsWord(text, word string) bool {
 	for start := 0; ; {

@@ -48,7 +48,7 @@ func TestJoined(t *testing.T) {
 	})
 }
 
-// holds says whether a string, number or literal of a value contains a word.
+// holds reports whether a string, number or literal of a value contains a word.
 func holds(n strictjson.Node, form search.Form, word string) bool {
 	for v := range n.All() {
 		text, isText := v.Text()

@@ -28,7 +28,7 @@ func (x *Text) Match(expression string, find func() []int) *Match {
 // milestone is how many bytes of a text are counted together.
 const milestone = 4096
 
-// characters is the number of code points in the first n bytes.
+// characters returns the number of code points in the first n bytes.
 func (x *Text) characters(n int) int {
 	i := n / milestone
 	for x.start(i) > n {

@@ -121,7 +121,7 @@ func (in *sought) remember() {
 	}
 }
 
-// Has says whether the text contains a word. The first question answers for all words
+// Has reports whether the text contains a word. The first question answers for all words
 // that were asked for until then.
 func (in *sought) Has(word string) bool {
 	i := in.Seek(word)

@@ -183,7 +183,7 @@ func (s Segment) apply(below []strictjson.Node, n strictjson.Node) []strictjson.
 	return below
 }
 
-// position is the index that a segment means in an array.
+// position returns the index that a segment means in an array.
 func (s Segment) position(n strictjson.Node) (int, bool) {
 	index := s.index
 	if s.Kind == Key {
@@ -211,7 +211,7 @@ func (s Segment) whyNot(r *Resolver, n strictjson.Node) string {
 	return "is " + kind + " and has no field " + wording.Quote(s.Name)
 }
 
-// where is the expression up to segment i of the path.
+// where returns the expression up to segment i of the path.
 func (tg *Target) where(i int) string {
 	var b strings.Builder
 	b.WriteString(trace.MemberNames[tg.Root])
@@ -262,7 +262,7 @@ func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 // seconds.
 const maxCompared = 50_000
 
-// DidYouMean is the suggestion for a name of the trace, while the batch has compared
+// DidYouMean returns the suggestion for a name of the trace, while the batch has compared
 // few enough.
 func (r *Resolver) DidYouMean(name string, candidates []string) string {
 	if r.compared += len(candidates); r.compared > maxCompared {

@@ -31,7 +31,7 @@ func resolver(t *testing.T, text string) *target.Resolver {
 	return found
 }
 
-// TestResolve: an expression, and the values it stands for or why there are none.
+// TestResolve has expressions, and their values or the reason for missing ones.
 func TestResolve(t *testing.T) {
 	r := resolver(t, text)
 	for expression, want := range map[string]string{
@@ -150,7 +150,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestSuggestionsEnd: a batch compares so many names for its suggestions and no more.
+// TestSuggestionsEnd checks the limit on the names that a batch compares for its suggestions.
 func TestSuggestionsEnd(t *testing.T) {
 	r := resolver(t, text)
 	names := make([]string, 10_000)

@@ -34,7 +34,7 @@ type Invalid struct {
 	inSubTrace bool // the message names the sub-trace already
 }
 
-// refuse is the answer for a trace that is not valid.
+// refuse returns the answer for a trace that is not valid.
 func refuse(n strictjson.Node, detail, format string, args ...any) *Invalid {
 	return &Invalid{Message: fmt.Sprintf(format, args...), Detail: detail, Node: n}
 }
@@ -149,7 +149,7 @@ func (r *Reader) checkSizes(t *Trace) *Invalid {
 	return nil
 }
 
-// TooLarge is the error for a trace of too many bytes; the detail counts in the
+// TooLarge returns the error for a trace of too many bytes; the detail counts in the
 // specification's megabytes.
 func TooLarge(n strictjson.Node, size, limit int) *Invalid {
 	detail := fmt.Sprintf("Reduce trace size by filtering steps or truncating tool results. Max allowed: %d bytes", limit)
@@ -297,7 +297,7 @@ func (r *Reader) stepType(n, typ strictjson.Node, i int) (string, *Invalid) {
 	return written, nil
 }
 
-// wrongType is the error for a member of another type.
+// wrongType returns the error for a member of another type.
 func wrongType(n strictjson.Node, path, want string) *Invalid {
 	return refuse(n, fmt.Sprintf("Send %q as %s; see section 3 of the protocol for the trace format.", path, say.Article(want)),
 		"trace field '%s' must be %s, got %s", path, want, n.Kind())

@@ -63,7 +63,7 @@ const (
 
 var stepTypes = [...]string{LLMCall, ToolCall, Retrieval, AgentCall}
 
-// ToolLike says whether a step of this type is a call of a tool: of one proper, of a
+// ToolLike reports whether a step of this type is a call of a tool: of one proper, of a
 // retrieval, of another agent.
 func ToolLike(typ string) bool {
 	return typ == ToolCall || typ == Retrieval || typ == AgentCall
@@ -146,7 +146,7 @@ func (t *Trace) countType(typ string) {
 	t.others[typ]++
 }
 
-// CountOfType is the number of steps of a type.
+// CountOfType returns the number of steps of a type.
 func (t *Trace) CountOfType(typ string) int {
 	if i := slices.Index(stepTypes[:], typ); i >= 0 {
 		return t.byType[i]

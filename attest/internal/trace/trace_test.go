@@ -58,7 +58,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// quoted is a text as JSON spells it.
+// quoted returns a text as JSON spells it.
 func quoted(s string) string { return strings.ReplaceAll(s, `"`, `\"`) }
 
 const steps = `{"schema_version":1,"trace_id":"t","output":{"a":1},"steps":[
@@ -134,7 +134,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestDeprecated: version 0 passes, and somebody is told.
+// TestDeprecated checks that version 0 passes with a warning.
 func TestDeprecated(t *testing.T) {
 	told := ""
 	r := reader()

@@ -128,7 +128,7 @@ func unite(list []interval) []interval {
 	return united
 }
 
-// Wall is the length of the union of the intervals.
+// Wall returns the length of the union of the intervals.
 func (x *Times) Wall() decimal.Number {
 	if x.wall == nil {
 		var sum decimal.Sum

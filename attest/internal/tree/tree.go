@@ -169,7 +169,7 @@ func (t *Tree) Delegations() []Delegation {
 	return t.delegations
 }
 
-// Calls says whether a tool is called anywhere in the tree.
+// Calls reports whether a tool is called anywhere in the tree.
 func (t *Tree) Calls(tool string) bool {
 	t.listTools()
 	return t.called[tool]

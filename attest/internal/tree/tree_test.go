@@ -36,7 +36,7 @@ func read(t interface {
 	return tree.New(&root)
 }
 
-// one is a trace; members begin with a comma.
+// one returns a trace; members begin with a comma.
 func one(id, members string, steps ...string) string {
 	return fmt.Sprintf(`{"schema_version":1,"trace_id":%q%s,"output":"o","steps":[%s]}`, id, members, strings.Join(steps, ","))
 }
@@ -171,7 +171,7 @@ func TestTimes(t *testing.T) {
 	})
 }
 
-// TestGiven holds the look-up of a value among others against a comparison with each.
+// TestGiven compares the look-up of a value with a linear search.
 func TestGiven(t *testing.T) {
 	scalar := rapid.SampledFrom([]string{`1`, `1.0`, `10e-1`, `-0`, `0`, `"1"`, `"\u0031"`, `true`, `false`, `null`, `""`, `1e-400`, `10e-401`})
 	var value func(depth int) *rapid.Generator[string]
@@ -248,7 +248,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// plain is a value in which equal numbers are equal.
+// plain returns a value in which equal numbers are equal.
 func plain(t *rapid.T, n strictjson.Node) any {
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(n.Raw())))

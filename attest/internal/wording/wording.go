@@ -33,7 +33,7 @@ func OneLine(s string) string {
 	}, s)
 }
 
-// isPlain says whether s is printable ASCII, as nearly all names are.
+// isPlain reports whether s is printable ASCII, as nearly all names are.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -49,7 +49,7 @@ func Quote(s string) string { return "'" + Preview(s) + "'" }
 // maxExcerpt bounds an excerpt in code points.
 const maxExcerpt = 160
 
-// Excerpt is the beginning of a text, in single quotes.
+// Excerpt returns the beginning of a text, in single quotes.
 func Excerpt(s string) string { return "'" + OneLine(say.Clip(s, maxExcerpt)) + "'" }
 
 // QuoteList is ['a', 'b'], cut to size.
@@ -95,7 +95,7 @@ func WriteList(b *strings.Builder, n int, item func(int) string) {
 	}
 }
 
-// ShowValue is a JSON value as an explanation shows it: strings in single quotes,
+// ShowValue returns a JSON value as an explanation shows it: strings in single quotes,
 // the rest as written.
 func ShowValue(n strictjson.Node) string {
 	if s, ok := n.Text(); ok {
@@ -109,12 +109,12 @@ func PreviewRaw(raw []byte) string {
 	return Preview(string(raw[:min(len(raw), (maxQuoted+1)*utf8.UTFMax)]))
 }
 
-// Column is the 1-based column, in code points, of a byte offset in s.
+// Column returns the 1-based column, in code points, of a byte offset in s.
 func Column(s string, offset int) int { return utf8.RuneCountInString(s[:offset]) + 1 }
 
 func JoinNames(names []string) string { return strings.Join(names, ", ") }
 
-// DidYouMean is the suggestion as a parenthesis, "" when nothing is near.
+// DidYouMean returns the suggestion as a parenthesis, "" when nothing is near.
 func DidYouMean(name string, candidates []string) string {
 	if near := suggest.Nearest(name, candidates); near != "" {
 		return " (did you mean " + Quote(near) + "?)"

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// AttestFlags are the flags of the commands that sign their verdict.
+// AttestFlags returns the flags of the commands that sign their verdict.
 func AttestFlags() []cli.Flag {
 	const category = "Attestation of the verdict"
 	return []cli.Flag{
@@ -28,8 +28,8 @@ func AttestFlags() []cli.Flag {
 	}
 }
 
-// attesting collects what a run signs as its verdict.
-type attesting struct {
+// verdictSigner collects what a run signs as its verdict.
+type verdictSigner struct {
 	path   string
 	signer *seal.Signer
 	said   verdict.Predicate
@@ -40,7 +40,7 @@ type attesting struct {
 const attestHint = "--attest FILE --sign KEY"
 
 // newAttesting reads the flags; nil: the run signs nothing.
-func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, error) {
+func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSigner, error) {
 	if !slices.Contains(cmdline.FlagNames(c.Command), "attest") {
 		return nil, nil
 	}
@@ -67,7 +67,7 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*attesting, 
 	if err != nil {
 		return nil, err
 	}
-	a := &attesting{path: path, signer: signer, seen: map[string]bool{}}
+	a := &verdictSigner{path: path, signer: signer, seen: map[string]bool{}}
 	a.said = verdict.Predicate{Command: run.Command, Inputs: []verdict.Input{}, Rules: map[string]int{}, NotCovered: []string{}}
 	if run.Bound != nil {
 		a.said.Version, a.said.Options = run.Bound.Version, run.Bound.Options
@@ -138,14 +138,14 @@ func ReadTrustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
 }
 
 // finding counts a reported finding.
-func (a *attesting) finding(rule string) {
+func (a *verdictSigner) finding(rule string) {
 	if a != nil {
 		a.said.Rules[rule]++
 	}
 }
 
 // answer takes the verdict on an input.
-func (a *attesting) answer(answer report.Answer) {
+func (a *verdictSigner) answer(answer report.Answer) {
 	if a == nil || answer.List == "" || answer.Subject == "" || answer.Weight == report.Plain {
 		return
 	}

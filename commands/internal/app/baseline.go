@@ -107,7 +107,7 @@ func (b *baseline) note(key Accepted) {
 	}
 }
 
-// stale is how many entries about what this run reads met no finding.
+// stale returns how many entries about what this run reads met no finding.
 func (b *baseline) stale() (n int) {
 	for entry, met := range b.known {
 		if !met && b.shard.Has(entry.File) {
@@ -117,7 +117,7 @@ func (b *baseline) stale() (n int) {
 	return n
 }
 
-// text is the new baseline; nil: none is to be written.
+// text returns the new baseline; nil: none is to be written.
 func (b *baseline) text() ([]byte, error) {
 	if b.file == "" {
 		return nil, nil

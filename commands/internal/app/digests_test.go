@@ -23,8 +23,8 @@ type small struct {
 
 func (s small) Read(p []byte) (int, error) { return s.part.Read(p) }
 
-// TestDigestsOfClosedReaders: a file that is closed while another goroutine still reads ahead in it has the
-// digest of all its bytes, and the reader that was left behind is no fault of the file.
+// TestDigestsOfClosedReaders checks that a file that is closed while another goroutine still reads ahead in it has
+// the digest of all its bytes, and that the abandoned reader is not a fault of the file.
 func TestDigestsOfClosedReaders(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.log")
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,7 +25,7 @@ type Forms[T any] []struct {
 	Write form[T]
 }
 
-// Words are the names of the forms.
+// Words returns the names of the forms.
 func (list Forms[T]) Words() []cmdline.Word {
 	all := make([]cmdline.Word, len(list))
 	for i, f := range list {

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// ConfigFlags are the flags of commands that use cupel.yaml.
+// ConfigFlags returns the flags of commands that use cupel.yaml.
 func ConfigFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Category: category, Usage: "use `FILE` instead of the nearest cupel.yaml; --config= uses none"},
@@ -50,8 +50,8 @@ type fileIgnores struct {
 	rules   map[string]bool
 }
 
-// Weighing finds the weight for each file: the flags', completed by cupel.yaml.
-type Weighing struct {
+// FileWeights finds the weight for each file: the flags', completed by cupel.yaml.
+type FileWeights struct {
 	flags  Weight
 	Given  map[string]bool   // the flags that were given: they win over the file
 	Files  Origin            // whose they are that the findings are about
@@ -65,8 +65,8 @@ type Weighing struct {
 }
 
 // NewWeighing reads the flags and the operands' cupel.yaml, to report errors before the work.
-func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (Weighing, error) {
-	w := Weighing{Given: map[string]bool{}, Files: files, ByFile: map[string]Weight{}}
+func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (FileWeights, error) {
+	w := FileWeights{Given: map[string]bool{}, Files: files, ByFile: map[string]Weight{}}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
 		w.Given[name] = c.IsSet(name)
 	}
@@ -101,7 +101,7 @@ func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[st
 }
 
 // look reads the files that the operands will need.
-func (w *Weighing) look(operands []string) error {
+func (w *FileWeights) look(operands []string) error {
 	if len(operands) == 0 {
 		operands = []string{"."}
 	}
@@ -117,9 +117,9 @@ func (w *Weighing) look(operands []string) error {
 	return nil
 }
 
-// Of is the weight for the findings of a file. An error is returned once for each
+// Of returns the weight for the findings of a file. An error is returned once for each
 // cupel.yaml; then the flags alone count.
-func (w *Weighing) Of(file string) (Weight, error) {
+func (w *FileWeights) Of(file string) (Weight, error) {
 	all, err := w.ofFolder(file)
 	if err != nil || len(all.perFile) == 0 {
 		return all, err
@@ -131,7 +131,7 @@ func (w *Weighing) Of(file string) (Weight, error) {
 	return w.last.weight, nil
 }
 
-// without are the rules that are left out in a file.
+// without returns the rules that are left out in a file.
 func (w *Weight) without(file string) map[string]bool {
 	not := maps.Clone(w.Choose.not)
 	for _, f := range w.perFile {
@@ -147,7 +147,7 @@ func (w *Weight) without(file string) map[string]bool {
 }
 
 // ofFolder is of without the patterns of single files.
-func (w *Weighing) ofFolder(file string) (Weight, error) {
+func (w *FileWeights) ofFolder(file string) (Weight, error) {
 	if w.Heeds == nil {
 		return w.flags, nil
 	}
@@ -169,7 +169,7 @@ func (w *Weighing) ofFolder(file string) (Weight, error) {
 
 // Merge completes the flags from a configuration file; for records it also applies its per-file
 // ignores. Errors elsewhere in the file are reported.
-func (w *Weighing) Merge(file config.Config) (Weight, error) {
+func (w *FileWeights) Merge(file config.Config) (Weight, error) {
 	perFile := make([]fileIgnores, len(file.PerFileIgnores))
 	for i, f := range file.PerFileIgnores {
 		rules, err := fileRules(file.Path, f.Rules)
@@ -187,7 +187,7 @@ func (w *Weighing) Merge(file config.Config) (Weight, error) {
 }
 
 // mergeRules completes the flags from a file's rules.
-func (w *Weighing) mergeRules(file config.Config) (merged Weight, err error) {
+func (w *FileWeights) mergeRules(file config.Config) (merged Weight, err error) {
 	merged = w.flags
 	for _, from := range []struct {
 		flag    string

@@ -12,7 +12,7 @@ import (
 // filter chooses the findings that are reported, and those that make the answer no, by
 // the flags, cupel.yaml and the baseline.
 type filter struct {
-	Weigh Weighing
+	Weigh FileWeights
 	base  *baseline
 }
 

@@ -83,13 +83,13 @@ var (
 	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil, ""}
 )
 
-// PlanFile is the plan of `trace verify`, which may have as many bytes as a line.
+// PlanFile returns the plan of `trace verify`, which may have as many bytes as a line.
 func PlanFile(c *cli.Context) SideFile {
 	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
 	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText, "plan"}
 }
 
-// EngineConfigFile is the engine's configuration: --config of `attest serve`, --engine-config of
+// EngineConfigFile returns the engine's configuration: --config of `attest serve`, --engine-config of
 // other commands, or an environment variable.
 func EngineConfigFile(from string) SideFile {
 	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText, "engine configuration"}
@@ -201,7 +201,7 @@ func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// BadKey is the error of a key that --key names and that cannot be used, with what helps.
+// BadKey returns the error of a key that --key names and that cannot be used, with what helps.
 func BadKey(name string, err error, hint string) error { return badKey("key", name, err, hint) }
 
 func badKey(flag, name string, err error, hint string) error {

@@ -16,7 +16,7 @@ import (
 // AutoRevision is the value of --revision that leaves the choice to each document's marks.
 const AutoRevision = "auto"
 
-// RevisionNames are the values of --revision, and of oatf.revision in cupel.yaml.
+// RevisionNames returns the values of --revision, and of oatf.revision in cupel.yaml.
 func RevisionNames() []string {
 	names := []string{AutoRevision}
 	for _, r := range oatf.Revisions() {
@@ -25,7 +25,7 @@ func RevisionNames() []string {
 	return names
 }
 
-// RevisionWords are the revisions that there are.
+// RevisionWords returns the revisions that there are.
 func RevisionWords() (list []cmdline.Word) {
 	for _, r := range oatf.Revisions() {
 		list = append(list, cmdline.Word{Name: string(r), Means: "revision " + string(r) + " of OATF"})
@@ -49,7 +49,7 @@ func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	}, slices.Concat([]cmdline.Word{{Name: AutoRevision, Means: auto}}, RevisionWords())...)
 }
 
-// Given is the revision that the flag names; "" for auto.
+// Given returns the revision that the flag names; "" for auto.
 func (o RevisionOption) Given() (oatf.Revision, error) {
 	r, ok := RevisionNamed(o.Name)
 	if !ok {
@@ -58,10 +58,10 @@ func (o RevisionOption) Given() (oatf.Revision, error) {
 	return r, nil
 }
 
-// RevisionFlag is the flag where it is read by its name.
+// RevisionFlag returns the flag where it is read by its name.
 func RevisionFlag(category, auto string) cli.Flag { return new(RevisionOption).Flag(category, auto) }
 
-// GivenRevision is the revision that the flag names; "" for auto.
+// GivenRevision returns the revision that the flag names; "" for auto.
 func GivenRevision(c *cli.Context) (oatf.Revision, error) {
 	return RevisionOption{c.String("revision")}.Given()
 }
@@ -105,7 +105,7 @@ func ReadRevisions(c *cli.Context, heeds *Nearest) (*Revisions, error) {
 	return r, nil
 }
 
-// Of is the revision for the document in a file. An error is returned once for each
+// Of returns the revision for the document in a file. An error is returned once for each
 // cupel.yaml, which then says nothing.
 func (r *Revisions) Of(file string) (oatf.Revision, error) {
 	if r.given != nil {
@@ -123,7 +123,7 @@ func (r *Revisions) Of(file string) (oatf.Revision, error) {
 	return named, err
 }
 
-// RevisionOf is the revision that a file names; "" when it names none, or an unknown one.
+// RevisionOf returns the revision that a file names; "" when it names none, or an unknown one.
 func RevisionOf(file config.Config) (oatf.Revision, error) {
 	if file.Revision == nil {
 		return "", nil
@@ -138,12 +138,12 @@ func RevisionOf(file config.Config) (oatf.Revision, error) {
 	return named, nil
 }
 
-// SelectsLint says whether a configuration names lint rules.
+// SelectsLint reports whether a configuration names lint rules.
 func SelectsLint(says config.Config) bool {
 	return slices.ContainsFunc(says.Select, func(e config.Entry) bool { return ChoosesLint(e.Text) })
 }
 
-// ChoosesLint says whether a value of --select names lint rules.
+// ChoosesLint reports whether a value of --select names lint rules.
 func ChoosesLint(list string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(rule string) bool {
 		return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(rule)), "L")

@@ -110,7 +110,7 @@ type Output struct {
 	whole      *Output        // the output of which this is a part, or nil
 	shardList  *ShardList     // nil: all inputs are read
 	digests    *Digests       // of the inputs; nil: no format shows them
-	attesting  *attesting     // what is signed; nil: nothing is
+	attesting  *verdictSigner // what is signed; nil: nothing is
 	made       []*door.Output // kept only if the run succeeds
 	began      bool           // the run's inputs are known
 	AnsweredNo bool           // exit code 1
@@ -166,7 +166,7 @@ func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 }
 
 // signed returns what the run signs; nil: nothing.
-func (o *Output) signed() *attesting {
+func (o *Output) signed() *verdictSigner {
 	if o.whole != nil {
 		return o.whole.signed()
 	}
@@ -314,7 +314,7 @@ func (o *Output) Rest(f finding.Finding, number int) error {
 // Accept adds another broken rule of a reported finding to the baseline being written.
 func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
 
-// Reads says how many inputs the run reads: of many, text lists only those that did not pass.
+// Reads returns how many inputs the run reads: of many, text lists only those that did not pass.
 func (o *Output) Reads(inputs int) { o.inputs = inputs }
 
 // Answer writes an answer. If the input cannot be reread for its view, the run fails; otherwise
@@ -432,7 +432,7 @@ func (o *Output) Close(sum report.Summary) error {
 	if o.whole == nil && o.to.run.Schema != configSchema {
 		sum.DecidedWith = decided.Of(o.screen.env.Context).All()
 	}
-	sum.Close(report.Ending{No: o.AnsweredNo, Failed: o.Failed, Interrupted: o.interrupted})
+	sum.Close(report.RunResult{No: o.AnsweredNo, Failed: o.Failed, Interrupted: o.interrupted})
 	if o.whole != nil {
 		o.whole.parts.Add(sum)
 		_ = o.note(o.to.complete(sum))

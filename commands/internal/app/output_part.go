@@ -10,7 +10,7 @@ import (
 
 // Part is another command's part of the report, with its own weighing and the common baseline.
 // Close it with its end.
-func (o *Output) Part(run report.Run, weigh Weighing) *Output {
+func (o *Output) Part(run report.Run, weigh FileWeights) *Output {
 	return &Output{
 		screen: o.screen, to: o.to.section(run), quiet: o.quiet,
 		Filter: filter{Weigh: weigh, base: o.Filter.base}, counts: o.counts, whole: o,
@@ -26,7 +26,7 @@ func (o *Output) take(part *Output) {
 	_ = o.note(part.Broken)
 }
 
-// section is the part of every report that run reports, where the whole goes.
+// section returns the part of every report that run reports, where the whole goes.
 func (d *destinations) section(run report.Run) *destinations {
 	run.Version = d.run.Version
 	return &destinations{

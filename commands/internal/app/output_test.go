@@ -148,7 +148,7 @@ func TestFormatFlag(t *testing.T) {
 	}
 }
 
-// TestUnwritableOutput: an answer that cannot be written is no answer.
+// TestUnwritableOutput checks that an answer that cannot be written is an error.
 func TestUnwritableOutput(t *testing.T) {
 	for err, said := range map[error]bool{syscall.ENOSPC: true, syscall.EPIPE: false} {
 		var errs bytes.Buffer
@@ -167,7 +167,7 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// cliContext is a context in which every output flag has its default.
+// cliContext returns a context in which every output flag has its default.
 func cliContext(t *testing.T) *cli.Context {
 	t.Helper()
 	set := flag.NewFlagSet("", flag.ContinueOnError)

@@ -102,7 +102,7 @@ type ClashError struct{ *cmdline.UsageError }
 
 func (e *ClashError) Unwrap() error { return e.UsageError }
 
-// NewClash is the mistake of using one file for both.
+// NewClash returns the mistake of using one file for both.
 func NewClash(a, b UsedFile) error {
 	return &ClashError{&cmdline.UsageError{
 		Message: fmt.Sprintf("%s and %s are the same file", a.Title, b.Title),
@@ -135,7 +135,7 @@ func DistinctFiles(env cmdline.Env, c *cli.Context, toStdout bool) error {
 	return nil
 }
 
-// FlagFiles are the files that flags name.
+// FlagFiles returns the files that flags name.
 func FlagFiles(c *cli.Context) (list []UsedFile) {
 	for _, f := range FileFlags {
 		for _, value := range ValuesOf(c, f.Name) {
@@ -179,7 +179,7 @@ func nowhere(err error) bool {
 		func(known error) bool { return errors.Is(err, known) })
 }
 
-// streamFiles are the files that the process's own streams have been led to.
+// streamFiles returns the files that the process's own streams have been led to.
 func streamFiles(env cmdline.Env, toStdout bool) (list []UsedFile) {
 	add := func(stream any, f UsedFile) {
 		if file, ok := stream.(*os.File); ok {
@@ -229,7 +229,7 @@ func isNull(info fs.FileInfo) bool {
 // ReplacedFiles are existing files that the run will replace.
 type ReplacedFiles []UsedFile
 
-// FilesToReplace are the files that the flags let the run replace.
+// FilesToReplace returns the files that the flags let the run replace.
 func FilesToReplace(c *cli.Context) (list ReplacedFiles) {
 	for _, f := range FlagFiles(c) {
 		if f.Write && (f.lost != nil || f.Place.Info != nil && f.Place.Info.Mode().IsRegular()) {
@@ -301,29 +301,29 @@ func (list ReplacedFiles) SpareInputs(inputs []walk.Input) error {
 	return nil
 }
 
-// Sparing is a folder whose files the run reads: it refuses those that the run will
+// GuardedFolder is a folder whose files the run reads: it refuses those that the run will
 // replace.
-type Sparing struct {
+type GuardedFolder struct {
 	Files    fs.FS
 	Replaced ReplacedFiles
 }
 
-// sparedError is the reason why a file is not read. Messages about the disk are only inside.
-type sparedError struct{ why error }
+// guardedError is the reason why a file is not read. Messages about the disk are only inside.
+type guardedError struct{ why error }
 
-func (e *sparedError) Error() string { return e.why.Error() }
+func (e *guardedError) Error() string { return e.why.Error() }
 
 // Spared returns why a run must not continue after an error: it would read a file that it will
 // replace; nil otherwise.
 func Spared(err error) error {
-	if refused, ok := errors.AsType[*sparedError](err); ok {
+	if refused, ok := errors.AsType[*guardedError](err); ok {
 		return refused.why
 	}
 	return nil
 }
 
 // Open opens a file of the folder.
-func (s Sparing) Open(name string) (fs.File, error) {
+func (s GuardedFolder) Open(name string) (fs.File, error) {
 	f, err := s.Files.Open(name)
 	if err != nil {
 		return nil, err
@@ -331,7 +331,7 @@ func (s Sparing) Open(name string) (fs.File, error) {
 	info, err := f.Stat()
 	if err == nil {
 		if why := s.Replaced.spare(fmt.Sprintf("the file %q", name), info); why != nil {
-			err = &sparedError{why}
+			err = &guardedError{why}
 		}
 	}
 	if err != nil {
@@ -341,7 +341,7 @@ func (s Sparing) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// DigestFile is the file with the digest of the one that is made, "" for none.
+// DigestFile returns the file with the digest of the one that is made, "" for none.
 func DigestFile(c *cli.Context) string {
 	if made := c.String("output"); c.Bool("digest-file") && made != "" && made != "-" {
 		return made + ".sha256"

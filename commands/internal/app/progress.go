@@ -91,7 +91,7 @@ func (p *Progress) newBar() *progressbar.ProgressBar {
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
-// columns is the width of the terminal now.
+// columns returns the width of the terminal now.
 func (p *Progress) columns() int {
 	if width := p.width(); width > 0 {
 		return width

@@ -39,8 +39,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressOneLine: whatever the width of the terminal, also one that changes while the
-// line stands, what is shown stays below the last column, and says something.
+// TestProgressOneLine checks that the progress line is never empty and stays below the last column, whatever the
+// width of the terminal, even if it changes meanwhile.
 func TestProgressOneLine(t *testing.T) {
 	labels := []string{"", "linting", "verifying " + strings.Repeat("deep/er/", 40) + "trace.jsonl", "verifying 記録記録記録記録記録記録記録記録記録記録.jsonl"}
 	shown := 0
@@ -90,12 +90,12 @@ func checkOneLine(t *testing.T, label string, total int64, width, later int) (li
 	return lines
 }
 
-// lastLine is what stands on the screen's line after the last carriage return.
+// lastLine returns the text after the last carriage return.
 func lastLine(s string) string {
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\r')+1:])
 }
 
-// TestNoProgress: a stream that is no terminal never sees a line.
+// TestNoProgress checks that a stream that is not a terminal gets no progress line.
 func TestNoProgress(t *testing.T) {
 	s := &screen{env: cmdline.Env{Stderr: &bytes.Buffer{}, Getenv: func(string) string { return "" }}}
 	p := s.begin("reading", -1)

@@ -48,7 +48,7 @@ func ForgetConfigured(c *cli.Context) {
 	decided.Of(c.Context).Clear()
 }
 
-// ConfiguredBy is the nearest of a run.
+// ConfiguredBy returns the nearest of a run.
 func ConfiguredBy(c *cli.Context) *Nearest {
 	if known, ok := c.App.Metadata[configuredKey].(*Nearest); ok {
 		return known
@@ -160,7 +160,7 @@ func (n *Nearest) load(path string, read func() (config.Config, error)) (config.
 	return file, nil
 }
 
-// ShownPath is a path as a user of the current folder writes it, where it lies below that.
+// ShownPath returns a path as a user of the current folder writes it, where it lies below that.
 func ShownPath(path string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -172,12 +172,12 @@ func ShownPath(path string) string {
 	return path
 }
 
-// PlaceIn is the place of a word of a configuration: FILE:LINE:COLUMN.
+// PlaceIn returns the place of a word of a configuration: FILE:LINE:COLUMN.
 func PlaceIn(says config.Config, at config.Entry) string {
 	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
 }
 
-// LineIn is the place of a line of a configuration with its words.
+// LineIn returns the place of a line of a configuration with its words.
 func LineIn(says config.Config, at config.Entry, words string) string {
 	return PlaceIn(says, at) + " (" + say.Visible(words) + ")"
 }

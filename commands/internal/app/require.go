@@ -104,7 +104,7 @@ type Met struct {
 	Hints                                            map[string]string // what to do about an unmet demand, by its name
 }
 
-// Unmet are the findings on the demands that an input does not meet.
+// Unmet returns the findings on the demands that an input does not meet.
 func (l Demands) Unmet(file string, m Met) (list []finding.Finding) {
 	for _, d := range l {
 		rule := rulelist.RequireRules[slices.IndexFunc(rulelist.RequireRules, func(r finding.Rule) bool { return r.ID == "require."+d.name })]

@@ -18,7 +18,7 @@ type PayloadSchemas struct {
 	Letters func(string) string // case of types: strings.ToUpper, strings.ToLower
 }
 
-// Words are the types.
+// Words returns the types.
 func (s PayloadSchemas) Words() (list []cmdline.Word) {
 	for _, name := range s.Types() {
 		list = append(list, cmdline.Word{Name: name, Means: "the data of " + strings.ToLower(strings.ReplaceAll(name, "_", " "))})

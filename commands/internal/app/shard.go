@@ -14,12 +14,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// ShardFlag is the flag of commands with independent inputs.
+// ShardFlag returns the flag of commands with independent inputs.
 func ShardFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "shard", Category: category, Usage: "check only part `I/N` of the inputs, 1/N to N/N (split by file name)"}
 }
 
-// Sharded says whether a run reads a part of its inputs.
+// Sharded reports whether a run reads a part of its inputs.
 func Sharded(c *cli.Context) bool { return c.IsSet("shard") }
 
 // ShardOf reads --shard.
@@ -34,7 +34,7 @@ func ShardOf(c *cli.Context) (walk.Shard, error) {
 	return s, nil
 }
 
-// shardRead is the shard that a run reads, as its report names it; nil: it reads all inputs.
+// shardRead returns the shard that a run reads, as its report names it; nil: it reads all inputs.
 func shardRead(c *cli.Context) []string {
 	if s, err := ShardOf(c); err == nil && !s.Whole() {
 		return []string{s.String()}

@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// showConfigFlag is the flag of commands that read inputs and use cupel.yaml.
+// showConfigFlag returns the flag of commands that read inputs and use cupel.yaml.
 func showConfigFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "print the effective configuration and where each value comes from, then exit"}
 }
@@ -140,7 +140,7 @@ func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredIn
 	return report.Summary{Value: form, Text: fmt.Sprintf("%s, %d %s", cmdline.Counted(form.Inputs, "input"), files, config.Name)}, nil
 }
 
-// mistaken is the mistake in a file that a run would meet: a rule, a severity or a revision that
+// mistaken returns the mistake in a file that a run would meet: a rule, a severity or a revision that
 // there is not.
 func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) error {
 	if run.Formats == nil {
@@ -155,7 +155,7 @@ func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) e
 	return err
 }
 
-// ignoredIn are the rules that per-file-ignores leaves out in a file, as they are written.
+// ignoredIn returns the rules that per-file-ignores leaves out in a file, as they are written.
 func ignoredIn(says config.Config, file string) (rules []string) {
 	for _, f := range says.PerFileIgnores {
 		if says.Covers(f.Pattern, file, false) {
@@ -169,7 +169,7 @@ func ignoredIn(says config.Config, file string) (rules []string) {
 // emptyLists describes an empty list of a key, if that does not mean none.
 var emptyLists = map[string]string{"select": "all rules"}
 
-// facts are the settings for a person.
+// facts returns the settings for a person.
 func (s shownConfig) facts() []report.Fact {
 	facts := make([]report.Fact, len(s.Settings))
 	for i, e := range s.Settings {
@@ -241,7 +241,7 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 	return list
 }
 
-// flagValue is the value of a flag as the settings show it.
+// flagValue returns the value of a flag as the settings show it.
 func flagValue(c *cli.Context, flag string) any {
 	switch value := c.Value(flag).(type) {
 	case bool, string:
@@ -285,7 +285,7 @@ func strictPlace(f *config.Flag) *config.Entry {
 	return &config.Entry{Line: f.Line, Column: f.Column}
 }
 
-// classTexts are the privacy classes, each on one line.
+// classTexts returns the privacy classes, each on one line.
 func classTexts(classes []keyfile.Class) (list []string) {
 	for _, class := range classes {
 		var parts []string

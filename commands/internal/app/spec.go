@@ -39,7 +39,7 @@ type Run struct {
 	c     *cli.Context
 }
 
-// Command is the command without the type of its options.
+// Command returns the command without the type of its options.
 func (s Spec[O]) Command() Command { return Command{Name: s.Name, About: s.About, Make: s.make} }
 
 func (s Spec[O]) make(env cmdline.Env) *cli.Command {
@@ -74,7 +74,7 @@ type FormatOption struct{ Format string }
 
 func (o FormatOption) format() string { return o.Format }
 
-// Flag is the flag for these forms.
+// Flag returns the flag for these forms.
 func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
 }

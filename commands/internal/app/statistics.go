@@ -31,7 +31,7 @@ type ruleCount struct {
 // statisticsList is the list in a JSON report.
 const statisticsList = "statistics"
 
-// newStatistics is that of a run with --statistics, whose report then has a list of them.
+// newStatistics returns that of a run with --statistics, whose report then has a list of them.
 func newStatistics(c *cli.Context, run *report.Run) *statistics {
 	if !c.Bool("statistics") {
 		return nil
@@ -57,7 +57,7 @@ func (s *statistics) omit(number int) {
 	}
 }
 
-// answers are the counts, the highest first.
+// answers returns the counts, the highest first.
 func (s *statistics) answers() []report.Answer {
 	if s == nil {
 		return nil

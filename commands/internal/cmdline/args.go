@@ -53,7 +53,7 @@ func ReadArgs(app *cli.App, args []string) commandLine {
 	return l
 }
 
-// Command is the command reached so far; nil at the root.
+// Command returns the command reached so far; nil at the root.
 func (l *commandLine) Command() *cli.Command {
 	if len(l.Path) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (l *commandLine) Command() *cli.Command {
 	return l.Path[len(l.Path)-1]
 }
 
-// subcommands are the commands that may follow.
+// subcommands returns the commands that may follow.
 func (l *commandLine) subcommands() []*cli.Command {
 	if cmd := l.Command(); cmd != nil {
 		return cmd.Subcommands
@@ -130,7 +130,7 @@ func (l *commandLine) withFile(arg string) string {
 	return fmt.Sprintf("did you mean `%s %s %s`?", l.App.Name, call, quoted(arg))
 }
 
-// quoted is an operand as a shell takes it.
+// quoted returns an operand as a shell takes it.
 func quoted(arg string) string {
 	if strings.ContainsFunc(arg, func(r rune) bool {
 		return !strings.ContainsRune("./_-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -267,7 +267,7 @@ func (l *commandLine) fail(mistake error) {
 	}
 }
 
-// name is the command's full name without the program's: "evidence hash".
+// name returns the command's full name without the program's: "evidence hash".
 func (l *commandLine) name() string {
 	names := make([]string, len(l.Path))
 	for i, cmd := range l.Path {
@@ -389,7 +389,7 @@ func commandNames(list []*cli.Command) []string {
 	return names
 }
 
-// FlagNames are the long names of a command's flags; of the root for nil.
+// FlagNames returns the long names of a command's flags; of the root for nil.
 func FlagNames(cmd *cli.Command) []string {
 	names := []string{"help", "help-all"}
 	if cmd == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// sampleApp is a small command tree with every kind of flag.
+// sampleApp returns a small command tree with every kind of flag.
 func sampleApp() *cli.App {
 	leaf := &cli.Command{Name: "hash", Aliases: []string{"h1"}, ArgsUsage: "PATH…", Flags: []cli.Flag{
 		&cli.BoolFlag{Name: "strict"},
@@ -26,8 +26,7 @@ func sampleApp() *cli.App {
 	return app
 }
 
-// TestReadArgs: each line reads as the flags and operands behind "→", or as a mistake
-// with its hint.
+// TestReadArgs compares each line with its flags and operands after "→", or with a mistake and its hint.
 func TestReadArgs(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		// flags anywhere
@@ -39,7 +38,7 @@ func TestReadArgs(t *testing.T) {
 		{"evidence hash -f json -c=never x", "evidence hash [--format=json --color=never] [x]"},
 		{"evidence hash -strict x", "evidence hash [--strict=true] [x]"},
 		{"evidence h1 x", "evidence hash [] [x]"},
-		// switches take a value only behind "="
+		// switches take a value only after "="
 		{"evidence hash --strict=false x", "evidence hash [--strict=false] [x]"},
 		{"evidence hash --strict false x", "evidence hash [--strict=true] [false x]"},
 		// values
@@ -83,9 +82,9 @@ func TestReadArgs(t *testing.T) {
 		{"evidence frobnicate", "unknown command \"evidence frobnicate\" | `cupel help evidence` lists the commands"},
 		{"secre", "unknown command \"secre\" | `cupel help` lists the commands"},
 		{"--strict", "unknown flag \"--strict\" | `cupel help` shows the usage; an operand that starts with \"-\" goes after \"--\""},
-		// the first mistake is told
+		// only the first mistake is reported
 		{"evidence hash --one --two", `unknown flag "--one" for evidence hash | ` + "`cupel help evidence hash` shows the usage; an operand that starts with \"-\" goes after \"--\""},
-		// help, wherever it stands
+		// help, in any position
 		{"evidence hash x -h", "evidence hash help"},
 		{"evidence hash --help --strict", "evidence hash help"},
 		{"-h", "help"},
@@ -102,7 +101,7 @@ func TestReadArgs(t *testing.T) {
 	}
 }
 
-// told is what was read, on one line.
+// told formats a command line on one line.
 func told(l commandLine) string {
 	switch {
 	case l.Err != nil && !l.Help:
@@ -114,8 +113,8 @@ func told(l commandLine) string {
 	return strings.TrimSpace(l.name() + " " + list(l.Flags) + " " + list(l.Operands))
 }
 
-// TestLibraryGetsWhatWasRead runs the library behind the reader: an operand that names
-// a command of the library's own, and one that starts with "-", arrive as they are.
+// TestLibraryGetsWhatWasRead runs the library with the reader's arguments: an operand that names a command of the
+// library's own, and one that starts with "-", arrive unchanged.
 func TestLibraryGetsWhatWasRead(t *testing.T) {
 	app := sampleApp()
 	var got []string

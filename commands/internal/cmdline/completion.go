@@ -40,7 +40,7 @@ func CompletionScript(shell string) (script string, ok bool) {
 	return "", false
 }
 
-// Shells are the names of the shells with a script, in alphabetical order.
+// Shells returns the names of the shells with a script, in alphabetical order.
 func Shells() []string { return []string{"bash", "fish", "powershell", "zsh"} }
 
 // CompletionCommand is `cupel completion`.
@@ -162,7 +162,7 @@ func offeredValue(f cli.Flag, value string) (o Offer) {
 	return Offer{Kind: namesKind(name)}
 }
 
-// namesKind is the kind of a value, or an operand, by the word for it in the help.
+// namesKind returns the kind of a value, or an operand, by the word for it in the help.
 func namesKind(name string) string {
 	switch {
 	case slices.Contains(folderWords, name):
@@ -190,7 +190,7 @@ func (l *commandLine) offeredOperand(app *cli.App) Offer {
 	return Offer{Kind: namesKind(operandName(cmd))}
 }
 
-// furtherCommands are the commands that may follow; none after a mistake.
+// furtherCommands returns the commands that may follow; none after a mistake.
 func (l *commandLine) furtherCommands() []Word {
 	if l.Err != nil || len(l.Operands) > 0 {
 		return nil
@@ -198,7 +198,7 @@ func (l *commandLine) furtherCommands() []Word {
 	return commandWords(l.subcommands())
 }
 
-// flagWords are the flags that may follow: those of one value once.
+// flagWords returns the flags that may follow: those of one value once.
 func (l *commandLine) flagWords() (list []Word) {
 	cmd := l.Command()
 	if cmd == nil {

@@ -25,7 +25,7 @@ type UsageError struct {
 
 func (e *UsageError) Error() string { return e.Message }
 
-// BadValue is the mistake of giving a flag a value outside a closed set.
+// BadValue returns the mistake of giving a flag a value outside a closed set.
 func BadValue(flag, value string, known []string) error {
 	return &UsageError{fmt.Sprintf("unknown value %q for --%s", value, flag), suggest.HintOrKnown(value, known)}
 }
@@ -39,7 +39,7 @@ func DigestValue(flag, value, hint string) (digest.Sum, error) {
 	return sum, nil
 }
 
-// BadOperand is the mistake of giving an operand outside a closed set.
+// BadOperand returns the mistake of giving an operand outside a closed set.
 func BadOperand(what, value string, known []string) error {
 	return &UsageError{fmt.Sprintf("unknown %s %q", what, value), suggest.HintOrKnown(value, known)}
 }
@@ -96,7 +96,7 @@ func HintOf(err error) string {
 	return absentHint(err)
 }
 
-// GeneralHint is the advice for an error that carries none.
+// GeneralHint returns the advice for an error that carries none.
 func GeneralHint(err error) string {
 	var usage *UsageError
 	var absent *walk.AbsentError
@@ -149,12 +149,12 @@ const (
 	SkipBadLinesHint = "--skip-bad-lines leaves such lines out"
 )
 
-// NoFindingsAsked is the mistake of asking for an answer without its reasons.
+// NoFindingsAsked returns the mistake of asking for an answer without its reasons.
 func NoFindingsAsked() error {
 	return &UsageError{"--max-findings is 0, which would report nothing", "-1 reports all findings; --quiet leaves out valid inputs"}
 }
 
-// NoEventsIn is the error for an input that cannot be the intended one.
+// NoEventsIn returns the error for an input that cannot be the intended one.
 func NoEventsIn(input string) error {
 	return &Hinted{fmt.Errorf("no events in %q", input), AllowEmptyHint}
 }
@@ -170,7 +170,7 @@ func UnpackHint(packed *source.CompressedError) string {
 	return fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)
 }
 
-// OutOfRange is the mistake of giving a flag a number outside its range.
+// OutOfRange returns the mistake of giving a flag a number outside its range.
 func OutOfRange(flag string, n, most int) error {
 	return &UsageError{fmt.Sprintf("invalid value %d for --%s", n, flag), fmt.Sprintf("give a number from 1 to %d", most)}
 }
@@ -200,7 +200,7 @@ func packedHint(err error) string {
 	return ""
 }
 
-// IsEmpty says whether an error is that a folder or pattern leads to no input.
+// IsEmpty reports whether an error is that a folder or pattern leads to no input.
 func IsEmpty(err error) bool {
 	empty, ok := errors.AsType[*walk.EmptyError](err)
 	return ok && !empty.Gone

@@ -22,7 +22,7 @@ func WordsOf[T ~string](names []T, means map[string]string) []Word {
 	return list
 }
 
-// WordNames are the words alone, as a mistake lists them.
+// WordNames returns the words alone, as a mistake lists them.
 func WordNames(list []Word) []string {
 	all := make([]string, len(list))
 	for i, w := range list {
@@ -64,12 +64,12 @@ func (f *WordFlag) Vocabulary() vocabulary   { return f.known }
 func (f *wordsFlag) Vocabulary() vocabulary  { return f.known }
 func (f *NumberFlag) Vocabulary() vocabulary { return f.known }
 
-// Amongst is a flag whose value is one of some words.
+// Amongst returns a flag whose value is one of some words.
 func Amongst(f *cli.StringFlag, list ...Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: func() []Word { return list }}}
 }
 
-// SuchAs is a flag with suggested values.
+// SuchAs returns a flag with suggested values.
 func SuchAs(f *cli.StringFlag, words func() []Word) cli.Flag {
 	return &WordFlag{f, vocabulary{Words: words, Open: true}}
 }
@@ -79,12 +79,12 @@ func SuchAsThese(f *cli.StringSliceFlag, words func() []Word) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: words, Open: true}}
 }
 
-// Numbered is a flag whose value is one of some numbers.
+// Numbered returns a flag whose value is one of some numbers.
 func Numbered(f *cli.IntFlag, words func() []Word) cli.Flag {
 	return &NumberFlag{f, vocabulary{Words: words}}
 }
 
-// OfRules is a repeatable flag with the ids of rules, and commas between.
+// OfRules returns a repeatable flag with the ids of rules, and commas between.
 func OfRules(f *cli.StringSliceFlag, rules func() []finding.Rule) cli.Flag {
 	return &wordsFlag{f, vocabulary{Words: func() []Word { return RulesAsWords(rules()) }, Many: true}}
 }
@@ -158,7 +158,7 @@ var (
 	folderWords = []string{"DIR"}
 )
 
-// metavar is the word for a flag's value in the help, "" for a switch.
+// metavar returns the word for a flag's value in the help, "" for a switch.
 func metavar(f cli.Flag) string {
 	names, _ := NameFlag(f)
 	_, value, _ := strings.Cut(names, "=")
@@ -187,7 +187,7 @@ func takesMore(cmd *cli.Command, given int) bool {
 	return strings.Contains(cmd.ArgsUsage, "…") || given < len(strings.Fields(cmd.ArgsUsage))
 }
 
-// operandName is the word for the operands of a command: PATH of "[PATH…]".
+// operandName returns the word for the operands of a command: PATH of "[PATH…]".
 func operandName(cmd *cli.Command) string {
 	name, _, _ := strings.Cut(strings.Trim(cmd.ArgsUsage, "[]"), " ")
 	return strings.TrimSuffix(name, "…")

@@ -28,7 +28,7 @@ func Hint(env Env, message string) {
 // Counted is "1 error" or "2 errors".
 func Counted(n int, what string) string { return say.Counted(n, what) }
 
-// NotShown is the fact that an answer has more findings.
+// NotShown returns the fact that an answer has more findings.
 func NotShown(n int) string {
 	if n == 1 {
 		return "1 more finding is not shown; --max-findings shows more"
@@ -39,5 +39,5 @@ func NotShown(n int) string {
 // clippedBytes are of a method, an actor, a phase or a time that a page shows.
 const clippedBytes = 200
 
-// Clipped is a copy of a short text: the message that it is of goes away.
+// Clipped returns a copy of a short text: the message that it is of goes away.
 func Clipped(s string) string { return string([]byte(say.Preview(s, clippedBytes))) }

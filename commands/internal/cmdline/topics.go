@@ -56,7 +56,7 @@ func topicsText(app *cli.App) string {
 // documentEnding selects a document whose name is also a command's: `cupel help check.md`.
 const documentEnding = ".md"
 
-// Topics are the tables of the program, then its documents.
+// Topics returns the tables of the program, then its documents.
 func Topics(app *cli.App) []topic {
 	list := []topic{
 		{topicsTopic, "This list", topicsText},
@@ -97,7 +97,7 @@ func FindTopic(app *cli.App, words []string) (topic, bool) {
 	return topic{}, false
 }
 
-// TopicNames are the names of all topics.
+// TopicNames returns the names of all topics.
 func TopicNames(app *cli.App) (names []string) {
 	for _, t := range Topics(app) {
 		names = append(names, t.Name)
@@ -125,7 +125,7 @@ func environmentText() string {
 	return b.String()
 }
 
-// ReadMore are the topics with the documents on a command, the one that is named after it first.
+// ReadMore returns the topics with the documents on a command, the one that is named after it first.
 func ReadMore(app *cli.App, name string) (names []string) {
 	own := strings.ReplaceAll(name, " ", "-")
 	if _, ok := docs.Text(own); ok {

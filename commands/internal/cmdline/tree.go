@@ -10,7 +10,7 @@ import (
 
 // The command tree as used by help, manual pages and completion.
 
-// Group is a command that only holds others: `cupel evidence hash`.
+// Group returns a command that only holds others: `cupel evidence hash`.
 func Group(name, usage string, sub ...*cli.Command) *cli.Command {
 	return &cli.Command{Name: name, Usage: usage, Subcommands: sub, Hidden: len(sub) == 0}
 }
@@ -21,7 +21,7 @@ type Leaf struct {
 	*cli.Command
 }
 
-// Leaves are the visible commands that run, in the order of the tree.
+// Leaves returns the visible commands that run, in the order of the tree.
 func Leaves(parent string, list []*cli.Command) (found []Leaf) {
 	for _, cmd := range list {
 		name := strings.TrimSpace(parent + " " + cmd.Name)
@@ -36,7 +36,7 @@ func Leaves(parent string, list []*cli.Command) (found []Leaf) {
 	return found
 }
 
-// everyCommand is the visible commands, also those that only hold others.
+// everyCommand returns the visible commands, also those that only hold others.
 func everyCommand(parent string, list []*cli.Command) (found []Leaf) {
 	for _, cmd := range list {
 		if cmd.Hidden {
@@ -67,7 +67,7 @@ type flagGroup struct {
 	flags []cli.Flag
 }
 
-// flagGroups are the flags by category: the command's own first, then the categories
+// flagGroups returns the flags by category: the command's own first, then the categories
 // in the order of the table.
 func flagGroups(flags []cli.Flag) []flagGroup {
 	groups := []flagGroup{{title: "Flags"}}

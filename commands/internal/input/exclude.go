@@ -9,9 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/decided"
 )
 
-// Excluding applies the exclusions of cupel.yaml to a walk. The result depends only on the path:
+// Excluder applies the exclusions of cupel.yaml to a walk. The result depends only on the path:
 // content of an excluded folder is excluded, regardless of other cupel.yaml files in it.
-type Excluding struct {
+type Excluder struct {
 	heeds   *app.Nearest
 	files   app.Origin
 	folders map[string]string // why each is left out, by absolute path; "": it is not
@@ -26,12 +26,12 @@ type excludingLine struct {
 }
 
 // NewExcluding uses the configurations for inputs of an origin.
-func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluding {
-	return &Excluding{heeds: heeds, files: files, folders: map[string]string{}, lines: map[string]excludingLine{}}
+func NewExcluding(heeds *app.Nearest, files app.Origin) *Excluder {
+	return &Excluder{heeds: heeds, files: files, folders: map[string]string{}, lines: map[string]excludingLine{}}
 }
 
 // Why says why a path is left out, "" when it is not.
-func (e *Excluding) Why(path string, isDir bool) string {
+func (e *Excluder) Why(path string, isDir bool) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		e.note(err)
@@ -44,7 +44,7 @@ func (e *Excluding) Why(path string, isDir bool) string {
 }
 
 // folder is why for a folder and for those that it lies in.
-func (e *Excluding) folder(dir string) (why string) {
+func (e *Excluder) folder(dir string) (why string) {
 	if known, ok := e.folders[dir]; ok {
 		return known
 	}
@@ -66,7 +66,7 @@ func (e *Excluding) folder(dir string) (why string) {
 }
 
 // own returns the exclusion by the path's own configuration.
-func (e *Excluding) own(path string, isDir bool) string {
+func (e *Excluder) own(path string, isDir bool) string {
 	says, err := e.heeds.ForFile(path, e.files)
 	if err != nil {
 		e.note(err)
@@ -82,7 +82,7 @@ func (e *Excluding) own(path string, isDir bool) string {
 }
 
 // Left notes for the reports that a path is left out; why is the answer of Why, and false means of another.
-func (e *Excluding) Left(ctx context.Context, name, why string) bool {
+func (e *Excluder) Left(ctx context.Context, name, why string) bool {
 	line, known := e.lines[why]
 	if known {
 		decided.Of(ctx).Excluded(app.ShownPath(line.says.Path), app.LineIn(line.says, line.pattern.Entry, line.pattern.Text), name)
@@ -90,7 +90,7 @@ func (e *Excluding) Left(ctx context.Context, name, why string) bool {
 	return known
 }
 
-func (e *Excluding) note(err error) {
+func (e *Excluder) note(err error) {
 	if e.Err == nil {
 		e.Err = err
 	}

@@ -87,7 +87,7 @@ func openAgain(ctx context.Context, in walk.Input) (door.File, error) {
 	return file, nil
 }
 
-// Followable says whether the input is a file that --follow asks to be followed.
+// Followable reports whether the input is a file that --follow asks to be followed.
 func Followable(c *cli.Context, r io.Reader) (door.File, bool) {
 	file, ok := r.(door.File)
 	if !ok || !c.Bool("follow") {

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// FollowFlags are the flags of every command with --follow that end it before Ctrl-C.
+// FollowFlags returns the flags of every command with --follow that end it before Ctrl-C.
 func FollowFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fail-fast", Category: category, Usage: "with --follow: end at the first error, with exit code 1"},
@@ -61,7 +61,7 @@ func (s *Stops) Error() {
 // Failed reports whether an error has ended following.
 func (s *Stops) Failed() bool { return s.failed.Load() }
 
-// finished is the ending of a log that has its end; "" while it can go on.
+// finished returns the ending of a log that has its end; "" while it can go on.
 func (s *Stops) finished() trace.Ending {
 	if s.over.Load() && !s.Failed() {
 		return trace.Finished

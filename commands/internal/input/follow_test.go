@@ -24,7 +24,7 @@ func endless() *Stops {
 	return s
 }
 
-// onFile is a follower of a file that holds a text; it never waits.
+// onFile returns a follower of a file that holds a text; it never waits.
 func onFile(t *testing.T, ctx context.Context, text string) *follower {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log")
@@ -125,7 +125,8 @@ func TestNoSuccessorOfFinishedLog(t *testing.T) {
 	}
 }
 
-// TestIdle: a log ends when nothing was appended for the time of --idle, and each byte starts that time anew.
+// TestIdle checks that a log ends if nothing was appended for the time of --idle, and that each byte restarts that
+// time.
 func TestIdle(t *testing.T) {
 	f := onFile(t, t.Context(), "first\n")
 	f.stops.idle.Store(int64(250 * time.Millisecond))
@@ -232,7 +233,7 @@ func TestFootprint(t *testing.T) {
 	}
 }
 
-// TestFootprintFails: a disk that fails is no change.
+// TestFootprintFails checks that a failing disk does not count as a change.
 func TestFootprintFails(t *testing.T) {
 	var f footprint
 	f.add([]byte("0123456789"))

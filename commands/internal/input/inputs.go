@@ -58,10 +58,10 @@ type Reads struct {
 	PassedOver func(name, excluded string) // called for walked files that fail Probe and, with a reason, for exclusions; can be nil
 }
 
-// InputFlags are the flags of every command with operands and cupel.yaml.
+// InputFlags returns the flags of every command with operands and cupel.yaml.
 func InputFlags() []cli.Flag { return append(OperandFlags(), app.ConfigFlags("Input")...) }
 
-// OperandFlags are the flags of every command that takes operands to read.
+// OperandFlags returns the flags of every command that takes operands to read.
 func OperandFlags() []cli.Flag {
 	const category = "Input"
 	return []cli.Flag{
@@ -75,7 +75,7 @@ func AllowEmptyFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file, and a reasoning trace without events"}
 }
 
-// ChangedFlag is that of the commands that a hook of a version control system calls.
+// ChangedFlag returns that of the commands that a hook of a version control system calls.
 func ChangedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
 }
@@ -208,7 +208,7 @@ func (d *doubtful) passedOver(name, resembles string) {
 	}
 }
 
-// alone is the error of a run that reads nothing else.
+// alone returns the error of a run that reads nothing else.
 func (d *doubtful) alone() error {
 	if d.names == 0 {
 		return nil
@@ -270,7 +270,7 @@ func impliedStdin(env cmdline.Env, c *cli.Context, what Reads) ([]walk.Input, er
 	})}, nil
 }
 
-// TraceOperands are the traces, named by flag or as operands.
+// TraceOperands returns the traces, named by flag or as operands.
 func TraceOperands(c *cli.Context) []string {
 	return slices.Concat(c.StringSlice("trace"), c.Args().Slice())
 }
@@ -278,7 +278,7 @@ func TraceOperands(c *cli.Context) []string {
 // TraceFiles are the file names of traces of the attest protocol.
 var TraceFiles = []string{"*.json", "*.jsonl", "*.ndjson"}
 
-// NamedLike says whether a file has a name that patterns pick.
+// NamedLike reports whether a file has a name that patterns pick.
 func NamedLike(name string, patterns []string, extensions ...string) bool {
 	name = strings.ToLower(path.Base(name))
 	names := []string{name}
@@ -302,7 +302,7 @@ func MaxBytesFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "max-bytes", Category: category, Value: defaultMaxBytes, Usage: "accept files of at most `N` bytes"}
 }
 
-// Positive is the value of a flag that is a number from 1 on.
+// Positive returns the value of a flag that is a number from 1 on.
 func Positive(c *cli.Context, name string) (int, error) {
 	n := c.Int(name)
 	if n < 1 {
@@ -331,5 +331,5 @@ func ReadWhole(in walk.Input, most int) ([]byte, error) {
 // BundleFiles are the file names of evidence bundles.
 var BundleFiles = []string{"*.tar.gz", "*.tgz"}
 
-// SharedFlags are the input flags of those commands.
+// SharedFlags returns the input flags of those commands.
 func SharedFlags() []cli.Flag { return append(InputFlags(), app.ShardFlag("Input")) }

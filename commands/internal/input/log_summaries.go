@@ -35,7 +35,7 @@ type LogSummaries interface {
 type JoinedLogs interface {
 	// Prepare reads the flags' files.
 	Prepare() error
-	// Begins says whether a summary begins here.
+	// Begins reports whether a summary begins here.
 	Begins(r *bufio.Reader) bool
 	// Add adds a summary file of size bytes; section rereads a part. It returns the log's name and
 	// whether this is its first summary.

@@ -29,7 +29,7 @@ type packedInput struct {
 	bundles bool // gzip can be a bundle, read unchanged
 }
 
-// PackedFlag is the flag of commands with compressible inputs.
+// PackedFlag returns the flag of commands with compressible inputs.
 func PackedFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "max-decoded", Category: category, Value: "1TiB", Usage: "decompress at most `SIZE` of an input (1TiB, 100GB, 4096)"}
 }
@@ -47,7 +47,7 @@ func NewPackedInput(env cmdline.Env, c *cli.Context, what Reads) (*packedInput, 
 	return p, err
 }
 
-// Formats are the compressed formats that a walk leaves to the command.
+// Formats returns the compressed formats that a walk leaves to the command.
 func (p *packedInput) Formats(known []string) []string {
 	if p == nil {
 		return known
@@ -63,7 +63,7 @@ func (p *packedInput) extensions() []string {
 	return unpack.Extensions
 }
 
-// Input is the input as its text.
+// Input returns the input as its text.
 func (p *packedInput) Input(in walk.Input) walk.Input {
 	if p == nil || in.Empty() {
 		return in
@@ -159,17 +159,17 @@ func IsPacked(r io.Reader) bool {
 	return is
 }
 
-// RefusePacked is the mistake of giving a flag that is about a file which grows.
+// RefusePacked returns the mistake of giving a flag that is about a file which grows.
 func RefusePacked(flag, name string) error {
 	return &cmdline.UsageError{Message: fmt.Sprintf("--%s goes on where a file ended before, and %q is compressed, which grows no more", flag, name), Hint: "leave --" + flag + " out, or unpack the file"}
 }
 
-// PackedName says whether an input has the name of a compressed one.
+// PackedName reports whether an input has the name of a compressed one.
 func PackedName(in walk.Input) bool {
 	return slices.Contains(unpack.Extensions, strings.ToLower(path.Ext(in.Name)))
 }
 
-// TextSize is how many bytes an input that was opened has; -1 where that is not known.
+// TextSize returns how many bytes an input that was opened has; -1 where that is not known.
 func TextSize(in walk.Input, r io.Reader) int64 {
 	if IsPacked(r) {
 		return -1

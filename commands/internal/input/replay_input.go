@@ -16,24 +16,24 @@ const maxViewed = 16 << 20
 
 var errNotKept = errors.New("the input came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")
 
-// Rereading opens an input once more.
-type Rereading struct {
+// Reopener opens an input once more.
+type Reopener struct {
 	In     walk.Input
 	Packed bool       // its text is compressed
 	Kept   *keptInput // of what can be read only once; nil for a file
 }
 
 // Reread prepares an opened input for rereading and returns the reader to use instead of text.
-func Reread(in walk.Input, r, text io.Reader) (*Rereading, io.Reader) {
+func Reread(in walk.Input, r, text io.Reader) (*Reopener, io.Reader) {
 	if in.Size >= 0 {
-		return &Rereading{In: in, Packed: IsPacked(r)}, text
+		return &Reopener{In: in, Packed: IsPacked(r)}, text
 	}
-	again := &Rereading{In: in, Kept: &keptInput{}}
+	again := &Reopener{In: in, Kept: &keptInput{}}
 	return again, io.TeeReader(text, again.Kept)
 }
 
 // Open opens the input from its beginning once more.
-func (r *Rereading) Open() (io.ReadCloser, error) {
+func (r *Reopener) Open() (io.ReadCloser, error) {
 	switch {
 	case r.Kept == nil:
 		return r.In.Open()
@@ -44,7 +44,7 @@ func (r *Rereading) Open() (io.ReadCloser, error) {
 }
 
 // Size returns the size of the reread text, -1 if unknown.
-func (r *Rereading) Size(text io.Reader) int64 {
+func (r *Reopener) Size(text io.Reader) int64 {
 	if r.Kept != nil {
 		return int64(len(r.Kept.text))
 	}

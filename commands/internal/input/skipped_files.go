@@ -71,7 +71,7 @@ func (p *PassedOver) List(c *cli.Context, out *app.Output) error {
 	return nil
 }
 
-// Warn says how many there are where a command may print no closing line.
+// Warn returns how many there are where a command may print no closing line.
 func (p *PassedOver) Warn(env cmdline.Env, closing bool) {
 	if !closing && len(p.Files) > 0 {
 		cmdline.Warn(env, strings.TrimPrefix(p.Text(), "; ")+"; --show-files lists them")

@@ -33,7 +33,7 @@ const (
 	maxWatched = 8192
 )
 
-// WatchFlag is the flag of the commands that [Watching] completes.
+// WatchFlag returns the flag of the commands that [Watching] completes.
 func WatchFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "watch", Category: category, Usage: "run again when an operand, a file of a flag or cupel.yaml changes, until Ctrl-C"}
 }

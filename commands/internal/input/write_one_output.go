@@ -18,12 +18,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Making is a run of a command that makes one file from one input and reports on both.
+// WriteRun is a run of a command that makes one file from one input and reports on both.
 //
 // Without --output the file is next to the input under a derived name and must not exist. With it,
 // an existing file is replaced; "-" is stdout, and the report goes to stderr. The file appears only
 // when complete and if the result is good.
-type Making struct {
+type WriteRun struct {
 	Env     cmdline.Env // with the process's own standard output
 	C       *cli.Context
 	Out     *app.Output
@@ -33,24 +33,24 @@ type Making struct {
 }
 
 // Note adds a fact to the answer on a file that is made.
-func (m *Making) Note(name, value string) {
+func (m *WriteRun) Note(name, value string) {
 	m.notes = append(m.notes, report.Fact{Name: name, Value: value})
 }
 
-// MakingFlags returns the flags of a command that writes a file. defaultName describes the default name.
-func MakingFlags(category, defaultName string) []cli.Flag {
+// WriteFlags returns the flags of a command that writes a file. defaultName describes the default name.
+func WriteFlags(category, defaultName string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE`, \"-\" for standard output (default: " + defaultName + ", where nothing is)"},
 		&cli.StringFlag{Name: "stdin-name", Category: "Input", Usage: "`PATH` that reports show for standard input"},
 	}
 }
 
-// MakingFile completes a command that writes a file. defaultName derives the file's name from the input's.
-func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, defaultName func(string) string, do func(*Making, walk.Input) (report.Summary, error)) *cli.Command {
+// WriteCommand completes a command that writes a file. defaultName derives the file's name from the input's.
+func WriteCommand(env cmdline.Env, run report.Run, describe func() *cli.Command, defaultName func(string) string, do func(*WriteRun, walk.Input) (report.Summary, error)) *cli.Command {
 	implied := false
 	complete := func(screen cmdline.Env) *cli.Command {
 		return app.Reporting(screen, run, describe(), func(c *cli.Context, out *app.Output) (report.Summary, error) {
-			m := &Making{Env: env, C: c, Out: out, Name: c.String("output"), implied: implied}
+			m := &WriteRun{Env: env, C: c, Out: out, Name: c.String("output"), implied: implied}
 			in, err := m.input()
 			if err != nil {
 				return report.Summary{}, err
@@ -77,7 +77,7 @@ func MakingFile(env cmdline.Env, run report.Run, describe func() *cli.Command, d
 	return cmd
 }
 
-func (m *Making) input() (in walk.Input, err error) {
+func (m *WriteRun) input() (in walk.Input, err error) {
 	if n := m.C.Args().Len(); n > 1 {
 		return in, &cmdline.UsageError{Message: fmt.Sprintf("one file is made of one input, but there are %d", n), Hint: ""}
 	}
@@ -96,7 +96,7 @@ func (m *Making) input() (in walk.Input, err error) {
 }
 
 // named refuses a name that cannot be written to.
-func (m *Making) named() error {
+func (m *WriteRun) named() error {
 	switch {
 	case m.Name == "":
 		return &cmdline.UsageError{Message: "the output needs a name: standard input does not have one", Hint: "-o FILE names it, and -o - writes to standard output"}
@@ -114,7 +114,7 @@ func (m *Making) named() error {
 }
 
 // WriteFile makes the file from the output of do, unless do reports that it is not good.
-func (m *Making) WriteFile(do func(io.Writer) (good bool, err error)) (made bool, err error) {
+func (m *WriteRun) WriteFile(do func(io.Writer) (good bool, err error)) (made bool, err error) {
 	if err := m.named(); err != nil {
 		return false, err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Good reports the input's findings and whether a file can be made.
-func (m *Making) Good(r *bundle.Report) (bool, error) {
+func (m *WriteRun) Good(r *bundle.Report) (bool, error) {
 	for _, f := range r.Findings {
 		if err := m.Out.Finding(f); err != nil {
 			return false, err
@@ -49,7 +49,7 @@ func (f *MadeFile) MarshalJSON() ([]byte, error) {
 }
 
 // Answer reports the result with word. A file without digest was not written.
-func (m *Making) Answer(word string, r *bundle.Report, file MadeFile) (report.Summary, error) {
+func (m *WriteRun) Answer(word string, r *bundle.Report, file MadeFile) (report.Summary, error) {
 	kept := *r
 	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return !m.Out.Keep(f) })
 	file.input, file.Path = &kept, m.Name
@@ -80,7 +80,7 @@ type madeTotals struct {
 }
 
 // facts returns further facts for people.
-func (m *Making) facts(r *bundle.Report, file *MadeFile) (facts []report.Fact) {
+func (m *WriteRun) facts(r *bundle.Report, file *MadeFile) (facts []report.Fact) {
 	add := func(name, value string) { facts = append(facts, report.Fact{Name: name, Value: value}) }
 	if r.Omitted > 0 {
 		add("", cmdline.NotShown(r.Omitted))

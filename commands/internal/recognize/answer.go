@@ -1,6 +1,6 @@
 package recognize
 
-// State says whether cupel knows the format of a file.
+// State reports whether cupel knows the format of a file.
 type State int
 
 // The states.
@@ -50,7 +50,7 @@ type Answer struct {
 	Compressed bool // in a format that has to be unpacked first
 }
 
-// Known says whether the file is a record of the family, damaged or not.
+// Known reports whether the file is a record of the family, damaged or not.
 func (a Answer) Known(f Family) bool { return a.State != Foreign && a.Family == f }
 
 // Near reports whether a family's command should read a named file: of the family, similar, or too

@@ -47,8 +47,8 @@ func TestLayoutLaw(t *testing.T) {
 	})
 }
 
-// TestCloseAllLaw: of JSON that is cut anywhere, what is there of it is closed to JSON again, in which
-// all stands in its place that stood before the cut.
+// TestCloseAllLaw checks that JSON that is cut anywhere is completed to valid JSON, with everything before the cut in
+// its place.
 func TestCloseAllLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, _ := json.Marshal(anyJSON(3).Draw(t, "value"))
@@ -106,7 +106,7 @@ func recordsAs(records []string, layout Layout, indented bool) string {
 	return "[" + strings.Join(records, ",") + "]"
 }
 
-// allJSON says whether a text is values and nothing else.
+// allJSON reports whether a text is values and nothing else.
 func allJSON(text string) bool {
 	decoder := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 	for decoder.More() {

@@ -55,7 +55,7 @@ func record(r strictjson.Node) Answer {
 	return foreign("", "")
 }
 
-// isAttack says whether an object is the attack of an OATF document, as [attackEvidence] does for YAML.
+// isAttack reports whether an object is the attack of an OATF document, as [attackEvidence] does for YAML.
 func isAttack(n strictjson.Node) bool {
 	known, own := 0, false
 	for member := range n.Children() {
@@ -165,7 +165,7 @@ func marked(text, before []byte, why string) (best Answer) {
 	return best
 }
 
-// renamed says whether an object has the members of a session log in another spelling, such as
+// renamed reports whether an object has the members of a session log in another spelling, such as
 // eventHash.
 func renamed(r strictjson.Node) bool {
 	hashes, others := 0, 0

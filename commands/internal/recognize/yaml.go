@@ -76,7 +76,7 @@ func yamlText(h Head) Answer {
 	return a
 }
 
-// oatfTests says whether a text has the root keys of the tests of a document, and no others.
+// oatfTests reports whether a text has the root keys of the tests of a document, and no others.
 func oatfTests(keys map[string]bool, text []byte) bool {
 	for key := range keys {
 		if key != "attack" && key != "benign" && key != "expected" {

@@ -85,7 +85,7 @@ func TestDocumentKeys(t *testing.T) {
 	}
 }
 
-// TestDocumentFar: the key counts wherever it stands, and long texts are gone through.
+// TestDocumentFar checks that the key counts in any position, and that long texts are read to the end.
 func TestDocumentFar(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a: |\n  x\n" + strings.Repeat("# y\n", 400_000) + "oatf: 1\n", "ours"},

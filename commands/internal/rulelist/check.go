@@ -48,7 +48,7 @@ var CheckRules = finding.Table{
 	},
 }
 
-// CheckedRules are the rules of check and of the commands that it calls.
+// CheckedRules returns the rules of check and of the commands that it calls.
 func CheckedRules() []finding.Rule {
 	return slices.Concat(CheckRules, RequireRules, trace.Rules(), EvidenceLintRules(), oatf.Rules(), attest.Rules())
 }

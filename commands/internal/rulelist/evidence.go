@@ -13,18 +13,18 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// DigestRules are the rules of the digests, and those of the events that record them.
+// DigestRules returns the rules of the digests, and those of the events that record them.
 func DigestRules() []finding.Rule {
 	return slices.Concat(projection.Rules(), evidence.Rules(), bundle.Rules())
 }
 
-// HashRules are the rules of hashes and bundles.
+// HashRules returns the rules of hashes and bundles.
 func HashRules() []finding.Rule { return slices.Concat(evidence.Rules(), bundle.Rules()) }
 
-// EvidenceLintRules are the rules of the linter, and those of the verification before it.
+// EvidenceLintRules returns the rules of the linter, and those of the verification before it.
 func EvidenceLintRules() []finding.Rule { return slices.Concat(VerifyRules(), lint.Rules()) }
 
-// VerifyRules are the rules of a verification: the contract's codes, and the hasher's for numbers.
+// VerifyRules returns the rules of a verification: the contract's codes, and the hasher's for numbers.
 func VerifyRules() []finding.Rule {
 	return slices.Concat(bundle.Rules(), incident.Rules(), seal.Rules(), redact.Rules(), evidence.Rules())
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// TraceVerifyRules are the rules of `cupel trace verify`.
+// TraceVerifyRules returns the rules of `cupel trace verify`.
 func TraceVerifyRules() []finding.Rule { return slices.Concat(trace.Rules(), RequireRules) }
 
-// EvidenceVerifyRules are the rules of `cupel evidence verify`.
+// EvidenceVerifyRules returns the rules of `cupel evidence verify`.
 func EvidenceVerifyRules() []finding.Rule { return slices.Concat(EvidenceLintRules(), RequireRules) }
 
-// requireRow is the rule of an unmet demand.
+// requireRow returns the rule of an unmet demand.
 func requireRow(name, title, rationale, bad, good string) finding.Rule {
 	return finding.Rule{
 		ID: "require." + name, Title: title, Severity: finding.Error, Class: "invalid", Clause: "--require",

@@ -27,7 +27,7 @@ import (
 // add their table here.
 func AllRules() []finding.Rule { return rulesWith(oatf.Rules()) }
 
-// RulesOfRevision are the rules of every package, of those of OATF the ones of a revision; all
+// RulesOfRevision returns the rules of every package, of those of OATF the ones of a revision; all
 // when none is named.
 func RulesOfRevision(r oatf.Revision) []finding.Rule {
 	if r == "" {
@@ -59,7 +59,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	)
 }
 
-// RulesNamed are the rules with an id, letter case aside. Two packages may use one
+// RulesNamed returns the rules with an id, letter case aside. Two packages may use one
 // id, each with its own meaning.
 func RulesNamed(id string, rules []finding.Rule) (found []finding.Rule) {
 	for _, r := range rules {

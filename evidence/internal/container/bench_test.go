@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sample is the text of events that compress as real ones do.
+// sample returns the text of events that compress as real ones do.
 func sample(size int) string {
 	var text strings.Builder
 	for seq := 0; text.Len() < size; seq++ {
@@ -21,8 +21,7 @@ func sample(size int) string {
 	return text.String()
 }
 
-// BenchmarkRead is a bundle of 16 MB read to its end, beside the standard library's gzip of
-// the same bytes.
+// BenchmarkRead reads a bundle of 16 MB to its end, and compares with the standard library's gzip of the same bytes.
 func BenchmarkRead(b *testing.B) {
 	events := sample(16 << 20)
 	bundle := write(b, DefaultLevel, "{}", events)

@@ -66,7 +66,7 @@ func paxBody(records ...string) string {
 	return text.String()
 }
 
-// good is a small bundle's tar.
+// good returns a small bundle's tar.
 func good() []byte {
 	a := new(archive)
 	return a.member(Manifest, `{"a":1}`).member(Events, strings.Repeat("{\"event\":true}\n", 50)).end()
@@ -131,7 +131,7 @@ func transcript(input io.Reader, size int64, opt Options, all func(*Member) ([]b
 	return words, bodies
 }
 
-// word is an error's code, and whether reading ends with it.
+// word returns an error's code, and whether reading ends with it.
 func word(err error) (string, bool) {
 	var f *Fault
 	var failed *evidence.ReadError
@@ -146,7 +146,7 @@ func word(err error) (string, bool) {
 	return fmt.Sprintf("%T %v", err, err), true
 }
 
-// shared are the bundles of CUPEL_VECTORS by their names; none without it.
+// shared returns the bundles of CUPEL_VECTORS by their names; none without it.
 func shared(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	root := os.Getenv("CUPEL_VECTORS")

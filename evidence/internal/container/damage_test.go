@@ -67,7 +67,7 @@ func TestFlipped(t *testing.T) {
 	t.Logf("%d flips, %d harmless", flips, kept)
 }
 
-// inflate is the standard library's reading of one gzip member and nothing after it.
+// inflate returns the standard library's reading of one gzip member and nothing after it.
 func inflate(input []byte) ([]byte, error) {
 	in := bytes.NewReader(input)
 	r, err := gzip.NewReader(in)

@@ -50,7 +50,7 @@ type block [blockBytes]byte
 
 func (b *block) of(f field) []byte { return b[f.start : f.start+f.size] }
 
-// text is a field up to its first NUL.
+// text returns a field up to its first NUL.
 func (b *block) text(f field) []byte {
 	text, _, _ := bytes.Cut(b.of(f), []byte{0})
 	return text
@@ -60,7 +60,7 @@ func (b *block) isZero() bool { return *b == block{} }
 
 func (b *block) kind() byte { return b[fieldType.start] }
 
-// regular says whether the member is a plain file.
+// regular reports whether the member is a plain file.
 func (b *block) regular() bool { return b.kind() == typeRegular || b.kind() == typeRegularOld }
 
 // kinds names the types that a bundle never has.
@@ -70,7 +70,7 @@ var kinds = map[byte]string{
 	'5': "a folder", '6': "a named pipe", '7': "a contiguous file", 'S': "a sparse file",
 }
 
-// kindName is a member's type in words.
+// kindName returns a member's type in words.
 func (b *block) kindName() string {
 	if name, ok := kinds[b.kind()]; ok {
 		return name

@@ -81,7 +81,7 @@ type damage struct{ message, expected, found string }
 
 func (d *damage) Error() string { return d.message }
 
-// fault is the damage under the code of the place where it surfaced.
+// fault returns the damage under the code of the place where it surfaced.
 func (d *damage) fault(code string, offset int64) *Fault {
 	f := newFault(code, offset, "%s", d.message)
 	f.Expected, f.Found = d.expected, d.found

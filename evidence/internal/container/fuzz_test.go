@@ -39,7 +39,7 @@ func FuzzGzip(f *testing.F) {
 	})
 }
 
-// FuzzTar holds the same for what stands inside a whole gzip member.
+// FuzzTar checks the same for the content of a whole gzip member.
 func FuzzTar(f *testing.F) {
 	f.Add(good())
 	f.Add(new(archive).member("x", paxBody("path="+Manifest, "size=3"), kind(typeExtended)).member("x", "{}\n").end())

@@ -40,10 +40,10 @@ func newInflater(source *capped) *inflater {
 	return &inflater{in: bufio.NewReaderSize(source, sourceBytes), source: source}
 }
 
-// at is the place in the source that is read next.
+// at returns the place in the source that is read next.
 func (z *inflater) at() int64 { return z.source.read - int64(z.in.Buffered()) }
 
-// opened says whether the header was read.
+// opened reports whether the header was read.
 func (z *inflater) opened() bool { return z.flate != nil }
 
 // Read returns io.EOF at the end of the deflate stream, before the trailer is read.
@@ -98,7 +98,7 @@ func (h *gzipHeader) take(n int) ([]byte, error) {
 	return h.text, err
 }
 
-// alien is the fault of what does not begin as gzip does. What ends within the beginning
+// alien returns the fault of what does not begin as gzip does. What ends within the beginning
 // is only cut.
 func (h *gzipHeader) alien(err error) error {
 	start := h.text[:min(len(h.text), len(magic))]

@@ -122,7 +122,7 @@ func TestTar(t *testing.T) {
 	}
 }
 
-// signedSum is a bundle whose name has a byte above 127, summed as signed.
+// signedSum returns a bundle whose name has a byte above 127, summed as signed.
 func signedSum() []byte {
 	tar := new(archive).member("\xff", "").end()
 	copy(tar[fieldChecksum.start:], "000000\x00 ")

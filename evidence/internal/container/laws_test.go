@@ -22,8 +22,8 @@ var names = []string{
 	"a/../b", "C:x", "x\ny", "ü\xff", strings.Repeat("d/", 40) + "x", strings.Repeat("y", 90),
 }
 
-// drawMember adds one member to a tar, with what may stand before it. It is well-formed, so
-// that every reader of tars agrees on it.
+// drawMember adds one member to a tar, after optional extension headers. It is well-formed, so every reader of tars
+// agrees on it.
 func drawMember(t *rapid.T, a *archive) {
 	name := rapid.SampledFrom(names).Draw(t, "name")
 	text := strings.Repeat("x", rapid.SampledFrom([]int{0, 1, 7, 511, 512, 513, 2000}).Draw(t, "size"))
@@ -45,7 +45,7 @@ func drawMember(t *rapid.T, a *archive) {
 	a.member(name, text, edits...)
 }
 
-// naive is the contract's order of checks over another reader of tars, on the whole file.
+// naive returns the contract's order of checks over another reader of tars, on the whole file.
 func naive(t *rapid.T, text []byte, most evidence.Limits) string {
 	r, words, seen := tar.NewReader(bytes.NewReader(text)), []string(nil), map[string]bool{}
 	for {
@@ -135,7 +135,7 @@ func TestChunks(t *testing.T) {
 	t.Log(answers)
 }
 
-// everything is all that a reader says about an input, with members read in portions.
+// everything returns all that a reader says about an input, with members read in portions.
 func everything(opt Options, source io.Reader, portion int) string {
 	var faults strings.Builder
 	words, bodies := transcript(source, -1, opt, func(m *Member) (text []byte, err error) {
@@ -169,7 +169,7 @@ func (s *steps) Read(p []byte) (int, error) {
 	return s.r.Read(p[:min(len(p), s.step)])
 }
 
-// drawInput is a bundle with damage at any layer, or none.
+// drawInput returns a bundle with damage at any layer, or none.
 func drawInput(t *rapid.T) []byte {
 	a := new(archive)
 	for range rapid.IntRange(0, 3).Draw(t, "members") {
@@ -179,7 +179,7 @@ func drawInput(t *rapid.T) []byte {
 	return damaged(t, zip(text, rapid.SampledFrom([]int{0, 1, 6}).Draw(t, "level")))
 }
 
-// damaged is a text with a byte changed, cut off, added to, or as it was.
+// damaged returns a text with a byte changed, cut off, added to, or as it was.
 func damaged(t *rapid.T, text []byte) []byte {
 	at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
 	switch rapid.IntRange(0, 9).Draw(t, "damage") {
@@ -193,8 +193,8 @@ func damaged(t *rapid.T, text []byte) []byte {
 	return text
 }
 
-// TestUnreadable holds that an error of the source comes through as such wherever it
-// strikes, and is no fault of the bundle.
+// TestUnreadable checks that an error of the source is returned unchanged wherever it occurs, and is not a fault of
+// the bundle.
 func TestUnreadable(t *testing.T) {
 	broken := errors.New("broken")
 	bundle := zip(good(), 6)
@@ -232,8 +232,7 @@ type noProgress struct{}
 
 func (noProgress) Read([]byte) (int, error) { return 0, nil }
 
-// TestUnreadSkipped holds that members that nobody reads are read past, and that Finish
-// reads the rest of a tar that was left.
+// TestUnreadSkipped checks that unread members are skipped, and that Finish reads the rest of a tar.
 func TestUnreadSkipped(t *testing.T) {
 	bundle := zip(good(), 6)
 	r := NewReader(bytes.NewReader(bundle), -1, Options{})

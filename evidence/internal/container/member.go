@@ -32,6 +32,6 @@ func (m *Member) Read(p []byte) (int, error) {
 	return 0, m.r.fail(err, integrityIo)
 }
 
-// Cut says whether the tar has ended before the member's declared size, once Read has
+// Cut reports whether the tar has ended before the member's declared size, once Read has
 // returned io.EOF.
 func (m *Member) Cut() bool { return m.cut }

@@ -21,7 +21,7 @@ type Options struct {
 	Trailing bool
 }
 
-// Sniff says whether an input is a bundle, by its first bytes or, with too few of them, by
+// Sniff reports whether an input is a bundle, by its first bytes or, with too few of them, by
 // its name.
 func Sniff(head []byte, name string) bool {
 	name = strings.ToLower(name)

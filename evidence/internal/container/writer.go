@@ -101,7 +101,7 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// newBlock is the header of a regular member, in the GNU form and with nothing in it about
+// newBlock returns the header of a regular member, in the GNU form and with nothing in it about
 // who wrote it and when.
 func newBlock(name string, size int64) (*block, error) {
 	if len(name) > fieldName.size {
@@ -129,7 +129,7 @@ func (b *block) putOctal(f field, n int64) {
 	copy(b.of(f), fmt.Sprintf("%0*o", f.size-1, n))
 }
 
-// Size is the size of the tar stream of members of these sizes.
+// Size returns the size of the tar stream of members of these sizes.
 func Size(members ...int64) int64 {
 	size := int64(2 * blockBytes)
 	for _, m := range members {

@@ -74,7 +74,7 @@ func (c *Checker) names() {
 	}
 }
 
-// isID says whether an id is a run's, a colon and a sequence number without leading zeros.
+// isID reports whether an id is a run's, a colon and a sequence number without leading zeros.
 func isID(id, run []byte, sequence uint64) bool {
 	var digits [20]byte
 	number, isRuns := bytes.CutPrefix(id, run)

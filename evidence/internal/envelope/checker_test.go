@@ -109,7 +109,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// summary is a fault without its place in the text and its words.
+// summary returns a fault without its place in the text and its words.
 func summary(f envelope.Fault) string {
 	return fmt.Sprintf("%s %v %s %s", f.Finding.Rule, f.Finding.Severity, f.Detail, f.Finding.Path)
 }

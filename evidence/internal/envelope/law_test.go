@@ -22,7 +22,7 @@ const inOrder = `{"specversion":"1.0","type":"assay.fs.access","source":"urn:run
 	`"subject":"~/**/x","traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","tracestate":"a=1","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0",` +
 	`"assaygit":"abc1234","assaypolicyid":"p1","assaypii":false,"assaysecrets":true,"assaycontenthash":"sha256:0000000000000000000000000000000000000000000000000000000000000000","assaysemanticdigest":"d","assaydigestprofile":"x","data":{"hits":3}}`
 
-// spellings are values that members may have, those of the case file's faults among them.
+// spellings are values that members can have, including the faults of the case file.
 var spellings = []string{
 	`null`, `true`, `false`, `0`, `1`, `-0`, `0.0`, `1e0`, `7`, `2147483648`, `9007199254740992`, `18446744073709551616`, `1e400`, `{}`, `[]`, `[1e400]`,
 	`""`, `"1.0"`, `"1.1"`, `"x"`, `"a:b"`, `":"`, `"a:b:0"`, `":0"`, `"run_a:0"`, `"run_a:7"`, `"run_a:07"`, `"run_a"`, `"unknown"`,
@@ -32,11 +32,11 @@ var spellings = []string{
 	`"02-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x"`,
 }
 
-// anywhere are the spellings of which a reader says the same wherever they stand: of numbers
-// beyond a double, and of names that are repeated, it names the first in the text.
+// anywhere are the spellings with the same fault in any place: of numbers beyond a double, and of repeated names, a
+// reader reports the first in the text.
 var anywhere = slices.DeleteFunc(slices.Clone(spellings), func(s string) bool { return strings.Contains(s, "1e400") })
 
-// members draws the members of an event that is mostly in order; their names are not repeated.
+// members draws the members of an event that is usually valid; their names are not repeated.
 func members(t *rapid.T, spellings []string) (list []member) {
 	var good map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(inOrder), &good); err != nil {

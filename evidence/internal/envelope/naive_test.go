@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// naive is the check of an event from the contract's tables alone, with the standard
+// naive returns the check of an event from the contract's tables alone, with the standard
 // library: what the checker must say, without its place in the text. The text is an object
 // in strict JSON, but for names that come twice.
 func naive(text string, opt envelope.Options) []string {
@@ -146,7 +146,7 @@ func (n *naiveEvent) sequence() (*big.Int, bool) {
 
 var timeForm = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)([Tt ])(\d\d:\d\d):(\d\d)(\.\d{1,9})?(Z|z|[+-]\d\d:?\d\d)$`)
 
-// time says whether the time is in the contract's form, and a leap second.
+// time reports whether the time is in the contract's form, and a leap second.
 func (n *naiveEvent) time() (inForm, leap, ok bool) {
 	text, _ := n.text("time")
 	m := timeForm.FindStringSubmatch(text)

@@ -148,7 +148,7 @@ func parseZone(text []byte) (minutes int, departs Spelling, ok bool) {
 	return minutes, OtherOffset, true
 }
 
-// Leap says whether the time lies in a leap second.
+// Leap reports whether the time lies in a leap second.
 func (t Time) Leap() bool { return t.nanos >= nanosPerSecond }
 
 // Compare compares instants regardless of spelling: negative if t is earlier, 0 if equal.

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// TestParseTime holds the forms of RFC 3339 that the contract takes, those that other
-// readers take, and those that nobody does.
+// TestParseTime checks the forms of RFC 3339 that the contract takes, those that only other readers take, and those
+// that every reader refuses.
 func TestParseTime(t *testing.T) {
 	for _, c := range []struct {
 		text    string

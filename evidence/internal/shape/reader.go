@@ -48,7 +48,7 @@ func placeName(pointer string) string {
 	return pointer
 }
 
-// shown is a value as a message repeats it.
+// shown returns a value as a message repeats it.
 func (r *Reader) shown(n strictjson.Node) string {
 	switch {
 	case !n.Exists():
@@ -202,7 +202,7 @@ func (r *Reader) Elements(parent strictjson.Node, name string) iter.Seq[strictjs
 	return n.Children()
 }
 
-// Fault is a finding at a member of a document.
+// Fault returns a finding at a member of a document.
 func Fault(r *finding.Rule, pointer, message string) *finding.Finding {
 	f := r.New(message)
 	f.Path = pointer

@@ -38,7 +38,7 @@ var parser = sync.OnceValues(func() (*celparser.Parser, error) {
 // Cost is what parsing an expression costs, in bytes of an expression.
 func Cost(expression string) int { return len(expression) + overhead }
 
-// Check says whether an expression is syntactically valid CEL, without checking types:
+// Check reports whether an expression is syntactically valid CEL, without checking types:
 // variables are declared nowhere.
 func Check(expression string) error {
 	if everyday(expression) {

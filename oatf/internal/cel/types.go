@@ -145,7 +145,7 @@ func Paths(expression string) (paths []string, whole bool) {
 	return paths, whole
 }
 
-// pathOf is the path of a chain of selections that begins at message.
+// pathOf returns the path of a chain of selections that begins at message.
 func pathOf(e ast.Expr) (string, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:

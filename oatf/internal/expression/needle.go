@@ -90,7 +90,7 @@ func (n Needles) shortest() int {
 	return length
 }
 
-// Absent says whether a text lacks all needles, so that the expression cannot match it.
+// Absent reports whether a text lacks all needles, so that the expression cannot match it.
 func (n Needles) Absent(text string) bool {
 	for _, needle := range n {
 		if needle.in(text) {
@@ -117,7 +117,7 @@ func (n needle) in(text string) bool {
 	return false
 }
 
-// at says whether a text begins with the needle, whatever the case of ASCII letters.
+// at reports whether a text begins with the needle, whatever the case of ASCII letters.
 func (n needle) at(text string) bool {
 	for i := range len(n.text) {
 		if lower(text[i]) != n.text[i] {

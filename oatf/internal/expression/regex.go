@@ -16,7 +16,7 @@ import (
 // linear time and memory.
 const maxExpression = 16 << 10
 
-// CheckRegex says whether a regular expression is valid RE2.
+// CheckRegex reports whether a regular expression is valid RE2.
 func CheckRegex(expression string) error {
 	_, err := ParseRegex(expression)
 	return err

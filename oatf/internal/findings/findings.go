@@ -47,7 +47,7 @@ func New(doc *model.Document) *List {
 	return l
 }
 
-// Scratch is an empty list of the same limit that looks up no places.
+// Scratch returns an empty list of the same limit that looks up no places.
 func (l *List) Scratch() *List {
 	return &List{rules: l.rules, limit: l.limit, seen: seen{}, suggestions: suggestions{left: 2 * l.limit}}
 }
@@ -151,7 +151,7 @@ func (l *List) Also(f *finding.Finding, rule rules.Handle, message string) {
 	l.broken++
 }
 
-// full says whether the limit of violations is reached, and counts one more if so.
+// full reports whether the limit of violations is reached, and counts one more if so.
 func (l *List) full() bool {
 	if l.broken < l.limit {
 		return false
@@ -170,7 +170,7 @@ func (l *List) Warning(rule rules.Handle, at *place.Path, format string, args ..
 	return l.warn(f, at.String())
 }
 
-// Has says whether the document's revision has a rule.
+// Has reports whether the document's revision has a rule.
 func (l *List) Has(rule rules.Handle) bool { return l.rules.Has(rule) }
 
 // Lint records a lint finding, if the revision has the rule.
@@ -218,7 +218,7 @@ func (s seen) first(key string) bool {
 // untyped are the paths of fields whose type Parse refused.
 type untyped map[string]bool
 
-// covers says whether a path is one of them, or leads to something inside.
+// covers reports whether a path is one of them, or leads to something inside.
 func (u untyped) covers(path string) bool {
 	if len(u) == 0 {
 		return false

@@ -129,8 +129,7 @@ func TestWithoutSource(t *testing.T) {
 	}
 }
 
-// TestFixes carries out the fix of each misspelled word, and expects the text with the
-// word that is meant; "" where there is none.
+// TestFixes applies the fix of each misspelled word, and expects the text with the right word, or "" without a fix.
 func TestFixes(t *testing.T) {
 	for _, c := range []struct{ attack, want string }{
 		{"  status: stabel\n", "  status: stable\n"},

@@ -27,7 +27,7 @@ func (l *List) LeaveOut(f *finding.Finding, pair place.Pair) {
 	f.Fix = &finding.Fix{Title: "leave " + pair.Path.Key() + " out", Edits: []finding.Edit{{Start: bom + start, End: bom + end, Text: text}}}
 }
 
-// empties says whether a mapping has nothing but keys that count as absent.
+// empties reports whether a mapping has nothing but keys that count as absent.
 func empties(mapping *yaml.Node, nulls []place.Pair) bool {
 	left := len(mapping.Content) / 2
 	for _, pair := range nulls {

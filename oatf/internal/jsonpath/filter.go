@@ -56,13 +56,13 @@ func (e both) test(w *walk, current model.Value) bool {
 
 func (e not) test(w *walk, current model.Value) bool { return !e.inner.test(w, current) }
 
-// test says whether a query selects anything.
+// test reports whether a query selects anything.
 func (q query) test(w *walk, current model.Value) bool {
 	_, found := q.value(w, current)
 	return found
 }
 
-// value is the first node of a query, which is the only one where it is compared.
+// value returns the first node of a query, which is the only one where it is compared.
 func (q query) value(w *walk, current model.Value) (v model.Value, found bool) {
 	w.each(&q, current, func(node model.Value) bool {
 		v, found = node, true
@@ -98,7 +98,7 @@ func (c comparison) test(w *walk, current model.Value) bool {
 	return less(right, left) || value.Equal(left, right)
 }
 
-// nothing is a comparison with Nothing, which equals itself alone and has no order.
+// nothing returns a comparison with Nothing, which equals itself alone and has no order.
 func nothing(operator string, equal bool) bool {
 	switch operator {
 	case "!=":
@@ -138,7 +138,7 @@ func (w *walk) weigh(v model.Value) bool {
 // functions are those of RFC 9535 §2.4.
 var functions = []string{"length", "count", "value", "match", "search"}
 
-// value is the result of a function that has a value.
+// value returns the result of a function that has a value.
 func (f function) value(w *walk, current model.Value) (v model.Value, found bool) {
 	if f.name == "length" {
 		v, found = f.arguments[0].value(w, current)
@@ -170,7 +170,7 @@ func length(w *walk, v model.Value, found bool) (n model.Value, ok bool) {
 	return nil, false
 }
 
-// test is the result of a function that says yes or no: match, of the whole string, and
+// test returns the result of a function that says yes or no: match, of the whole string, and
 // search, of any part of it.
 func (f function) test(w *walk, current model.Value) bool {
 	if len(f.arguments) < 2 {

@@ -20,7 +20,7 @@ func valueOf(t testing.TB, text string) model.Value {
 	return yamltext.Value(source.Root)
 }
 
-// nodes are the nodes of a query as JSON, one after the other.
+// nodes returns the nodes of a query as JSON, one after the other.
 func nodes(q *Query, v model.Value) (string, error) {
 	var list []string
 	err := q.Each(v, func(node model.Value) bool {

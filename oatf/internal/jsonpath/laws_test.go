@@ -38,7 +38,7 @@ func drawTree(t *rapid.T, depth int) model.Value {
 	return list
 }
 
-// plain is a value as the library knows values.
+// plain returns a value as the library knows values.
 func plain(v model.Value) any {
 	switch v := v.(type) {
 	case model.Number:
@@ -162,16 +162,15 @@ func TestFirstIsTheFirst(t *testing.T) {
 	})
 }
 
-// noTest finds what the library takes for the denial of a test though it is none (RFC 9535 §2.3.5.1): a
-// query from nowhere.
+// noTest matches a negation that the library accepts although its operand is not a test (RFC 9535 §2.3.5.1).
 var noTest = regexp.MustCompile(`!\s*[^\s(=$@a-z]|!\s*(true|false|null)`)
 
-// goQuoted finds what the library spells as Go does, which is no JSONPath: characters that cannot be seen.
+// goQuoted matches escapes of invisible characters that the library writes as in Go, which JSONPath does not allow.
 var goQuoted = regexp.MustCompile(`\\[xavU]`)
 
-// FuzzQuery reads nothing that the library refuses, and evaluates the rest within bounds. What only the library
-// takes has something in it that it passes over, such as a comma behind the last argument: as the library
-// spells it, it is read.
+// FuzzQuery checks that queries that the library refuses are refused, and that others are evaluated within bounds. A
+// query that only the library takes has a part that it ignores, such as a comma after the last argument: in the
+// library's spelling it is accepted.
 func FuzzQuery(f *testing.F) {
 	for _, text := range []string{"$..a[?@.b == 1 && length(@) > 2].c", `$["\ud83d\ude00",'\'',1:2:3, * ]`, "$[?count(@..*) != value($.a[-1])]", "$ [ ?!(@ . a || match(@, '[')) ]", "$[?@ == -0.1e+10]", "$ [ ?!'@,. a || match([' ]", "$[?count(@,#) != 1]", "$['\x7f',1:2-3]"} {
 		f.Add(text)

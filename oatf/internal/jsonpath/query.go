@@ -17,7 +17,7 @@ import (
 // maxQuery bounds queries, in bytes: parsing them may take more than linear time and memory.
 const maxQuery = 16 << 10
 
-// Check says whether a text is a JSONPath query.
+// Check reports whether a text is a JSONPath query.
 func Check(query string) error {
 	_, err := Compile(query)
 	return err
@@ -77,7 +77,7 @@ const (
 // slice is a slice selector; nil is what its text leaves out.
 type slice struct{ start, end, step *int64 }
 
-// bounds are the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2);
+// bounds returns the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2);
 // step is not 0.
 func (s slice) bounds(length int64) (first, stop, step int64) {
 	step = 1

@@ -50,7 +50,7 @@ type Object struct {
 	Path *place.Path
 }
 
-// Top is the root of the document.
+// Top returns the root of the document.
 func (d *Document) Top() Object { return Object{d, mapping(d.Root), nil} }
 
 func mapping(n *yaml.Node) *yaml.Node {
@@ -60,13 +60,13 @@ func mapping(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// Value is the value of a key, nil when it is absent.
+// Value returns the value of a key, nil when it is absent.
 func (o Object) Value(key string) *yaml.Node { return o.Get(o.Node, key) }
 
-// Has says whether the object has a key.
+// Has reports whether the object has a key.
 func (o Object) Has(key string) bool { return o.Index(o.Node, key) >= 0 }
 
-// HasAny says whether the object has one of several keys.
+// HasAny reports whether the object has one of several keys.
 func (o Object) HasAny(keys ...string) bool {
 	for _, key := range keys {
 		if o.Has(key) {
@@ -76,10 +76,10 @@ func (o Object) HasAny(keys ...string) bool {
 	return false
 }
 
-// Text is the value of a key that is a string.
+// Text returns the value of a key that is a string.
 func (o Object) Text(key string) (string, bool) { return String(o.Value(key)) }
 
-// String is the value of a node that is a string.
+// String returns the value of a node that is a string.
 func String(n *yaml.Node) (string, bool) {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return "", false
@@ -89,7 +89,7 @@ func String(n *yaml.Node) (string, bool) {
 	return s, ok
 }
 
-// Bool is the value of a node that is a boolean.
+// Bool returns the value of a node that is a boolean.
 func Bool(n *yaml.Node) (value, ok bool) {
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return false, false
@@ -99,7 +99,7 @@ func Bool(n *yaml.Node) (value, ok bool) {
 	return value, ok
 }
 
-// Child is the mapping that a key holds.
+// Child returns the mapping that a key holds.
 func (o Object) Child(key string) Object {
 	return Object{o.Document, mapping(o.Value(key)), o.Path.Field(key)}
 }
@@ -117,7 +117,7 @@ func (o Object) Each(key string, do func(Object)) {
 	}
 }
 
-// Keys are the keys of the object.
+// Keys returns the keys of the object.
 func (o Object) Keys() []string {
 	if o.Node == nil {
 		return nil
@@ -188,7 +188,7 @@ func (o Object) KeepText(name, text string, after ...string) {
 	o.Put(o.free(name), patch.Text(text), after...)
 }
 
-// free is the name under which a key can be kept: the first that is not taken.
+// free returns the name under which a key can be kept: the first that is not taken.
 func (o Object) free(key string) string {
 	kept := Prefix + key
 	for n := 2; o.Has(kept); n++ {
@@ -286,7 +286,7 @@ func (o Object) eachPhase(actor model.Mode, do func(Phase)) {
 	})
 }
 
-// Modes are the modes of all phases.
+// Modes returns the modes of all phases.
 func (d *Document) Modes() map[model.Mode]bool {
 	modes := map[model.Mode]bool{}
 	d.EachPhase(func(ph Phase) { modes[ph.Mode] = true })

@@ -41,15 +41,15 @@ func Indicator(p *profile.Profile, v model.Value) (*model.Indicator, error) {
 // no positions.
 func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, error) {
 	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
-	r := &reading{faults: yamltext.NewFaults(source), profile: p}
-	part := read(node{reading: r, yaml: source.Root, index: whole})
+	r := &parser{faults: yamltext.NewFaults(source), profile: p}
+	part := read(node{parser: r, yaml: source.Root, index: whole})
 	if faults := r.faults.Sorted(); len(faults) > 0 {
 		return nil, model.ParseErrors(faults)
 	}
 	return &part, nil
 }
 
-// nodeOf is the value as the node that it is read from.
+// nodeOf returns the value as the node that it is read from.
 func nodeOf(v model.Value) *yaml.Node {
 	switch v := v.(type) {
 	case model.Object:

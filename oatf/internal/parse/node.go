@@ -18,15 +18,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reading is the state shared by a document's parse.
-type reading struct {
+// parser is the state shared by a document's parse.
+type parser struct {
 	faults  *yamltext.Faults
 	unknown model.UnknownFields
 	profile *profile.Profile
 }
 
 // warn keeps the diagnostic of a key that is tolerated.
-func (r *reading) warn(d model.Diagnostic) {
+func (r *parser) warn(d model.Diagnostic) {
 	source := r.faults.Source
 	if len(source.Tolerated) >= source.Limits.Errors {
 		source.Untold++
@@ -38,7 +38,7 @@ func (r *reading) warn(d model.Diagnostic) {
 // node is one node of the text with its path, or the absence of one: then every reader
 // gives nothing and reports nothing.
 type node struct {
-	*reading
+	*parser
 	yaml   *yaml.Node  // nil: absent
 	around *place.Path // parent
 	key    string      // of a member; "" for a list's element
@@ -48,7 +48,7 @@ type node struct {
 // whole is the index of a node whose path is all in around.
 const whole = -1
 
-// at is the node's path. Most nodes never need theirs.
+// at returns the node's path. Most nodes never need theirs.
 func (n node) at() *place.Path {
 	switch {
 	case n.key != "":
@@ -178,7 +178,7 @@ func pairs[T any](n node, want string, read func(key string, value node) T) []T 
 	at, list := n.at(), make([]T, 0, len(n.yaml.Content)/2)
 	for i := 0; i+1 < len(n.yaml.Content); i += 2 {
 		key := n.yaml.Content[i].Value
-		list = append(list, read(key, node{n.reading, n.yaml.Content[i+1], at.Field(key), "", whole}))
+		list = append(list, read(key, node{n.parser, n.yaml.Content[i+1], at.Field(key), "", whole}))
 	}
 	return list
 }
@@ -194,7 +194,7 @@ func list[T any](n node, read func(node) T) []T {
 	}
 	at, items := n.at(), make([]T, 0, len(n.yaml.Content))
 	for i, item := range n.yaml.Content {
-		items = append(items, read(node{n.reading, item, at, "", i}))
+		items = append(items, read(node{n.parser, item, at, "", i}))
 	}
 	return items
 }
@@ -251,5 +251,5 @@ func suggestWord(e *model.ParseError, word string, candidates []string) {
 	}
 }
 
-// isExtension says whether a key is an author's own.
+// isExtension reports whether a key is an author's own.
 func isExtension(key string) bool { return strings.HasPrefix(key, "x-") }

@@ -36,7 +36,7 @@ func (n node) object() *object {
 	}
 	if n.yaml.Kind != yaml.MappingNode {
 		n.wrongType("a mapping")
-		return &object{node: node{reading: n.reading}}
+		return &object{node: node{parser: n.parser}}
 	}
 	o := &object{node: n, at: n.at(), taken: make([]bool, len(n.yaml.Content)/2), known: make([]string, 0, usualFields)}
 	o.keys = make([]*yaml.Node, len(o.taken))
@@ -46,7 +46,7 @@ func (n node) object() *object {
 	return o
 }
 
-// without is the object in a revision that does not have some of its fields.
+// without returns the object in a revision that does not have some of its fields.
 func (o *object) without(fields []string) *object {
 	o.lacks = fields
 	return o
@@ -65,19 +65,19 @@ func (o *object) take(key string) node {
 // takeAny is take for fields with null as a value.
 func (o *object) takeAny(key string) node {
 	if slices.Contains(o.lacks, key) {
-		return node{reading: o.reading}
+		return node{parser: o.parser}
 	}
 	o.known = append(o.known, key)
 	i := o.find(key)
 	if i < 0 {
-		return node{reading: o.reading}
+		return node{parser: o.parser}
 	}
 	for j := i; j < len(o.keys); j++ {
 		if o.keys[j].Value == key { // a repeated key is the audit's business, not an unknown one
 			o.taken[j] = true
 		}
 	}
-	return node{o.reading, o.yaml.Content[2*i+1], o.at, key, whole}
+	return node{o.parser, o.yaml.Content[2*i+1], o.at, key, whole}
 }
 
 // find returns the index of the pair with a key, or -1.
@@ -177,7 +177,7 @@ func (o *object) extensions() model.Extensions {
 	return list
 }
 
-// absentField says whether a pair is a field of the format that is null and so counts
+// absentField reports whether a pair is a field of the format that is null and so counts
 // as absent.
 func (o *object) absentField(i int) bool {
 	return yamltext.IsNull(o.yaml.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)

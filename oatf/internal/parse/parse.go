@@ -24,8 +24,8 @@ func Document(input []byte, o Options) (*model.Document, error) {
 	if fault != nil {
 		return nil, model.ParseErrors{fault}
 	}
-	r := &reading{faults: yamltext.NewFaults(source), unknown: o.UnknownFields}
-	root := node{reading: r, yaml: source.Root, index: whole}
+	r := &parser{faults: yamltext.NewFaults(source), unknown: o.UnknownFields}
+	root := node{parser: r, yaml: source.Root, index: whole}
 	if source.Root.Kind != yaml.MappingNode {
 		return nil, model.ParseErrors{root.notMapping()}
 	}

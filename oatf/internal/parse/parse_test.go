@@ -198,7 +198,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestWrongTypes puts something else where each kind of field stands.
+// TestWrongTypes puts another type in the place of each kind of field.
 func TestWrongTypes(t *testing.T) {
 	for _, c := range []struct{ old, wrong, fault string }{
 		{"version: 2", "version: 1.5", "expected an integer of 64 bits, found the number 1.5"},

@@ -62,7 +62,7 @@ func (f *finder) between(end int) {
 	f.at = max(f.at, end)
 }
 
-// lost are the comments that no part has.
+// lost returns the comments that no part has.
 func lost(all []comment, parts []part) []comment {
 	kept := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return p.end == 0 })
 	slices.SortFunc(kept, func(a, b part) int { return cmp.Compare(a.start, b.start) })

@@ -18,7 +18,7 @@ func (r *renderer) key(n *yaml.Node) {
 	r.write(spell(n.Value, r.quotes(n), r.flowing > 0))
 }
 
-// quotes are those that a new scalar takes over.
+// quotes returns those that a new scalar takes over.
 func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	old := r.like[n]
 	if old == nil {

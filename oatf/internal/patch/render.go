@@ -33,7 +33,7 @@ func (t *Tree) render() []part {
 	return again.document()
 }
 
-// endsAsBefore says whether the last line of the text, if it has no end, is the last still.
+// endsAsBefore reports whether the last line of the text, if it has no end, is the last still.
 func (r *renderer) endsAsBefore() bool {
 	return r.out[len(r.out)-1].end == len(r.text) || r.endsInLineEnd()
 }
@@ -147,7 +147,7 @@ func (r *renderer) ownGone(n *yaml.Node) {
 	}
 }
 
-// isFlow says whether a node is written on the line of its key, in brackets if it is a
+// isFlow reports whether a node is written on the line of its key, in brackets if it is a
 // collection.
 func (r *renderer) isFlow(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || len(r.Content(n)) == 0
@@ -229,7 +229,7 @@ func (r *renderer) nextLine(i int) int {
 	return len(r.text)
 }
 
-// column is the column of a byte, counted from 0.
+// column returns the column of a byte, counted from 0.
 func (r *renderer) column(i int) int { return i - r.Lines.In(r.Lines.At(i), 1) }
 
 // document writes the whole text.

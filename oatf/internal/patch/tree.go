@@ -30,7 +30,7 @@ func New(source *place.Source) *Tree {
 	return &Tree{Source: source, now: map[*yaml.Node][]*yaml.Node{}, from: map[*yaml.Node]*yaml.Node{}, like: map[*yaml.Node]*yaml.Node{}}
 }
 
-// Changed says whether anything has been changed.
+// Changed reports whether anything has been changed.
 func (t *Tree) Changed() bool { return len(t.now) > 0 }
 
 // Content returns a collection's items, or its keys and values alternately.
@@ -41,7 +41,7 @@ func (t *Tree) Content(n *yaml.Node) []*yaml.Node {
 	return n.Content
 }
 
-// isNew says whether a node is not of the text.
+// isNew reports whether a node is not of the text.
 func isNew(n *yaml.Node) bool { return n.Line == 0 }
 
 // Index returns the index of a key in a mapping's content, or -1.
@@ -117,7 +117,7 @@ func Flow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// edit is the content of a collection, to be changed.
+// edit returns the content of a collection, to be changed.
 func (t *Tree) edit(n *yaml.Node) []*yaml.Node {
 	if now, changed := t.now[n]; changed {
 		return now

@@ -98,7 +98,7 @@ func (l *Locator) pair(node *yaml.Node, path string) int {
 	return -1
 }
 
-// keyEnds says whether a key may end at this byte of a path.
+// keyEnds reports whether a key may end at this byte of a path.
 func keyEnds(path string, end int) bool {
 	return end == len(path) || path[end] == '.' || path[end] == '['
 }

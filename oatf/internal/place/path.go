@@ -44,13 +44,13 @@ func (at *Path) String() string {
 	return b.String()
 }
 
-// Field is the place of a member.
+// Field returns the place of a member.
 func (at *Path) Field(key string) *Path { return &Path{parent: at, key: key, index: -1} }
 
-// Key is the name of the member that a place is, "" for a list's element.
+// Key returns the name of the member that a place is, "" for a list's element.
 func (at *Path) Key() string { return at.key }
 
-// Fields are the places of several members.
+// Fields returns the places of several members.
 func (at *Path) Fields(keys ...string) []*Path {
 	list := make([]*Path, len(keys))
 	for i, key := range keys {
@@ -59,5 +59,5 @@ func (at *Path) Fields(keys ...string) []*Path {
 	return list
 }
 
-// Element is the place of a list's element, counted from 0.
+// Element returns the place of a list's element, counted from 0.
 func (at *Path) Element(index int) *Path { return &Path{parent: at, index: index} }

@@ -37,7 +37,7 @@ func (s *Source) Position(path string) model.Position { return (&Locator{Source:
 // Warnings implements Origin.
 func (s *Source) Warnings() []model.Diagnostic { return slices.Clone(s.Tolerated) }
 
-// SourceOf is the source of a document, nil when it was not parsed.
+// SourceOf returns the source of a document, nil when it was not parsed.
 func SourceOf(d *model.Document) *Source {
 	s, _ := d.Origin.(*Source)
 	return s
@@ -58,7 +58,7 @@ func (s *Source) LineOf(key string) (line, first int, ok bool) {
 	return 0, 0, false
 }
 
-// standsAlone says whether a scalar ends on the line of its key, where at most a comment
+// standsAlone reports whether a scalar ends on the line of its key, where at most a comment
 // follows it.
 func (s *Source) standsAlone(key, value *yaml.Node) bool {
 	if value.Kind != yaml.ScalarNode || value.Line != key.Line {

@@ -12,10 +12,10 @@ import (
 // QuotedStyles are the styles of scalars that are never taken for another type.
 const QuotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// NodeStart is the place of a node without its end.
+// NodeStart returns the place of a node without its end.
 func NodeStart(n *yaml.Node) model.Position { return model.Position{Line: n.Line, Column: n.Column} }
 
-// Span is the place of a node. A collection has no end worth marking: it is
+// Span returns the place of a node. A collection has no end worth marking: it is
 // represented by its first key or item.
 func (s *Source) Span(n *yaml.Node) model.Position {
 	if text := s.Lines.From(NodeStart(n)); strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {

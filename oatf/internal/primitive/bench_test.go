@@ -41,8 +41,7 @@ func BenchmarkRegex(b *testing.B) {
 
 var matches int // keeps what is measured
 
-// ratio measures a condition on a kilobyte beside a floor, turn by turn, and reports how
-// many times as long it takes.
+// ratio measures a condition on a kilobyte and a floor, alternately, and reports the ratio of their times.
 func ratio(b *testing.B, o *model.MatchCondition, floor func() bool) {
 	condition, err := CompileCondition(revision.All[0], &model.Condition{Operators: o})
 	if err != nil {

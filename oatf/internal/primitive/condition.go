@@ -115,7 +115,7 @@ func (c *Condition) regex(regex *regexp.Regexp) {
 	})
 }
 
-// anyOf says whether a value equals one of a list. The strings of it are looked up, since
+// anyOf reports whether a value equals one of a list. The strings of it are looked up, since
 // documents list thousands of them.
 func anyOf(list []model.Value) func(model.Value) bool {
 	texts := map[string]bool{}
@@ -167,7 +167,7 @@ func (c *Condition) numbers(o *model.MatchCondition) {
 	}
 }
 
-// Match says whether a value satisfies every operator. A value of another type than an
+// Match reports whether a value satisfies every operator. A value of another type than an
 // operator needs does not.
 func (c *Condition) Match(v model.Value) bool {
 	text, isText := c.Text(v)

@@ -55,8 +55,8 @@ func BenchmarkHostileTemplates(b *testing.B) {
 	}
 }
 
-// hostilePath is a path through a value of so many elements on each of two levels, and one
-// as deep as paths may be.
+// hostilePath returns a path through a value of width elements on each of two levels, and a path of the maximum
+// depth.
 func hostilePath(width int) (path string, v model.Value, count int) {
 	list := make([]model.Value, width)
 	for i := range list {

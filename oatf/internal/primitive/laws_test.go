@@ -129,7 +129,7 @@ func followTrail(trail string, v model.Value) model.Value {
 	return v
 }
 
-// rational is a number exactly; nil when it is none that is finite.
+// rational returns a number exactly, or nil if it is not a finite number.
 func rational(v model.Value) *big.Rat {
 	n, ok := v.(model.Number)
 	if !ok || n == model.NaN || n == model.Inf || n == model.NegInf {
@@ -166,7 +166,7 @@ func naiveEqual(a, b model.Value) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// naiveOperator is one operator by the table of §5.3; coerced says that its string operators
+// naiveOperator returns one operator by the table of §5.3; coerced says that its string operators
 // see any value as text.
 func naiveOperator(o model.MatchCondition, v model.Value, coerced bool) bool {
 	s, isText := v.(string)
@@ -308,7 +308,7 @@ func TestEqualityLaws(t *testing.T) {
 	})
 }
 
-// shuffled is a value with the members of its objects in another order.
+// shuffled returns a value with the members of its objects in another order.
 func shuffled(t *rapid.T, v model.Value) model.Value {
 	switch v := v.(type) {
 	case []model.Value:

@@ -112,7 +112,7 @@ type Trail struct {
 	elements []int // one for each [*]
 }
 
-// String is the path with the index of each element that it went through:
+// String returns the path with the index of each element that it went through:
 // "tools[3].description"; "" is the whole message.
 func (t *Trail) String() string {
 	var b strings.Builder

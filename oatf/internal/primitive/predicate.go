@@ -34,7 +34,7 @@ func CompilePredicate(p *profile.Profile, match model.MatchPredicate) (*Predicat
 	return compiled, nil
 }
 
-// IsAbsence says whether a condition is "exists: false" and nothing else.
+// IsAbsence reports whether a condition is "exists: false" and nothing else.
 func IsAbsence(o *model.MatchCondition) bool {
 	if o == nil || o.Exists == nil || *o.Exists {
 		return false

@@ -25,7 +25,7 @@ func valueOf(t testing.TB, text string) model.Value {
 	return yamltext.Value(source.Root)
 }
 
-// words is an error in words, "" when there is none.
+// words returns the text of an error, or "".
 func words(err error) string {
 	if err == nil {
 		return ""
@@ -77,8 +77,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// conditions tries those of a revision: those of the oldest one stand in the file without a
-// name.
+// conditions tries those of a revision; in the file, those of the oldest one have no revision name.
 func conditions(t *testing.T, p *profile.Profile) {
 	file := "conditions-" + string(p.Revision) + ".yaml"
 	if p == revision.All[0] {

@@ -69,7 +69,7 @@ func (t *Trigger) Evaluate(event *model.ProtocolEvent, elapsed time.Duration, st
 	return model.TriggerResult{Advanced: true, Reason: model.AdvanceEventMatched}
 }
 
-// matches says whether base event, qualifier and content of an event are the trigger's.
+// matches reports whether base event, qualifier and content of an event are the trigger's.
 func (t *Trigger) matches(event *model.ProtocolEvent, protocol model.Protocol) bool {
 	if !t.hasEvent || event.EventType != t.base {
 		return false

@@ -17,10 +17,10 @@ type Keys struct {
 	IndicatorNeeds string
 }
 
-// Actions are the actions that a revision knows, whatever the protocol.
+// Actions returns the actions that a revision knows, whatever the protocol.
 func (p *Profile) Actions() []string {
 	return slices.DeleteFunc(slices.Clone(vocabulary.Actions), func(key string) bool { return slices.Contains(p.Keys.ActionLacks, key) })
 }
 
-// HasDirections says whether an indicator may look at one direction of an operation.
+// HasDirections reports whether an indicator may look at one direction of an operation.
 func (p *Profile) HasDirections() bool { return !slices.Contains(p.Keys.IndicatorLacks, "direction") }

@@ -16,8 +16,8 @@ type Simulation struct {
 	Replaced map[string]string
 
 	Initial map[model.Mode]Initial // a client's messages to send when a phase starts
-	Answers []Answering
-	Asks    []Asking
+	Answers []AnswerSource
+	Asks    []RequestSource
 
 	// Reserved: synthesize has no meaning yet. Stated content is the answer; only entries without
 	// content are generated.
@@ -61,7 +61,7 @@ func (s *Simulation) Action(key string) *EntryAction {
 	return &s.Actions[i]
 }
 
-// Runs says whether actors of a mode run the action.
+// Runs reports whether actors of a mode run the action.
 func (a *EntryAction) Runs(mode model.Mode) bool {
 	return a.Modes == nil || slices.Contains(a.Modes, mode)
 }
@@ -77,8 +77,8 @@ type Initial struct {
 	Shape *Shape // form of generated content, or nil
 }
 
-// Answering says where the state of a mode has the answers to an event.
-type Answering struct {
+// AnswerSource says where the state of a mode has the answers to an event.
+type AnswerSource struct {
 	Mode  model.Mode
 	Event string
 	Role  model.MessageRole // of the event; "" for requests
@@ -113,7 +113,7 @@ type Fallback func(request model.Value, number int) model.Value
 func Always(v model.Value) Fallback { return func(model.Value, int) model.Value { return v } }
 
 // Answer returns the place of answers to an event in a mode's state, or nil.
-func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRole) *Answering {
+func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRole) *AnswerSource {
 	for i := range s.Answers {
 		if a := &s.Answers[i]; a.Mode == mode && a.Event == event && cmp.Or(a.Role, model.RoleRequest) == role {
 			return a
@@ -122,9 +122,9 @@ func (s *Simulation) Answer(mode model.Mode, event string, role model.MessageRol
 	return nil
 }
 
-// Asking is a state list whose entries an actor sends as requests while it handles an event that
+// RequestSource is a state list whose entries an actor sends as requests while it handles an event that
 // satisfies their when.
-type Asking struct {
+type RequestSource struct {
 	Mode     model.Mode
 	Events   []string // requests
 	Member   string
@@ -133,7 +133,7 @@ type Asking struct {
 }
 
 // Asked returns the requests in a mode's state for an event, or nil.
-func (s *Simulation) Asked(mode model.Mode, event string) *Asking {
+func (s *Simulation) Asked(mode model.Mode, event string) *RequestSource {
 	for i := range s.Asks {
 		if a := &s.Asks[i]; a.Mode == mode && slices.Contains(a.Events, event) {
 			return a
@@ -184,7 +184,7 @@ func (b *Body) Of(static model.Object) (said Said) {
 	return said
 }
 
-// enough says whether nothing is left to be generated of what all members say.
+// enough reports whether nothing is left to be generated of what all members say.
 func (b *Body) enough(static model.Object) bool {
 	for _, key := range b.Enough {
 		if _, there := static.Get(key); there {

@@ -65,7 +65,7 @@ func (v *Vocabulary) LookupSurface(s model.Surface) (model.SurfaceInfo, bool) {
 	return v.Surfaces[i], true
 }
 
-// BeginsTarget says whether the default target of a surface of a protocol begins with a name.
+// BeginsTarget reports whether the default target of a surface of a protocol begins with a name.
 func (v *Vocabulary) BeginsTarget(protocol model.Protocol, name string) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool {
 		first, _, _ := strings.Cut(row.Target, ".")
@@ -73,7 +73,7 @@ func (v *Vocabulary) BeginsTarget(protocol model.Protocol, name string) bool {
 	})
 }
 
-// HasSurface says whether a surface is one of a protocol.
+// HasSurface reports whether a surface is one of a protocol.
 func (v *Vocabulary) HasSurface(protocol model.Protocol, s model.Surface) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s && row.Protocol == protocol })
 }
@@ -118,14 +118,14 @@ func (v *Vocabulary) ModesOf(event string) []model.Mode {
 	return modes
 }
 
-// Occurs says whether a base event can occur in a mode; none can in a mode that the
+// Occurs reports whether a base event can occur in a mode; none can in a mode that the
 // registry does not know.
 func (v *Vocabulary) Occurs(event string, mode model.Mode) bool {
 	bit, known := modeBit(mode)
 	return known && slices.ContainsFunc(v.Events, func(row Event) bool { return row.Name == event && row.Modes&bit != 0 })
 }
 
-// SetOf is the set of a mode; empty for one that is not known.
+// SetOf returns the set of a mode; empty for one that is not known.
 func SetOf(mode model.Mode) ModeSet {
 	bit, known := modeBit(mode)
 	if !known {
@@ -134,7 +134,7 @@ func SetOf(mode model.Mode) ModeSet {
 	return bit
 }
 
-// Names are the modes of a set.
+// Names returns the modes of a set.
 func (s ModeSet) Names() (names []string) {
 	for i, mode := range vocabulary.KnownModes {
 		if s&(1<<i) != 0 {

@@ -35,7 +35,7 @@ type Outcome struct {
 	Names   []string // the members that the payloads have there, sorted
 }
 
-// Roots are the shapes of the payloads that a query names, over all revisions.
+// Roots returns the shapes of the payloads that a query names, over all revisions.
 func (q Query) Roots() (trees []*Tree) {
 	operations := All(q.Protocol)
 	if q.Operation != "" {
@@ -134,7 +134,7 @@ func Trace(q Query, path string) Outcome {
 	return Outcome{}
 }
 
-// Types are the types of the values at a path; nil where nothing is known of them.
+// Types returns the types of the values at a path; nil where nothing is known of them.
 func Types(q Query, path string) (kinds []string) {
 	at := q.Roots()
 	for i, segment := range strings.Split(path, ".") {

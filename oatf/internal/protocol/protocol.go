@@ -53,7 +53,7 @@ type Operation struct {
 	Revision string         `json:"-"`
 }
 
-// Asks says whether a message of the operation is a request, which is answered.
+// Asks reports whether a message of the operation is a request, which is answered.
 func (o *Operation) Asks() bool { return o.Kind == "request" }
 
 // table is protocols.json with its indexes.
@@ -180,7 +180,7 @@ const (
 	Server Side = "server"
 )
 
-// Other is the opposite side; "" for "".
+// Other returns the opposite side; "" for "".
 func (s Side) Other() Side {
 	switch s {
 	case Client:
@@ -292,7 +292,7 @@ func Payload(v model.Value) (protocols []model.Protocol) {
 	return protocols
 }
 
-// fits says whether a value has the shape: at least one member that must be there, and none
+// fits reports whether a value has the shape: at least one member that must be there, and none
 // that is not known.
 func fits(t *Tree, v model.Value, depth int) bool {
 	object, ok := v.(model.Object)
@@ -307,7 +307,7 @@ func fits(t *Tree, v model.Value, depth int) bool {
 	return false
 }
 
-// holds says whether an object has the members that an object's shape requires, one at
+// holds reports whether an object has the members that an object's shape requires, one at
 // least, and no others than it knows.
 func (t *Tree) holds(o model.Object) bool {
 	required := 0
@@ -330,7 +330,7 @@ func (t *Tree) holds(o model.Object) bool {
 	return required > 0
 }
 
-// admits says whether a value is of the kind that a shape asks for.
+// admits reports whether a value is of the kind that a shape asks for.
 func (t *Tree) admits(v model.Value) bool {
 	if v == nil && t.Nullable {
 		return true

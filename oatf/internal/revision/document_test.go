@@ -46,7 +46,7 @@ func TestRevisionsDocument(t *testing.T) {
 	}
 }
 
-// listed says whether two ids stand beside each other in a row of a table; "" is an empty cell.
+// listed reports whether two ids are adjacent cells in a row of a table; "" is an empty cell.
 func listed(page, old, now string) bool {
 	is := func(cell, id string) bool {
 		return strings.Contains(cell, "`"+id+"`") || id == "" && strings.TrimSpace(cell) == ""

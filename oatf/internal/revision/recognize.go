@@ -109,7 +109,7 @@ func (s *search) in(n *yaml.Node, steps []string) (at string, found bool) {
 	return "", false
 }
 
-// leads says whether a key is the one that a path goes on with.
+// leads reports whether a key is the one that a path goes on with.
 func (s *search) leads(step, key string) bool {
 	if step == "*" {
 		return s.Key(key)

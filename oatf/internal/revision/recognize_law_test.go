@@ -80,7 +80,7 @@ var newSurfaces = strings.Fields(`
 var verbs = strings.Fields(`list_tools call_tool list_resources read_resource list_prompts get_prompt subscribe_resource
 	unsubscribe_resource get_task cancel_task list_tasks complete get_task_result`)
 
-// tabled is the revision that the table gives an attack, and whether it has marks of both.
+// tabled returns the revision that the table gives an attack, and whether it has marks of both.
 func tabled(attack model.Object) (revision string, both bool) {
 	newer, older := map[int]bool{}, map[int]bool{}
 	for _, ind := range items(attack, "indicators") {
@@ -208,7 +208,7 @@ func items(v model.Value, key string) []model.Value {
 	return list
 }
 
-// drawAttack draws an attack of a few parts, most of which are no marks.
+// drawAttack draws an attack of a few parts, usually without marks.
 func drawAttack(t *rapid.T) model.Object {
 	attack := model.Object{{Key: "name", Value: "a"}}
 	if list := drawList(t, drawIndicator); len(list) > 0 {
@@ -332,7 +332,7 @@ func (w *sheet) block(v model.Value, indent int) {
 	}
 }
 
-// below writes what stands behind a key or a dash.
+// below writes the value after a key or a dash.
 func (w *sheet) below(v model.Value, indent int) {
 	switch size := sizeOf(v); {
 	case size > 0 && w.dice(3) > 0:
@@ -347,7 +347,7 @@ func (w *sheet) below(v model.Value, indent int) {
 	}
 }
 
-// sizeOf is how many members or elements a value has, -1 of one that has none.
+// sizeOf returns how many members or elements a value has, -1 of one that has none.
 func sizeOf(v model.Value) int {
 	switch v := v.(type) {
 	case model.Object:

@@ -56,7 +56,7 @@ func TestPublishedDocuments(t *testing.T) {
 	}
 }
 
-// suiteDocuments are the documents of a suite: the inputs of its cases, and whole files.
+// suiteDocuments returns the documents of a suite: the inputs of its cases, and whole files.
 func suiteDocuments(t *testing.T, root string) map[string]string {
 	texts := filesOf(t, filepath.Join(root, "parse", "valid"))
 	for name := range texts {
@@ -76,7 +76,7 @@ func libraryDocuments(t *testing.T, root string) map[string]string {
 	return filesOf(t, root)
 }
 
-// filesOf are the YAML files of a folder, by their names.
+// filesOf returns the YAML files of a folder, by their names.
 func filesOf(t *testing.T, root string) map[string]string {
 	texts := map[string]string{}
 	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {

@@ -47,8 +47,7 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-// TestMarks: each mark stands where marks are looked for, and no surface is one of two
-// revisions.
+// TestMarks checks that each mark is found in its places, and that no surface belongs to two revisions.
 func TestMarks(t *testing.T) {
 	owner := map[model.Surface]model.Revision{}
 	for _, p := range revision.All {

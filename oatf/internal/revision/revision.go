@@ -14,7 +14,7 @@ import (
 // All are the revisions, the oldest first.
 var All = []*profile.Profile{sdk01.Profile, v202603.Profile}
 
-// Of is the profile of a revision: of the oldest one when it is not named, or not known.
+// Of returns the profile of a revision: of the oldest one when it is not named, or not known.
 func Of(r model.Revision) *profile.Profile {
 	if p := Named(string(r)); p != nil {
 		return p

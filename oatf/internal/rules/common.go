@@ -2,7 +2,7 @@ package rules
 
 import "github.com/cupel-dev/cupel/finding"
 
-// common are the rows shared by revisions: parse faults, revisions and suppressions. sdk is the SDK
+// common returns the rows shared by revisions: parse faults, revisions and suppressions. sdk is the SDK
 // specification of the former.
 func common(sdk string) Set {
 	return Set{

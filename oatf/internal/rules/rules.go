@@ -190,13 +190,13 @@ func completeRow(row, text finding.Rule, where string) finding.Rule {
 	return row
 }
 
-// Has says whether the revision has the rule.
+// Has reports whether the revision has the rule.
 func (s *Set) Has(h Handle) bool { return s[h].ID != "" }
 
 // New makes a finding of the rule, without a place.
 func (s *Set) New(h Handle, message string) finding.Finding { return s[h].New(message) }
 
-// ID is the rule's id, as findings carry it; "" when the revision does not have the rule.
+// ID returns the rule's id, as findings carry it; "" when the revision does not have the rule.
 func (s *Set) ID(h Handle) string { return s[h].ID }
 
 // Lookup returns the handle of a rule's id.
@@ -217,7 +217,7 @@ func (s *Set) SpecRef(h Handle) string {
 // groups are the first letters of ids, in the order of tables.
 const groups = "PVWSL"
 
-// Table is the rules in the order of their ids: faults, rules, warnings, suppressions, lint
+// Table returns the rules in the order of their ids: faults, rules, warnings, suppressions, lint
 // rules.
 func (s *Set) Table() finding.Table {
 	table := make(finding.Table, 0, len(s))

@@ -65,9 +65,8 @@ func span(p model.Position) string {
 	return fmt.Sprintf("%d:%d-%d", p.Line, p.Column, p.EndColumn)
 }
 
-// TestValidateVectors asks more of the public suites' validation cases than their rules
-// do, by which refusing to parse is enough: the expected errors must be among those of
-// Validate also where Parse has refused the document.
+// TestValidateVectors is stricter than the rules of the public suites' validation cases, which accept a refusal to
+// parse: Validate must return the expected errors even if Parse refused the document.
 func TestValidateVectors(t *testing.T) {
 	root := os.Getenv("CUPEL_VECTORS")
 	if root == "" {
@@ -133,8 +132,7 @@ var faulty = map[string]string{
 	"2026-03 VAL-032b": "attack.execution.actors[0].phases[0].state.tools[0].response.content[0].text",
 }
 
-// TestUnparsed validates documents that no text stands behind: everything is found, with
-// paths and without places.
+// TestUnparsed validates documents without a source text: it expects every finding, with paths and without places.
 func TestUnparsed(t *testing.T) {
 	status, level, mode := model.Status("published"), model.LogLevel("loud"), model.ElicitationMode("post")
 	doc := &model.Document{OATF: "0.1", Attack: model.Attack{

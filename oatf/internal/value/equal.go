@@ -73,7 +73,7 @@ func equalObjects(a, b model.Object) bool {
 	return true
 }
 
-// sameKeys says whether two objects of one length have the same keys in the same order.
+// sameKeys reports whether two objects of one length have the same keys in the same order.
 func sameKeys(a, b model.Object) bool {
 	for i := range a {
 		if a[i].Key != b[i].Key {

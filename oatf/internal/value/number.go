@@ -157,7 +157,7 @@ func exponentDifference(a, b *Decimal) int64 {
 	return difference
 }
 
-// exponentDigit is the digit of the exponent at a place counted from its end, with its sign.
+// exponentDigit returns the digit of the exponent at a place counted from its end, with its sign.
 func (d *Decimal) exponentDigit(place int) int64 {
 	if place > len(d.exponent) {
 		return 0

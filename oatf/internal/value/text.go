@@ -81,7 +81,7 @@ func Sorted(dst []byte, value model.Value) []byte {
 	return JSON(dst, value)
 }
 
-// byKey is an object with its members sorted by their keys; itself when they are.
+// byKey returns an object with its members sorted by their keys; itself when they are.
 func byKey(o model.Object) model.Object {
 	order := func(a, b model.Member) int { return strings.Compare(a.Key, b.Key) }
 	if slices.IsSortedFunc(o, order) {

@@ -50,7 +50,7 @@ func Standard(p model.PatternMatch) model.PatternMatch {
 	return p
 }
 
-// IndicatorID is the id of the indicator with a number in the list of an attack, or the one
+// IndicatorID returns the id of the indicator with a number in the list of an attack, or the one
 // that it is given (N-003).
 func IndicatorID(ind *model.Indicator, number int, attack *string) string {
 	switch {

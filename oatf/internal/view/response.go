@@ -18,10 +18,10 @@ type Responses struct {
 	at      *place.Path
 }
 
-// At is the place of the list; of a single entry its own.
+// At returns the place of the list; of a single entry its own.
 func (r *Responses) At() *place.Path { return r.at }
 
-// Entry is the place of an entry.
+// Entry returns the place of an entry.
 func (r *Responses) Entry(i int) *place.Path {
 	if r.Single {
 		return r.at
@@ -44,7 +44,7 @@ func (r *Responses) MeantWhen(entry model.Object) string {
 	return ""
 }
 
-// Free are the keys of the binding that an entry does not have.
+// Free returns the keys of the binding that an entry does not have.
 func (r *Responses) Free(entry model.Object) []string { return Free(entry, r.Keys) }
 
 // Defaults counts the entries of a list that are chosen by no predicate.
@@ -122,7 +122,7 @@ func HasAny(o model.Object, keys ...string) (string, bool) {
 	return keys[i], true
 }
 
-// Free are those of the keys that an object does not have.
+// Free returns those of the keys that an object does not have.
 func Free(o model.Object, keys []string) []string {
 	free := slices.Clone(keys)
 	for _, m := range o {

@@ -27,13 +27,13 @@ var (
 	ElicitationOutcomes = []string{"accept", "decline", "cancel"} // mcp_client elicitation_responses[].action
 )
 
-// IsMember says whether value belongs to a closed enumeration.
+// IsMember reports whether value belongs to a closed enumeration.
 func IsMember[E ~string](value E, members []E) bool { return slices.Contains(members, value) }
 
 // OneOf lists the members of an enumeration for a message.
 func OneOf[E ~string](members []E) string { return strings.Join(Names(members), ", ") }
 
-// Names are the members of an enumeration as strings.
+// Names returns the members of an enumeration as strings.
 func Names[E ~string](members []E) []string {
 	out := make([]string, len(members))
 	for i, m := range members {

@@ -59,7 +59,7 @@ var serverRequests = map[string]bool{"sampling/createMessage": true, "elicitatio
 // one.
 var ambivalent = map[string]bool{"ping": true, "tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true}
 
-// sentBy is the side that sends the requests of a method.
+// sentBy returns the side that sends the requests of a method.
 func sentBy(method string) initiator {
 	switch {
 	case serverRequests[method]:

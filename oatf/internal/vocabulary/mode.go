@@ -24,5 +24,5 @@ func ExtractProtocol(mode model.Mode) model.Protocol {
 	return model.Protocol(mode)
 }
 
-// IsKnownMode says whether a mode belongs to an included protocol binding.
+// IsKnownMode reports whether a mode belongs to an included protocol binding.
 func IsKnownMode(mode model.Mode) bool { return slices.Contains(KnownModes[:], mode) }

@@ -12,7 +12,7 @@ func CheckSimplePath(path string) bool {
 	return path == "" || checkSegments(path, isSegment)
 }
 
-// NotSimple is the error for an invalid simple path, SimplePathHint its explanation.
+// NotSimple returns the error for an invalid simple path, SimplePathHint its explanation.
 func NotSimple(path string) string { return say.Quoted(path) + " is not a simple dot-path" }
 
 // SimplePathHint is what to write where a path is NotSimple.

@@ -54,7 +54,7 @@ func TemplatePieces(template string) iter.Seq[TemplatePiece] {
 	}
 }
 
-// References are the references of a template string. unclosed says that a "{{" has no end.
+// References returns the references of a template string. unclosed says that a "{{" has no end.
 func References(template string) (references []string, unclosed bool) {
 	for piece := range TemplatePieces(template) {
 		switch piece.Kind {

@@ -205,7 +205,7 @@ func (e *estimate) collection(i int) {
 	}
 }
 
-// indent is the column of the block collection around, -1 at the root.
+// indent returns the column of the block collection around, -1 at the root.
 func (e *estimate) indent() int {
 	if len(e.indents) == 0 {
 		return -1
@@ -323,7 +323,7 @@ func (e *estimate) newLine(i int) {
 	e.start, e.key, e.mayKey = i+1, noKey, true
 }
 
-// marker says whether the line at i parts documents.
+// marker reports whether the line at i parts documents.
 func (e *estimate) marker(i int) bool {
 	rest := e.text[i:]
 	return i == e.start && (bytes.HasPrefix(rest, []byte("---")) || bytes.HasPrefix(rest, []byte("..."))) && e.blank(i+3)
@@ -333,7 +333,7 @@ func (e *estimate) bracket(i int) bool {
 	return i < len(e.text) && bytes.IndexByte([]byte(",[]{}"), e.text[i]) >= 0
 }
 
-// blank says whether white space or the end of the text is at i.
+// blank reports whether white space or the end of the text is at i.
 func (e *estimate) blank(i int) bool {
 	return i >= len(e.text) || e.text[i] == ' ' || e.text[i] == '\t' || isBreak(e.text[i])
 }

@@ -69,8 +69,8 @@ func FuzzEstimate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { checkEstimate(t, text) })
 }
 
-// TestEstimateExhaustively counts all short texts of the pieces that decide where a
-// scalar begins and ends, with values behind that must be counted.
+// TestEstimateExhaustively counts all short texts of the pieces that decide the start and end of a scalar, followed
+// by values that must be counted.
 func TestEstimateExhaustively(t *testing.T) {
 	pieces := []string{"a", "\"", "'", ": ", ":", "- ", "\n", "\n  ", " # ", "|\n", "[", "]", "{", "}", ",", "? "}
 	var grow func(text string, left int)

@@ -63,7 +63,7 @@ func openQuote(e *model.ParseError, text *place.Lines) (line, column int, messag
 	return 0, 0, "", ""
 }
 
-// closes says whether a quoted text has its closing quote.
+// closes reports whether a quoted text has its closing quote.
 func closes(value string) bool {
 	quote := value[0]
 	for i := 1; i < len(value); i++ {

@@ -68,7 +68,7 @@ func emptyEnd(lines *place.Lines, n *yaml.Node) int {
 	return text.separation(at) + 1
 }
 
-// KeepsBlankLines says whether a node ends in a block of text to which the blank lines below
+// KeepsBlankLines reports whether a node ends in a block of text to which the blank lines below
 // belong.
 func KeepsBlankLines(lines *place.Lines, n *yaml.Node) bool {
 	for n.Kind != yaml.ScalarNode && len(n.Content) > 0 {
@@ -135,12 +135,12 @@ func plainEnd(text, value string, i int) int {
 	return i
 }
 
-// isFolded says whether a code point may differ between a plain scalar and its value.
+// isFolded reports whether a code point may differ between a plain scalar and its value.
 func isFolded(r rune) bool {
 	return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r)
 }
 
-// blockScalarEnd is the end of the last line of a block of text, without its line break.
+// blockScalarEnd returns the end of the last line of a block of text, without its line break.
 func blockScalarEnd(lines *place.Lines, n *yaml.Node, body int) int {
 	number := lines.At(body)
 	header, _, _ := strings.Cut(lines.Line(number)[body-lines.In(number, 1):], "#")

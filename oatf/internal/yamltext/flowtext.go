@@ -195,12 +195,12 @@ func (f *flowText) content(i int) int {
 	return i
 }
 
-// comment says whether a comment begins at i.
+// comment reports whether a comment begins at i.
 func (f *flowText) comment(i int) bool {
 	return f.text[i] == '#' && f.blank(i-1)
 }
 
-// blank says whether a blank, a line break or the end is at i.
+// blank reports whether a blank, a line break or the end is at i.
 func (f *flowText) blank(i int) bool {
 	return i >= len(f.text) || strings.IndexByte(" \t\r\n", f.text[i]) >= 0
 }
@@ -213,7 +213,7 @@ func (f *flowText) upTo(i int, chars string) int {
 	return len(f.text)
 }
 
-// ends says whether the line ends at i.
+// ends reports whether the line ends at i.
 func (f *flowText) ends(i int) bool { return i >= len(f.text) || isBreak(f.text[i]) }
 
 func (f *flowText) lineEnd(i int) int { return f.upTo(i, "\r\n") }

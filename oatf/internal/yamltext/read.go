@@ -87,7 +87,7 @@ func readNodes(input []byte, limits model.Limits) (*yaml.Node, *model.ParseError
 	return document.Content[0], nil
 }
 
-// EmptyDocument is the fault of a text without content.
+// EmptyDocument returns the fault of a text without content.
 func EmptyDocument(pos model.Position) *model.ParseError {
 	e := syntaxError(pos, "the document is empty")
 	e.Help = `an OATF document begins with oatf: "0.1"`

@@ -20,7 +20,7 @@ func IsRetyped(n *yaml.Node) bool {
 	return n.ShortTag() != tagStr || slices.Contains(retyped, strings.ToLower(n.Value)) || isBase60(n.Value)
 }
 
-// isBase60 says whether s is a number like 1:30.
+// isBase60 reports whether s is a number like 1:30.
 func isBase60(s string) bool {
 	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
 	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool {

@@ -171,7 +171,7 @@ func isVisible(r rune) bool {
 	return r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Z, r) && r != utf8.RuneError
 }
 
-// yamlText is the spelling of a string on one line: plain when no reader can take it
+// yamlText returns the spelling of a string on one line: plain when no reader can take it
 // for anything else, else in double quotes.
 func yamlText(s string) string {
 	if isPlainText(s) {
@@ -183,7 +183,7 @@ func yamlText(s string) string {
 // Text returns a string's one-line spelling outside of brackets, unquoted if unambiguous.
 func Text(s string) string { return yamlText(s) }
 
-// Quoted is the spelling of a string in double quotes.
+// Quoted returns the spelling of a string in double quotes.
 func Quoted(s string) string { return quoteYAML(s) }
 
 // isPlainText reports whether a string needs no quotes: it starts with a letter or a safe sign, so no YAML version

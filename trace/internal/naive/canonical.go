@@ -32,7 +32,7 @@ var dialects = []dialect{
 	{name: "agentops-2026-01-29b", zero: "0"},
 }
 
-// standard is a value's canonical form under RFC 8785.
+// standard returns a value's canonical form under RFC 8785.
 func standard(v any) string {
 	plain, err := json.Marshal(v)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 	_ "github.com/cupel-dev/cupel/trace/reference"
 )
 
-// These tests run both engines as a user does, under options that change what is right.
-// cupel's own answer stands, or there is an error.
+// These tests run both engines as a user does, under options that change the verdict. Either cupel's own answer is
+// printed, or an error.
 
 // once begins the sentence on rules that were not checked a second time.
 const once = "the rules a second time: "
@@ -155,7 +155,7 @@ func runOptions(t testing.TB, r *rand.Rand, folder *door.Folder, log []byte) tra
 	return opt
 }
 
-// text is the content of a file, nil for none.
+// text returns the content of a file, nil for none.
 func (o overlay) text(name string) []byte {
 	text, err := fs.ReadFile(onlyOpen{o}, name)
 	if err != nil {
@@ -273,7 +273,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// TestOtherLogs lets both engines say what is no log of any family.
+// TestOtherLogs compares both engines on inputs that are not logs of any family.
 func TestOtherLogs(t *testing.T) {
 	for _, log := range []string{
 		"", "\n", " \r\n", "{", "what\n{}", `{}`, `{"a":1}`, "\n{\"a\":1}\nwhat\n{\"kind\":\"x\"}", `7`, "\ufeff{}", `{"event_hash":"x"}`, "\xff", `{"schema_version":1}`,
@@ -287,7 +287,7 @@ func TestOtherLogs(t *testing.T) {
 	}
 }
 
-// TestCounts writes a number in many ways: both engines tell whether it is a count.
+// TestCounts writes a number in many ways: both engines agree whether it is a count.
 func TestCounts(t *testing.T) {
 	for _, number := range []string{
 		"0", "-0", "7", "-7", "0.0", "7.0", "7.5", "70e-1", "75e-1", "7e2", "-0e9", "0e999999999", "0E-999999999", "1e-999999999", "1E-1000000", "1e308", "5e-324",
@@ -301,7 +301,7 @@ func TestCounts(t *testing.T) {
 }
 
 // FuzzEngines looks for a log and options under which the engines differ.
-func FuzzEngines(f *testing.F) { // slow: whole engines beside each other
+func FuzzEngines(f *testing.F) { // slow: runs several engines
 	list := runs(f)[:10] // the project's own
 	for i, r := range list {
 		f.Add(r.trace, uint8(i), uint64(1))

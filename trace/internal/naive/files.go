@@ -74,7 +74,7 @@ const longestName = 255
 
 // sumOf hashes the bytes [from, to) of a file, those to its end when to is negative, and
 // says how many there are.
-func (c *reasoning) sumOf(files Files, name string, from, to int64) (digest string, size int64, rule string) {
+func (c *reasoningCheck) sumOf(files Files, name string, from, to int64) (digest string, size int64, rule string) {
 	f, rule, err := open(files, name)
 	if err != nil || rule != "" {
 		c.fail(err)
@@ -109,7 +109,7 @@ func upTo(f fs.File, from, to int64) io.Reader {
 }
 
 // content reads a file of the run's folder; there is false if it does not exist.
-func (c *reasoning) content(name string) (data []byte, there bool) {
+func (c *reasoningCheck) content(name string) (data []byte, there bool) {
 	if c.run.Folder == nil {
 		return nil, false
 	}
@@ -129,7 +129,7 @@ func (c *reasoning) content(name string) (data []byte, there bool) {
 }
 
 // fail keeps the first error.
-func (c *reasoning) fail(err error) {
+func (c *reasoningCheck) fail(err error) {
 	if c.failed == nil {
 		c.failed = err
 	}

@@ -38,8 +38,8 @@ func damaged(r *rand.Rand, log []byte) []byte {
 // markers are citations in a text, their ids and all else apart.
 var markers = regexp.MustCompile(`(\[evidence:[^\]:]*)([^\]]*)\]`)
 
-// mismarked returns a line with each marker changed behind its id: cut short or without
-// one character, in upper case, prolonged, or with a prefix before the hash.
+// mismarked returns a line with each marker changed after its id: cut short or without one character, in upper case,
+// prolonged, or with a prefix before the hash.
 func mismarked(r *rand.Rand, line []byte) []byte {
 	return markers.ReplaceAllFunc(line, func(marker []byte) []byte {
 		parts := markers.FindSubmatch(marker)
@@ -145,8 +145,7 @@ func respelled(r *rand.Rand, log []byte) []byte {
 	return bytes.Join(lines, []byte("\n"))
 }
 
-// spell writes a value anew. Numbers keep their spelling, and an object that names a
-// member twice stays as it is.
+// spell rewrites a value. Numbers keep their spelling, and an object with a repeated member stays as it is.
 func spell(r *rand.Rand, out []byte, raw json.RawMessage) []byte {
 	raw = bytes.TrimSpace(raw)
 	space := func() {
@@ -234,7 +233,7 @@ func respellText(r *rand.Rand, out []byte, quoted []byte) []byte {
 	return out
 }
 
-// isArray says whether a log is one JSON array, or an object around one, which the
+// isArray reports whether a log is one JSON array, or an object around one, which the
 // checkers read as such and the naive ones do not.
 func isArray(log []byte) bool {
 	text := strings.TrimLeft(string(log), "\ufeff \t\r\n")

@@ -44,7 +44,7 @@ const Unreadable = "line"
 // Limits bounds a line; others are unreadable. Zero means unlimited.
 type Limits struct{ LineBytes, Depth, Keys int }
 
-// exceeded says whether a count is beyond a limit.
+// exceeded reports whether a count is beyond a limit.
 func exceeded(n, limit int) bool { return limit > 0 && n > limit }
 
 // record is one line that is not blank.
@@ -170,7 +170,7 @@ func loneSurrogate(text []byte) bool {
 	}
 }
 
-// unit is the code unit of an escape like \u0041.
+// unit returns the code unit of an escape like \u0041.
 func unit(s string) rune {
 	n, _ := strconv.ParseUint(s[2:6], 16, 16)
 	return rune(n)
@@ -226,5 +226,5 @@ func Sorted(list []Statement) []Statement {
 	return list
 }
 
-// isHash says whether s is 64 lower-case hexadecimal digits.
+// isHash reports whether s is 64 lower-case hexadecimal digits.
 func isHash(s string) bool { return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "" }

@@ -55,8 +55,8 @@ type header struct {
 	members map[string]any
 }
 
-// reasoning is one trace under check.
-type reasoning struct {
+// reasoningCheck is one trace under check.
+type reasoningCheck struct {
 	statements
 	ctx     context.Context // of this one question
 	run     Run
@@ -95,13 +95,13 @@ func placesOf(events []readEvent) places {
 	return at
 }
 
-// before says whether an event before the i-th brings the object.
+// before reports whether an event before the i-th brings the object.
 func (p places) before(i int, kind, id string) bool {
 	at, known := p[[2]string{kind, id}]
 	return known && at[0] < i
 }
 
-// after says whether the i-th event or a later one does.
+// after reports whether the i-th event or a later one does.
 func (p places) after(i int, kind, id string) bool {
 	at, known := p[[2]string{kind, id}]
 	return known && at[1] >= i

@@ -16,7 +16,7 @@ func Reasoning(ctx context.Context, run Run) (Answer, error) {
 	if run.Versions == nil {
 		run.Versions = []int64{1}
 	}
-	c := &reasoning{ctx: ctx, run: run, noted: map[[2]string]bool{}}
+	c := &reasoningCheck{ctx: ctx, run: run, noted: map[[2]string]bool{}}
 	_, c.wrapped = records[first].members["record"]
 	for _, r := range records {
 		c.read(r)

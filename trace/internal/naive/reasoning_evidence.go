@@ -21,7 +21,7 @@ type support struct {
 	from, to                 int64
 }
 
-func (c *reasoning) evidence() {
+func (c *reasoningCheck) evidence() {
 	exhibits := map[string]*exhibit{}
 	var order []*exhibit
 	cited := false
@@ -57,7 +57,7 @@ func span(v any) (from, to int64) {
 }
 
 // exhibit checks one registration. Of an id that is registered again no file is read.
-func (c *reasoning) exhibit(e readEvent, again bool) *exhibit {
+func (c *reasoningCheck) exhibit(e readEvent, again bool) *exhibit {
 	x := &exhibit{}
 	recorded, _ := text(e.detail, "sha256")
 	chunk, _ := text(e.detail, "chunk_id")
@@ -123,7 +123,7 @@ func clean(path string) (name string, safe bool) {
 }
 
 // claim checks a claim and everything that it cites.
-func (c *reasoning) claim(i int, e readEvent, exhibits map[string]*exhibit, order []*exhibit) {
+func (c *reasoningCheck) claim(i int, e readEvent, exhibits map[string]*exhibit, order []*exhibit) {
 	var list []support
 	elements, _ := e.detail["supports"].([]any)
 	for _, v := range elements {
@@ -208,7 +208,7 @@ func readMarker(inner string) (s support, rule string) {
 	return support{kind: "evidence", ref: parts[0], snippet: parts[2], algo: "sha256", from: int64(from), to: int64(to)}, ""
 }
 
-func (c *reasoning) cite(i int, e readEvent, s support, exhibits map[string]*exhibit, order []*exhibit) {
+func (c *reasoningCheck) cite(i int, e readEvent, s support, exhibits map[string]*exhibit, order []*exhibit) {
 	sound := 0 <= s.from && s.from < s.to
 	if !sound {
 		c.fault("span.malformed", e.line)
@@ -256,7 +256,7 @@ func (c *reasoning) cite(i int, e readEvent, s support, exhibits map[string]*exh
 	}
 }
 
-func (c *reasoning) compare(e readEvent, s support, x *exhibit, comparable bool) {
+func (c *reasoningCheck) compare(e readEvent, s support, x *exhibit, comparable bool) {
 	switch {
 	case s.from < x.from || s.to > x.to:
 		c.fault("span.out_of_bytes", e.line)
@@ -265,8 +265,8 @@ func (c *reasoning) compare(e readEvent, s support, x *exhibit, comparable bool)
 	}
 }
 
-// has says whether the evidence's bytes at the support's span have its hash.
-func (c *reasoning) has(x *exhibit, s support) bool {
+// has reports whether the evidence's bytes at the support's span have its hash.
+func (c *reasoningCheck) has(x *exhibit, s support) bool {
 	if s.to > x.size {
 		return false
 	}
@@ -275,7 +275,7 @@ func (c *reasoning) has(x *exhibit, s support) bool {
 }
 
 // search finds a support without reference in the latest 1,024 pieces of evidence.
-func (c *reasoning) search(e readEvent, s support, order []*exhibit) {
+func (c *reasoningCheck) search(e readEvent, s support, order []*exhibit) {
 	searched := 0
 	for _, x := range slices.Backward(order) {
 		if !x.readable {

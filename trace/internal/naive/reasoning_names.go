@@ -3,7 +3,7 @@ package naive
 import "strings"
 
 // spec compares the spec that the header names with the plan's.
-func (c *reasoning) spec() {
+func (c *reasoningCheck) spec() {
 	if c.header == nil {
 		return
 	}
@@ -20,7 +20,7 @@ var listings = map[string]string{
 }
 
 // outputs looks for ids in the output of a step that no event before it brings.
-func (c *reasoning) outputs() {
+func (c *reasoningCheck) outputs() {
 	for i, e := range c.events {
 		if e.kind != "step_finished" {
 			continue
@@ -46,7 +46,7 @@ func (c *reasoning) outputs() {
 
 // chunk compares the id of a chunk with its bytes, which are a range of a file whose hash
 // holds.
-func (c *reasoning) chunk(e readEvent, name string, from, to, size int64) {
+func (c *reasoningCheck) chunk(e readEvent, name string, from, to, size int64) {
 	id, _ := text(e.detail, "chunk_id")
 	if to-from == size {
 		from, to = 0, size

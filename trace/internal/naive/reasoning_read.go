@@ -44,7 +44,7 @@ var aliases = map[string]map[string]string{
 
 // renamed returns an object with its members under their names, where old names are read.
 // A member under its own name wins.
-func (c *reasoning) renamed(o map[string]any, what string) map[string]any {
+func (c *reasoningCheck) renamed(o map[string]any, what string) map[string]any {
 	if !c.run.Aliases {
 		return o
 	}
@@ -58,7 +58,7 @@ func (c *reasoning) renamed(o map[string]any, what string) map[string]any {
 }
 
 // unknown reports each unknown member of an object once. what names the allowed old members.
-func (c *reasoning) unknown(line int, o map[string]any, place, what, table string) {
+func (c *reasoningCheck) unknown(line int, o map[string]any, place, what, table string) {
 	known := map[string]bool{}
 	for row := range strings.FieldsSeq(table) {
 		name, _, _ := strings.Cut(row, ":")
@@ -86,7 +86,7 @@ func hasAny(members map[string]any, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := members[name]; return ok })
 }
 
-func (c *reasoning) read(r record) {
+func (c *reasoningCheck) read(r record) {
 	switch {
 	case r.members == nil:
 		c.reject(Unreadable, r.line)
@@ -103,7 +103,7 @@ func (c *reasoning) read(r record) {
 	}
 }
 
-func (c *reasoning) readWrapped(r record) {
+func (c *reasoningCheck) readWrapped(r record) {
 	switch r.members["record"] {
 	case "trace_header":
 		c.readHeader(r)
@@ -122,7 +122,7 @@ func (c *reasoning) readWrapped(r record) {
 	}
 }
 
-func (c *reasoning) object(line int, o map[string]any, table string) {
+func (c *reasoningCheck) object(line int, o map[string]any, table string) {
 	for row := range strings.FieldsSeq(table) {
 		name, want, _ := strings.Cut(row, ":")
 		want, must := strings.CutSuffix(want, "!")
@@ -161,7 +161,7 @@ func isA(v any, want string) bool {
 	return false
 }
 
-// whole says whether a number is spelled as an integer of 64 bits.
+// whole reports whether a number is spelled as an integer of 64 bits.
 func whole(n json.Number) bool {
 	_, err := strconv.ParseInt(string(n), 10, 64)
 	return err == nil
@@ -176,7 +176,7 @@ func integer(v any) *int64 {
 	return &i
 }
 
-func (c *reasoning) readHeader(r record) {
+func (c *reasoningCheck) readHeader(r record) {
 	c.object(r.line, r.members, tables["header"])
 	c.unknown(r.line, r.members, "", "", tables["header"])
 	a, b := integer(r.members["schema_version"]), integer(r.members["trace_schema_version"])
@@ -211,7 +211,7 @@ func (c *reasoning) readHeader(r record) {
 }
 
 // state takes a version that a line states: all must be equal.
-func (c *reasoning) state(version *int64, line int) {
+func (c *reasoningCheck) state(version *int64, line int) {
 	switch {
 	case version == nil || *version == 0:
 	case c.version == nil:
@@ -222,7 +222,7 @@ func (c *reasoning) state(version *int64, line int) {
 }
 
 // readEvent reads an event; nil for other values, reported before.
-func (c *reasoning) readEvent(line int, o map[string]any) {
+func (c *reasoningCheck) readEvent(line int, o map[string]any) {
 	if !c.any && c.wrapped {
 		c.reject("header.missing", line)
 	}
@@ -265,7 +265,7 @@ func (c *reasoning) readEvent(line int, o map[string]any) {
 }
 
 // versionOf reads the version that a flat event may state, under either name.
-func (c *reasoning) versionOf(line int, o map[string]any) {
+func (c *reasoningCheck) versionOf(line int, o map[string]any) {
 	var stated *int64
 	for _, name := range []string{"schema_version", "trace_schema_version"} {
 		if o[name] == nil {
@@ -281,7 +281,7 @@ func (c *reasoning) versionOf(line int, o map[string]any) {
 	c.state(stated, line)
 }
 
-func (c *reasoning) readDetail(line int, name string, v any) map[string]any {
+func (c *reasoningCheck) readDetail(line int, name string, v any) map[string]any {
 	o, ok := v.(map[string]any)
 	o = c.renamed(o, name)
 	switch {
@@ -309,7 +309,7 @@ func (c *reasoning) readDetail(line int, name string, v any) map[string]any {
 }
 
 // output reads a step's output by "type" or "kind".
-func (c *reasoning) output(line int, o map[string]any) {
+func (c *reasoningCheck) output(line int, o map[string]any) {
 	name, other := o["type"], o["kind"]
 	if name == nil {
 		name, other = other, nil

@@ -5,7 +5,7 @@ import (
 )
 
 // order checks idx and the life of the steps.
-func (c *reasoning) order() {
+func (c *reasoningCheck) order() {
 	last := int64(-1)
 	for _, e := range c.events {
 		switch {
@@ -89,7 +89,7 @@ func parsePlan(data []byte, limits Limits) planFile {
 }
 
 // plan checks the plan, with line 0 for its own faults, and the steps against it.
-func (c *reasoning) plan() {
+func (c *reasoningCheck) plan() {
 	p := c.beside
 	if c.run.Plan == nil {
 		c.warn("plan.absent", 0)
@@ -159,7 +159,7 @@ func isCyclic(nodes map[string]planNode) bool {
 
 // steps checks that each step starts once, after its dependencies, and ends once. It returns the
 // started steps.
-func (c *reasoning) steps(plan map[string]planNode) (started map[string]bool) {
+func (c *reasoningCheck) steps(plan map[string]planNode) (started map[string]bool) {
 	type life struct {
 		open, started, finished bool
 		line                    int
@@ -212,7 +212,7 @@ func (c *reasoning) steps(plan map[string]planNode) (started map[string]bool) {
 }
 
 // calls matches results with calls, one to one and in order.
-func (c *reasoning) calls() {
+func (c *reasoningCheck) calls() {
 	type call struct {
 		line     int
 		step     string

@@ -9,7 +9,7 @@ import (
 )
 
 // identity recomputes the id that the header states.
-func (c *reasoning) identity() {
+func (c *reasoningCheck) identity() {
 	differs := func(line int) {
 		if c.run.CheckIDs {
 			c.fault("id.trace_mismatch", line)
@@ -57,7 +57,7 @@ func (c *reasoning) identity() {
 	}
 }
 
-// pythonJSON is the canonical text of the format: names by code point, integers digit by digit,
+// pythonJSON returns the canonical text of the format: names by code point, integers digit by digit,
 // floats as Python's repr.
 func pythonJSON(v any) string {
 	switch v := v.(type) {
@@ -98,7 +98,7 @@ func pythonJSON(v any) string {
 const manifestDepth = 128
 
 // manifest compares each digest of the manifest with its file.
-func (c *reasoning) manifest() {
+func (c *reasoningCheck) manifest() {
 	differs := func() {
 		if c.run.Manifest {
 			c.fault("manifest.mismatch", 0)

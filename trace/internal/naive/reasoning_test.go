@@ -32,7 +32,7 @@ func runsAgree(t testing.TB, r run, strict bool) (difference string, known bool)
 	}
 	defer folder.Close()
 	given := naive.Run{Trace: r.trace, Folder: folder, Evidence: folder, Strict: strict, Contiguous: strict, CheckIDs: strict}
-	given.Plan, _ = os.ReadFile(filepath.Join(r.dir, "plan.json")) // nil when there is none
+	given.Plan, _ = os.ReadFile(filepath.Join(r.dir, "plan.json")) // nil without a plan
 	want, err := naive.Reasoning(t.Context(), given)
 	if err != nil || isArray(r.trace) {
 		return "", false
@@ -46,7 +46,7 @@ func runsAgree(t testing.TB, r run, strict bool) (difference string, known bool)
 	return fmt.Sprintf("checker %s %v\nnaive   %s %v", report.Verdict, got, want.Integrity, want.Statements), true
 }
 
-// runs are the runs that the project ships and those of CUPEL_VECTORS.
+// runs returns the runs that the project ships and those of CUPEL_VECTORS.
 func runs(t testing.TB) (list []run) {
 	t.Helper()
 	for _, root := range []string{"../../../testdata/examples/trace", os.Getenv("CUPEL_VECTORS")} {
@@ -99,7 +99,7 @@ func TestRuns(t *testing.T) {
 }
 
 // FuzzRuns looks for a trace on which the answers differ.
-func FuzzRuns(f *testing.F) { // slow: whole engines beside each other
+func FuzzRuns(f *testing.F) { // slow: runs several engines
 	list := runs(f)[:10] // the project's own
 	for i, r := range list {
 		f.Add(r.trace, uint8(i), uint64(1))

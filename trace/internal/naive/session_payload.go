@@ -157,7 +157,7 @@ func escaped(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// marker says whether a text is "[REDACTED]" or "[REDACTED:label]".
+// marker reports whether a text is "[REDACTED]" or "[REDACTED:label]".
 func marker(s string) bool {
 	label, ok := strings.CutPrefix(s, "[REDACTED")
 	label, closed := strings.CutSuffix(label, "]")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// publicKey is the key that a SESSION_START announces, nil where it announces none.
+// publicKey returns the key that a SESSION_START announces, nil where it announces none.
 func publicKey(members map[string]any) ed25519.PublicKey {
 	if kind, _ := text(members, "event_type"); kind != "SESSION_START" {
 		return nil

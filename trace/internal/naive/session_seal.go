@@ -39,7 +39,7 @@ func (s seals) check() {
 	}
 }
 
-// ordered says whether SESSION_START opens the log and SESSION_END or CHAIN_SEAL closes it.
+// ordered reports whether SESSION_START opens the log and SESSION_END or CHAIN_SEAL closes it.
 func (s seals) ordered() bool { return s.is("session-v1", "session-v1b") }
 
 // stated returns a seal's member: a string, invalid (another type, or null where required), or

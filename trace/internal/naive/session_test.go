@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/naive"
 )
 
-// verified is a report in the naive checkers' words: its statements on the given rules,
+// verified returns a report in the naive checkers' words: its statements on the given rules,
 // those about companion files on line 0.
 func verified(t testing.TB, log []byte, rules []string, opt trace.Options) (*trace.Report, []naive.Statement) {
 	t.Helper()
@@ -58,7 +58,7 @@ func sessionsAgree(t testing.TB, log []byte) (difference string, known bool) {
 	return fmt.Sprintf("checker %s %s %v\nnaive   %s %s %v", r.Integrity, r.EvidenceClass, got, want.Integrity, want.Class, want.Statements), true
 }
 
-// sessionLogs are the logs that the project ships, those of CUPEL_VECTORS, and generated
+// sessionLogs returns the logs that the project ships, those of CUPEL_VECTORS, and generated
 // ones.
 func sessionLogs(t testing.TB) (logs [][]byte) {
 	t.Helper()
@@ -145,7 +145,7 @@ func TestSpellingOfSessions(t *testing.T) {
 }
 
 // FuzzSessions looks for a log on which the answers differ.
-func FuzzSessions(f *testing.F) { // slow: whole engines beside each other
+func FuzzSessions(f *testing.F) { // slow: runs several engines
 	for _, log := range sessionLogs(f) {
 		if len(log) < 8<<10 {
 			f.Add(log, uint64(1))

@@ -74,7 +74,7 @@ func (r *cited) cite(support *format.Support) Citation {
 	return s
 }
 
-// unread is a citation whose bytes cannot be asked for; the evidence counts as cited.
+// unread returns a citation whose bytes cannot be asked for; the evidence counts as cited.
 func (r *cited) unread(s Citation) Citation {
 	if p := r.byID[s.Ref]; p != nil && s.Kind == "evidence" {
 		p.used = true
@@ -82,7 +82,7 @@ func (r *cited) unread(s Citation) Citation {
 	return s
 }
 
-// meant are the pieces that a support may mean: the one it names, or the latest ones.
+// meant returns the pieces that a support may mean: the one it names, or the latest ones.
 func (r *cited) meant(ref string) []*piece {
 	if ref == "" {
 		latest := slices.Clone(r.order[max(0, len(r.order)-evidence.MaxSearched):])
@@ -125,7 +125,7 @@ func (r *cited) holds(s Citation) bool {
 	return s.Kind == "evidence" && r.byID[s.Ref] != nil && (s.Holds == nil || *s.Holds)
 }
 
-// unused are the pieces that no claim cites.
+// unused returns the pieces that no claim cites.
 func (r *cited) unused() (list []UnusedEvidence) {
 	for _, p := range r.order {
 		if !p.used {

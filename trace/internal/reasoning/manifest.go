@@ -99,7 +99,7 @@ func (p *manifest) open(limit int) error {
 	return nil
 }
 
-// reason is the error without the name of the file, which the finding has.
+// reason returns the error without the name of the file, which the finding has.
 func reason(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {

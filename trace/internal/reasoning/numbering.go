@@ -37,7 +37,7 @@ func (p *numbering) Take(e *format.Event) {
 	p.state.Any, p.state.Last = true, e.Idx
 }
 
-// last is the highest idx so far, -1 before the first.
+// last returns the highest idx so far, -1 before the first.
 func (p *numbering) last() int64 {
 	if !p.state.Any {
 		return -1

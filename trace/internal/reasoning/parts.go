@@ -109,7 +109,7 @@ func (p *parts) event(e *format.Event) {
 	}
 }
 
-// ids is how many ids the parts remember.
+// ids returns how many ids the parts remember.
 func (p *parts) ids() (n int) {
 	for _, part := range p.remembers {
 		n += part.IDs()

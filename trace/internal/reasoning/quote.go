@@ -268,7 +268,7 @@ func (q *Quotes) Beginning(e *format.Event, most int64) (text []byte, size int64
 	return text, size, ""
 }
 
-// content is a file as a whole; nil when it is not small, or cannot be read.
+// content returns a file as a whole; nil when it is not small, or cannot be read.
 func (q *Quotes) content(path string) []byte {
 	f, _, wrong, err := folder.Open(q.cited.files, path)
 	if err != nil || wrong != nil {

@@ -66,7 +66,7 @@ type Input struct {
 	Digest func() (sum digest.Sum, size int64, ok bool)
 }
 
-// versions are the schema versions that are accepted.
+// versions returns the schema versions that are accepted.
 func (o *Options) versions() []int64 {
 	if o.SchemaVersions == nil {
 		return []int64{1}

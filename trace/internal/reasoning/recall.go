@@ -77,7 +77,7 @@ func changed(number int) error {
 	return fmt.Errorf("line %d has changed since the log was summarized", number)
 }
 
-// known says whether a line of the block has its bytes.
+// known reports whether a line of the block has its bytes.
 func (r *recaller) known(number int, text []byte) bool {
 	list := r.block.Records
 	i := sort.Search(len(list), func(i int) bool { return list[i].Line.Number >= number })

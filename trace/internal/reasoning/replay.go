@@ -116,7 +116,7 @@ type rows struct {
 	err     error
 }
 
-// more says whether a row is left to read.
+// more reports whether a row is left to read.
 func (r *rows) more() bool {
 	if r.err != nil {
 		return false
@@ -168,7 +168,7 @@ func (r *rows) next() ([]byte, error) {
 	return row, err
 }
 
-// unexpected is the error of a column that ends within a row.
+// unexpected returns the error of a column that ends within a row.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

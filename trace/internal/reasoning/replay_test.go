@@ -211,7 +211,7 @@ func TestColumnsOfOtherRanges(t *testing.T) {
 	}
 }
 
-// TestColumnThatCannotBeRead: an error of reading a column is no end of it.
+// TestColumnThatCannotBeRead checks that a read error of a column is not its end.
 func TestColumnThatCannotBeRead(t *testing.T) {
 	r, fails := newRun(reasoningtest.Incident(reasoningtest.Wrapped).Files()), errors.New("no such disk")
 	list, shape, _ := r.ranges(t, stream.Limits{}, [][]byte{r.trace})

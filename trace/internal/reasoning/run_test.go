@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// testRun is a run in memory: its trace and what lies beside it.
+// testRun is a run in memory: its trace and companion files.
 type testRun struct {
 	trace []byte
 	files *fstest.MapFS
@@ -36,7 +36,7 @@ func newRun(files []reasoningtest.File) testRun {
 	return r
 }
 
-// options are the run's options, with a plan to be read anew.
+// options returns the run's options, with a fresh reader of the plan.
 func (r testRun) options() Options {
 	opt := r.opt
 	if plan, ok := (*r.files)["plan.json"]; ok && opt.Plan == nil {
@@ -53,7 +53,7 @@ type report struct {
 	outcome  stream.Outcome
 }
 
-// rules are the findings in short: "rule@line".
+// rules returns the findings in short: "rule@line".
 func (r report) rules() (list []string) {
 	for _, f := range r.findings {
 		list = append(list, f.Rule+"@"+strconv.Itoa(f.Line))
@@ -65,7 +65,7 @@ func (r report) has(rule string) bool {
 	return slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Rule == rule })
 }
 
-// text is all of a report, for comparisons.
+// text returns all of a report, for comparisons.
 func (r report) text(t *testing.T) string {
 	t.Helper()
 	slices.SortStableFunc(r.findings, func(a, b finding.Finding) int { return cmp.Or(cmp.Compare(a.File, b.File), finding.Compare(a, b)) })
@@ -125,7 +125,7 @@ func (r testRun) verify(t *testing.T, limits stream.Limits) report {
 	return got
 }
 
-// examples are the runs that show the rules, and those of the generator.
+// examples returns the runs that show the rules, and those of the generator.
 func examples(t *testing.T) map[string]testRun {
 	t.Helper()
 	all := map[string]testRun{

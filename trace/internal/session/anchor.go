@@ -36,7 +36,7 @@ type anchors struct {
 	cut []stream.Damage // missing end
 }
 
-// asked says whether something outside the log fixes its end.
+// asked reports whether something outside the log fixes its end.
 func (p *anchors) asked() bool { return p.head != "" || p.count != nil || p.anchor != nil }
 
 // take compares the event up to which the log was anchored.

@@ -90,7 +90,7 @@ func expectAnchor(t *testing.T, name string, lines []string, opt session.Options
 	}
 }
 
-// TestGrowingHasNoEnd: what only the end of a log can tell is left out of a growing one.
+// TestGrowingHasNoEnd checks that findings about the end of a log are left out of a growing one.
 func TestGrowingHasNoEnd(t *testing.T) {
 	count := int64(9)
 	l := sessiontest.NewV1()

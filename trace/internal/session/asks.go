@@ -11,7 +11,7 @@ import (
 // session_digest, and an envelope 1.0 SESSION_END with a Merkle root. Otherwise only neighbors and
 // the last maxRecent matter.
 
-// asks says whether an event asks for the hashes of all events before it.
+// asks reports whether an event asks for the hashes of all events before it.
 func (env *envelope) asks(e *event) bool {
 	switch {
 	case e.detail == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// askingLog is a log of which the given events ask for the hashes of all before them. right
+// askingLog returns a log of which the given events ask for the hashes of all before them. right
 // says that what they carry is the digest, or the root, over these.
 func askingLog(family string, n int, right bool, asking ...int) string {
 	var b strings.Builder
@@ -63,7 +63,7 @@ func TestSummaryOfAskingLogs(t *testing.T) {
 				}
 				sameReport(t, name, log, nil, want, opt)
 				sameReport(t, name, log, []int{len(log) / 5, len(log) / 2}, want, opt)
-				most := 2*256*32 + 500 // the last hashes of each run, and what tells of blocks
+				most := 2*256*32 + 500 // the last hashes of each run, and the data of blocks
 				if family == "session-v0" {
 					most += n * (16 + 17)
 				}
@@ -75,7 +75,7 @@ func TestSummaryOfAskingLogs(t *testing.T) {
 	}
 }
 
-// columnOf is how many bytes the columns of a summary take.
+// columnOf returns how many bytes the columns of a summary take.
 func columnOf(s *trace.Summary) (size int) {
 	for _, column := range s.Columns() {
 		size += len(column)

@@ -31,7 +31,7 @@ func (p *authority) take(e *event) {
 // name returns the authority without its quotes.
 func (p *authority) name() string { return strings.Trim(p.Authority, `"`) }
 
-// isServer says whether a chain authority is the server's.
+// isServer reports whether a chain authority is the server's.
 func isServer(authority string) bool {
 	return authority == "server" || strings.HasPrefix(authority, "agentops-ingest-")
 }

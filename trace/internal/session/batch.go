@@ -48,7 +48,7 @@ func (b *batch) next() *event {
 	return &b.events[len(b.events)-1]
 }
 
-// unsettled is how many events were added since the last were settled.
+// unsettled returns how many events were added since the last were settled.
 func (b *batch) unsettled() int { return len(b.events) - b.settled }
 
 // settle makes runs of events that a follower finds regular and that have no notes. Without a

@@ -86,7 +86,7 @@ type facts struct {
 	key    ed25519.PublicKey
 }
 
-// equal says whether lines are read in the same way under either.
+// equal reports whether lines are read in the same way under either.
 func (f facts) equal(g facts) bool { return f.family == g.family && bytes.Equal(f.key, g.key) }
 
 // NewSessions returns a checker for a log of many sessions, up to the limit. family returns a
@@ -127,7 +127,7 @@ func (o *Options) pin(key sessionKey) {
 	o.Unended = o.Unended || o.Set.Growing
 }
 
-// Key is the digest of the session's id; zero for lines without one.
+// Key returns the digest of the session's id; zero for lines without one.
 func (one *One) Key() [sha256.Size]byte { return one.key }
 
 // keepStrange puts a session away that will never have a checker.
@@ -207,7 +207,7 @@ func (s *Sessions) putInOrder(m *mixed) error {
 	return nil
 }
 
-// takes says whether somebody wants the events of a session.
+// takes reports whether somebody wants the events of a session.
 func (s *Sessions) takes(one *One) bool { return one.Family != "" || s.strange == nil }
 
 // take takes the next event of a session in a block.
@@ -369,7 +369,7 @@ func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 // longestID is how much of a session's id is kept and shown.
 const longestID = 200
 
-// shownID is a session's id as reports show it: a long one by its beginning.
+// shownID returns a session's id as reports show it: a long one by its beginning.
 func shownID(id []byte) string {
 	if len(id) <= longestID {
 		return string(id)

@@ -50,7 +50,7 @@ func TestSessionsForgetGuesses(t *testing.T) {
 		for i := range 20 {
 			first, guessed := second(fmt.Sprint("a", i))
 			lines = append(lines, first, guessed)
-			for k := range 10 { // read before one is put in order: all memory that is used again is among theirs
+			for k := range 10 { // read before one is put in order: they use all recycled memory
 				lines = append(lines, event(fmt.Sprint("b", i, k), "SESSION_START", v1b))
 			}
 		}
@@ -91,7 +91,7 @@ func TestSessionsPutAway(t *testing.T) {
 	check(sample{"sessions that payloads name", session.V1B, []string{inside.Event("SESSION_START", fmt.Sprintf(start, 1)), inside.Event("SESSION_START", fmt.Sprintf(start, 2))}})
 	for _, family := range sessiontest.Families[:3] {
 		lines := toolLog(family, "5e551017", 12)
-		for i := range 8 { // an event beside another, which both continue the same one; the log goes on from either
+		for i := range 8 { // two events that continue the same one; the log goes on from either
 			beside := sessiontest.Rehash(strings.Replace(lines[i], `"again"`, `"Again"`, 1))
 			check(sample{fmt.Sprint(family, " forked after line ", i), family, slices.Insert(slices.Clone(lines), i+1, beside)})
 			check(sample{fmt.Sprint(family, " forked before line ", i), family, slices.Insert(slices.Clone(lines), i, beside)})

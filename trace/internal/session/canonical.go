@@ -43,7 +43,7 @@ func profilesOf(choice string) (list []*jcs.Profile, err error) {
 	return nil, fmt.Errorf("unknown canonicalization %q", choice)
 }
 
-// namesOf is a list of profiles in a sentence.
+// namesOf returns a list of profiles in a sentence.
 func namesOf(profiles []*jcs.Profile) string {
 	if len(profiles) == 1 {
 		return profiles[0].Name
@@ -51,7 +51,7 @@ func namesOf(profiles []*jcs.Profile) string {
 	return fmt.Sprintf("%s and %d profiles of real logs", profiles[0].Name, len(profiles)-1)
 }
 
-// profileBit is the bit of a profile in a set of them.
+// profileBit returns the bit of a profile in a set of them.
 func profileBit(p *jcs.Profile) uint8 {
 	for i, q := range Profiles {
 		if p == q {

@@ -98,7 +98,7 @@ func (p *chain) link(e *event) {
 // the next.
 const segmentMissing = ", and a segment between the two is perhaps missing"
 
-func (p *chain) misnumbered(e *event, n numbering, expected uint64, cause string) {
+func (p *chain) misnumbered(e *event, n numberOrder, expected uint64, cause string) {
 	what := remark{rule: ruleSequenceGap, at: e.counter, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}
 	what.message = fmt.Sprintf("number %d is above the expected %d", e.number, expected)
 	if n == aboveSequence && p.last.Line > 0 {

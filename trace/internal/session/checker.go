@@ -237,7 +237,7 @@ func (c *Checker) State() (*State, error) {
 	return s, err
 }
 
-// rejected says whether a structural fault was found, in this run or an earlier one.
+// rejected reports whether a structural fault was found, in this run or an earlier one.
 func (c *Checker) rejected() bool {
 	return c.out.findings.Rejected() || c.opt.Resume != nil && c.opt.Resume.Rejected
 }

@@ -13,7 +13,7 @@ type claim struct {
 	reset     bool // it has a CHAIN_BROKEN
 }
 
-// class is the class of evidence that the claim amounts to; "" for a log without
+// class returns the class of evidence that the claim amounts to; "" for a log without
 // hashes.
 func (c claim) class() stream.EvidenceClass {
 	switch {
@@ -31,7 +31,7 @@ func (c claim) class() stream.EvidenceClass {
 	return stream.PartialAuthoritativeEvidence
 }
 
-// class1 is the class of a log of an envelope 1.0, where only the server may seal.
+// class1 returns the class of a log of an envelope 1.0, where only the server may seal.
 func (c claim) class1() stream.EvidenceClass {
 	switch {
 	case c.seal.Line == 0:

@@ -8,14 +8,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// reading is a time: Unix seconds and nanoseconds, or 0 and milliseconds of an arbitrary clock.
+// clockTime is a time: Unix seconds and nanoseconds, or 0 and milliseconds of an arbitrary clock.
 // Later readings are greater.
-type reading struct {
+type clockTime struct {
 	Seconds int64
 	Parts   uint64
 }
 
-func (r reading) before(last reading) bool {
+func (r clockTime) before(last clockTime) bool {
 	return r.Seconds < last.Seconds || r.Seconds == last.Seconds && r.Parts < last.Parts
 }
 
@@ -55,7 +55,7 @@ type clocksState struct{ Wall, Ticks clock }
 
 // clock is one of the clocks of a log.
 type clock struct {
-	Last  reading
+	Last  clockTime
 	Shown bool // there is a last reading
 	Odd   bool // a time could not be read, which is said once
 }
@@ -68,10 +68,10 @@ func (p *clocks) take(e *event) {
 		p.odd(e, &p.Ticks, timestampMonotonic, "an integer from 0 to 18446744073709551615")
 	}
 	if e.marks.has(hasWall) {
-		p.next(e, &p.Wall, p.wall, reading{e.wall, uint64(e.nanos)})
+		p.next(e, &p.Wall, p.wall, clockTime{e.wall, uint64(e.nanos)})
 	}
 	if e.marks.has(hasTicks) {
-		p.next(e, &p.Ticks, timestampMonotonic, reading{0, e.ticks})
+		p.next(e, &p.Ticks, timestampMonotonic, clockTime{0, e.ticks})
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *clocks) odd(e *event, c *clock, m member, form string) {
 }
 
 // next takes the next time that a clock shows.
-func (p *clocks) next(e *event, c *clock, m member, now reading) {
+func (p *clocks) next(e *event, c *clock, m member, now clockTime) {
 	if last := c.Last; c.Shown && now.before(last) {
 		p.out.note(e, remark{rule: ruleTimestampBackwards, at: m, cause: e.cause, quote: func(r *remark) {
 			r.message = fmt.Sprintf("%s is before that of an event above", m)
@@ -98,8 +98,8 @@ func (p *clocks) next(e *event, c *clock, m member, now reading) {
 	c.Last, c.Shown = now, true
 }
 
-// text is a reading as an event states it.
-func (p *clocks) text(m member, r reading) string {
+// text returns a reading as an event states it.
+func (p *clocks) text(m member, r clockTime) string {
 	if m == timestampMonotonic {
 		return strconv.FormatUint(r.Parts, 10)
 	}

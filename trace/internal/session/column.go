@@ -85,7 +85,7 @@ func (b *block) place(at where) {
 // answerBit is set in the id of a result. Ids leave it free.
 const answerBit = 0x80
 
-// size is how many bytes are remembered.
+// size returns how many bytes are remembered.
 func (b *block) size() int {
 	return len(b.places.Bytes) + len(b.hashes) + len(b.ids) + len(b.calls)
 }

@@ -348,7 +348,7 @@ func (r *coreReader) run() (e runEntry) {
 
 func (r *coreReader) shown() (s shown) {
 	if s.is = r.Bool(); s.is {
-		s.reading = reading{r.Int(), r.Uint()}
+		s.clockTime = clockTime{r.Int(), r.Uint()}
 	}
 	return s
 }

@@ -17,7 +17,7 @@ type damages struct {
 // several records per line or several lines per record.
 type stretch struct{ from, to position }
 
-// at is the stretch of one record.
+// at returns the stretch of one record.
 func at(e *event) stretch { return stretch{positionOf(e), positionOf(e)} }
 
 // maxDamage bounds the list of damages; later ones are findings only.
@@ -70,7 +70,7 @@ type hole struct {
 	Root     string
 }
 
-// holds says whether an event's number is one of those that were skipped.
+// holds reports whether an event's number is one of those that were skipped.
 func (h *hole) holds(at position) bool {
 	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
@@ -133,7 +133,7 @@ func (p *past) has(list []link, hash link) bool {
 	return false
 }
 
-// key is the key of the hash at place i of a list.
+// key returns the key of the hash at place i of a list.
 func (p *past) key(list []link, i int, keys siphash.Key) uint64 {
 	switch {
 	case list[i] != link{}:

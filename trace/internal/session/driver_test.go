@@ -48,11 +48,10 @@ type answer struct {
 	state    *session.State // of a growing log
 }
 
-// errors are the errors as "line rule <- cause".
+// errors returns the errors as "line rule <- cause".
 func (a answer) errors() []string { return a.said(finding.Error) }
 
-// warnings are the warnings about lines, likewise. Those about the log as a whole come
-// again with every run.
+// warnings returns the warnings about lines in that form. Those about the log as a whole are repeated by every run.
 func (a answer) warnings() []string {
 	return slices.DeleteFunc(a.said(finding.Warning), func(said string) bool { return strings.HasPrefix(said, "0 ") })
 }
@@ -124,7 +123,7 @@ func check(t testing.TB, family string, lines []string, before int, opt session.
 	return a
 }
 
-// firstRecord is the index of the first line that is a record: it makes the checker.
+// firstRecord returns the index of the first line that is a record: it makes the checker.
 func firstRecord(lines []string) int {
 	scanner := strictjson.NewScanner(strictjson.Limits{})
 	for i, text := range lines {

@@ -45,7 +45,7 @@ func (r *row) remove(one *One) {
 	r.n--
 }
 
-// ended says whether the log has an end, of whatever kind. More may follow it.
+// ended reports whether the log has an end, of whatever kind. More may follow it.
 func (c *Checker) ended() bool { return c.course.saw(sessionEnd) || c.course.saw(chainSeal) }
 
 // hold restores a session for an event.

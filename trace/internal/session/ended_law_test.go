@@ -37,7 +37,7 @@ func (l *roomLedger) count(is func(*ledgerRow) bool) (n int) {
 	return n
 }
 
-// longest is the session of a kind that has been without an event longest, nil for none.
+// longest returns the session of a kind that has been without an event longest, nil for none.
 func (l *roomLedger) longest(is func(*ledgerRow) bool) (found *ledgerRow) {
 	for _, row := range l.sessions {
 		if is(row) && (found == nil || row.last < found.last) {
@@ -92,7 +92,7 @@ func (l *roomLedger) ids() (n int) {
 	return n
 }
 
-// open makes a session one that is there, in the place of one that has ended where there is no other.
+// open adds a session, and replaces an ended one if the store is full.
 func (l *roomLedger) open(one *ledgerRow) string {
 	if one.there {
 		return ""

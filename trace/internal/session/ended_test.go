@@ -48,8 +48,7 @@ func within(t rapid.TB, limits stream.Limits, family string, lines ...string) (*
 	return all, nil
 }
 
-// plainEvent is an event of a session whose hashes nobody looks at, with as many members that no
-// format knows.
+// plainEvent returns an event of a session whose hashes are not checked, with that many unknown members.
 func plainEvent(session, id, kind, tool string, strange int) string {
 	payload := ""
 	for i := range strange {
@@ -75,7 +74,7 @@ func lapseOf(said string) string {
 func TestSessionsForgetWhenTheyMust(t *testing.T) {
 	for kind, c := range map[string]struct {
 		event func(session string, i int) string
-		all   int // that the sessions remember: for each its end and the members of every event beside the twenty
+		all   int // that the sessions remember: for each its end and the members of every event in addition to the twenty
 	}{
 		"ids":        {func(s string, i int) string { return plainEvent(s, fmt.Sprint(s, i), "TOOL_CALL", "i", 0) }, 42},
 		"tool calls": {func(s string, i int) string { return plainEvent(s, s, "TOOL_CALL", fmt.Sprint(s, i), 0) }, 40},
@@ -105,8 +104,8 @@ func TestSessionsForgetWhenTheyMust(t *testing.T) {
 	}
 }
 
-// TestSessionsRemainForgetful: a session that goes on after it forgot says so at its end, also when
-// it is put away again; so it does of one event, and of calls that nobody can tell the results of.
+// TestSessionsRemainForgetful checks that a session that continues after its memory was dropped reports that at its
+// end, even if it is evicted again; and that single events and calls with unknown results do so as well.
 func TestSessionsRemainForgetful(t *testing.T) {
 	end := func(s string) string { return plainEvent(s, s+"-end", "SESSION_END", "i", 0) }
 	call := func(s, id string) string { return plainEvent(s, s+id, "TOOL_CALL", id, 0) }

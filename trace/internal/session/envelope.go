@@ -101,7 +101,7 @@ func (env *envelope) required() (set uint32) {
 	return set
 }
 
-// ids says whether all events have ids that must differ.
+// ids reports whether all events have ids that must differ.
 func (env *envelope) ids() bool { return env.chained && env.shapes[eventID] == aText }
 
 // linkMember returns the member that links to the previous event; it is absent in a bare log.

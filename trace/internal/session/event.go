@@ -125,7 +125,7 @@ func keySpanOf(n strictjson.Node) span {
 	return span{int32(start), int32(end)}
 }
 
-// opening is the first byte of a container: where a finding about all of it points.
+// opening returns the first byte of a container: where a finding about all of it points.
 func opening(n strictjson.Node) span {
 	start, end := n.Span()
 	return span{int32(start), int32(min(end, start+1))}
@@ -193,7 +193,7 @@ func (e *event) set(m member, n strictjson.Node) {
 	}
 }
 
-// index is the event's own number for a finding.
+// index returns the event's own number for a finding.
 func (e *event) index() *int64 {
 	if !e.numbered || e.number > 1<<63-1 {
 		return nil

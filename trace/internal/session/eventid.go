@@ -71,7 +71,7 @@ func (p *eventIDs) again(e *event) {
 	})
 }
 
-// met says whether an event above had the id, and remembers it within the limit.
+// met reports whether an event above had the id, and remembers it within the limit.
 func (p *eventIDs) met(id uint64) bool {
 	if p.seen.size >= p.limit {
 		return p.seen.has(id)

@@ -21,7 +21,7 @@ type evicted struct {
 // damage counts as several.
 const parcelBytes = 512
 
-// weight is how many sessions of the usual size it is.
+// weight returns how many sessions of the usual size it is.
 func (r *evicted) weight() int { return 1 + r.facts/parcelBytes }
 
 // forgot reports whether the memory was dropped.

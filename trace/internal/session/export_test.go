@@ -34,10 +34,10 @@ func CheckPayload(eventType string, payload strictjson.Node) (faults, notes []st
 	return faults, notes, inside
 }
 
-// KnownV0 says whether an event type belongs to the 14-field envelope.
+// KnownV0 reports whether an event type belongs to the 14-field envelope.
 func KnownV0(eventType string) bool { return typeV0([]byte(eventType)) != 0 }
 
-// SharedRules are the rows that other families explain.
+// SharedRules returns the rows that other families explain.
 func SharedRules() []finding.Rule { return rules[ownRules:] }
 
 // PutAllAway puts all sessions away that are there, ended or not.

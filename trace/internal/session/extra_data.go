@@ -40,7 +40,7 @@ func (e *event) fetch() error {
 	return e.told.read(e)
 }
 
-// unquoted is the value of a JSON string, "" for another value.
+// unquoted returns the value of a JSON string, "" for another value.
 func unquoted(raw []byte) string {
 	if len(raw) == 0 || raw[0] != '"' {
 		return ""

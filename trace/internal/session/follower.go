@@ -5,13 +5,13 @@ package session
 type follower struct {
 	env      *envelope
 	adjacent bool // the next line must be adjacent
-	before   standings
+	before   previousEvent
 	showed   [2]shown // last readings of the clocks
 	odd      marks    // that an event had
 }
 
-// standings are what an event after another is compared with.
-type standings struct {
+// previousEvent are what an event after another is compared with.
+type previousEvent struct {
 	line               int // 0: no previous event
 	kind               eventType
 	numbered           bool
@@ -37,10 +37,10 @@ func (f *follower) straight(e *event) bool {
 	return false
 }
 
-// forwards says whether the event's clocks go on from those of the events before.
+// forwards reports whether the event's clocks go on from those of the events before.
 func (f *follower) forwards(e *event) bool {
 	for clock, now := range e.readings() {
-		if last := f.showed[clock]; now.is && (!last.is || now.before(last.reading)) {
+		if last := f.showed[clock]; now.is && (!last.is || now.before(last.clockTime)) {
 			return false
 		}
 	}
@@ -71,10 +71,10 @@ func (f *follower) forget() {
 	f.showed, f.odd = [2]shown{}, 0
 }
 
-// readings are the times that the event states: of the day, and of its monotonic clock.
+// readings returns the times that the event states: of the day, and of its monotonic clock.
 func (e *event) readings() [2]shown {
 	return [2]shown{
-		{reading{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},
-		{reading{0, e.ticks}, e.marks.has(hasTicks)},
+		{clockTime{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},
+		{clockTime{0, e.ticks}, e.marks.has(hasTicks)},
 	}
 }

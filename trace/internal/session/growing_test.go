@@ -57,7 +57,7 @@ func TestGrowing(t *testing.T) {
 	runs := 0
 	for _, c := range damageCases(t) {
 		if c.Cut > 0 || c.Verdict == "rejected" {
-			continue // an unfinished line is no fault here; of a rejected log each run says what it sees
+			continue // an unfinished line is not a fault here; of a rejected log each run reports its own part
 		}
 		log := c.log(t)
 		whole, want := inParts(t, log, []int{len(log)})

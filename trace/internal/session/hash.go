@@ -85,7 +85,7 @@ func (h *hasher) consult(other func() ([]byte, error)) error {
 	return nil
 }
 
-// objectText is the source of an object that consists of some members of a document.
+// objectText returns the source of an object that consists of some members of a document.
 func objectText(members []strictjson.Node) []byte {
 	text := []byte{'{'}
 	for i, m := range members {

@@ -41,7 +41,7 @@ func (s *idSet) word(mixed uint64) *uint64 { return &s.filter[mixed>>34&uint64(l
 
 func (s *idSet) list(mixed uint64) *[]uint64 { return &s.lists[mixed>>24&uint64(len(s.lists)-1)] }
 
-// bitsOf are those that a key sets in its word of the filter.
+// bitsOf returns those that a key sets in its word of the filter.
 func bitsOf(mixed uint64) uint64 {
 	return 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63)
 }
@@ -108,7 +108,7 @@ func (s *idSet) expect(keys int) {
 	}
 }
 
-// roomy is how many of some keys a list has, if it is not one of very few.
+// roomy returns how many of some keys a list has, if it is not one of very few.
 func roomy(keys, lists int) int {
 	each := keys / lists
 	return each + 4*int(math.Sqrt(float64(each))) + 8

@@ -15,7 +15,7 @@ func TestIDSet(t *testing.T) {
 	}
 }
 
-// checkIDSet compares a set that has room for so many keys.
+// checkIDSet compares a set with room for room keys.
 func checkIDSet(t *testing.T, room int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))

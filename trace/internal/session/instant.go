@@ -54,14 +54,14 @@ func formWordAt(at int) formWord {
 	return w
 }
 
-// fits says whether eight characters are those of the form, digits where that has 0.
+// fits reports whether eight characters are those of the form, digits where that has 0.
 func (w *formWord) fits(text uint64) bool {
 	const highs = 0x8080808080808080
 	far := text ^ w.form // for a digit, its value: '0' has none of those bits
 	return (far|(far&^highs+w.room))&highs == 0
 }
 
-// daysOf is how many days a month has.
+// daysOf returns how many days a month has.
 func daysOf(year, month int) int {
 	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 		return 29
@@ -91,7 +91,7 @@ func floor(a, b int) int {
 	return a / b
 }
 
-// two is the number that two digits spell.
+// two returns the number that two digits spell.
 func two(text []byte) int { return int(text[0]-'0')*10 + int(text[1]-'0') }
 
 // fraction parses optional decimals as nanoseconds.

@@ -91,7 +91,7 @@ func TestStepsEqualOneRun(t *testing.T) {
 	t.Logf("%d logs, %d of them rejected, read in %d ways", logs, rejected, ways)
 }
 
-// reportOf is a report as JSON, without the sentence that a second engine adds when it
+// reportOf returns a report as JSON, without the sentence that a second engine adds when it
 // could not check the rules again.
 func reportOf(t *testing.T, r *trace.Report) []byte {
 	t.Helper()

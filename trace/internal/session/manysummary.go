@@ -29,7 +29,7 @@ type Facts struct {
 	Signed bool // events were signed, so the key matters
 }
 
-// Read says whether lines that were read under f are as if they had been read under g.
+// Read reports whether lines that were read under f are as if they had been read under g.
 func (f Facts) Read(g Facts) bool {
 	demanded := (f.Key == nil) == (g.Key == nil) // or not: of a log that announces a key, all events must be signed
 	return f.Family == g.Family && demanded && (!f.Signed || f.Key.Equal(g.Key))
@@ -86,7 +86,7 @@ func (s *Sessions) summarize(one *One) error {
 	return err
 }
 
-// Parts are the summaries, in the order of the sessions' first lines in the range.
+// Parts returns the summaries, in the order of the sessions' first lines in the range.
 func (s Summaries) Parts() (list []Part, err error) {
 	for _, one := range s.list {
 		p := Part{

@@ -56,7 +56,7 @@ func TestSessionsSummariesAreBounded(t *testing.T) {
 	}
 }
 
-// TestSummaryIsBounded: the summary of a range may take so much, to the byte.
+// TestSummaryIsBounded checks the size limit of a range's summary, to the byte.
 func TestSummaryIsBounded(t *testing.T) {
 	limits := stream.Limits{}.WithDefaults()
 	s, err := NewSummarizer(stream.NewFindings(limits.Findings), limits, V0, nil, false, Options{})

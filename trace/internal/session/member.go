@@ -39,7 +39,7 @@ var memberNames = [memberCount]string{
 
 func (m member) String() string { return memberNames[m] }
 
-// covered says whether the hash of an event covers the member, where it covers the whole event.
+// covered reports whether the hash of an event covers the member, where it covers the whole event.
 func (m member) covered() bool { return m != eventHash && m != signature }
 
 // memberOf returns the member that a value of an event is, noMember for a stranger.

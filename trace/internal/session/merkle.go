@@ -49,5 +49,5 @@ func (p *merkle) take(e *event) {
 	p.out.fault(e, what)
 }
 
-// carriesRoot says whether an event's merkle_root is to be compared with the events before.
+// carriesRoot reports whether an event's merkle_root is to be compared with the events before.
 func carriesRoot(root statement) bool { return root.is() || root.misshapen(false) }

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// coverCase is one line of not_covered.jsonl: the events of a log, and what its verdict
-// does not prove beside what no verdict on such a log proves.
+// coverCase is one line of not_covered.jsonl: the events of a log, and the parts not verified by its verdict, other
+// than those that no such verdict verifies.
 type coverCase struct {
 	Name          string
 	Family        string
@@ -22,7 +22,7 @@ type coverCase struct {
 	Seal          bool                 // the log ends with one
 	Edit          [2]string            // of the first line
 	IntegrityOnly bool                 `json:"integrity_only"`
-	Subjects      []string             // of the sentences: what stands before their colon
+	Subjects      []string             // of the sentences: the text before their colon
 }
 
 func (c coverCase) log(t *testing.T) string {
@@ -46,7 +46,7 @@ func (c coverCase) log(t *testing.T) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// always are the subjects of sentences that stand in every report on a log of its kind.
+// always are the subjects of sentences in every report on a log of its kind.
 var always = []string{
 	"the tail", "a rewrite of the whole log", "order, completeness and content",
 	"chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic",

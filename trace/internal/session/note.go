@@ -49,7 +49,7 @@ func (n *note) explain(e *event) finding.Finding {
 	return f
 }
 
-// text is the member's name.
+// text returns the member's name.
 func (n *note) text(e *event) []byte {
 	return strictjson.AppendUnescaped(nil, e.line.Bytes[n.name.start+1:n.name.end-1])
 }

@@ -14,7 +14,7 @@ func (c *Checker) Finish() (stream.Outcome, error) {
 	return c.concluded(), nil
 }
 
-// concluded is the outcome after atEnd, however often it is asked for.
+// concluded returns the outcome after atEnd, however often it is asked for.
 func (c *Checker) concluded() stream.Outcome {
 	o := c.outcome()
 	o.Damage, o.Short = c.anchors.withCut(o.Damage), c.anchors.cut
@@ -24,7 +24,7 @@ func (c *Checker) concluded() stream.Outcome {
 	return o
 }
 
-// Partial is the outcome of a log that was not read to its end: no class, and of its
+// Partial returns the outcome of a log that was not read to its end: no class, and of its
 // integrity only that it is lost.
 func (c *Checker) Partial() stream.Outcome {
 	c.opt.Complete = nil // the log's end was not seen

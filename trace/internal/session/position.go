@@ -16,7 +16,7 @@ func positionOf(e *event) position {
 
 // order is an event's relation to the previous one.
 type order struct {
-	number   numbering
+	number   numberOrder
 	expected uint64 // the number that the event had to have, when it has one
 	linked   bool   // it names the hash of the event before
 	first    bool   // no previous event
@@ -25,17 +25,17 @@ type order struct {
 // whole says that the event continues the log.
 func (o order) whole() bool { return o.number == inSequence && o.linked }
 
-// numbering compares an event's number with the expected one.
-type numbering uint8
+// numberOrder compares an event's number with the expected one.
+type numberOrder uint8
 
 const (
-	inSequence numbering = iota // or without a number
+	inSequence numberOrder = iota // or without a number
 	aboveSequence
 	belowSequence
 )
 
 // numberAfter compares an event's number with that of the event before.
-func (last position) numberAfter(e *event) (n numbering, expected uint64) {
+func (last position) numberAfter(e *event) (n numberOrder, expected uint64) {
 	if !e.numbered {
 		return inSequence, 0
 	}
@@ -52,7 +52,7 @@ func (last position) numberAfter(e *event) (n numbering, expected uint64) {
 	return inSequence, expected
 }
 
-// links says whether the event names the one before it; the first one names genesis,
+// links reports whether the event names the one before it; the first one names genesis,
 // "" for null.
 func (last position) links(e *event, genesis string) bool {
 	switch {

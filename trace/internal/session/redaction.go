@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// isMarker says whether a value is a redaction marker: the whole string "[REDACTED]"
+// isMarker reports whether a value is a redaction marker: the whole string "[REDACTED]"
 // or "[REDACTED:label]".
 func isMarker(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {

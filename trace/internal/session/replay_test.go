@@ -59,7 +59,7 @@ func textOf(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// keyOf is the key that a log's first record brings.
+// keyOf returns the key that a log's first record brings.
 func keyOf(lines []string) ed25519.PublicKey {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan([]byte(lines[firstRecord(lines)]))
 	if err != nil {
@@ -68,7 +68,7 @@ func keyOf(lines []string) ed25519.PublicKey {
 	return session.KeyOf(doc.Root())
 }
 
-// replayed is the state after a log of which ranges were summarized that end after the
+// replayed returns the state after a log of which ranges were summarized that end after the
 // given numbers of lines, and what was found.
 func replayed(t testing.TB, s sample, hashes bool, ends []int) (outcome stream.Outcome, errors []string, state *session.State) {
 	t.Helper()
@@ -140,8 +140,7 @@ func TestReplayedState(t *testing.T) {
 	}
 }
 
-// withoutKeys is what is remembered of tool calls beside their ids: the tools, and which were
-// answered.
+// withoutKeys returns the memory of tool calls without their ids: the tools, and which were answered.
 func withoutKeys(calls []byte) []byte {
 	calls = bytes.Clone(calls)
 	for call := range slices.Chunk(calls, 16) {

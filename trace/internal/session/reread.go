@@ -122,7 +122,7 @@ func (e *event) fill(line source.Line, again *event) {
 	}
 }
 
-// same says whether a line that was read again is that of an event, as far as that is known
+// same reports whether a line that was read again is that of an event, as far as that is known
 // of it.
 func (r *rereader) same(e, again *event) bool {
 	switch {

@@ -12,11 +12,10 @@ import (
 // recentEvents is how far back a repeated event is recognised as one.
 const recentEvents = 256
 
-// TestRecentEvents repeats one event at the end of logs that fill the ring of recent
-// events once, exactly and several times over. What stood among the last 256 events is
-// a repetition; what stood further back is an event that someone put in. It is the same
-// when the log is read in two runs, for the ring is part of the state between them, and when it
-// is summarized in ranges.
+// TestRecentEvents repeats one event at the end of logs that fill the ring of recent events once, exactly and several
+// times over. An event that is one of the last 256 is a repetition; an earlier one is an inserted event. The result
+// is the same if the log is read in two runs, because the ring is part of the state between them, and if it is
+// summarized in ranges.
 func TestRecentEvents(t *testing.T) {
 	lines := toolCalls(3*recentEvents + 2)
 	for _, length := range []int{2, recentEvents - 1, recentEvents, recentEvents + 1, recentEvents + 2, 2*recentEvents - 1, 2 * recentEvents, 2*recentEvents + 1, len(lines)} {

@@ -32,7 +32,7 @@ func TestRuleTable(t *testing.T) {
 	}
 }
 
-// handlesUsed returns the rules' handles and whether a file beside rules.go names them.
+// handlesUsed returns the rules' handles and whether a file other than rules.go names them.
 func handlesUsed(t *testing.T) map[string]bool {
 	t.Helper()
 	used := map[string]bool{}

@@ -66,7 +66,7 @@ func (f *runFacts) add(e *event) {
 
 // shown is the last reading of a clock, where there is one.
 type shown struct {
-	reading
+	clockTime
 	is bool
 }
 
@@ -77,7 +77,7 @@ type runCall struct {
 	id     toolID
 }
 
-// number is the number of an event.
+// number returns the number of an event.
 func (r *run) number(i int) uint64 {
 	if r.still {
 		return r.first
@@ -85,7 +85,7 @@ func (r *run) number(i int) uint64 {
 	return r.first + uint64(i)
 }
 
-// lineAt is the line of an event.
+// lineAt returns the line of an event.
 func (r *run) lineAt(i int) int {
 	switch {
 	case r.lines != nil:
@@ -111,7 +111,7 @@ func (r *run) hash(i int) link {
 // unknown is the hash of an event that is not kept.
 var unknown link
 
-// before is the hash of the event before event i.
+// before returns the hash of the event before event i.
 func (r *run) before(i int) link {
 	if i == 0 {
 		return r.prev
@@ -252,10 +252,10 @@ func (p *eventIDs) takeRun(r *run) {
 
 func (p *clocks) takeRun(r *run) {
 	if r.wall.is {
-		p.Wall.Last, p.Wall.Shown = r.wall.reading, true
+		p.Wall.Last, p.Wall.Shown = r.wall.clockTime, true
 	}
 	if r.ticks.is {
-		p.Ticks.Last, p.Ticks.Shown = r.ticks.reading, true
+		p.Ticks.Last, p.Ticks.Shown = r.ticks.clockTime, true
 	}
 }
 

@@ -178,7 +178,7 @@ type readBy struct{ *worker }
 func (r readBy) Worker() stream.Worker         { return r.worker }
 func (readBy) Finish() (stream.Outcome, error) { return stream.Outcome{}, nil }
 
-// firstKey is the key that the first record of a log brings.
+// firstKey returns the key that the first record of a log brings.
 func firstKey(log []byte) ed25519.PublicKey {
 	for line := range bytes.Lines(log) {
 		if doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(line); err == nil {
@@ -207,7 +207,7 @@ func (w *twins) replay() {
 	w.compareAll()
 }
 
-// turn gives the events from a line on, so many, and takes the lost lines before them.
+// turn gives n events from a line on, and takes the lost lines before them.
 func (w *twins) turn(line, n int) {
 	w.each.seal.idle, w.each.merkle.idle = w.runs.seal.idle, w.runs.merkle.idle
 	for len(w.events) > 0 && (n == 0 || w.events[0].line.Number < line) {
@@ -249,7 +249,7 @@ func (w *twins) compareAll() {
 	}
 }
 
-// ofRuns copies what is told of a run as a whole, with its first block.
+// ofRuns copies the data of a run as a whole, with its first block.
 func ofRuns(into, of *State) {
 	to, from := &into.Memory, &of.Memory
 	to.Seen, to.Profile, to.Unproven, to.Clocks, to.Signed = from.Seen, from.Profile, from.Unproven, from.Clocks, from.Signed
@@ -290,7 +290,7 @@ func (p pair) takeRun(r *run) {
 	p.compare(fmt.Sprintf("%T", p.runs), fmt.Sprintf("the run of %d events on line %d", r.n, r.line))
 }
 
-// before stands before all other parts.
+// before runs before all other parts.
 type before struct{ *twins }
 
 func (p before) take(e *event) {
@@ -303,7 +303,7 @@ func (p before) takeRun(r *run) {
 	p.taken++
 }
 
-// behind stands behind them, and sees what they have found out for each other.
+// behind runs after them, and sees the results that they have left for each other.
 type behind struct{ *twins }
 
 func (behind) take(*event) {}

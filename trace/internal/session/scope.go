@@ -62,7 +62,7 @@ func typesWithoutTable(saw func(eventType) bool) (names []string) {
 	return names
 }
 
-// isContainer says whether a value is an object or an array.
+// isContainer reports whether a value is an object or an array.
 func isContainer(n strictjson.Node) bool {
 	return n.Is(strictjson.Object) || n.Is(strictjson.Array)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// sealWith is a log of two events whose seal carries the given HMAC in its payload.
+// sealWith returns a log of two events whose seal carries the given HMAC in its payload.
 func sealWith(mac func(head string) string) []string {
 	l := sessiontest.New()
 	start := l.Event("SESSION_START", `{"agent_id":"a","environment":"dev","framework":"f","framework_version":"1","sdk_version":"1"}`)

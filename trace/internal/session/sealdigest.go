@@ -67,7 +67,7 @@ func (d sessionDigest) judge(text string, last link) digestVerdict {
 	return digestDiffers
 }
 
-// isHashBefore says whether a session_digest is the hash before the seal, or its first digits.
+// isHashBefore reports whether a session_digest is the hash before the seal, or its first digits.
 func isHashBefore(text string, last link) bool {
 	hash := last.String()
 	return strings.TrimPrefix(text, digest.Prefix) == hash || len(text) == 16 && strings.HasPrefix(hash, text)
@@ -78,7 +78,7 @@ func isOfAll(text string, last link) bool {
 	return !isHashBefore(text, last) && digest.IsHex([]byte(strings.TrimPrefix(text, digest.Prefix)))
 }
 
-// with is the digest over all that was added, and the hash before the seal once more.
+// with returns the digest over all that was added, and the hash before the seal once more.
 func (d sessionDigest) with(last link) string {
 	clone, err := d.Hash.(hash.Cloner).Clone()
 	if err != nil {
@@ -88,7 +88,7 @@ func (d sessionDigest) with(last link) string {
 	return hex.EncodeToString(clone.Sum(nil))
 }
 
-// sums is the digest's state, which load takes over.
+// sums returns the digest's state, which load takes over.
 func (d sessionDigest) sums() ([]byte, error) {
 	return d.Hash.(encoding.BinaryMarshaler).MarshalBinary()
 }

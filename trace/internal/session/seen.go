@@ -18,7 +18,7 @@ func (s Seen) Line() source.Line { return s.e.line }
 // Lost returns the rule that explains why the record is not an event, or "".
 func (s Seen) Lost() string { return s.e.lost.rule }
 
-// Type is the name of the event's type, be it one of the closed set or not.
+// Type returns the name of the event's type, be it one of the closed set or not.
 func (s Seen) Type() string {
 	if s.Lost() != "" {
 		return ""
@@ -29,7 +29,7 @@ func (s Seen) Type() string {
 // Number returns the event's sequence number; ok is false without one.
 func (s Seen) Number() (number uint64, ok bool) { return s.e.number, s.e.numbered }
 
-// Time is the time of day that the event states; ok is false where it states none that can be
+// Time returns the time of day that the event states; ok is false where it states none that can be
 // read.
 func (s Seen) Time() (at time.Time, ok bool) {
 	return time.Unix(s.e.wall, int64(s.e.nanos)).UTC(), s.e.marks.has(hasWall)
@@ -69,7 +69,7 @@ func NewLooker(limits stream.Limits, family string, show func(Seen)) *Looker {
 	return &Looker{Checker{opt: Options{Look: true}, env: envelopeOf(family), keys: siphash.NewKey(), limits: limits}, viewer{show}}
 }
 
-// Linked says whether a family's events name the hash of the one before them.
+// Linked reports whether a family's events name the hash of the one before them.
 func Linked(family string) bool { return envelopeOf(family).chained }
 
 // Worker implements stream.Checker.

@@ -60,7 +60,7 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	return fault, good
 }
 
-// knows says whether the members of an event of this shape are those of the last one, and
+// knows reports whether the members of an event of this shape are those of the last one, and
 // makes it the last one.
 func (r *shapeReader) knows(shape *strictjson.Shape) bool {
 	known := shape != nil && shape == r.last
@@ -80,7 +80,7 @@ func (r *shapeReader) member(n strictjson.Node, i int) member {
 	return m
 }
 
-// fits says whether a value is of the type that the envelope wants.
+// fits reports whether a value is of the type that the envelope wants.
 func fits(k strictjson.Kind, s shape) bool {
 	switch s {
 	case aText, maybeText:

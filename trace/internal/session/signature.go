@@ -37,7 +37,7 @@ type signers struct {
 	trusted []ed25519.PublicKey // Options.TrustedKeys
 }
 
-// demanded says whether each event that the format signs must have a signature.
+// demanded reports whether each event that the format signs must have a signature.
 func (s *signers) demanded() bool { return s.Key != nil || len(s.trusted) > 0 }
 
 // keys returns the keys to try. An announced key is always used, so that an untrusted key is one
@@ -125,7 +125,7 @@ func (p *signatures) finishBare() {
 	}
 }
 
-// worst is the state of all signatures together.
+// worst returns the state of all signatures together.
 func (p *signatures) worst() stream.SignatureState {
 	switch {
 	case p.count(sigInvalid)+p.count(sigMissing)+p.count(sigUnchecked) > 0, p.count(sigValid) > 0 && p.untrusted():

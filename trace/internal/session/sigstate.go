@@ -16,5 +16,5 @@ const (
 
 var sigNames = [...]stream.SignatureState{stream.SignatureAbsent, stream.SignatureValid, stream.SignatureInvalid, stream.SignatureUnchecked, stream.SignatureInvalid}
 
-// public is the state as a report names it.
+// public returns the state as a report names it.
 func (s sigState) public() stream.SignatureState { return sigNames[s] }

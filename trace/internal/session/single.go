@@ -36,7 +36,7 @@ func NewSingle(family string, limits stream.Limits, opt Options) *Single {
 	}
 }
 
-// First is the number of the first event of a log.
+// First returns the number of the first event of a log.
 func (s *Single) First() uint64 { return s.env.first }
 
 // Read reads a line; ok is false unless it is an event of the family.

@@ -19,9 +19,8 @@ type stateCase struct {
 	State  json.RawMessage
 }
 
-// TestStates holds the JSON form of states: those in the file are written as they stand
-// there, byte for byte, and a run that goes on from one comes to the conclusion of a
-// run over the whole log.
+// TestStates checks the JSON form of states: those in the file are rewritten byte for byte, and a run that resumes
+// from one comes to the conclusion of a run over the whole log.
 func TestStates(t *testing.T) {
 	text, err := os.ReadFile("../../../testdata/trace/session/states.jsonl")
 	if err != nil {

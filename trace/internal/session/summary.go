@@ -99,7 +99,7 @@ func (s *Summarizer) begin(b *batch) {
 	}
 }
 
-// size is how many bytes are remembered so far.
+// size returns how many bytes are remembered so far.
 func (s *Summarizer) size() int {
 	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes) + s.runBlock.size()
 }
@@ -181,7 +181,7 @@ func (s *Summarizer) endBlock() {
 	s.runBlock.put(to, s.head.kept)
 }
 
-// sizeOf is how many bytes the event's line takes, with its end.
+// sizeOf returns how many bytes the event's line takes, with its end.
 func sizeOf(e *event) int {
 	size := len(e.line.Bytes)
 	if e.line.CR {

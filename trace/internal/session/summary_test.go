@@ -53,7 +53,7 @@ func sameReport(t testing.TB, name, log string, ends []int, want []byte, opt tra
 	}
 }
 
-// whole is the report on a log in one piece.
+// whole returns the report on a log in one piece.
 func whole(t testing.TB, log string, opt trace.Options) []byte {
 	t.Helper()
 	report, err := trace.Verify(t.Context(), strings.NewReader(log), opt)
@@ -67,7 +67,7 @@ func whole(t testing.TB, log string, opt trace.Options) []byte {
 	return text
 }
 
-// lineEnds are the offsets at which the lines of a log end, but the last.
+// lineEnds returns the offsets at which the lines of a log end, but the last.
 func lineEnds(log string) (ends []int) {
 	for i := range len(log) - 1 {
 		if log[i] == '\n' {
@@ -138,7 +138,7 @@ func TestSummaryOfDamage(t *testing.T) {
 	t.Logf("%d ways", ways)
 }
 
-// moved is a log of which stretches were moved, repeated, removed and taken from another
+// moved returns a log of which stretches were moved, repeated, removed and taken from another
 // log, so that what is astray goes on over whole runs.
 func moved(random *rand.Rand, lines, other []string) []string {
 	lines = slices.Clone(lines)
@@ -188,7 +188,7 @@ func toolLog(family, session string, n int) (lines []string) {
 	return append(lines, l.Event("SESSION_END", `{"status":"success","duration_ms":9}`), l.Seal())
 }
 
-// TestSummaryOfRuns cuts long logs whose stretches stand in the wrong place anywhere.
+// TestSummaryOfRuns cuts long logs with misplaced stretches anywhere.
 func TestSummaryOfRuns(t *testing.T) {
 	for i, family := range sessiontest.Families {
 		lines, other := toolLog(family, "5e551017", 400), toolLog(family, "07e20000", 300)
@@ -207,9 +207,9 @@ func TestSummaryOfRuns(t *testing.T) {
 	}
 }
 
-// oddLogs are logs whose summaries hold what is rare: texts too long to be told, blocks of
-// few events, numbers at their end, events without numbers, ids and clocks that come and
-// go, a byte order mark, losses before the first record.
+// oddLogs returns logs whose summaries contain rare data: texts that are too long to keep, blocks of few events,
+// numbers at their end, events without numbers, ids and clocks that come and go, a byte order mark, losses before the
+// first record.
 func oddLogs() map[string][]string {
 	list := map[string][]string{}
 	long := strings.Repeat("é", 700)
@@ -251,8 +251,7 @@ func replaced(lines []string, only int, old, by string) []string {
 	return lines
 }
 
-// TestSummaryOfOddLogs cuts each after all of its lines, and after some, as it stands and
-// with hashes that hold.
+// TestSummaryOfOddLogs cuts each after all of its lines, and after some, unchanged and with valid hashes.
 func TestSummaryOfOddLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 4))
 	logs := oddLogs()

@@ -44,7 +44,7 @@ type field struct {
 	table    *table   // of nested; newTable sets it
 }
 
-// admits says whether a string is a value that the row allows.
+// admits reports whether a string is a value that the row allows.
 func (f *field) admits(value []byte) bool {
 	switch f.kind {
 	case choice:

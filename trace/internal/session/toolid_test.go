@@ -23,7 +23,7 @@ func checkToolIDs(t *testing.T, calls, expected int) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	ids, names := new(toolIDs), new(lastSum)
-	ids.look(new(toolID)) // of an empty set, too
+	ids.look(new(toolID)) // also of an empty set
 	ids.expect(expected)
 	for i := range calls {
 		ids.add(toolIDOf(id(i), names.of([]byte("tool"))))

@@ -37,7 +37,7 @@ func (r *toolReader) read(rec *record, e *event) {
 	}
 }
 
-// keyed is a key of a text in place of its digest.
+// keyed returns a key of a text in place of its digest.
 func (r *toolReader) keyed(text []byte) (s digest.Sum) {
 	binary.LittleEndian.PutUint64(s[:], r.keys.Sum64(text))
 	return s
@@ -90,7 +90,7 @@ func (p *tools) fault(e *event, r rule, path, message string) {
 	p.out.findings.Add(f)
 }
 
-// open is how many calls have no result.
+// open returns how many calls have no result.
 func (p *tools) open() int { return p.ids.size - p.ids.answered + p.lapse.calls }
 
 func (p *tools) finish() {

@@ -10,9 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// TestMissingCall: where numbers are missing, a result without a call follows from that,
-// for its call may be among the events that are gone; once all of them have come, or
-// none was missing, it stands for itself.
+// TestMissingCall checks that with missing numbers, a result without a call follows from them, because its call can
+// be one of the lost events. After all of them have come, or without any, it is a fault by itself.
 func TestMissingCall(t *testing.T) {
 	l := sessiontest.New()
 	lines := []string{""}

@@ -115,7 +115,7 @@ func (t *tracker) explain(e *event, o order, last position, cause string) string
 	return ""
 }
 
-// returns says whether the event goes on where the log was left.
+// returns reports whether the event goes on where the log was left.
 func (t *tracker) returns(e *event, o order) bool {
 	return t.Tip.Line > 0 && !e.prev.null && e.prev == t.Tip.Hash && !o.first && !o.linked
 }

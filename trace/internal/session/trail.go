@@ -47,7 +47,7 @@ type Step struct {
 	Offset  int64
 }
 
-// At is the place of an event of the run.
+// At returns the place of an event of the run.
 func (s *Step) At(i int) Place {
 	if i == 0 {
 		return s.Place
@@ -101,7 +101,7 @@ func (t *Trail) Tells(records int64) bool {
 	return t != nil && !t.Full && t.Records == records && 2*t.Events > records
 }
 
-// SessionNumber is the number of a session id.
+// SessionNumber returns the number of a session id.
 func (t *Trail) SessionNumber(id string) uint32 {
 	sum := digest.Of([]byte(id))
 	n, known := t.sessions[sum]

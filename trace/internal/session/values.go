@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// isHash says whether text is a SHA-256 as payloads write it: 64 lower-case digits,
+// isHash reports whether text is a SHA-256 as payloads write it: 64 lower-case digits,
 // with "sha256:" before them or without.
 func isHash(text []byte) bool {
 	return digest.IsHex(bytes.TrimPrefix(text, []byte(digest.Prefix)))

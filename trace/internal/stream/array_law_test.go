@@ -32,7 +32,7 @@ var fragments = []string{
 	`{"events":[`, `"events"`, `"events":[`, "tru", "null", `{"long":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}`, "[[[[[[{}]]]]]]",
 }
 
-// arbitrary is a random file, most often one that begins as an array.
+// arbitrary returns a random file, most often one that begins as an array.
 func arbitrary(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString([]string{"", "", "[", "[ ", `{"events":[`, "{\n\"m\": 1,\n\"events\" : [", "\ufeff["}[r.IntN(7)])
@@ -74,7 +74,7 @@ func TestCutsDoNotMatter(t *testing.T) {
 		sameRecords(t, arbitrary(r), stream.Limits{LineBytes: 1 + r.IntN(60)}, r)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	for at := -3; at <= 3; at++ { // an array behind as much as the search for it looks at
+	for at := -3; at <= 3; at++ { // an array after as many bytes as the search reads
 		head := `{"m":"` + strings.Repeat("x", 64<<10-len(`{"m":"","events":[`)+at) + `","events":[`
 		sameRecords(t, head+"{},{}]}", stream.Limits{}, r)
 		sameRecords(t, strings.Repeat(" ", 64<<10+at)+"[{},{}]", stream.Limits{}, r)
@@ -91,8 +91,8 @@ func FuzzCuts(f *testing.F) {
 	})
 }
 
-// TestElements: the text and the place of every element are those that a search for its
-// end byte by byte finds, however long it is and whatever white space stands around it.
+// TestElements checks that the text and the place of every element are those of a byte-by-byte search for its end,
+// for any length and any white space around it.
 func TestElements(t *testing.T) {
 	spaces := []string{"", " ", "\n", "\r\n\t ", strings.Repeat(" \n", 30)}
 	for seed := range uint64(500) {
@@ -120,8 +120,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestAroundAnArray holds what is said of a file whose array is no JSON for what stands
-// around it, and where.
+// TestAroundAnArray checks the findings and places of a file whose array is invalid because of the text around it.
 func TestAroundAnArray(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[{}] x", "1:6 line.json"},

@@ -86,8 +86,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestOffsets: the bytes of every record stand in the file where its line says, in every
-// layout and over any number of blocks.
+// TestOffsets checks that the bytes of every record are in the file at its line's offset, in every layout and over
+// any number of blocks.
 func TestOffsets(t *testing.T) {
 	var many []string
 	for n := range 40_000 {
@@ -145,8 +145,8 @@ func TestLongElement(t *testing.T) {
 	}
 }
 
-// FuzzArray: an array is cut into the elements that a JSON decoder finds in it, and a
-// text that is no array never passes for one.
+// FuzzArray checks that an array is cut into the elements that a JSON decoder finds in it, and that other texts are
+// never taken for one.
 func FuzzArray(f *testing.F) {
 	for _, seed := range []string{`[1,{"a":"]"}]`, `{"events":[1,2],"x":"]"}`, `[`, `[1,]`, `[[],"\"",{}] `, `{"events":[}`} {
 		f.Add([]byte(seed))

@@ -28,7 +28,7 @@ func (mute) Unreadable(stream.Lost)                          {}
 func (mute) Flush() func() error                             { return nil }
 func detectMute(stream.Line, strictjson.Node) stream.Checker { return mute{} }
 
-// naiveBeginning is what the lines of a log tell of its beginning; a record is "{}".
+// naiveBeginning returns the beginning of a log from its lines; a record is "{}".
 func naiveBeginning(lines []string) stream.Beginning {
 	b, offset := stream.Beginning{Record: -1, Opens: -1}, int64(0)
 	for i, l := range lines {
@@ -45,8 +45,8 @@ func naiveBeginning(lines []string) stream.Beginning {
 	return b
 }
 
-// TestRangesOfWhatMayBeNoLog: what a log begins with is what its lines say one by one, and the faults of the
-// lines of its ranges, each read by itself, are together those of the log, also of one that is none.
+// TestRangesOfWhatMayBeNoLog compares the beginning of a log with its lines read one by one, and the faults of its
+// ranges, each read by itself, with those of the log, even if it is not a log.
 func TestRangesOfWhatMayBeNoLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := []string{"{}", "", " \t", "\r", "\ufeff", "\ufeff \r", "- a: b", "no json", "7", "[", " {", "\xff\xfe{\x00", "{\x00", "{"}
@@ -93,7 +93,7 @@ func TestRangesOfWhatMayBeNoLog(t *testing.T) {
 	})
 }
 
-// TestBeginningThatCannotBeRead: an error of reading is no end.
+// TestBeginningThatCannotBeRead checks that a read error is not an end.
 func TestBeginningThatCannotBeRead(t *testing.T) {
 	fails := errors.New("no such disk")
 	limits := stream.Limits{}.WithDefaults()

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// drawnFinding is one of a range of so many lines, with anything in it that a reader of lines may say. No other
+// drawnFinding draws a finding about a range of lines, with any content that a reader of lines can produce. No other
 // has its rule: two at one place would have no order.
 func drawnFinding(t *rapid.T, rule string, lines int) finding.Finding {
 	text := func(name string) string { return rapid.SampledFrom([]string{"", "a", "é", "b@3"}).Draw(t, name) }
@@ -31,8 +31,8 @@ func drawnFinding(t *rapid.T, rule string, lines int) finding.Finding {
 	return f
 }
 
-// TestFindingsOfRanges: findings that were written of each range, and put together behind the lines of
-// those before, are those that one collector has of the whole log.
+// TestFindingsOfRanges checks that findings written per range and joined with shifted lines are those of one
+// collector for the whole log.
 func TestFindingsOfRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(0, 5).Draw(t, "most")
@@ -81,7 +81,7 @@ func TestFindingsOfRanges(t *testing.T) {
 	})
 }
 
-// TestEncodedFindingsThatNobodyWrote: more findings than were counted are refused, as is a severity that is none.
+// TestEncodedFindingsThatNobodyWrote checks that more findings than were counted and unknown severities are refused.
 func TestEncodedFindingsThatNobodyWrote(t *testing.T) {
 	c := stream.NewFindings(9)
 	c.Add(at(1, finding.Error))

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// sequence is a small family: every record is {"n":N}, and N must rise by one. What one
-// line tells (n is a number) its workers find, what the order tells the checker.
+// sequence is a small family: every record is {"n":N}, and N must rise by one. Its workers check single lines (n is a
+// number), the checker the order.
 type sequence struct {
 	findings *stream.Findings
 	seen     []string // what came, in the order in which it was put

@@ -82,7 +82,7 @@ func ruleOf(fault *strictjson.Error) rule {
 	return lineJSON
 }
 
-// limitFlag is the flag that raises one of the scanner's limits, "" for one that is
+// limitFlag returns the flag that raises one of the scanner's limits, "" for one that is
 // fixed.
 func limitFlag(c strictjson.Code) string {
 	switch c {

@@ -80,7 +80,7 @@ func (c *Findings) FullOfRejections(l Line, offset int) bool {
 // CountRejection counts a structural fault that the caller did not make.
 func (c *Findings) CountRejection() { c.stages[structural].count[finding.Error]++ }
 
-// Most is how many errors, and how many notes, of a stage are kept.
+// Most returns how many errors, and how many notes, of a stage are kept.
 func (c *Findings) Most() int { return c.max }
 
 // Count counts n findings of the second stage that the caller did not make.
@@ -163,10 +163,10 @@ func (c *Findings) list(which int) []Finding {
 	return c.share.list(which)
 }
 
-// Rejected says whether there is a structural fault.
+// Rejected reports whether there is a structural fault.
 func (c *Findings) Rejected() bool { return c.stages[structural].count[finding.Error] > 0 }
 
-// Invalid says whether there is any error at all.
+// Invalid reports whether there is any error at all.
 func (c *Findings) Invalid() bool { return c.Rejected() || c.stages[second].count[finding.Error] > 0 }
 
 // Close returns the final findings in order and the number per severity, including dropped ones.

@@ -26,7 +26,7 @@ func byPlace(list []finding.Finding) {
 	})
 }
 
-// firstOf is the naive answer: all findings in order, the first most errors and the
+// firstOf returns the naive answer: all findings in order, the first most errors and the
 // first most others of them.
 func firstOf(list []finding.Finding, most int) (kept []finding.Finding) {
 	all := slices.Clone(list)
@@ -44,9 +44,8 @@ func firstOf(list []finding.Finding, most int) (kept []finding.Finding) {
 	return kept
 }
 
-// TestFirstByPlace: what is kept of many findings are the first by place, in whatever
-// order they come and however they are spread over blocks; all are counted, and those
-// that a caller spares itself were not among them.
+// TestFirstByPlace checks that the first findings by place are kept, in whatever order they come and however they are
+// spread over blocks; all are counted, and those that a caller leaves out would not be kept.
 func TestFirstByPlace(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 2_000 {

@@ -11,7 +11,7 @@ import (
 )
 
 // grow reads what a log holds after a place: "number@offset text" of each line.
-func grow(t *testing.T, rest string, after stream.Place) (g *stream.Growing, list []string) {
+func grow(t *testing.T, rest string, after stream.Place) (g *stream.GrowingLines, list []string) {
 	t.Helper()
 	g = stream.NewGrowing(strings.NewReader(rest), stream.Limits{}.WithDefaults(), 0, after)
 	var buf []byte

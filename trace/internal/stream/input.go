@@ -25,9 +25,9 @@ func (p physical) Next(buf []byte) (Block, error) {
 	return Block{Data: b.Data, Lines: b.Lines()}, err
 }
 
-// Growing is the input of JSON lines that are still being written: a last line without
+// GrowingLines is the input of JSON lines that are still being written: a last line without
 // its end is left for later.
-type Growing struct {
+type GrowingLines struct {
 	Place
 	// Waiting is the length of the line that was left.
 	Waiting int
@@ -49,13 +49,13 @@ const TailBytes = 4 << 10
 
 // NewGrowing reads lines from r, which continues after the given place. A block has about block
 // bytes; 0 means the default.
-func NewGrowing(r io.Reader, limits Limits, block int, after Place) *Growing {
+func NewGrowing(r io.Reader, limits Limits, block int, after Place) *GrowingLines {
 	after.Line = max(after.Line, 1)
-	return &Growing{Place: after, blocks: source.NewBlocks(r, block, limits.LineBytes).From(after.Offset, after.Line)}
+	return &GrowingLines{Place: after, blocks: source.NewBlocks(r, block, limits.LineBytes).From(after.Offset, after.Line)}
 }
 
 // Next delivers the next whole lines.
-func (g *Growing) Next(buf []byte) (Block, error) {
+func (g *GrowingLines) Next(buf []byte) (Block, error) {
 	b, err := g.blocks.Next(buf)
 	if err != nil {
 		return Block{}, err

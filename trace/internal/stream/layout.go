@@ -22,7 +22,7 @@ type AnyLayout struct {
 	input  Input
 }
 
-// IsArray says whether the records are those of an array, once all of them were read.
+// IsArray reports whether the records are those of an array, once all of them were read.
 func (in *AnyLayout) IsArray() bool {
 	_, lines := in.input.(physical)
 	return !lines
@@ -157,10 +157,10 @@ func (l *layout) afterList(head []byte) (opening int, known bool) {
 // byteOrderMark is written by some editors. It is one fault, and the array is read nevertheless.
 var byteOrderMark = []byte("\ufeff")
 
-// markEnd is the length of the byte order mark that a text begins with, 0 for none.
+// markEnd returns the length of the byte order mark that a text begins with, 0 for none.
 func markEnd(text []byte) int { return len(text) - len(bytes.TrimPrefix(text, byteOrderMark)) }
 
-// isEvents says whether a member's name, as it is spelled, is "events".
+// isEvents reports whether a member's name, as it is spelled, is "events".
 func isEvents(name []byte) bool {
 	if bytes.IndexByte(name, '\\') < 0 {
 		return string(name) == "events"
@@ -203,7 +203,7 @@ func (t *texture) step(c byte) {
 	}
 }
 
-// plain is how many bytes of a text are neither a quote nor a backslash: within a string
+// plain returns how many bytes of a text are neither a quote nor a backslash: within a string
 // they change nothing.
 func plain(text []byte) int {
 	for i, c := range text {
@@ -214,5 +214,5 @@ func plain(text []byte) int {
 	return len(text)
 }
 
-// open says whether a value has begun that has not ended.
+// open reports whether a value has begun that has not ended.
 func (t texture) open() bool { return t.inString || t.depth > 0 }

@@ -22,7 +22,7 @@ func (p *place) pass(text []byte) {
 	p.column += utf8.RuneCount(text)
 }
 
-// holding is a line, or a record of one, with the given text.
+// holding returns a line, or a record of one, with the given text.
 func (p place) holding(text []byte) Line {
 	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 }

@@ -44,7 +44,7 @@ func (c *Findings) Recount(counts [2][3]int) {
 // the merging collector decides.
 func NewLasting(max int) *Findings { return &Findings{max: max, lasting: true} }
 
-// Lasting says whether the collector is one of NewLasting.
+// Lasting reports whether the collector is one of NewLasting.
 func (c *Findings) Lasting() bool { return c.lasting }
 
 // share is a log's part of a room.

@@ -38,8 +38,8 @@ func naiveRoom(all []ofLog, most int, begins []int) (kept []ofLog) {
 	return kept
 }
 
-// TestRoomOfFindings: the logs of one room keep together what is first by place, and each counts its own;
-// a caller is told of a finding that would only be counted where the room ends on a line before it.
+// TestRoomOfFindings checks that the logs that share a limit together keep the first findings by place, and each
+// counts its own. A caller is informed of a finding that would only be counted if the space ends on an earlier line.
 func TestRoomOfFindings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.IntRange(0, 4).Draw(t, "most")

@@ -20,7 +20,7 @@ type Counts struct {
 	Readable   int64
 }
 
-// Empty says whether no line had content.
+// Empty reports whether no line had content.
 func (c Counts) Empty() bool { return c.Readable+c.Unreadable == 0 }
 
 // Block is a run of records in file order and the buffer that holds their bytes.
@@ -267,7 +267,7 @@ func (lr *lineReader) read(t task) (done result) {
 	return done
 }
 
-// isMark says whether a line is nothing but a byte order mark: unreadable, but no loss of
+// isMark reports whether a line is nothing but a byte order mark: unreadable, but no loss of
 // a record.
 func isMark(l Line) bool { return bytes.Equal(bytes.TrimRight(l.Bytes, space), byteOrderMark) }
 

@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d jobs: %+v, want %+v", jobs, r.runner.Counts, want)
 		}
 		want := []string{"2 line.json", "3 line.json", "8 n.type", "9 line.not_object"}
-		if got := r.list(); !slices.Equal(got, want) { // rejected: the order of 7 is no matter any more
+		if got := r.list(); !slices.Equal(got, want) { // rejected: the order of 7 does not matter any more
 			t.Errorf("%d jobs: %q, want %q", jobs, got, want)
 		}
 	}
@@ -61,9 +61,8 @@ func TestBlocksDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestFirstRecordLate puts the first readable record behind blocks of lines that are
-// not: the family gets the first of them, as many as findings are kept, and each of them
-// once.
+// TestFirstRecordLate puts the first readable record after blocks of unreadable lines: the family gets the first of
+// them, up to the limit on findings, each once.
 func TestFirstRecordLate(t *testing.T) {
 	const bad = 100_000
 	r := newReading(stream.Limits{Findings: 3}, 2)
@@ -95,7 +94,7 @@ func TestNoRecord(t *testing.T) {
 	}
 }
 
-// TestEndsOfARun: what was delivered before an error stands.
+// TestEndsOfARun checks that results from before an error are kept.
 func TestEndsOfARun(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	disagree := errors.New("they disagree")

@@ -31,7 +31,7 @@ func (r *rotated) next() (string, error) {
 	return fmt.Sprint("file ", r.n), nil
 }
 
-// placed is a line and where it stands.
+// placed is a line and its place.
 type placed struct {
 	Text        string
 	Number      int
@@ -40,8 +40,8 @@ type placed struct {
 	File, Local int
 }
 
-// TestSegments: the lines of several files, and where each stands, are what a naive reader of one file after
-// the other says, however long blocks are.
+// TestSegments compares the lines of several files and their places with a naive reader of one file after the other,
+// for any length of blocks.
 func TestSegments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
@@ -108,7 +108,8 @@ func readSegments(texts []string) (err error) {
 	return err
 }
 
-// TestSegmentsThatAreNone: an array is no segment, and an error of reading ends the first as it ends others.
+// TestSegmentsThatAreNone checks that an array is refused as a segment, and that a read error ends the first segment
+// like any other.
 func TestSegmentsThatAreNone(t *testing.T) {
 	for _, text := range []string{"[", " [{}]", `{"events":[{}]}`} {
 		for _, blank := range [][]string{nil, {""}, {"\n\n"}, {" "}, {"", "\r\n", ""}} { // before it

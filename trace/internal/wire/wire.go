@@ -73,7 +73,7 @@ func NewReader(b []byte) *Reader { return &Reader{rest: b, size: len(b)} }
 // Err returns the first fault, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// More says whether bytes are left to read.
+// More reports whether bytes are left to read.
 func (r *Reader) More() bool { return r.err == nil && len(r.rest) > 0 }
 
 // Done returns the first fault, and an error for bytes that are left over.

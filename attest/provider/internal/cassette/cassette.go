@@ -80,7 +80,7 @@ func Create(dir string) (*Cassette, error) {
 	return Open(dir)
 }
 
-// Dir is the folder as the user knows it.
+// Dir returns the folder as the user knows it.
 func (c *Cassette) Dir() string { return c.dir }
 
 // Close closes the folder.
@@ -172,7 +172,7 @@ func (c *Cassette) Keep(ctx context.Context, r Request, reply Reply) (Reply, err
 // permissions are those of a new file, before the umask.
 const permissions = 0o666
 
-// Unused are the names of the entries that neither Find nor Keep has met, in order.
+// Unused returns the names of the entries that neither Find nor Keep has met, in order.
 func (c *Cassette) Unused() ([]string, error) {
 	names, err := c.names()
 	if err != nil {
@@ -201,7 +201,7 @@ func (c *Cassette) Prune() (removed []string, err error) {
 	return unused, nil
 }
 
-// names are those of all entries, in order. Other files of the folder are the user's.
+// names returns those of all entries, in order. Other files of the folder are the user's.
 func (c *Cassette) names() (names []string, err error) {
 	list, err := c.folder.ReadDir(".")
 	if err != nil {
@@ -246,7 +246,7 @@ func (c *Cassette) Digest(ctx context.Context) (sum digest.Sum, size int64, err 
 
 const suffix = ".json"
 
-// keyOf is the key in the name of an entry's file.
+// keyOf returns the key in the name of an entry's file.
 func keyOf(name string) (key digest.Sum, ok bool) {
 	hex, ok := strings.CutSuffix(name, suffix)
 	if !ok {

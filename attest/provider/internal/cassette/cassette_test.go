@@ -72,7 +72,7 @@ func request(t testing.TB, base string, sample int, body string) Request {
 	return r
 }
 
-// chat is a request whose only message is a text.
+// chat returns a request whose only message is a text.
 func chat(t testing.TB, text string) Request {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"model": "m", "messages": []any{map[string]string{"role": "user", "content": text}}})
@@ -118,7 +118,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// naive is a second implementation of a request's name: of texts in ASCII and whole numbers
+// naive returns a second implementation of a request's name: of texts in ASCII and whole numbers
 // the standard library writes the canonical form, once it has read them.
 func naive(t *rapid.T, base string, sample int, body any) string {
 	text, err := json.Marshal(map[string]any{"sample": sample, "body": body, "base_url": base})
@@ -231,7 +231,7 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
-// TestDamaged: a file that nobody has recorded so is an error that says where and why.
+// TestDamaged checks that a file that was not recorded by cupel is an error with place and reason.
 func TestDamaged(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"cupel.cassette/1"`, `"cupel.cassette/2"`, `/schema: "cupel.cassette/2" is not "cupel.cassette/1", which this version reads`},
@@ -281,8 +281,7 @@ func write(t testing.TB, name, text string) {
 	}
 }
 
-// TestCutAnywhere: no part of a file is a recording; nothing at all is none, and is
-// recorded anew.
+// TestCutAnywhere checks that a part of a file is not a recording, and that an empty file is recorded again.
 func TestCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	c, r := create(t, dir), request(t, service, 0, documentedBody)
@@ -429,7 +428,7 @@ func recordOn(faults *doortest.Faults, dir string, r Request) (found bool, findE
 	return found, findErr, err
 }
 
-// readBack says whether a request is recorded, whole.
+// readBack reports whether a request is recorded, whole.
 func readBack(t *testing.T, dir string, r Request) bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "c", r.Name()))
@@ -442,7 +441,7 @@ func readBack(t *testing.T, dir string, r Request) bool {
 	return true
 }
 
-// TestUnused: entries that nobody asked for are known, and removed with nothing else.
+// TestUnused checks that unused entries are known, and that only they are removed.
 func TestUnused(t *testing.T) {
 	dir := t.TempDir()
 	first := create(t, dir)

@@ -44,13 +44,13 @@ func NewRequest(baseURL string, sample int, body []byte) (Request, error) {
 	return requestOf(doc.Root()), nil
 }
 
-// requestOf is the request in the member of a file.
+// requestOf returns the request in the member of a file.
 func requestOf(n strictjson.Node) Request {
 	canonical := jcs.NewWriter(nil).Append(nil, n)
 	return Request{digest.Of(canonical), canonical}
 }
 
-// Name is the name of the file with the reply.
+// Name returns the name of the file with the reply.
 func (r Request) Name() string { return r.key.Hex() + suffix }
 
 // Reply is a model's answer.
@@ -85,7 +85,7 @@ type usage struct {
 	Cost         float64 `json:"cost"`
 }
 
-// encode is the text of an entry's file.
+// encode returns the text of an entry's file.
 func encode(r Request, reply Reply) ([]byte, error) {
 	f := file{schema, r.canonical, chatReply{reply.Model, reply.Text}, usage{reply.Usage.InputTokens, reply.Usage.OutputTokens, reply.Usage.Cost}}
 	if reply.Vector != nil {

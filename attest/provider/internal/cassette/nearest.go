@@ -65,7 +65,7 @@ type leaf struct {
 	words sketch
 }
 
-// sketchOf are the values of a request, in the order of their places.
+// sketchOf returns the values of a request, in the order of their places.
 func sketchOf(canonical []byte) (list []leaf) {
 	pointers, values := leaves(canonical)
 	for _, p := range pointers {
@@ -82,7 +82,7 @@ func hash(text []byte) uint64 {
 	return h.Sum64()
 }
 
-// compared says how many values of two requests differ, and how alike those are.
+// compared returns how many values of two requests differ, and how alike those are.
 func compared(a, b []leaf) (different, alike int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -116,7 +116,7 @@ func wordsOf(text []byte) (s sketch) {
 	return slices.Clip(s)
 }
 
-// with is the sketch with one more hash.
+// with returns the sketch with one more hash.
 func (s sketch) with(hash uint64) sketch {
 	at, known := slices.BinarySearch(s, hash)
 	if known || at == sketchSize {
@@ -125,7 +125,7 @@ func (s sketch) with(hash uint64) sketch {
 	return slices.Insert(s[:min(len(s), sketchSize-1)], at, hash)
 }
 
-// alike is how many hashes two sketches have in common.
+// alike returns how many hashes two sketches have in common.
 func (s sketch) alike(t sketch) (n int) {
 	for len(s) > 0 && len(t) > 0 {
 		switch c := cmp.Compare(s[0], t[0]); {
@@ -201,7 +201,7 @@ func difference(asked, recorded []byte) string {
 	return strings.Join(shown, "; ")
 }
 
-// leaves are the values of a request that hold no others, in JSON, by their pointers.
+// leaves returns the values of a request that hold no others, in JSON, by their pointers.
 func leaves(canonical []byte) (pointers []string, values map[string][]byte) {
 	values = map[string][]byte{}
 	doc, err := scan(canonical)

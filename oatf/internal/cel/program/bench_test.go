@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// benchMessage is a list of 20 tools.
+// benchMessage returns a list of 20 tools.
 func benchMessage() model.Object {
 	var tools []model.Value
 	for i := range 20 {
@@ -61,7 +61,7 @@ func BenchmarkProgram(b *testing.B) {
 	}
 }
 
-// ten is the time that ten evaluations take.
+// ten returns the time that ten evaluations take.
 func ten(ctx context.Context, evaluate func(context.Context) error) time.Duration {
 	start := time.Now()
 	for range 10 {
@@ -74,7 +74,7 @@ func ten(ctx context.Context, evaluate func(context.Context) error) time.Duratio
 	return time.Since(start)
 }
 
-// limited is the library with its own limits.
+// limited returns the library with its own limits.
 func limited(b *testing.B, l library, expression string) func(context.Context, map[string]any) error {
 	tree, err := cel.Parse(expression)
 	if err != nil {

@@ -15,7 +15,7 @@ type comparison struct {
 
 func (c comparison) interrupted() bool { return c.frame != nil && !proceed(c.frame, 1) }
 
-// equal says whether two values are equal; an error when it is interrupted.
+// equal reports whether two values are equal; an error when it is interrupted.
 func (c comparison) equal(a, b ref.Val) ref.Val {
 	switch a := a.(type) {
 	case traits.Lister:
@@ -69,7 +69,7 @@ func (c comparison) equalMaps(a, b traits.Mapper) ref.Val {
 	return types.True
 }
 
-// contains says whether a list has an element that equals a value.
+// contains reports whether a list has an element that equals a value.
 func (c comparison) contains(l traits.Lister, v ref.Val) ref.Val {
 	for it := l.Iterator(); it.HasNext() == types.True; {
 		if c.interrupted() {

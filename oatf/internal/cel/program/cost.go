@@ -42,7 +42,7 @@ func (costs) CallCost(function, _ string, args []ref.Val, result ref.Val) *uint6
 	return &out
 }
 
-// length is that of a string or of bytes, in bytes.
+// length returns that of a string or of bytes, in bytes.
 func length(v ref.Val) int {
 	switch v := v.(type) {
 	case types.String:
@@ -53,7 +53,7 @@ func length(v ref.Val) int {
 	return 0
 }
 
-// elements is the number of a list's or map's.
+// elements returns the number of a list's or map's.
 func elements(v ref.Val) int {
 	var size ref.Val
 	switch v := v.(type) {

@@ -127,8 +127,8 @@ func plain(v model.Value) any {
 	return v
 }
 
-// The keys of the messages say what is behind them, so that loops go over lists alone: the
-// order of a Go map is not that of an Object.
+// The keys of the messages determine the kind of their values, so loops go over lists alone: the order of a Go map is
+// not that of an Object.
 var (
 	scalarKeys = []string{"a", "b", "type", ""}
 	listKeys   = []string{"l", "items"}
@@ -209,7 +209,7 @@ func (w writer) looped(names []string) string {
 	return w.pick(names...) + w.pick(".l", ".items", ".o.l", ".params.items", ".l + [1, 'a']", ".l.filter(z, z != 1)")
 }
 
-// truth is an expression that mostly gives a boolean.
+// truth returns an expression that usually gives a boolean.
 func (w writer) truth(depth int, names []string) string {
 	if depth == 0 {
 		return w.pick("true", "false", w.path(names))
@@ -248,7 +248,7 @@ func (w writer) truth(depth int, names []string) string {
 	}
 }
 
-// value is an expression that gives anything.
+// value returns an expression that gives anything.
 func (w writer) value(depth int, names []string) string {
 	if depth <= 0 {
 		return w.pick("1", "0", "-1", "1u", "1.0", "2.5", "'a'", "''", "null", "true", "[1, 'a']", "{'a': 1}", w.path(names), w.path(names))

@@ -79,7 +79,7 @@ func (s *scope) read(name string, bound []string) {
 	}
 }
 
-// with is a list with a name that it may have already.
+// with returns a list with a name that it may have already.
 func with(list []string, name string) []string {
 	if slices.Contains(list, name) {
 		return list

@@ -182,7 +182,7 @@ func resultOf(out ref.Val) Result {
 	return Result{Value: value, Type: out.Type().TypeName(), Whole: ok}
 }
 
-// failed is the answer when an expression ends in an error.
+// failed returns the answer when an expression ends in an error.
 func failed(fault *types.Err) (Result, error) {
 	if key, ok := absentKey(fault); ok {
 		return Result{Absent: true, Key: key}, nil

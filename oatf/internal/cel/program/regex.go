@@ -63,7 +63,7 @@ func instructions(re *syntax.Regexp) int {
 	return min(own, 1<<30)
 }
 
-// matching is the function matches. A constant expression is compiled with the program, and
+// matching returns the function matches. A constant expression is compiled with the program, and
 // of others the last one is kept.
 func matching(arg interpreter.InterpretableV2) func(*interpreter.ExecutionFrame, ref.Val, ref.Val) ref.Val {
 	var last atomic.Pointer[pattern]

@@ -46,7 +46,7 @@ func (s *Steps) Take(n int64) bool {
 	return true
 }
 
-// Over says whether steps were refused since the last call.
+// Over reports whether steps were refused since the last call.
 func (s *Steps) Over() bool {
 	over := s.over
 	s.over = false

@@ -161,7 +161,7 @@ func (l list) ConvertToNative(t reflect.Type) (any, error) { return nil, errNati
 // library needs.
 var errNative = errors.New("lists and maps of messages do not become Go values")
 
-// converted is a list or map as what type, list and map make of it.
+// converted returns a list or map as what type, list and map make of it.
 func converted(v ref.Val, t ref.Type) ref.Val {
 	switch t {
 	case v.Type():

@@ -144,12 +144,12 @@ func isEarlierSend(key string, action migration.Object) bool {
 	return isElicitation(action)
 }
 
-// isNotification says whether an action has what send_notification takes.
+// isNotification reports whether an action has what send_notification takes.
 func isNotification(send migration.Object) bool {
 	return isSend(send) && (!send.Has("params") || send.Child("params").Node != nil)
 }
 
-// isElicitation says whether something is what send_elicitation takes.
+// isElicitation reports whether something is what send_elicitation takes.
 func isElicitation(params migration.Object) bool {
 	if _, said := params.Text("message"); !said || !only(params, elicited...) {
 		return false
@@ -164,7 +164,7 @@ func isElicitation(params migration.Object) bool {
 		(!params.Has("requestedSchema") || params.Child("requestedSchema").Node != nil)
 }
 
-// only says whether an object has no other keys.
+// only reports whether an object has no other keys.
 func only(o migration.Object, keys ...string) bool {
 	return !slices.ContainsFunc(o.Keys(), func(key string) bool { return !slices.Contains(keys, key) })
 }

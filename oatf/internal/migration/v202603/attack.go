@@ -31,5 +31,5 @@ func downAttack(attack migration.Object) {
 	attack.Restore("correlation")
 }
 
-// isNone says whether a value is null, or not there.
+// isNone reports whether a value is null, or not there.
 func isNone(n *yaml.Node) bool { return n == nil || yamltext.IsNull(n) }

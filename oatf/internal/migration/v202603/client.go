@@ -174,7 +174,7 @@ func upTask(state migration.Object) {
 	state.Insert(state.Node, at, patch.Text("actions"), patch.List(items...))
 }
 
-// flag is a boolean of the state; ok is false when it is something else.
+// flag returns a boolean of the state; ok is false when it is something else.
 func flag(state migration.Object, key string, without bool) (value, ok bool) {
 	node := state.Value(key)
 	if node == nil {

@@ -75,13 +75,13 @@ func meant(protocol model.Protocol, operation, direction, target string) (best *
 	return best
 }
 
-// leads says whether a path is on the way of another one.
+// leads reports whether a path is on the way of another one.
 func leads(path, target string) bool {
 	path, target = strings.ReplaceAll(path, "[*]", ""), strings.ReplaceAll(target, "[*]", "")
 	return path == "" || target == path || strings.HasPrefix(target, path+".")
 }
 
-// bare is a target of the earlier revision without the envelope that the later has not.
+// bare returns a target of the earlier revision without the envelope that the later has not.
 func (s *surface) bare(target string) string {
 	if s == nil || s.envelope == "" {
 		return target
@@ -158,7 +158,7 @@ func (in indicator) upTarget(s *surface, kept bool) {
 	}
 }
 
-// isExpression says whether the indicator has an expression, and no match that has a target.
+// isExpression reports whether the indicator has an expression, and no match that has a target.
 func (in indicator) isExpression() bool {
 	return in.match.Node == nil && in.Child("expression").Node != nil
 }

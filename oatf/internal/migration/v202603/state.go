@@ -282,7 +282,7 @@ func (b *body) outside(inside migration.Object, key, value *yaml.Node) string {
 	return migration.Prefix + name
 }
 
-// isState says whether the status of a task is a state and nothing else.
+// isState reports whether the status of a task is a state and nothing else.
 func isState(entry migration.Object, value *yaml.Node) bool {
 	_, ok := migration.String(entry.Get(value, "state"))
 	return ok && value.Kind == yaml.MappingNode && len(entry.Content(value)) == 2

@@ -63,7 +63,7 @@ func downStrays(state migration.Object, protocol model.Protocol) {
 	}
 }
 
-// isFaulty says whether two entries of the list have no predicate, or one a wrong one.
+// isFaulty reports whether two entries of the list have no predicate, or one a wrong one.
 func (l *list) isFaulty(owner migration.Object) bool {
 	if l.member == "elicitations" {
 		return false // requests are not answers
@@ -86,7 +86,7 @@ func isWrongPredicate(when migration.Object) bool {
 	})
 }
 
-// hasOtherWord says whether an item has a word that is not one of the enumeration.
+// hasOtherWord reports whether an item has a word that is not one of the enumeration.
 func (l *list) hasOtherWord(owner migration.Object) (other bool) {
 	if l.word == "" {
 		return false

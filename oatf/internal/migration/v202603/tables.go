@@ -146,7 +146,7 @@ var laterMembers = map[model.Protocol][]string{
 	"ag_ui": {"tool_responses"},
 }
 
-// SurfaceNames are the surfaces of a protocol in the earlier revision.
+// SurfaceNames returns the surfaces of a protocol in the earlier revision.
 func SurfaceNames(protocol model.Protocol) []string {
 	names := make([]string, len(surfaces[protocol]))
 	for i, s := range surfaces[protocol] {

@@ -48,7 +48,7 @@ func (t trigger) path(event string) (string, bool) {
 	return "", false
 }
 
-// isRequest says whether the predicates of an event are on the params of a request.
+// isRequest reports whether the predicates of an event are on the params of a request.
 func (t trigger) isRequest(event string) bool {
 	return t.ph.Mode == "mcp_server" || t.ph.Mode == "mcp_client" && slices.Contains(serverRequests, event)
 }

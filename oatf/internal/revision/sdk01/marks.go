@@ -32,13 +32,13 @@ func isSurface(s string) bool {
 	return slices.ContainsFunc(surfaces, func(row model.SurfaceInfo) bool { return string(row.Surface) == s })
 }
 
-// isOwnEvent says whether an event has a qualifier, or a name that it has in this revision
+// isOwnEvent reports whether an event has a qualifier, or a name that it has in this revision
 // alone.
 func isOwnEvent(event string) bool {
 	return strings.Contains(event, ":") || strings.HasPrefix(event, "tasks/pushNotification/") || event == "interrupt"
 }
 
-// isWrapped says whether a dot-path begins at the envelope of a request.
+// isWrapped reports whether a dot-path begins at the envelope of a request.
 func isWrapped(path string) bool { return strings.HasPrefix(path, "params.") }
 
 // verbs are the keys that say what an MCP client does.

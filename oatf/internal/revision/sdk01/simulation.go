@@ -18,7 +18,7 @@ var simulation = profile.Simulation{
 		"a2a_client":   {Key: "task_message", Entry: true, Shape: &taskInput},
 		"ag_ui_client": {Key: "run_agent_input", Entry: true, Shape: &agentInput, Asks: true},
 	},
-	Answers: []profile.Answering{
+	Answers: []profile.AnswerSource{
 		{
 			Mode: "mcp_server", Event: "tools/call", List: "tools", What: "tool", Member: "responses", Single: "response",
 			Shape: &toolAnswer, Fallback: profile.Always(model.Object{{Key: "content", Value: []model.Value{}}}),

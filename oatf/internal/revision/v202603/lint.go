@@ -24,7 +24,7 @@ var lint = profile.Lint{
 	Params: profile.MCPServer | profile.A2AServer,
 }
 
-// senders are the operations with a known initiator. Pings, MCP tasks, cancellations and progress
+// senders returns the operations with a known initiator. Pings, MCP tasks, cancellations and progress
 // can come from both sides; a server's request during a request is a request for one side and part
 // of an exchange for the other.
 func senders() map[model.Surface]profile.Sides {

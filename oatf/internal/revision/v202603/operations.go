@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// operations are the possible surfaces: each registry event, for each protocol whose modes have it,
+// operations returns the possible surfaces: each registry event, for each protocol whose modes have it,
 // without default targets.
 func operations() (rows []model.SurfaceInfo) {
 	for _, p := range []struct {

@@ -23,7 +23,7 @@ var simulation = profile.Simulation{
 		"ag_ui_client": {Key: "run_agent_input", Asks: true, Own: "run_agent_input", Body: profile.Body{Enough: []string{"messages"}}, Shape: &agentInput},
 	},
 	Answers:  slices.Concat(chosen, shown),
-	Asks:     []profile.Asking{{Mode: "mcp_server", Events: []string{"tools/call", "prompts/get"}, Member: "elicitations", Method: "elicitation/create", Complete: elicitation}},
+	Asks:     []profile.RequestSource{{Mode: "mcp_server", Events: []string{"tools/call", "prompts/get"}, Member: "elicitations", Method: "elicitation/create", Complete: elicitation}},
 	Reserved: true,
 	Seen:     seen,
 	Open:     true,
@@ -38,7 +38,7 @@ var simulation = profile.Simulation{
 var content = profile.Body{Whole: "content"}
 
 // chosen are the answers that a dispatch list has (format §7.0.1).
-var chosen = []profile.Answering{
+var chosen = []profile.AnswerSource{
 	{
 		Mode: "mcp_server", Event: "tools/call", List: "tools", What: "tool", Member: "responses", Former: "response",
 		Body: content, Shape: &toolAnswer, Fallback: profile.Always(model.Object{{Key: "content", Value: []model.Value{}}}),
@@ -65,7 +65,7 @@ var completed = profile.Always(model.Object{
 	{Key: "status", Value: model.Object{{Key: "state", Value: "completed"}}},
 })
 
-// emptyResult is the result of a call without tool responses (format §7.3.4).
+// emptyResult returns the result of a call without tool responses (format §7.3.4).
 func emptyResult(call model.Value, number int) model.Value {
 	object, _ := call.(model.Object)
 	id, _ := object.Get("toolCallId")
@@ -92,7 +92,7 @@ func elicitation(params model.Object, number int) model.Object {
 }
 
 // shown are the answers built from the state (format §7.1.4, §7.1.5, §7.2.4).
-var shown = []profile.Answering{
+var shown = []profile.AnswerSource{
 	{Mode: "mcp_server", Event: "initialize", Show: showServer},
 	{Mode: "mcp_server", Event: "tools/list", Show: showList("tools", "tools", "responses")},
 	{Mode: "mcp_server", Event: "resources/list", Show: showList("resources", "resources", "content")},

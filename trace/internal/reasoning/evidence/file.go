@@ -115,7 +115,7 @@ func readSmall(from io.Reader, data []byte) (n int, err error) {
 	return n, err
 }
 
-// holds says whether the file has the bytes that a support cites, where supports may lie.
+// holds reports whether the file has the bytes that a support cites, where supports may lie.
 func (t *file) holds(s *format.Support) bool {
 	if !t.read || s.Span.From < t.from || s.Span.To > t.to {
 		return false

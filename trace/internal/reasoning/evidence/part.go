@@ -38,7 +38,7 @@ func New(sink *fault.Sink, opt Options, state *State) *Part {
 	return &Part{sink: sink, opt: opt, state: state}
 }
 
-// IDs is how many ids the part remembers.
+// IDs returns how many ids the part remembers.
 func (p *Part) IDs() int { return len(p.state.ByID) + p.state.Cited.Count }
 
 // BeginBlock begins a block, whose files the part takes over.
@@ -85,7 +85,7 @@ func (p *Part) register(e *format.Event) {
 	}
 }
 
-// bytes says whether the bytes of evidence are checked.
+// bytes reports whether the bytes of evidence are checked.
 func (p *Part) bytes() bool { return p.opt.Reader.folder != nil }
 
 // cite finds the evidence of a support and queues the comparison of bytes.

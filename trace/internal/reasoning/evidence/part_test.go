@@ -66,13 +66,13 @@ func check(t interface {
 	return list, nil
 }
 
-// register is an event that registers a piece of evidence.
+// register returns an event that registers a piece of evidence.
 func register(id, path, text string) string {
 	return fmt.Sprintf(`{"idx":1,"kind":"evidence_registered","step_id":"s1","evidence":{"id":%q,"uri":"mem://1","span":[0,%d],"sha256":%q,"chunk_id":%q,"content_path":%q}}`,
 		id, len(text), reasoningtest.Hash(text), reasoningtest.Hash(text), path)
 }
 
-// cite is an event that cites bytes of evidence; "" names none.
+// cite returns an event that cites bytes of evidence; "" names none.
 func cite(id string, from, to int, quote string) string {
 	ref := ""
 	if id != "" {
@@ -293,7 +293,7 @@ type broken struct{ fs.File }
 
 func (broken) Read([]byte) (int, error) { return 0, errDisk }
 
-// TestUnreadableEvidence tells what the run lacks from what the machine could not do.
+// TestUnreadableEvidence distinguishes evidence that is missing from evidence that the machine could not read.
 func TestUnreadableEvidence(t *testing.T) {
 	event := register("e1", "e1", failingText)
 	list, err := check(t, &failing{open: fs.ErrPermission}, []string{event})

@@ -16,8 +16,8 @@ var (
 	unknown = Verdict{rule.RefClaimUnknown, "claim %q never comes"}
 )
 
-// TestPending tells ids that come too late from those that never come, and counts what it
-// does not hold.
+// TestPending distinguishes ids that come too late from those that never come, and counts references beyond its
+// limit.
 func TestPending(t *testing.T) {
 	for most, want := range map[int][]string{
 		10: {`warning 2 claim "a" comes later`, `error 1 claim "b" never comes`, `error 3 claim "b" never comes`},

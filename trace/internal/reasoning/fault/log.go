@@ -14,10 +14,10 @@ type Log struct {
 	Recall func(stream.Line) stream.Line
 }
 
-// Path is the path of a member of an event.
+// Path returns the path of a member of an event.
 func (g *Log) Path(name string) string { return g.Prefix + name }
 
-// Text is a line with its bytes.
+// Text returns a line with its bytes.
 func (g *Log) Text(l stream.Line) stream.Line {
 	if g.Recall == nil {
 		return l

@@ -56,5 +56,5 @@ func (s *Spot) Mark(f *finding.Finding) {
 // MaxPreview is how many bytes of a long value a message repeats.
 const MaxPreview = 60
 
-// Preview is a value as a message repeats it.
+// Preview returns a value as a message repeats it.
 func Preview[T string | []byte](value T) string { return say.Preview(value, MaxPreview) }

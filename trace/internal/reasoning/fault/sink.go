@@ -19,7 +19,7 @@ type Sink struct {
 	Before bool // the run that this one goes on from has rejected the trace
 }
 
-// Rejected says whether the trace has a structural fault: nothing else of it counts.
+// Rejected reports whether the trace has a structural fault: nothing else of it counts.
 func (s *Sink) Rejected() bool { return s.Before || s.Findings.Rejected() }
 
 // Event adds a finding about an event, unless it would only be counted anyway.

@@ -74,7 +74,7 @@ func (f besideFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unnamed is an error without the name of the file, which its message has already.
+// unnamed returns an error without the name of the file, which its message has already.
 func unnamed(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

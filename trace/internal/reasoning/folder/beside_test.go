@@ -8,8 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// TestBeside tells what is not there, what is there and cannot be read, and what is
-// refused, which is never opened.
+// TestBeside distinguishes a missing file, an unreadable one, and a refused one, which is never opened.
 func TestBeside(t *testing.T) {
 	files := fstest.MapFS{
 		"plain": {Data: []byte("text")}, "folder/x": {}, "link": {Mode: fs.ModeSymlink, Data: []byte("plain")},
@@ -49,8 +48,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestSystemFaults: what the system could not do says nothing about a file, beside the
-// trace or of evidence, and is no fault of either.
+// TestSystemFaults checks that a failure of the system is not a fault of a companion file or of evidence.
 func TestSystemFaults(t *testing.T) {
 	gone := errors.New("the disk is gone")
 	files := refusing{fstest.MapFS{"plain": {Data: []byte("text")}, "a/b": {}}, gone}

@@ -129,7 +129,7 @@ func (f endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestHashEnds: the largest file keeps nobody who does not want to know any more.
+// TestHashEnds checks that hashing the largest file ends when it is cancelled.
 func TestHashEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	if _, _, err := NewReaders(ctx, 1).Hash(endless(cancel)); !errors.Is(err, context.Canceled) {
@@ -162,8 +162,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachTogether: callers read at the same time, and all of them together have the others
-// that read beside them.
+// TestEachTogether checks that callers read concurrently, and that each sees the others' reads.
 func TestEachTogether(t *testing.T) {
 	const jobs, callers = 3, 4
 	readers := NewReaders(t.Context(), jobs)

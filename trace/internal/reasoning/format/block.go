@@ -67,7 +67,7 @@ func (b *Block) Header(r *Record) *Header { return &b.headers[r.index] }
 // Line returns the line of an additive member.
 func (b *Block) Line(m *Additive) stream.Line { return b.Records[m.record].Line }
 
-// Extent is how many bytes of the log lie between the first line's beginning and the last
+// Extent returns how many bytes of the log lie between the first line's beginning and the last
 // one's end, their line ends left out.
 func (b *Block) Extent() int64 {
 	if len(b.Records) == 0 {
@@ -77,7 +77,7 @@ func (b *Block) Extent() int64 {
 	return last.Offset + last.Size - b.Records[0].Line.Offset
 }
 
-// IsCanonical says whether the canonical form of an event is to be found on its line.
+// IsCanonical reports whether the canonical form of an event is to be found on its line.
 func (b *Block) IsCanonical() bool {
 	for i := range b.events {
 		if b.events[i].IsCanonical {
@@ -107,7 +107,7 @@ func (b *Block) Again(r *Record, line []byte) bool {
 // Of reports whether the member is in the given record.
 func (m *Additive) Of(record int) bool { return m.record == record }
 
-// name is the member's name, which its line spells; "" for a line that could not be read
+// name returns the member's name, which its line spells; "" for a line that could not be read
 // again.
 func (m *Additive) name(line []byte) []byte {
 	if int(m.At.End) > len(line) {

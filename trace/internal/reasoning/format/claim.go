@@ -47,13 +47,13 @@ func (s *Support) RefAt() fault.Place {
 	return s.Ref.At
 }
 
-// Comparable says whether the hash can be compared with bytes at all.
+// Comparable reports whether the hash can be compared with bytes at all.
 func (s *Support) Comparable() bool { return s.Snippet.Valid && s.KnownAlgo() }
 
-// KnownAlgo says whether the hash is a SHA-256 as far as the support says.
+// KnownAlgo reports whether the hash is a SHA-256 as far as the support says.
 func (s *Support) KnownAlgo() bool { return s.Algo.Bytes == nil || string(s.Algo.Bytes) == "sha256" }
 
-// Path is the path of a member of the support in an event, of the support itself for "".
+// Path returns the path of a member of the support in an event, of the support itself for "".
 // A marker is one text.
 func (s *Support) Path(sink *fault.Sink, member string) string {
 	if s.Index < 0 {

@@ -2,7 +2,7 @@ package format
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// Last is the record that was read last, and its event where it is one. Both are valid until
+// Last returns the record that was read last, and its event where it is one. Both are valid until
 // the next line is read.
 func (r *Reader) Last() (rec *Record, e *Event) {
 	b := r.objects.block
@@ -21,7 +21,7 @@ func (r *Reader) Object(k Kind, event strictjson.Node) strictjson.Node {
 	return event.Get(details[k].alias)
 }
 
-// OutputKind is the kind of a step's output, "" for one that states none. Both spellings of
+// OutputKind returns the kind of a step's output, "" for one that states none. Both spellings of
 // the insufficient one are the same.
 func OutputKind(output strictjson.Node) string {
 	if name := output.Get("type"); !name.Missing() {
@@ -30,5 +30,5 @@ func OutputKind(output strictjson.Node) string {
 	return outputName(output.Get("kind"))
 }
 
-// String is the kind as the format spells it, "" for none of the set.
+// String returns the kind as the format spells it, "" for none of the set.
 func (k Kind) String() string { return kindNames[k] }

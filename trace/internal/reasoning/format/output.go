@@ -10,7 +10,7 @@ type Listed struct {
 	index  int
 }
 
-// Path is the path of the id in its event.
+// Path returns the path of the id in its event.
 func (l *Listed) Path(sink *fault.Sink) string {
 	return location{sink.Path("output." + l.member), l.index}.String()
 }

@@ -122,7 +122,7 @@ func (r *eventReader) members(e *Event, n strictjson.Node) {
 // maxStep is the longest step id that is remembered for the next event.
 const maxStep = 256
 
-// stepOf is the step of an event, whose key is often known from the event before.
+// stepOf returns the step of an event, whose key is often known from the event before.
 func (r *eventReader) stepOf(t Text) ID {
 	if len(t.Bytes) > maxStep {
 		return ID{t, r.keys.Sum64(t.Bytes)}

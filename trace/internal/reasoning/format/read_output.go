@@ -134,7 +134,7 @@ func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, p
 	return name, path, false
 }
 
-// outputName is the name of an output kind; both spellings of the insufficient one
+// outputName returns the name of an output kind; both spellings of the insufficient one
 // are the same.
 func outputName(n strictjson.Node) string {
 	name, _ := n.Text()

@@ -37,8 +37,7 @@ func readLine(t *testing.T, opt Options, text string) (*Block, *Record) {
 	return b, &b.Records[0]
 }
 
-// faults are the structural faults of a block, and behind them its additive members, as
-// "rule path".
+// faults returns the structural faults of a block, and then its additive members, as "rule path".
 func faults(b *Block) (list []string) {
 	found, _, _, _ := b.Faults.Close()
 	for _, f := range found {
@@ -56,7 +55,7 @@ const (
 	other = "486ea46224d1bb4fb680f34f7c9ad96a8f24ec88be73ea8e5a6c65260e9cb8a7"
 )
 
-// TestEvents reads events, which stand alone in the flat shape.
+// TestEvents reads events, which are whole lines in the flat shape.
 func TestEvents(t *testing.T) {
 	started := func(more string) string { return `{"idx":0,"kind":"step_started","step_id":"s"` + more + `}` }
 	output := func(members string) string {
@@ -121,7 +120,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestLines tells what the lines of both shapes are.
+// TestLines checks the kinds of lines in both shapes.
 func TestLines(t *testing.T) {
 	event := `{"idx":0,"kind":"step_started","step_id":"s"}`
 	for _, c := range []struct {

@@ -49,7 +49,7 @@ type Span struct {
 	At       fault.Place
 }
 
-// Sound says whether the span is a range at all: it begins at 0 or later and is not empty.
+// Sound reports whether the span is a range at all: it begins at 0 or later and is not empty.
 func (s Span) Sound() bool { return 0 <= s.From && s.From < s.To }
 
 // spanOf reads a span; it is zero if the value is not a span, which the tables report.

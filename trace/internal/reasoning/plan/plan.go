@@ -88,7 +88,7 @@ func (p *Plan) unreadable(err error) finding.Finding {
 	return f
 }
 
-// Has says whether a step is in the plan.
+// Has reports whether a step is in the plan.
 func (p *Plan) Has(id []byte) bool {
 	_, ok := p.byID[string(id)]
 	return ok
@@ -146,7 +146,7 @@ func (p *Plan) NotExecuted(sink *fault.Sink, nodes ...int) {
 	p.report(sink, list)
 }
 
-// Name is the plan's display name.
+// Name returns the plan's display name.
 func (p *Plan) Name() string { return p.file.Name }
 
 // planFault is a fault of the plan, before it is known whether it will be kept.

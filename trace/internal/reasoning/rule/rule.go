@@ -91,10 +91,10 @@ const (
 // New makes a finding of the rule, at its severity and without a place.
 func (id ID) New(message string) finding.Finding { return table[id].New(message) }
 
-// Severity is the rule's severity unless an option changes it.
+// Severity returns the rule's severity unless an option changes it.
 func (id ID) Severity() finding.Severity { return table[id].Severity }
 
-// String is the rule's id as findings carry it: "hash.evidence".
+// String returns the rule's id as findings carry it: "hash.evidence".
 func (id ID) String() string { return table[id].ID }
 
 // All returns the rules, in the order of the documentation.

@@ -26,7 +26,7 @@ const maxDamage = 1000
 // and a text that has changed since its trail was recorded.
 func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	from, encodings := decode(text)
-	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
+	d := &logReader{opt: opt, limits: opt.Limits.WithDefaults()}
 	d.open = func() *lines { return recordsOf(stream.Records(from(), d.limits, 0)) }
 	records, last := 0, 0
 	if t := opt.Trail; t != nil {
@@ -55,7 +55,7 @@ func Of(text *io.SectionReader, opt Options) (story Story, ok bool) {
 // OfAll diagnoses what was done to a text as a whole: it was wrapped or converted. ok is false for other texts.
 func OfAll(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	from, encodings := decode(text)
-	d := &reading{opt: opt, limits: opt.Limits.WithDefaults()}
+	d := &logReader{opt: opt, limits: opt.Limits.WithDefaults()}
 	d.open = func() *lines { return recordsOf(stream.Records(from(), d.limits, 0)) }
 	d.wrapper = &wrapper{d.limits.Scanner(), opt.Family}
 	_, last := d.count()
@@ -65,8 +65,8 @@ func OfAll(text *io.SectionReader, opt Options) (story Story, ok bool) {
 	return Story{Damage: reencoded(encodings, last)}, len(encodings) > 0
 }
 
-// wrapped is the story of a log whose records are all wrapped.
-func (d *reading) wrapped(last int) (story Story, ok bool) {
+// wrapped returns the story of a log whose records are all wrapped.
+func (d *logReader) wrapped(last int) (story Story, ok bool) {
 	as, ok := wrapped(d.open().sniff(), d)
 	if !ok {
 		return Story{}, false
@@ -77,7 +77,7 @@ func (d *reading) wrapped(last int) (story Story, ok bool) {
 	}}}, true
 }
 
-// reencoded is the damage of a text that was converted.
+// reencoded returns the damage of a text that was converted.
 func reencoded(undone []encoding, last int) (list []stream.Damage) {
 	for _, e := range undone {
 		list = append(list, stream.Damage{
@@ -88,7 +88,7 @@ func reencoded(undone []encoding, last int) (list []stream.Damage) {
 }
 
 // ofLog diagnoses the records of one log. ok is false without hashes.
-func (d *reading) ofLog(records int) (damage []stream.Damage, ok bool) {
+func (d *logReader) ofLog(records int) (damage []stream.Damage, ok bool) {
 	if d.single = d.reader(records); d.single == nil {
 		return nil, false
 	}
@@ -98,7 +98,7 @@ func (d *reading) ofLog(records int) (damage []stream.Damage, ok bool) {
 }
 
 // ofTrail diagnoses a log of which most records are known.
-func (d *reading) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok bool) {
+func (d *logReader) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok bool) {
 	mark := markSize(text)
 	d.single = session.NewSingle(d.opt.Chain, d.limits, d.opt.Session)
 	d.begin(int(d.opt.Trail.Records))
@@ -110,7 +110,7 @@ func (d *reading) ofTrail(text *io.SectionReader) (damage []stream.Damage, ok bo
 }
 
 // all returns the damage of what was read.
-func (d *reading) all() (damage []stream.Damage, ok bool) {
+func (d *logReader) all() (damage []stream.Damage, ok bool) {
 	if len(d.nodes) == 0 {
 		return nil, false
 	}
@@ -136,7 +136,7 @@ func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(stri
 	}
 	all := map[K][]stream.Damage{}
 	for k, list := range of {
-		d := &reading{opt: opt, limits: limits, wrapper: &wrapper{limits.Scanner(), opt.Family}, open: func() *lines { return listed(list) }}
+		d := &logReader{opt: opt, limits: limits, wrapper: &wrapper{limits.Scanner(), opt.Family}, open: func() *lines { return listed(list) }}
 		if damage, ok := d.ofLog(len(list)); ok {
 			all[k] = damage
 		}
@@ -145,7 +145,7 @@ func OfSessions[K comparable](text *io.SectionReader, opt Options, key func(stri
 }
 
 // renamed counts the families of records whose members were renamed.
-func (d *reading) renamed(counts map[string]int) {
+func (d *logReader) renamed(counts map[string]int) {
 	scanner := d.limits.Scanner()
 	for l := range d.open().all {
 		doc, err := scanner.Scan(l.Bytes)
@@ -162,7 +162,7 @@ func (d *reading) renamed(counts map[string]int) {
 }
 
 // count returns how many records there are, up to one more than the limit, and the line of the last.
-func (d *reading) count() (records, last int) {
+func (d *logReader) count() (records, last int) {
 	last = 1
 	for l := range d.open().all {
 		if records, last = records+1, l.Number; records > d.limits.IDs {
@@ -175,7 +175,7 @@ func (d *reading) count() (records, last int) {
 // countedLines is how many lines are counted between two looks at the counts.
 const countedLines = 64
 
-// decided says whether a family with hashes has more records than any other can still get.
+// decided reports whether a family with hashes has more records than any other can still get.
 func decided(counts map[string]int, rest int) bool {
 	lead, second := "", 0
 	for family, n := range counts {
@@ -193,7 +193,7 @@ func decided(counts map[string]int, rest int) bool {
 var chained = []string{session.V0, session.V1, session.V1B}
 
 // reader returns the reader for the family of most records, nil if it has no hashes.
-func (d *reading) reader(records int) *session.Single {
+func (d *logReader) reader(records int) *session.Single {
 	counts := map[string]int{}
 	scanner := d.limits.Scanner()
 	rest := records

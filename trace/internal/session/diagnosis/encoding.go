@@ -16,7 +16,7 @@ type encoding struct{ name, note, help string }
 // byteOrderMark is U+FEFF in UTF-8.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// markSize is the length of the byte order mark that a text begins with, 0 for none.
+// markSize returns the length of the byte order mark that a text begins with, 0 for none.
 func markSize(text *io.SectionReader) int64 {
 	head := make([]byte, len(byteOrderMark))
 	if n, _ := text.ReadAt(head, 0); bytes.Equal(head[:n], byteOrderMark) {

@@ -164,7 +164,7 @@ func (g *graph) before(i int32, byHash []int32) int32 {
 	return -1
 }
 
-// near says whether event i follows event j by its number, or else by its place.
+// near reports whether event i follows event j by its number, or else by its place.
 func (g *graph) near(j, i int32) bool {
 	if a, b := &g.nodes[j], &g.nodes[i]; a.numbered && b.numbered && b.number == a.number+1 {
 		return true
@@ -221,7 +221,7 @@ func (g *graph) cut(i int32) {
 	g.parent[i], g.next[i] = -1, -1
 }
 
-// main is the event that continues an event: the one with the most after it, then the first. -1:
+// main returns the event that continues an event: the one with the most after it, then the first. -1:
 // none does.
 func (g *graph) main(i int32) int32 {
 	best := int32(-1)
@@ -233,7 +233,7 @@ func (g *graph) main(i int32) int32 {
 	return best
 }
 
-// size is how many events there are from an event on, and the first and last of them by place.
+// size returns how many events there are from an event on, and the first and last of them by place.
 func (g *graph) size(i int32) (n int, first, last int32) {
 	first, last = i, i
 	for list := []int32{i}; len(list) > 0 && g.spend(); {
@@ -257,7 +257,7 @@ func (g *graph) follow(i int32) fragment {
 	return f
 }
 
-// neighbour is the needed event before or after another in the text, -1 for none.
+// neighbour returns the needed event before or after another in the text, -1 for none.
 func (g *graph) neighbour(i int32, step int32) int32 {
 	for i += step; i >= 0 && int(i) < len(g.nodes) && g.spend(); i += step {
 		if g.extra[i] == needed {
@@ -277,7 +277,7 @@ func (g *graph) base(f fragment) int64 {
 	return int64(g.nodes[f[0]].number)
 }
 
-// intact says whether the events around a place link to each other.
+// intact reports whether the events around a place link to each other.
 func (g *graph) intact(rank int32) bool {
 	after, _ := slices.BinarySearchFunc(g.nodes, rank, func(n node, rank int32) int { return cmp.Compare(n.rank, rank) })
 	next := g.neighbour(int32(after)-1, 1)

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// families tells records as trace does, as far as these logs need it.
+// families returns the family of a record as trace does, for these logs.
 func families(record strictjson.Node) string {
 	switch {
 	case record.Get("payload_hash").Exists() || record.Get("prev_event_hash").Exists():
@@ -234,8 +234,8 @@ func TestConverted(t *testing.T) {
 	})
 }
 
-// TestPicked compares the story of a log of which lines are left out, repeated and moved with what
-// their numbers alone tell.
+// TestPicked compares the diagnosis of a log with omitted, repeated and moved lines with one from their numbers
+// alone.
 func TestPicked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "events")
@@ -265,7 +265,7 @@ func TestPicked(t *testing.T) {
 	})
 }
 
-// byNumbers is the naive story: the numbers below the largest that are missing, the lines that are
+// byNumbers returns the naive story: the numbers below the largest that are missing, the lines that are
 // there again, and whether the others ascend.
 func byNumbers(picked []int) (missing, again int64, moved bool) {
 	seen := map[int]bool{}
@@ -283,7 +283,7 @@ func byNumbers(picked []int) (missing, again int64, moved bool) {
 	return missing, again, !slices.IsSorted(picked)
 }
 
-// TestPermuted: whatever order the events stand in, none was removed and none was edited.
+// TestPermuted checks that no order of the events is reported as a removal or an edit.
 func TestPermuted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := log(rapid.SampledFrom(chained).Draw(t, "family"), "5e551017", 9)

@@ -14,7 +14,7 @@ const maxStarts = 64
 
 // unreadable processes the first of some lines, which is not an event, and returns the number of following
 // lines that belong to it.
-func (d *reading) unreadable(list []stream.Line) (more int) {
+func (d *logReader) unreadable(list []stream.Line) (more int) {
 	l := list[0]
 	text := bytes.TrimSpace(l.Bytes)
 	at := gapAt(l.Number, d.rank)
@@ -48,12 +48,12 @@ func (d *reading) unreadable(list []stream.Line) (more int) {
 	return 0
 }
 
-func (d *reading) scans(text []byte) bool {
+func (d *logReader) scans(text []byte) bool {
 	_, err := d.scanner.Scan(text)
 	return err == nil
 }
 
-// recordLike says whether a text has members of an event.
+// recordLike reports whether a text has members of an event.
 func recordLike(text []byte) bool {
 	if len(text) == 0 || text[0] != '{' && text[len(text)-1] != '}' {
 		return false
@@ -67,7 +67,7 @@ func recordLike(text []byte) bool {
 	return n >= 2 || n == 1 && !bytes.HasSuffix(text, []byte("}"))
 }
 
-// objectEnd is the length of the object that a text begins with, 0 where it does not end.
+// objectEnd returns the length of the object that a text begins with, 0 where it does not end.
 func objectEnd(text []byte) int {
 	depth, inString, escaped := 0, false, false
 	for i, c := range text {
@@ -90,13 +90,13 @@ func objectEnd(text []byte) int {
 	return 0
 }
 
-// truncated says whether a text is the beginning of an object.
+// truncated reports whether a text is the beginning of an object.
 func truncated(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && objectEnd(text) == 0
 }
 
 // torn takes a line that ends inside its record.
-func (d *reading) torn(list []stream.Line, at gap) (more int) {
+func (d *logReader) torn(list []stream.Line, at gap) (more int) {
 	l, text := list[0], bytes.TrimSpace(list[0].Bytes)
 	at.kind, at.lost = stream.DamageTorn, 1
 	if len(list) > 1 {
@@ -129,7 +129,7 @@ func (d *reading) torn(list []stream.Line, at gap) (more int) {
 }
 
 // glued takes a line of several whole records.
-func (d *reading) glued(text []byte, at gap) bool {
+func (d *logReader) glued(text []byte, at gap) bool {
 	var list [][]byte
 	for rest := text; len(rest) > 0; {
 		end := objectEnd(rest)
@@ -160,7 +160,7 @@ func (d *reading) glued(text []byte, at gap) bool {
 
 // suffix takes a line that ends with a whole record: before it is the beginning of another, or of
 // the same.
-func (d *reading) suffix(text []byte, at gap) bool {
+func (d *logReader) suffix(text []byte, at gap) bool {
 	for p, tries := 1, 0; p < len(text) && tries < maxStarts; p++ {
 		next := bytes.Index(text[p:], []byte(`{"`))
 		if next < 0 {
@@ -186,7 +186,7 @@ func (d *reading) suffix(text []byte, at gap) bool {
 }
 
 // wrappedLine processes a wrapped record in an unwrapped log.
-func (d *reading) wrappedLine(text []byte, at gap) bool {
+func (d *logReader) wrappedLine(text []byte, at gap) bool {
 	inner, as := d.wrapper.unwrap(text)
 	if inner == nil || !d.event(inner, int(at.from)) {
 		return false
@@ -204,7 +204,7 @@ func (d *reading) wrappedLine(text []byte, at gap) bool {
 }
 
 // nul takes a line with NULs: a block of a file that was never written.
-func (d *reading) nul(l stream.Line, at gap) {
+func (d *logReader) nul(l stream.Line, at gap) {
 	from, to := bytes.IndexByte(l.Bytes, 0), bytes.LastIndexByte(l.Bytes, 0)
 	at.kind, at.lost, at.more = stream.DamageTorn, 1, true
 	at.note = fmt.Sprintf("bytes %d–%d of the log are NUL: %s that the writer's machine never wrote, as after a crash", l.Offset+int64(from), l.Offset+int64(to), say.Counted(int64(to-from+1), "byte"))
@@ -219,7 +219,7 @@ func (d *reading) nul(l stream.Line, at gap) {
 }
 
 // ending takes the whole record that a piece of a line ends with, where there is one.
-func (d *reading) ending(piece []byte, line int) {
+func (d *logReader) ending(piece []byte, line int) {
 	for p, tries := 1, 0; p < len(piece) && tries < maxStarts; p, tries = p+1, tries+1 {
 		next := bytes.Index(piece[p:], []byte(`{"`))
 		if next < 0 {
@@ -233,7 +233,7 @@ func (d *reading) ending(piece []byte, line int) {
 
 // lose adds a gap. Foreign lines next to each other are one gap. After maxDamage different remarks, further ones lose
 // their note.
-func (d *reading) lose(g gap) {
+func (d *logReader) lose(g gap) {
 	if n := len(d.gaps); n > 0 && g.kind == stream.DamageForeign {
 		if last := &d.gaps[n-1]; last.kind == g.kind && last.to == g.from-1 {
 			last.to, last.count = g.to, last.count+1

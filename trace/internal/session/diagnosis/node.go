@@ -34,7 +34,7 @@ type remark struct {
 	note, help, name string
 }
 
-// gapAt is the gap of a line, without a remark.
+// gapAt returns the gap of a line, without a remark.
 func gapAt(line int, rank int32) gap {
 	return gap{remark: &remark{}, from: int32(line), to: int32(line), rank: rank, count: 1}
 }

@@ -131,7 +131,7 @@ func (t *teller) strands() []*strand {
 	return slices.DeleteFunc(list, func(s *strand) bool { return s.size == 0 })
 }
 
-// home is the strand that a fragment belongs to: that of its session, or else the one before it.
+// home returns the strand that a fragment belongs to: that of its session, or else the one before it.
 func (t *teller) home(list []*strand, f fragment) *strand {
 	best := list[0]
 	for _, s := range list[1:] {

@@ -36,7 +36,7 @@ func sameZone(zone string) []string     { return []string{zone} }
 func sameFraction(text string) []string { return []string{text} }
 func zones(zone string) []string        { return []string{zone, "Z", "+00:00", "", "-00:00", "+0000"} }
 
-// zeros are the spellings of a fraction with more or fewer zeros at its end.
+// zeros returns the spellings of a fraction with more or fewer zeros at its end.
 func zeros(fraction string) (list []string) {
 	bare := strings.TrimRight(fraction, "0")
 	if bare == "." || bare == "" {

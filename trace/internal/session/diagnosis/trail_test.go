@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// walked verifies a text in blocks of a size and returns its trail and family; nil where the trail does not tell
-// all of the log.
+// walked verifies a text in blocks of a size and returns its trail and family; nil if the trail does not cover the
+// log.
 func walked(t *rapid.T, text string, block int) (trail *session.Trail, family string) {
 	limits := stream.Limits{}.WithDefaults()
 	findings := stream.NewFindings(limits.Findings)

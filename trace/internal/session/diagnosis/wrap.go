@@ -16,7 +16,7 @@ type wrapper struct {
 	family  func(strictjson.Node) string
 }
 
-// record says whether a text is a record of a known family.
+// record reports whether a text is a record of a known family.
 func (w *wrapper) record(text []byte) bool {
 	doc, err := w.scanner.Scan(text)
 	return err == nil && doc.Root().Is(strictjson.Object) && w.family(doc.Root()) != ""
@@ -123,7 +123,7 @@ func (w *wrapper) prefix(line []byte) (inner []byte, as Wrap) {
 }
 
 // wrapped reports whether most records are wrapped, and how.
-func wrapped(lines []stream.Line, d *reading) (*Wrap, bool) {
+func wrapped(lines []stream.Line, d *logReader) (*Wrap, bool) {
 	w := d.wrapper
 	plain, unwrapped, first := 0, map[string]int{}, map[string]Wrap{}
 	markers := 0
@@ -181,14 +181,14 @@ func (l *lines) sniff() (list []stream.Line) {
 	return list
 }
 
-// isMarker says whether a line is a conflict marker of Git.
+// isMarker reports whether a line is a conflict marker of Git.
 func isMarker(line []byte) bool {
 	line = bytes.TrimRight(line, "\r")
 	return bytes.HasPrefix(line, []byte("<<<<<<<")) || bytes.HasPrefix(line, []byte(">>>>>>>")) ||
 		bytes.HasPrefix(line, []byte("|||||||")) || bytes.Equal(line, []byte("======="))
 }
 
-// pretty says whether the first record spans several lines.
+// pretty reports whether the first record spans several lines.
 func pretty(lines []stream.Line, w *wrapper) (*Wrap, bool) {
 	if len(lines) < 2 || lines[0].Long || !bytes.HasPrefix(bytes.TrimSpace(lines[0].Bytes), []byte("{")) {
 		return nil, false

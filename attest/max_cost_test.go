@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// billed is a judge whose calls cost what a list says, one after the other.
+// billed returns a judge whose calls cost what a list says, one after the other.
 func billed(costs []float64) *fakeChat {
 	var next atomic.Int64
 	return &fakeChat{answer: func(context.Context, model.ChatRequest) (model.ChatReply, error) {
@@ -117,7 +117,7 @@ func TestMaxCostOfRecordings(t *testing.T) {
 	}
 }
 
-// TestUnpaid: what is skipped says why, and is no success.
+// TestUnpaid checks that a skipped assertion gives the reason, and does not pass.
 func TestUnpaid(t *testing.T) {
 	most := 0.2
 	results, err := attest.NewEngine(attest.Options{Judge: billed([]float64{0.1}), MaxCost: &most}).

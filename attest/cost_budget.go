@@ -11,10 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// spending enforces the cost limit: a call starts only if the calls in flight cannot reach it,
+// costBudget enforces the cost limit: a call starts only if the calls in flight cannot reach it,
 // assuming that each costs as much as the most expensive one of its price class so far. If prices do not
 // rise, the total exceeds the limit by less than one call. It is safe for concurrent use.
-type spending struct {
+type costBudget struct {
 	most *float64 // USD; nil: unlimited
 
 	mu      sync.Mutex
@@ -41,7 +41,7 @@ var errSpent = errors.New("the calls of models have cost as much as they may")
 
 // begin waits until a call can start; end must follow. The error is errSpent or ctx's. The price class
 // is nil without a limit.
-func (p *spending) begin(ctx context.Context, name priceKey) (*priceClass, error) {
+func (p *costBudget) begin(ctx context.Context, name priceKey) (*priceClass, error) {
 	for {
 		t, wait, err := p.try(name)
 		if wait == nil {
@@ -56,7 +56,7 @@ func (p *spending) begin(ctx context.Context, name priceKey) (*priceClass, error
 }
 
 // try starts a call or returns the channel to wait for.
-func (p *spending) try(name priceKey) (t *priceClass, wait <-chan struct{}, err error) {
+func (p *costBudget) try(name priceKey) (t *priceClass, wait <-chan struct{}, err error) {
 	if p.most == nil {
 		return nil, nil, nil
 	}
@@ -84,7 +84,7 @@ func (p *spending) try(name priceKey) (t *priceClass, wait <-chan struct{}, err 
 
 // expected returns the possible cost of the calls in flight: unlimited if a class's price is
 // unknown.
-func (p *spending) expected() (usd float64) {
+func (p *costBudget) expected() (usd float64) {
 	for _, t := range p.classes {
 		switch {
 		case t.underway == 0:
@@ -99,7 +99,7 @@ func (p *spending) expected() (usd float64) {
 
 // end records the cost of a call, even a failed one. A call without usage does not affect the
 // price.
-func (p *spending) end(t *priceClass, u model.Usage, told bool) {
+func (p *costBudget) end(t *priceClass, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spent.Add(u.Cost)
@@ -116,28 +116,28 @@ func (p *spending) end(t *priceClass, u model.Usage, told bool) {
 	}
 }
 
-func (p *spending) total() float64 {
+func (p *costBudget) total() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.spent.Total()
 }
 
 // paid returns the cost of this run.
-func (p *spending) paid() float64 {
+func (p *costBudget) paid() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now.Total()
 }
 
 // unpaid returns the verdict for an assertion without a complete model answer.
-func (p *spending) unpaid(v check.Verdict) check.Verdict {
+func (p *costBudget) unpaid(v check.Verdict) check.Verdict {
 	dollars := func(usd float64) string { return strconv.FormatFloat(usd, 'f', -1, 64) }
 	return check.Unpaid(dollars(*p.most), dollars(p.paid()), v.Cost)
 }
 
 type paidChat struct {
 	chat  model.Chat
-	spend *spending
+	spend *costBudget
 }
 
 // Chat implements model.Chat.
@@ -155,7 +155,7 @@ func (c paidChat) Chat(ctx context.Context, r model.ChatRequest) (reply model.Ch
 
 type paidEmbedder struct {
 	embedder model.Embedder
-	spend    *spending
+	spend    *costBudget
 }
 
 // Embed implements model.Embedder. A reply without tokens has no price: it can be cached.
@@ -172,7 +172,7 @@ func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (repl
 }
 
 // paid returns the options with budgeted models.
-func (o Options) paid(p *spending) Options {
+func (o Options) paid(p *costBudget) Options {
 	if o.Judge != nil {
 		o.Judge = paidChat{o.Judge, p}
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// failing is a reason why a check fails, an index of failings.
-type failing uint8
+// failureReason is a reason why a check fails, an index of failureReasons.
+type failureReason uint8
 
-// The ways.
+// The reasons.
 const (
-	targetMissing failing = iota
+	targetMissing failureReason = iota
 	targetNull
 	schemaViolated
 	schemaUnanswerable
@@ -64,9 +64,9 @@ const (
 	sayIt          = "Have the agent say it, or correct the value of the assertion."
 )
 
-// failings are the short texts in results: what was wanted (%s: the requirement), what the trace
+// failureReasons are the short texts in results: what was wanted (%s: the requirement), what the trace
 // has (%s: the value), and what to do.
-var failings = [...]struct{ wanted, found, action string }{
+var failureReasons = [...]struct{ wanted, found, action string }{
 	targetMissing:          {"a value at %s", "%s", "Correct the target of the assertion, or have the agent record the value in the trace."},
 	targetNull:             {"a text at %s", "null", answerWithText},
 	schemaViolated:         {"%s", "%s", "Have the agent return a value that fits the schema, or correct the schema."},
@@ -114,15 +114,15 @@ var failings = [...]struct{ wanted, found, action string }{
 }
 
 // because adds to a verdict what its failing says of it.
-func (v Verdict) because(f failing, wanted, found string) Verdict {
-	row := failings[f]
+func (v Verdict) because(f failureReason, wanted, found string) Verdict {
+	row := failureReasons[f]
 	v.Expected = wording.Preview(strings.Replace(row.wanted, "%s", wanted, 1))
 	v.Actual = wording.Preview(strings.Replace(row.found, "%s", found, 1))
 	v.SuggestedAction = row.action
 	return v
 }
 
-// notThere is the verdict on a target that finds nothing in a trace.
+// notThere returns the verdict on a target that finds nothing in a trace.
 func notThere(m *target.Missing) Verdict {
 	return broken(m.Sentence()).because(targetMissing, wording.Preview(m.Target), m.Reason)
 }

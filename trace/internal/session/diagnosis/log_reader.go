@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reading takes the events out of the records of a log.
-type reading struct {
+// logReader takes the events out of the records of a log.
+type logReader struct {
 	opt     Options
 	limits  stream.Limits
 	open    func() *lines // all records
@@ -27,18 +27,18 @@ type reading struct {
 	after    session.Key        // of Options.After
 	rank     int32
 
-	found    map[*conversion]*converted
-	order    []*conversion // of found
-	pending  []pending
-	searches int
-	wraps    map[string]int // indexes of gaps of wrapped lines, by wrapper
+	found      map[*conversion]*converted
+	order      []*conversion // of found
+	mismatched []pending
+	searches   int
+	wraps      map[string]int // indexes of gaps of wrapped lines, by wrapper
 }
 
 // converted is the result of a conversion.
 type converted struct{ from, to, count, unproven int }
 
 // begin makes room for the events of as many records.
-func (d *reading) begin(records int) {
+func (d *logReader) begin(records int) {
 	d.scanner, d.computed, d.found = d.limits.Scanner(), map[session.Key][]int32{}, map[*conversion]*converted{}
 	d.wraps, d.remarks = map[string]int{}, map[remark]*remark{}
 	d.nodes = make([]node, 0, records)
@@ -49,7 +49,7 @@ func (d *reading) begin(records int) {
 }
 
 // collect reads all records.
-func (d *reading) collect(all *lines) {
+func (d *logReader) collect(all *lines) {
 	for list := all.see(maxAhead); len(list) > 0; list = all.see(maxAhead) {
 		all.drop(1 + d.record(list))
 	}
@@ -58,7 +58,7 @@ func (d *reading) collect(all *lines) {
 
 // follow takes the events of a trail, and reads the other records. It returns false where those are not in
 // the text any more.
-func (d *reading) follow(trail *session.Trail, c *cursor, mark int64) bool {
+func (d *logReader) follow(trail *session.Trail, c *cursor, mark int64) bool {
 	passed := 0 // records that belong to one before
 	for s := range trail.Steps() {
 		if s.Unsound == 0 {
@@ -92,7 +92,7 @@ func (d *reading) follow(trail *session.Trail, c *cursor, mark int64) bool {
 }
 
 // record takes the first of some lines and returns how many of the following belong to it.
-func (d *reading) record(list []stream.Line) (more int) {
+func (d *logReader) record(list []stream.Line) (more int) {
 	l := list[0]
 	d.rank++
 	if l.Long {
@@ -124,7 +124,7 @@ type pending struct {
 }
 
 // suspend notes which lossy conversions could have changed the line of the last event.
-func (d *reading) suspend(line []byte) {
+func (d *logReader) suspend(line []byte) {
 	p := pending{node: int32(len(d.nodes) - 1)}
 	doc, _ := d.scanner.Scan(line)
 	for i := range conversions {
@@ -136,14 +136,14 @@ func (d *reading) suspend(line []byte) {
 		}
 	}
 	if p.applies != 0 {
-		d.pending = append(d.pending, p)
+		d.mismatched = append(d.mismatched, p)
 	}
 }
 
 // believe assumes that other lines underwent the same proven conversion, if possible, because lost
 // data cannot always be recovered.
-func (d *reading) believe() {
-	for _, p := range d.pending {
+func (d *logReader) believe() {
+	for _, p := range d.mismatched {
 		for _, c := range d.order {
 			i := slices.IndexFunc(conversions, func(of conversion) bool { return of.name == c.name })
 			if !c.lossy || p.applies&(1<<i) == 0 {
@@ -159,7 +159,7 @@ func (d *reading) believe() {
 }
 
 // event takes a line that is an event, as it is or after a conversion is undone.
-func (d *reading) event(line []byte, number int) bool {
+func (d *logReader) event(line []byte, number int) bool {
 	e, ok := d.single.Read(line)
 	if ok && e.Holds {
 		d.read(e, number, false)
@@ -177,7 +177,7 @@ func (d *reading) event(line []byte, number int) bool {
 }
 
 // read adds an event that was read.
-func (d *reading) read(e session.Event, line int, broken bool) {
+func (d *logReader) read(e session.Event, line int, broken bool) {
 	e.Session = d.sessions.SessionNumber(e.Named)
 	if broken && e.Computed != e.Hash {
 		d.computed[e.Computed] = append(d.computed[e.Computed], int32(len(d.nodes)))
@@ -185,7 +185,7 @@ func (d *reading) read(e session.Event, line int, broken bool) {
 	d.add(e.Place, line, broken)
 }
 
-func (d *reading) add(at session.Place, line int, broken bool) {
+func (d *logReader) add(at session.Place, line int, broken bool) {
 	d.nodes = append(d.nodes, node{
 		hash: at.Hash, prev: at.Prev, number: at.Number, session: at.Session, line: int32(line), rank: d.rank,
 		numbered: at.Numbered, genesis: at.Genesis || d.opt.After != "" && at.Prev == d.after, end: at.End, broken: broken,
@@ -193,7 +193,7 @@ func (d *reading) add(at session.Place, line int, broken bool) {
 }
 
 // fits counts an event that a conversion explains.
-func (d *reading) fits(c *conversion, line int) {
+func (d *logReader) fits(c *conversion, line int) {
 	f := d.found[c]
 	if f == nil {
 		f = &converted{from: line}
@@ -205,7 +205,7 @@ func (d *reading) fits(c *conversion, line int) {
 
 // convert looks for the conversion after which the hashes of a line hold: those that explained
 // others first.
-func (d *reading) convert(line []byte) (session.Event, *conversion) {
+func (d *logReader) convert(line []byte) (session.Event, *conversion) {
 	doc, _ := d.scanner.Scan(line)
 	for _, c := range d.order {
 		if !c.lossy || c == &conversions[0] {
@@ -232,7 +232,7 @@ func (d *reading) convert(line []byte) (session.Event, *conversion) {
 	return session.Event{}, nil
 }
 
-func (d *reading) try(c *conversion, line []byte, doc *strictjson.Document) (session.Event, bool) {
+func (d *logReader) try(c *conversion, line []byte, doc *strictjson.Document) (session.Event, bool) {
 	for before := range c.undo(d.single, line, doc) {
 		if e, ok := d.single.Read(before); ok && e.Holds {
 			return e, true
@@ -242,7 +242,7 @@ func (d *reading) try(c *conversion, line []byte, doc *strictjson.Document) (ses
 }
 
 // lineDamage returns the damage of single lines.
-func (d *reading) lineDamage() (list []stream.Damage) {
+func (d *logReader) lineDamage() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]
 		said := say.Counted(f.count, "event") + " differ from the hashed ones in their bytes alone: the recorded hash matches " + c.note

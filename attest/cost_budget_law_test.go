@@ -20,13 +20,13 @@ type paidCall struct {
 	excess func() float64 // by how much it is dearer than those that had ended when it began
 }
 
-// naiveSpending is all calls that have begun.
-type naiveSpending struct {
+// naiveBudget is all calls that have begun.
+type naiveBudget struct {
 	most  float64
 	calls []*paidCall
 }
 
-func (n *naiveSpending) paid() *big.Rat {
+func (n *naiveBudget) paid() *big.Rat {
 	sum := new(big.Rat)
 	for _, c := range n.calls {
 		if c.ended {
@@ -37,7 +37,7 @@ func (n *naiveSpending) paid() *big.Rat {
 }
 
 // decide says what becomes of another call: it begins, waits, or never begins.
-func (n *naiveSpending) decide() string {
+func (n *naiveBudget) decide() string {
 	limit := new(big.Rat).SetFloat64(n.most)
 	sum := n.paid()
 	if sum.Cmp(limit) >= 0 {
@@ -59,9 +59,8 @@ func (n *naiveSpending) decide() string {
 	return "begins"
 }
 
-// dearest is what the dearest call of a class has cost that has ended; known says whether one
-// has told its price.
-func (n *naiveSpending) dearest(name priceKey) (usd float64, known bool) {
+// dearest returns the cost of the most expensive ended call of a class; known is false before the first price.
+func (n *naiveBudget) dearest(name priceKey) (usd float64, known bool) {
 	for _, c := range n.calls {
 		if c.ended && c.name == name {
 			usd, known = max(usd, c.cost), known || c.told || c.cost > 0
@@ -70,17 +69,16 @@ func (n *naiveSpending) dearest(name priceKey) (usd float64, known bool) {
 	return usd, known
 }
 
-// TestPurse: in whichever order calls begin and end, each begins, waits and is refused as a
-// naive limit has it, which adds up all calls anew. In the end the limit is passed by less than
-// what one call costs, and by as much as calls were dearer than those before them. When nothing is
-// under way no call waits.
-func TestPurse(t *testing.T) {
+// TestCostBudget checks that calls begin, wait and are refused like those under a naive limit, which adds up all calls
+// each time, in whatever order calls begin and end. The total exceeds the limit by less than the cost of one call,
+// plus the rise in price over earlier calls. Without calls in flight no call waits.
+func TestCostBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		eighths := func(from, to int) *rapid.Generator[float64] {
 			return rapid.Map(rapid.IntRange(from, to), func(n int) float64 { return float64(n) / 8 })
 		}
-		naive := &naiveSpending{most: eighths(0, 80).Draw(t, "most")}
-		p := &spending{most: &naive.most}
+		naive := &naiveBudget{most: eighths(0, 80).Draw(t, "most")}
+		p := &costBudget{most: &naive.most}
 		alike := rapid.Bool().Draw(t, "alike")
 		price := map[string]float64{"a": eighths(0, 8).Draw(t, "a"), "b": eighths(0, 8).Draw(t, "b")}
 		var underway []*paidCall
