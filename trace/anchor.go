@@ -9,9 +9,8 @@ import (
 // AnchorSchema names the JSON form of Anchor.
 const AnchorSchema = "cupel.anchor/1"
 
-// Anchor pins a log at a time: number of events, last event and all bytes. Stored out of the
-// writer's reach, it proves later that the log was not truncated or rewritten and that a longer log
-// continues it.
+// Anchor pins a log at a time: number of events, last event and all bytes. Stored out of the writer's reach, it
+// proves later that the log was not truncated or rewritten and that a longer log continues it.
 type Anchor struct {
 	Schema string `json:"schema"`
 	Input  string `json:"input"` // the log's name then; for the reader alone

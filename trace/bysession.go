@@ -27,9 +27,8 @@ func sessionFamily(record strictjson.Node) string {
 	return ""
 }
 
-// divide adds the sessions' reports and their totals to the report. Each is built twice: now for
-// its totals, and on demand. All sessions must end first, because their final findings can displace
-// others.
+// divide adds the sessions' reports and their totals to the report. Each is built twice: now for its totals, and on
+// demand. All sessions must end first, because their final findings can displace others.
 func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) error {
 	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
 	all, ok := found.Checker.(*session.Sessions)

@@ -17,9 +17,8 @@ type Segment struct {
 	Open func() (io.ReadCloser, error) // called again for the diagnosis of a failed log
 }
 
-// VerifyChain verifies the segments of a rotated session log, in order, as one log: report,
-// Options.ExpectSHA256, Options.Anchor and Report.Bytes refer to the concatenation. One segment is
-// open at a time.
+// VerifyChain verifies the segments of a rotated session log, in order, as one log: report, Options.ExpectSHA256,
+// Options.Anchor and Report.Bytes refer to the concatenation. One segment is open at a time.
 //
 // Lines are relative to segments: findings name theirs in File, damages in FromFile and ToFile, and
 // messages and CausedBy name other segments. An unterminated last line of a segment is complete. An

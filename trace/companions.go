@@ -14,12 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// Files accesses the files below a folder by clean, slash-separated names. Implementations must not
-// follow links out of the folder, and Open must not block on pipes or devices. Errors for missing
-// files wrap fs.ErrNotExist.
+// Files accesses the files below a folder by clean, slash-separated names. Implementations must not follow links out
+// of the folder, and Open must not block on pipes or devices. Errors for missing files wrap fs.ErrNotExist.
 //
-// The file system of an os.Root qualifies for folders without named pipes; fstest.MapFS is an
-// in-memory folder.
+// The file system of an os.Root qualifies for folders without named pipes; fstest.MapFS is an in-memory folder.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -57,8 +55,7 @@ func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	return c, nil
 }
 
-// evidenceFolder returns the folder that content_path is relative to; nil for none. run is
-// that of the trace.
+// evidenceFolder returns the folder that content_path is relative to; nil for none. run is that of the trace.
 func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	switch {
 	case o.NoEvidence:
@@ -69,8 +66,7 @@ func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	return run
 }
 
-// openPlan opens the run's plan. If that fails, its reader fails, because an existing plan must not
-// be skipped.
+// openPlan opens the run's plan. If that fails, its reader fails, because an existing plan must not be skipped.
 func (c *companions) openPlan(run reasoning.Files) error {
 	f, err := folder.Beside(run, planName, c.planName)
 	var refused *folder.RefusedError

@@ -24,8 +24,7 @@ const (
 	Both      Engine = "both"      // both; a disagreement is an error
 )
 
-// With Reference and Both the rules are checked again, up to MaxNaiveBytes; a disagreement is an
-// error.
+// With Reference and Both the rules are checked again, up to MaxNaiveBytes; a disagreement is an error.
 
 func (e Engine) consultsSecond() bool { return e == Reference || e == Both }
 
@@ -45,8 +44,7 @@ func (e Engine) check() error {
 // referencePackage is the import path of the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/trace/reference"
 
-// DisagreementError is Verify's error if the engines disagree about a line. One is faulty, so
-// neither is trusted.
+// DisagreementError is Verify's error if the engines disagree about a line. One is faulty, so neither is trusted.
 type DisagreementError struct {
 	Line int // 0: the whole log or its companion files
 	What string

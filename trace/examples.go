@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// examplesText contains the rules' examples: "=== RULE bad" or "=== RULE good", then a run. A run
-// is a trace.jsonl, or an archive with files headed by "-- NAME --". Lines that start with "# " are
-// directives:
+// examplesText contains the rules' examples: "=== RULE bad" or "=== RULE good", then a run. A run is a trace.jsonl,
+// or an archive with files headed by "-- NAME --". Lines that start with "# " are directives:
 //
 //	# flags: --strict            the command's flags; ./NAME is a file of the run
 //	# unquote NAME               the file is a Go string literal

@@ -43,10 +43,9 @@ type UnusedEvidence struct {
 	Line int    `json:"line"`
 }
 
-// Ground verifies an input as Verify does and returns the evidence of each claim of a reasoning
-// trace. It keeps at most Limits.IDs claims and evidence ids, and reads cited bytes through
-// Options.Reasoning. Logs without claims have an empty grounding. If ctx ends, only its error is
-// returned.
+// Ground verifies an input as Verify does and returns the evidence of each claim of a reasoning trace. It keeps at
+// most Limits.IDs claims and evidence ids, and reads cited bytes through Options.Reasoning. Logs without claims have
+// an empty grounding. If ctx ends, only its error is returned.
 func Ground(ctx context.Context, input io.Reader, opt Options) (*Report, *Grounding, error) {
 	copied, copying := io.Pipe()
 	type answer struct {

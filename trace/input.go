@@ -16,8 +16,7 @@ var tooLong = fmt.Sprintf("that is only done for logs of at most %d MiB", MaxDia
 var cannotReopen = fmt.Sprintf("the log cannot be read twice, and that is only done for at most %d MiB of it: give it as a file",
 	MaxDiagnosisBytes>>20)
 
-// input reads an input and keeps what a second read needs: nothing if it supports ReadAt, otherwise
-// its bytes.
+// input reads an input and keeps what a second read needs: nothing if it supports ReadAt, otherwise its bytes.
 type input struct {
 	from  io.Reader
 	at    io.ReaderAt // nil: it cannot be read again

@@ -29,8 +29,7 @@ func (v *verification) again(ctx context.Context, read stream.Input, found famil
 	return err
 }
 
-// judgeAgain asks the second engine. why says what keeps it from an answer, "" when it
-// gives the same.
+// judgeAgain asks the second engine. why says what keeps it from an answer, "" when it gives the same.
 func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome) (why string, err error) {
 	said, info, warnings, errors := v.findings.Close()
 	switch array, ok := read.(interface{ IsArray() bool }); {
@@ -102,8 +101,7 @@ func statementsOf(findings []Finding, rules []string) (list []second.Statement) 
 	return list
 }
 
-// differ returns a *DisagreementError when the second engine says something else than
-// cupel's own.
+// differ returns a *DisagreementError when the second engine says something else than cupel's own.
 func (v *verification) differ(other, own second.Answer) error {
 	type pair struct{ what, own, other string }
 	judgements := []pair{{"integrity", own.Integrity, other.Integrity}, {"evidence class", own.Class, other.Class}}

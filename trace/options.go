@@ -18,8 +18,7 @@ type Options struct {
 	// ExpectSHA256 is the required digest of the whole input: 64 hexadecimal digits, with or
 	// without "sha256:", or "".
 	ExpectSHA256 string
-	// Anchor is the state of the log at an earlier time, or nil. With BySession it is one of
-	// sessions.
+	// Anchor is the state of the log at an earlier time, or nil. With BySession it is one of sessions.
 	Anchor *Anchor
 	// AnchorGrowing allows, with BySession, added and longer sessions.
 	AnchorGrowing bool
@@ -34,23 +33,20 @@ type Options struct {
 	// Growing says that the log is still being written: a last line without its end is
 	// left for later. It wants JSON lines.
 	Growing bool
-	// Secrets asks for credentials in the texts of a transcript. Records are read one after the
-	// other then.
+	// Secrets asks for credentials in the texts of a transcript. Records are read one after the other then.
 	Secrets bool
-	// Resume is the state of an earlier run with Growing, or nil. The input then starts at
-	// Resume.Start, and options that affect the verdict must be equal; see State.CheckOptions.
-	// Growing runs return theirs in Report.State.
+	// Resume is the state of an earlier run with Growing, or nil. The input then starts at Resume.Start, and options
+	// that affect the verdict must be equal; see State.CheckOptions. Growing runs return theirs in Report.State.
 	Resume *State
 
 	// Follow describes the file of a growing log that is being written, or nil.
 	Follow *Following
 
-	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes
-	// and forks. It takes 8 bytes per event, and at most 64 more if the log fails; wrong lines are read
-	// again. An input that implements io.Seeker and io.ReaderAt can have any length with up to Limits.IDs
-	// lines; of others, chains and sessions there is a diagnosis up to MaxDiagnosisBytes.
-	// Report.Undiagnosed says why another failed log is not diagnosed: it is longer, still grows, is
-	// checked in ranges, or has a segment that cannot be opened twice.
+	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes and forks. It
+	// takes 8 bytes per event, and at most 64 more if the log fails; wrong lines are read again. An input that
+	// implements io.Seeker and io.ReaderAt can have any length with up to Limits.IDs lines; of others, chains and
+	// sessions there is a diagnosis up to MaxDiagnosisBytes. Report.Undiagnosed says why another failed log is not
+	// diagnosed: it is longer, still grows, is checked in ranges, or has a segment that cannot be opened twice.
 	Diagnose bool
 
 	// BySession means that the log contains many sessions in any order, identified by session_id.
@@ -122,8 +118,7 @@ func exported(err error) error {
 	return err
 }
 
-// checkSessions returns an error for options that are about one session, where there are
-// many.
+// checkSessions returns an error for options that are about one session, where there are many.
 func (o *Options) checkSessions() error {
 	switch {
 	case !o.BySession:

@@ -13,12 +13,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Outline describes a log's content for display: its events in file order, with the faults of a
-// report.
+// Outline describes a log's content for display: its events in file order, with the faults of a report.
 //
-// Memory is bounded: the first MaxOutlined events or steps are listed individually, later ones only
-// with findings or next to damage; the others are counted in blocks. MaxOutlineText bounds the
-// quoted content. Omissions are stated.
+// Memory is bounded: the first MaxOutlined events or steps are listed individually, later ones only with findings or
+// next to damage; the others are counted in blocks. MaxOutlineText bounds the quoted content. Omissions are stated.
 type Outline struct {
 	Run    *Run    // of a reasoning trace; nil for other logs
 	Chains []Chain // of a session log: one, or one for each of Report.Sessions
@@ -39,10 +37,9 @@ const (
 	maxShown       = 4 << 10 // bytes that are repeated of one value
 )
 
-// OutlineLog rereads the log of a report from its beginning and returns its outline. opt must be
-// the options of the verification: limits, anchor, BySession and, for cited bytes, the folders of
-// Options.Reasoning. A log of unknown family has an empty outline. The error is a read error, a
-// *LimitError or ctx's.
+// OutlineLog rereads the log of a report from its beginning and returns its outline. opt must be the options of the
+// verification: limits, anchor, BySession and, for cited bytes, the folders of Options.Reasoning. A log of unknown
+// family has an empty outline. The error is a read error, a *LimitError or ctx's.
 func OutlineLog(ctx context.Context, input io.Reader, report *Report, opt Options) (*Outline, error) {
 	return newOutliner(report, opt).log(ctx, input)
 }

@@ -275,8 +275,7 @@ func endOf(at spot, line source.Line) (end spot, column int) {
 	return at, column + utf8.RuneCount(text)
 }
 
-// reached reports whether the record follows a gap. On a line with several records it is the first
-// with an error.
+// reached reports whether the record follows a gap. On a line with several records it is the first with an error.
 func (s *strip) reached(gap harm, at spot, found findings) bool {
 	switch c := at.compare(gap.to); {
 	case c != 0:
@@ -312,8 +311,7 @@ func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockSt
 	return BlockIntact, -1
 }
 
-// block returns the block that a record belongs to, a new one where its state differs from that of
-// the record before.
+// block returns the block that a record belongs to, a new one where its state differs from that of the record before.
 func (s *strip) block(state BlockState, damage int, at spot, file string) *Block {
 	if n := len(s.out.Blocks); n > 0 {
 		last := &s.out.Blocks[n-1]

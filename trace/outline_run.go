@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Run is the outline of a reasoning trace: its steps by their first events, and what happened
-// in each.
+// Run is the outline of a reasoning trace: its steps by their first events, and what happened in each.
 type Run struct {
 	Steps  []Step
 	Events int64 // all events of the trace

@@ -35,8 +35,7 @@ const (
 	maxConversationText = 4 << 10
 )
 
-// OutlineTranscript reads a transcript's conversation. The error is ErrNoTranscript or that of
-// Verify.
+// OutlineTranscript reads a transcript's conversation. The error is ErrNoTranscript or that of Verify.
 func OutlineTranscript(ctx context.Context, input io.Reader, opt Options) (*Conversation, error) {
 	o := &conversationOutliner{room: MaxOutlineText, answered: map[string]bool{}}
 	opt.OnFinding = nil

@@ -45,8 +45,7 @@ func (p *piece) same(q *piece) bool {
 // pieces are the summaries of ranges that do not overlap, by file and place.
 type pieces []*piece
 
-// with returns the union with others; open opens columns. The error reports an overlap or a
-// contradiction.
+// with returns the union with others; open opens columns. The error reports an overlap or a contradiction.
 func (ps pieces) with(others pieces, open func([sha256.Size]byte) (io.ReadCloser, error)) (pieces, error) {
 	all := slices.Grow(slices.Clone(ps), len(others))
 	for _, p := range others {

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// pinSessions compares a log's sessions with its anchor. Faults of sessions belong to their
-// reports.
+// pinSessions compares a log's sessions with its anchor. Faults of sessions belong to their reports.
 func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*session.One) {
 	known := map[[sha256.Size]byte]bool{}
 	var list []Finding

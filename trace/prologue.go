@@ -30,10 +30,9 @@ type Prologue struct {
 // ErrArray is the error for a log that is an array or contains one: it cannot be split at lines.
 var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
 
-// Open reads a log up to its first record and returns the data for summarizing parts of it. If r is
-// an [io.ReaderAt] with known length, as for Summarize, it also checks the end: columns are far
-// smaller if no event there needs all hashes. The error is a read error, ErrArray, or options
-// without support for summaries.
+// Open reads a log up to its first record and returns the data for summarizing parts of it. If r is an [io.ReaderAt]
+// with known length, as for Summarize, it also checks the end: columns are far smaller if no event there needs all
+// hashes. The error is a read error, ErrArray, or options without support for summaries.
 func Open(r io.Reader, opt Options) (Prologue, error) {
 	if err := opt.checkSummary(); err != nil {
 		return Prologue{}, err
@@ -60,8 +59,7 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 // endBytes is how much of the end of a log Open looks at.
 const endBytes = 64 << 10
 
-// ask reports whether an event at the log's end asks for the hashes of all events, as far as one
-// can be looked at.
+// ask reports whether an event at the log's end asks for the hashes of all events, as far as one can be looked at.
 func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	src, ok := r.(io.ReaderAt)
 	if !ok {

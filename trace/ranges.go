@@ -73,8 +73,7 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 	return 0, errors.New("the length of the log is not known: wrap it in an io.SectionReader")
 }
 
-// rangeReader reads the lines of a range that begins and ends with whole ones, and keeps
-// account of them.
+// rangeReader reads the lines of a range that begins and ends with whole ones, and keeps account of them.
 type rangeReader struct {
 	Range
 	from     io.Reader

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 )
 
-// ReasoningOptions configures reasoning traces. The zero value accepts schema version 1 and reads
-// no companion files.
+// ReasoningOptions configures reasoning traces. The zero value accepts schema version 1 and reads no companion files.
 type ReasoningOptions struct {
 	SchemaVersions []int64 // accepted trace_schema_version values; nil means 1 alone
 	Contiguous     bool    // idx must run 0, 1, 2, …
@@ -18,17 +17,15 @@ type ReasoningOptions struct {
 	// Run is the trace's folder, with plan.json, manifest.json and evidence, if they exist; nil:
 	// read no companion files.
 	Run Files
-	// Input is the clean path of the input below Run, if it is the file read by Verify, or "". The
-	// manifest is then compared with the data read, without reading the file again. VerifyRun sets
-	// it.
+	// Input is the clean path of the input below Run, if it is the file read by Verify, or "". The manifest is then
+	// compared with the data read, without reading the file again. VerifyRun sets it.
 	Input string
 	// Evidence is the folder that content_path is relative to; nil means Run.
 	Evidence Files
 	// NoEvidence skips evidence files, and the manifest unless Manifest is set, because most of its
 	// files are evidence.
 	NoEvidence bool
-	// Plan replaces Run's plan.json unless nil. PlanName is its display name, default plan.json
-	// next to the trace.
+	// Plan replaces Run's plan.json unless nil. PlanName is its display name, default plan.json next to the trace.
 	Plan     io.Reader
 	PlanName string
 }

@@ -161,8 +161,7 @@ type body struct {
 	Segments         []SegmentSum     `json:"segments,omitempty"`
 }
 
-// MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of
-// "sessions" in one of those.
+// MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of "sessions" in one of those.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	common := body{
 		Family: orNull(r.Family), Format: r.Format, Usage: r.Usage, Verdict: orNull(r.Verdict),
@@ -215,8 +214,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// Anchor returns the anchor of the log that the report is about, which must have been
-// made with Options.Sum.
+// Anchor returns the anchor of the log that the report is about, which must have been made with Options.Sum.
 func (r *Report) Anchor() Anchor {
 	a := Anchor{Schema: AnchorSchema, Input: r.Input, Family: r.Family, Events: r.Events, Head: r.Head, Bytes: r.Bytes, SHA256: r.SHA256}
 	if r.Sessions != nil {

@@ -13,10 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// VerifyDir verifies the run folder at path, as [VerifyRun]: trace.jsonl with its plan, manifest
-// and evidence. It follows no link out of the folder and opens no pipe or device. Options.Name is
-// the trace's display name, default path/trace.jsonl. The error is that of VerifyRun or of opening
-// the folder.
+// VerifyDir verifies the run folder at path, as [VerifyRun]: trace.jsonl with its plan, manifest and evidence. It
+// follows no link out of the folder and opens no pipe or device. Options.Name is the trace's display name, default
+// path/trace.jsonl. The error is that of VerifyRun or of opening the folder.
 func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
 	folder, err := door.Open(path)
 	if err != nil {
@@ -27,10 +26,9 @@ func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
 	return VerifyRun(ctx, folder, opt)
 }
 
-// VerifyRun verifies trace.jsonl (a reasoning trace or session log) of a run folder, with plan,
-// manifest and evidence as configured in Options.Reasoning, of which it sets Run and Input.
-// Options.Name is the trace's display name, default "trace.jsonl". The error is that of Verify; a
-// missing file wraps fs.ErrNotExist.
+// VerifyRun verifies trace.jsonl (a reasoning trace or session log) of a run folder, with plan, manifest and evidence
+// as configured in Options.Reasoning, of which it sets Run and Input. Options.Name is the trace's display name,
+// default "trace.jsonl". The error is that of Verify; a missing file wraps fs.ErrNotExist.
 func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) {
 	opt.Name = cmp.Or(opt.Name, traceName)
 	f, err := folder.Open(traceName)

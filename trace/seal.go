@@ -20,10 +20,9 @@ const JSONLines Family = "jsonl"
 // ErrNoLine is the error of a file that has no whole line to seal.
 var ErrNoLine = errors.New("the file has no line that ends in a line feed")
 
-// SealLines returns an anchor of a file's whole lines: their number, the digest of the bytes and a
-// Merkle root (RFC 9162 section 2.1, one leaf per line without line feed). An unterminated last
-// line is excluded, because it can still grow. Options.Name is the name in the anchor. The error is
-// ErrNoLine, a read error or ctx's.
+// SealLines returns an anchor of a file's whole lines: their number, the digest of the bytes and a Merkle root (RFC
+// 9162 section 2.1, one leaf per line without line feed). An unterminated last line is excluded, because it can still
+// grow. Options.Name is the name in the anchor. The error is ErrNoLine, a read error or ctx's.
 func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, error) {
 	s := newLineSeal()
 	if err := s.read(ctx, input, -1); err != nil {

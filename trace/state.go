@@ -14,8 +14,7 @@ import (
 // StateSchema names the JSON form of State.
 const StateSchema = "cupel.state/1"
 
-// State is the complete state of a run over a growing session log. It is as trustworthy as its
-// storage.
+// State is the complete state of a run over a growing session log. It is as trustworthy as its storage.
 type State struct {
 	Schema     string         `json:"schema"`
 	Terms      Terms          `json:"terms"` // options of the run
@@ -31,8 +30,7 @@ type State struct {
 	Session    *session.State `json:"session"` // state of the session checker; private format
 }
 
-// Start returns the offset at which the next run's input must start: slightly before Offset, to
-// recognize the log.
+// Start returns the offset at which the next run's input must start: slightly before Offset, to recognize the log.
 func (s *State) Start() int64 { return s.Offset - int64(len(s.Tail)) }
 
 // Check returns an error for a state that no run has written.

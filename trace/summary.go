@@ -27,18 +27,16 @@ import (
 // whole log can interpret. Columns are blobs identified by digest; MarshalBinary omits them, and
 // Attach or OpenColumn restores them.
 type Summary struct {
-	// OpenColumn returns the column with a SHA-256 digest, for ranges whose column is not
-	// attached. nil: all are.
+	// OpenColumn returns the column with a SHA-256 digest, for ranges whose column is not attached. nil: all are.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
 	prologue []byte // as JSON; nil without pieces
 	pieces   pieces
 }
 
-// Summarize reads a range of a log and returns its summary, the zero Summary if no line starts in
-// it. p is Open's result with the same options. src must have a known length, such as *os.File,
-// *io.SectionReader and the readers of bytes and strings. The error is a read error, different
-// options, or ctx's.
+// Summarize reads a range of a log and returns its summary, the zero Summary if no line starts in it. p is Open's
+// result with the same options. src must have a known length, such as *os.File, *io.SectionReader and the readers of
+// bytes and strings. The error is a read error, different options, or ctx's.
 func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Options) (*Summary, error) {
 	if err := p.fits(&opt); err != nil {
 		return nil, err
@@ -90,8 +88,7 @@ func (s *Summary) Merge(t *Summary) error {
 	return err
 }
 
-// samePrologue returns an error for the summaries of two logs, or of one that was read
-// under different options.
+// samePrologue returns an error for the summaries of two logs, or of one that was read under different options.
 func samePrologue(a, b []byte) error {
 	if bytes.Equal(a, b) {
 		return nil
@@ -128,8 +125,7 @@ func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 	return s.pieces.columns
 }
 
-// Attach attaches a column to the ranges that it is of, and keeps it; one that is of none
-// changes nothing.
+// Attach attaches a column to the ranges that it is of, and keeps it; one that is of none changes nothing.
 func (s *Summary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
 
 // summaryMagic begins the binary form of a summary; the last byte is its version.
@@ -143,8 +139,7 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary parses the output of MarshalBinary, without columns. The error reports damage or
-// another version.
+// UnmarshalBinary parses the output of MarshalBinary, without columns. The error reports damage or another version.
 func (s *Summary) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, summaryMagic)
 	if err != nil {

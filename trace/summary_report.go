@@ -167,8 +167,7 @@ func readAgain(log io.ReaderAt, offset int64, size int) ([]byte, error) {
 	return text, nil
 }
 
-// newColumn returns a reader of the column of a piece. open finds it where the piece does not
-// say how.
+// newColumn returns a reader of the column of a piece. open finds it where the piece does not say how.
 func newColumn(p *piece, open func([sha256.Size]byte) (io.ReadCloser, error)) *column {
 	if p.open != nil {
 		open = p.open

@@ -146,8 +146,7 @@ func (a *Account) Unreadable() (lines int64, err error) {
 	return lines, nil
 }
 
-// Sessions returns the sorted short keys of the sessions in the ranges. The error means that the
-// account is damaged.
+// Sessions returns the sorted short keys of the sessions in the ranges. The error means that the account is damaged.
 func (a *Account) Sessions() (keys []uint64, err error) {
 	for _, p := range a.pieces {
 		_, own, err := p.account()
@@ -245,8 +244,7 @@ func (s *SessionSummary) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary returned. Columns are not attached. The error is
-// that of Summary.
+// UnmarshalBinary reads what MarshalBinary returned. Columns are not attached. The error is that of Summary.
 func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, sessionMagic)
 	if err != nil {
@@ -260,9 +258,8 @@ func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Report returns the session's report, as in Report.Sessions of VerifyChain with Options.BySession,
-// except that it keeps as many findings as a single log's report. The error is that of
-// Summary.Report, or reports a missing summary.
+// Report returns the session's report, as in Report.Sessions of VerifyChain with Options.BySession, except that it
+// keeps as many findings as a single log's report. The error is that of Summary.Report, or reports a missing summary.
 func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*Report, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, err
@@ -293,8 +290,7 @@ func (s *SessionSummary) fits(l *Layout, opt *Options) error {
 	return nil
 }
 
-// Layout locates the lines of a log's files and the sessions by range. It is safe for concurrent
-// use.
+// Layout locates the lines of a log's files and the sessions by range. It is safe for concurrent use.
 type Layout struct {
 	files    []LogFile
 	terms    Terms // under which the lines were read

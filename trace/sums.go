@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sums digests an input while it is read: the whole and the part covered by an anchor, if
-// requested.
+// sums digests an input while it is read: the whole and the part covered by an anchor, if requested.
 type sums struct {
 	reader io.Reader
 	all    hash.Hash // nil if not requested

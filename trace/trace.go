@@ -154,8 +154,7 @@ func (v *verification) diagnosing(counts stream.Counts, records stream.Input) di
 	return d
 }
 
-// records returns the input's layout: growing logs and segments are JSON lines; others are
-// detected.
+// records returns the input's layout: growing logs and segments are JSON lines; others are detected.
 func (v *verification) records(input io.Reader) stream.Input {
 	if v.chain != nil {
 		return v.chain.input(input, v.limits, v.block)
@@ -239,8 +238,7 @@ func checkerOf(runner *stream.Runner) familyChecker {
 	return found
 }
 
-// finish asks the family for its part of the report. A log that has not begun is an
-// empty file.
+// finish asks the family for its part of the report. A log that has not begun is an empty file.
 func (v *verification) finish(runner *stream.Runner, begun bool) (outcome stream.Outcome, err error) {
 	found := checkerOf(runner)
 	if found.Checker != nil {

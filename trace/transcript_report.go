@@ -31,8 +31,7 @@ type TranscriptSummary struct {
 	Files      []transcript.Count     `json:"files"`            // that the arguments of calls name
 }
 
-// SummarizeTranscript verifies a transcript and summarizes it. The error is ErrNoTranscript or that
-// of Verify.
+// SummarizeTranscript verifies a transcript and summarizes it. The error is ErrNoTranscript or that of Verify.
 func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Report, *TranscriptSummary, error) {
 	s := transcript.NewSummary("")
 	report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
@@ -56,8 +55,7 @@ func instant(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
 }
 
-// watchTranscript verifies a transcript and shows each record to the function that watch
-// returns for its kind.
+// watchTranscript verifies a transcript and shows each record to the function that watch returns for its kind.
 func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*Report, error) {
 	v := newVerification(opt)
 	p, ok := peek(ctx, input, opt)
@@ -82,10 +80,9 @@ type Repaired struct {
 	Omitted   int       `json:"findings_omitted,omitempty"`
 }
 
-// RepairTranscript copies a transcript without truncated records, NUL bytes, other programs' lines
-// and byte order marks. Intact records keep their bytes; contradictions, such as a result without a
-// call, stay. open is called up to three times. The error is ErrNoTranscript, a read or a write
-// error.
+// RepairTranscript copies a transcript without truncated records, NUL bytes, other programs' lines and byte order
+// marks. Intact records keep their bytes; contradictions, such as a result without a call, stay. open is called up to
+// three times. The error is ErrNoTranscript, a read or a write error.
 func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
 	in, err := open()
 	if err != nil {

@@ -29,8 +29,7 @@ func newSecretSearch(add func(Finding)) (*secretSearch, error) {
 	return &secretSearch{set: set, scanner: secrets.NewScanner(set), add: add}, nil
 }
 
-// take reports each kind of secret in a record once, with the count and the first place. No
-// finding repeats a value.
+// take reports each kind of secret in a record once, with the count and the first place. No finding repeats a value.
 func (s *secretSearch) take(_ string, r *transcript.Record) {
 	type place struct {
 		n    int64

@@ -14,8 +14,7 @@ func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) 
 	return verify(ctx, input, opt, 0)
 }
 
-// verify verifies in blocks of about block bytes, 0 for the default. The size does not affect the
-// report.
+// verify verifies in blocks of about block bytes, 0 for the default. The size does not affect the report.
 func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Report, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

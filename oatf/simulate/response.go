@@ -31,11 +31,11 @@ type answers struct {
 }
 
 // choose selects the answer to a request (§5.7). Interpolations are reported to in.
-func (s *Simulation) choose(a *actor, p *profile.AnswerSource, req oatf.Value, in *primitive.Interpolation) (*choice, error) {
+func (s *Simulation) choose(a *actor, p *profile.AnswerSource, request oatf.Value, in *primitive.Interpolation) (*choice, error) {
 	c := &choice{of: p}
 	at, number := "", whole
 	if p.List != "" {
-		if number = c.find(p, a.state, req, in); number < 0 {
+		if number = c.find(p, a.state, request, in); number < 0 {
 			return c, nil
 		}
 		at = element(p.List, number)
@@ -44,7 +44,7 @@ func (s *Simulation) choose(a *actor, p *profile.AnswerSource, req oatf.Value, i
 	if err != nil {
 		return nil, err
 	}
-	switch i := list.chooser.Select(req); {
+	switch i := list.chooser.Select(request); {
 	case i >= 0:
 		c.at, c.entry = list.places[i], &list.entries[i]
 	case len(list.entries) > 0:
@@ -61,8 +61,8 @@ func (s *Simulation) choose(a *actor, p *profile.AnswerSource, req oatf.Value, i
 const whole = -1
 
 // find returns the index of the answers' owner that the request names, or -1.
-func (c *choice) find(p *profile.AnswerSource, state model.Object, request oatf.Value, in *primitive.Interpolation) int {
-	value, _ := oatf.ResolveSimplePath("name", request)
+func (c *choice) find(p *profile.AnswerSource, state model.Object, req oatf.Value, in *primitive.Interpolation) int {
+	value, _ := oatf.ResolveSimplePath("name", req)
 	name, ok := value.(string)
 	if !ok {
 		c.none = "the request has no name"
