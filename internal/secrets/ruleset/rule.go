@@ -35,7 +35,7 @@ type Rule struct {
 	Shortest        int // shortest match in bytes
 
 	compiled func() *regexp.Regexp
-	sequence *sequence             // of the expression that is tried, where it is one
+	machine  func() *machine       // of the expression that is tried; nil: a search
 	name     func() *regexp.Regexp // for AtName; the rule's expression matches the value
 	quoted   bool                  // the value can start with a quote
 	literal  bool                  // the keywords are whole names
@@ -142,9 +142,7 @@ func (r *Rule) prepare(keywords []string) error {
 	}
 	switch r.Mode {
 	case AtToken, AtName:
-		if r.group < 2 {
-			r.sequence = newSequence(expression)
-		}
+		r.machine = lazyMachine(expression, r.group)
 		expression = `^(?:` + expression + `)`
 	case Exact:
 		expression = `^(?s:.)(?:` + expression + `)`
@@ -188,9 +186,7 @@ func (r *Rule) prepareName() error {
 	r.After = min(longestOf(parsed), longest) + 4
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
-	if r.group < 2 {
-		r.sequence = newSequence(value)
-	}
+	r.machine = lazyMachine(value, r.group)
 	r.name, r.compiled = lazy(`^(?:`+name+`)`), lazy(`^(?:`+value+`)`)
 	return nil
 }
@@ -252,9 +248,15 @@ func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 
 // match tries the expression in a window, and returns where the secret is and where the match is.
 func (r *Rule) match(window []byte) (from, to, begin, end int, ok bool) {
-	if r.sequence != nil {
-		from, to, end, ok = r.sequence.match(window)
-		return from, to, 0, end, ok
+	if r.machine != nil {
+		if m := r.machine(); m != nil {
+			if end, ok = m.match(window); !ok {
+				return 0, 0, 0, 0, false
+			}
+			if from, to, ok = m.secret(window[:end]); ok {
+				return from, to, 0, end, true
+			}
+		}
 	}
 	m := r.compiled().FindSubmatchIndex(window)
 	if m == nil {

@@ -1,0 +1,346 @@
+package ruleset
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// machine is an expression as a deterministic automaton: it matches at the start of a text in one
+// pass, as the expression with the first alternative preferred. It has a column for each class of
+// ASCII characters, one for each character that folds to ASCII, one for all others, and one for the
+// end of the text.
+type machine struct {
+	columns [utf8.RuneSelf + 3]uint8
+	end     int                      // column of the end of the text
+	shift   uint8
+	next    []uint16 // state<<shift | column; with the bit matched, a match ends before the character
+
+	from int  // start of the secret in a match; unknown: only the expression tells
+	ends bool // the secret ends before one of the library's ends, else with the match
+	fold bool // the ends are without regard to case
+}
+
+const (
+	matched = 1 << 15
+	dead    = 0 // the state of no match
+	unknown = -1
+)
+
+// Bounds of a machine. An expression that needs more is matched by package regexp.
+const (
+	mostStates = 2048
+	mostSteps  = 1 << 20 // of building one
+)
+
+// lazyMachine makes the machine on first use.
+func lazyMachine(expression string, group int) func() *machine {
+	return sync.OnceValue(func() *machine { return newMachine(expression, group) })
+}
+
+// newMachine returns the machine of an expression, nil if there is none within the bounds.
+func newMachine(expression string, group int) *machine {
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil
+	}
+	b := builder{prog: prog, machine: &machine{from: unknown}, states: map[string]uint16{}}
+	if !b.classes() || !b.build() {
+		return nil
+	}
+	b.machine.locate(expression, group)
+	return b.machine
+}
+
+// locate finds where the secret is in a match: the whole match, or the first group.
+func (m *machine) locate(expression string, group int) {
+	m.fold = strings.HasPrefix(expression, "(?i)")
+	body, ends := strings.CutSuffix(expression, libraryEnd)
+	re, err := syntax.Parse(body, syntax.Perl)
+	if err != nil || group > 1 {
+		return
+	}
+	if re.MaxCap() == 0 {
+		if !ends {
+			m.from = 0
+		}
+		return
+	}
+	subs := []*syntax.Regexp{re}
+	if re.Op == syntax.OpConcat {
+		subs = re.Sub
+	}
+	n := 0
+	for _, sub := range subs[:len(subs)-1] {
+		least := shortest(sub)
+		if sub.Op == syntax.OpLiteral && foreign(string(sub.Rune)) || sub.Op != syntax.OpLiteral && least != longestOf(sub) {
+			return
+		}
+		n += least
+	}
+	last := subs[len(subs)-1]
+	if last.Op != syntax.OpCapture || shortest(last) == 0 {
+		return
+	}
+	if ends {
+		may := alphabet(last)
+		if may == nil || slices.ContainsFunc([]byte(endBytes), func(c byte) bool { return may[c] }) {
+			return
+		}
+	}
+	m.from, m.ends = n, ends
+}
+
+// secret returns where the secret is in a match; ok is false if the machine cannot tell.
+func (m *machine) secret(match []byte) (from, to int, ok bool) {
+	to = len(match)
+	switch {
+	case m.from == unknown, foreign(string(match[:m.from])): // whose characters can have several bytes
+		return 0, 0, false
+	case !m.ends:
+	case isEnd(match[to-1]):
+		to--
+	case to > 1 && match[to-2] == '\\' && (match[to-1] == 'n' || match[to-1] == 'r' || m.fold && (match[to-1] == 'N' || match[to-1] == 'R')):
+		to -= 2
+	}
+	return m.from, to, true
+}
+
+// endBytes begin the library's ends.
+const endBytes = "`'\";\\ \t\n\r\f"
+
+// isEnd reports whether a byte is one of the library's ends.
+func isEnd(c byte) bool {
+	return c != '\\' && strings.IndexByte(endBytes, c) >= 0
+}
+
+// match returns the end of the match at the start of a text.
+func (m *machine) match(text []byte) (end int, ok bool) {
+	state, next, shift := 1, m.next, m.shift&15
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+			r = indexOf(r)
+		}
+		to := next[state<<shift|int(m.columns[r])]
+		if to&matched != 0 {
+			end, ok = i, true
+		}
+		if state = int(to &^ matched); state == dead {
+			return end, ok
+		}
+		i += size
+	}
+	if next[state<<shift|m.end]&matched != 0 {
+		return len(text), true
+	}
+	return end, ok
+}
+
+// builder makes a machine of a program: a state is the instructions at which threads are, the
+// preferred one first, and the kind of the character before.
+type builder struct {
+	prog    *syntax.Prog
+	machine *machine
+	samples []rune // a character of each column
+	looks   bool   // the program looks at neighbouring characters
+	states  map[string]uint16
+	keys    []string
+	steps   int
+	seen    []bool // instructions of a closure
+	after   []bool // instructions of the next state
+	threads []uint32
+}
+
+// The characters that fold to ASCII, and one that stands for the others outside of ASCII.
+const (
+	longS     = '\u017f'
+	kelvin    = '\u212a'
+	otherRune = '\u00e9'
+)
+
+// indexOf returns the index of a character outside of ASCII in the columns.
+func indexOf(r rune) rune {
+	switch r {
+	case longS:
+		return utf8.RuneSelf
+	case kelvin:
+		return utf8.RuneSelf + 1
+	}
+	return utf8.RuneSelf + 2
+}
+
+// classes divides the characters into columns.
+func (b *builder) classes() bool {
+	signs := map[string]uint8{}
+	for i := range rune(len(b.machine.columns)) {
+		c := i
+		if i >= utf8.RuneSelf {
+			c = []rune{longS, kelvin, otherRune}[i-utf8.RuneSelf]
+		}
+		var sign []byte
+		for pc := range b.prog.Inst {
+			inst := &b.prog.Inst[pc]
+			switch inst.Op {
+			case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+				if c == otherRune && !uniform(inst) {
+					return false
+				}
+				sign = append(sign, b2b(inst.MatchRune(c)))
+			case syntax.InstEmptyWidth:
+				b.looks = true
+				sign = append(sign, b2b(c == '\n'), b2b(syntax.IsWordChar(c)))
+			}
+		}
+		column, ok := signs[string(sign)]
+		if !ok {
+			column = uint8(len(signs))
+			signs[string(sign)] = column
+			b.samples = append(b.samples, c)
+		}
+		b.machine.columns[i] = column
+	}
+	b.machine.end = len(b.samples)
+	for 1<<b.machine.shift <= b.machine.end {
+		b.machine.shift++
+	}
+	return true
+}
+
+func b2b(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// uniform reports whether an instruction treats the characters outside of ASCII alike, except for
+// the two that fold to ASCII.
+func uniform(inst *syntax.Inst) bool {
+	want := inst.MatchRune(otherRune)
+	for _, r := range inst.Rune {
+		for _, r := range []rune{r - 1, r, r + 1} {
+			if r >= utf8.RuneSelf && r <= utf8.MaxRune && r != longS && r != kelvin && inst.MatchRune(r) != want {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// before are characters of the kinds that a state knows of the one before it; -1: there is none.
+var before = [...]rune{-1, '\n', 'a', ' '}
+
+func kindOf(r rune) byte {
+	switch {
+	case r == '\n':
+		return 1
+	case syntax.IsWordChar(r):
+		return 2
+	}
+	return 3
+}
+
+func (b *builder) build() bool {
+	b.seen, b.after = make([]bool, len(b.prog.Inst)), make([]bool, len(b.prog.Inst))
+	b.keys = append(b.keys, "")
+	b.states[""] = dead
+	b.state(0, []uint32{uint32(b.prog.Start)})
+	for at := 0; at < len(b.keys); at++ {
+		b.machine.next = append(b.machine.next, make([]uint16, 1<<b.machine.shift)...)
+		if at == dead {
+			continue
+		}
+		row := at << b.machine.shift
+		for column := range b.machine.end + 1 {
+			r := rune(-1)
+			if column < b.machine.end {
+				r = b.samples[column]
+			}
+			to := b.step(b.keys[at], r)
+			if len(b.keys) > mostStates || b.steps > mostSteps {
+				return false
+			}
+			b.machine.next[row|column] = to
+		}
+	}
+	return true
+}
+
+// state returns the number of a state.
+func (b *builder) state(kind byte, pcs []uint32) uint16 {
+	if len(pcs) == 0 {
+		return dead
+	}
+	if !b.looks {
+		kind = 0
+	}
+	key := []byte{kind}
+	for _, pc := range pcs {
+		key = append(key, byte(pc), byte(pc>>8), byte(pc>>16))
+	}
+	n, ok := b.states[string(key)]
+	if !ok {
+		n = uint16(len(b.keys))
+		b.states[string(key)] = n
+		b.keys = append(b.keys, string(key))
+	}
+	return n
+}
+
+// step returns the state after a character, -1 for the end of the text.
+func (b *builder) step(key string, r rune) (to uint16) {
+	clear(b.seen)
+	clear(b.after)
+	b.threads = b.threads[:0]
+	flags := syntax.EmptyOpContext(before[key[0]], r)
+	end := false
+	for i := 1; i < len(key) && !end; i += 3 {
+		end = b.follow(uint32(key[i])|uint32(key[i+1])<<8|uint32(key[i+2])<<16, flags)
+	}
+	var pcs []uint32
+	for _, pc := range b.threads {
+		inst := &b.prog.Inst[pc]
+		if r >= 0 && !b.after[inst.Out] && inst.MatchRune(r) {
+			b.after[inst.Out] = true
+			pcs = append(pcs, inst.Out)
+		}
+	}
+	b.steps += len(b.threads) + 1
+	to = b.state(kindOf(r), pcs)
+	if end {
+		to |= matched
+	}
+	return to
+}
+
+// follow appends the instructions for characters that are reached from pc, in order of preference.
+// It returns true at a match, which ends the threads after it.
+func (b *builder) follow(pc uint32, flags syntax.EmptyOp) (end bool) {
+	if b.seen[pc] {
+		return false
+	}
+	b.seen[pc] = true
+	inst := &b.prog.Inst[pc]
+	switch inst.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		return b.follow(inst.Out, flags) || b.follow(inst.Arg, flags)
+	case syntax.InstCapture, syntax.InstNop:
+		return b.follow(inst.Out, flags)
+	case syntax.InstEmptyWidth:
+		return syntax.EmptyOp(inst.Arg)&^flags == 0 && b.follow(inst.Out, flags)
+	case syntax.InstMatch:
+		return true
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		b.threads = append(b.threads, pc)
+	case syntax.InstFail:
+	}
+	return false
+}
