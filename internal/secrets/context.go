@@ -292,7 +292,7 @@ func (p *passes) valueAt(i int, op operator) value {
 
 // skipPrefix skips the prefix letter of a Python string.
 func skipPrefix(text []byte, i int) int {
-	if i+1 < len(text) && bytes.IndexByte([]byte("fbruFBRU"), text[i]) >= 0 && isQuote(text[i+1]) {
+	if i+1 < len(text) && isQuote(text[i+1]) && bytes.IndexByte([]byte("fbruFBRU"), text[i]) >= 0 {
 		return i + 1
 	}
 	return i
@@ -379,8 +379,16 @@ func nextName(text []byte, i int) bool {
 
 // opened reports whether a closing bracket has an opening one in text.
 func opened(text []byte, closing byte) bool {
-	pairs := map[byte]byte{')': '(', ']': '[', '}': '{'}
-	return pairs[closing] != 0 && bytes.IndexByte(text, pairs[closing]) >= 0
+	opening := byte(0)
+	switch closing {
+	case ')':
+		opening = '('
+	case ']':
+		opening = '['
+	case '}':
+		opening = '{'
+	}
+	return opening != 0 && bytes.IndexByte(text, opening) >= 0
 }
 
 func (p *passes) assigned(n *named) {

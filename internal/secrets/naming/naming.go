@@ -26,11 +26,29 @@ const mostParts = 8
 
 // parts are the words of a name in lower case, last first.
 type parts struct {
-	words [mostParts]string
+	words [mostParts]*entry
 	n     int
 }
 
-func (p *parts) add(word string) bool {
+// entry is a word of the vocabulary, or another one: "?".
+type entry struct {
+	text  string
+	roles role
+}
+
+// role is a set of the lists that a word is in.
+type role uint8
+
+const (
+	strongHead role = 1 << iota
+	phraseHead
+	ofKey
+	ofToken
+	notToken
+	filler
+)
+
+func (p *parts) add(word *entry) bool {
 	if p.n == mostParts {
 		return false
 	}
@@ -80,9 +98,9 @@ func hump(name []byte, i int) bool {
 	return !upper(name[i-1]) || i+1 < len(name) && lowerCase(name[i+1])
 }
 
-// known returns a vocabulary word without allocating; otherwise "?", followed by a secret word at
-// its end, as in dbpassword.
-func known(word []byte) string {
+// known returns the vocabulary's entry; of another word that of a secret word at its end, as in
+// dbpassword, else "?".
+func known(word []byte) *entry {
 	for len(word) > 1 && digit(word[len(word)-1]) {
 		word = word[:len(word)-1] // password2
 	}
@@ -90,12 +108,15 @@ func known(word []byte) string {
 		return w
 	}
 	for _, end := range gluedEnds {
-		if len(word) > len(end) && string(word[len(word)-len(end):]) == end {
-			return end
+		if n := len(word) - len(end); n > 0 && word[n] == end[0] && string(word[n:]) == end {
+			return vocabulary[end]
 		}
 	}
-	return "?"
+	return other
 }
+
+// other is any word that is not in the vocabulary.
+var other = &entry{text: "?"}
 
 // gluedEnds are secret words that can end longer words.
 var gluedEnds = []string{"password", "passwd", "passphrase", "apikey", "secret"}
@@ -124,14 +145,24 @@ var (
 	others  = []string{"key", "token", "session", "sid", "cookie", "auth", "authorization", "signature", "sig", "code", "phrase", "seed", "recovery", "set", "proxy", "publishable", "public"}
 )
 
-// vocabulary has every word of the classification, to look up words without allocating.
-var vocabulary = func() map[string]string {
-	all := map[string]string{}
-	for _, list := range [][]string{strongHeads, phraseHeads, keyOf, tokenOf, tokenNot, fillers, others} {
-		for _, word := range list {
-			all[word] = word
+// vocabulary has every word of the classification.
+var vocabulary = func() map[string]*entry {
+	all := map[string]*entry{}
+	add := func(roles role, words []string) {
+		for _, word := range words {
+			if all[word] == nil {
+				all[word] = &entry{text: word}
+			}
+			all[word].roles |= roles
 		}
 	}
+	add(strongHead, strongHeads)
+	add(phraseHead, phraseHeads)
+	add(ofKey, keyOf)
+	add(ofToken, tokenOf)
+	add(notToken, tokenNot)
+	add(filler, fillers)
+	add(0, others)
 	return all
 }()
 
@@ -146,7 +177,7 @@ func Classify(name []byte) Strength {
 	}
 	p := split(name)
 	words := p.words[:p.n]
-	for len(words) > 1 && slices.Contains(fillers, words[0]) {
+	for len(words) > 1 && words[0].roles&filler != 0 {
 		words = words[1:]
 	}
 	if len(words) == 0 {
@@ -154,12 +185,12 @@ func Classify(name []byte) Strength {
 	}
 	head, before := words[0], words[1:]
 	switch {
-	case slices.Contains(phraseHeads, head), head == "phrase" && any(before, "seed", "recovery"):
+	case head.roles&phraseHead != 0, head.text == "phrase" && any(before, "seed", "recovery"):
 		return Phrase
-	case slices.Contains(strongHeads, head):
-		return strong(head, before)
+	case head.roles&strongHead != 0:
+		return strong(head.text, before)
 	}
-	switch head {
+	switch head.text {
 	case "authorization":
 		return Authorization
 	case "cookie":
@@ -201,7 +232,7 @@ func mayBe(name []byte) bool {
 }
 
 // strong classifies heads that are secret unless the words before exclude it.
-func strong(head string, before []string) Strength {
+func strong(head string, before []*entry) Strength {
 	if any(before, "public", "publishable") {
 		return None
 	}
@@ -211,13 +242,13 @@ func strong(head string, before []string) Strength {
 	return Strong
 }
 
-func key(name []byte, before []string) Strength {
+func key(name []byte, before []*entry) Strength {
 	switch {
 	case len(before) == 0:
 		return Query
 	case any(before, "public", "publishable"):
 		return None
-	case any(before[:min(2, len(before))], keyOf...):
+	case are(before[:min(2, len(before))], ofKey):
 		return Strong
 	case environment(name):
 		return Weak
@@ -225,13 +256,13 @@ func key(name []byte, before []string) Strength {
 	return None
 }
 
-func token(name []byte, before []string) Strength {
+func token(name []byte, before []*entry) Strength {
 	switch {
 	case len(before) == 0:
 		return Weak
-	case any(before[:1], tokenNot...):
+	case are(before[:1], notToken):
 		return None
-	case any(before, tokenOf...), environment(name):
+	case are(before, ofToken), environment(name):
 		return Strong
 	}
 	return Weak
@@ -248,9 +279,19 @@ func environment(name []byte) bool {
 	return separated
 }
 
-func any(words []string, of ...string) bool {
+// are reports whether one of the words has a role.
+func are(words []*entry, roles role) bool {
 	for _, word := range words {
-		if slices.Contains(of, word) {
+		if word.roles&roles != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func any(words []*entry, of ...string) bool {
+	for _, word := range words {
+		if slices.Contains(of, word.text) {
 			return true
 		}
 	}

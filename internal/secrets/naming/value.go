@@ -2,6 +2,7 @@ package naming
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
 )
 
@@ -19,24 +20,25 @@ const (
 
 // Secret reports whether an unquoted value can be a secret under the given proof.
 func Secret(value []byte, proof Proof) bool {
-	if bytes.Contains(value, generalized) { // the replacement of a home folder counts as a folder
-		value = bytes.ReplaceAll(value, generalized, home)
-	}
 	s := survey(value)
+	if s.has('~') && s.has('*') && bytes.Contains(value, generalized) { // the replacement of a home folder counts as a folder
+		value = bytes.ReplaceAll(value, generalized, home)
+		s = survey(value)
+	}
 	if s.length == 0 || placeholder(value, &s) || word(value) {
 		return false
 	}
 	switch proof {
 	case Anything:
-		return !path(value) && !prose(value, &s)
+		return !path(value, &s) && !prose(value, &s)
 	case Plausible:
-		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value) && !prose(value, &s) && !counter(&s)
+		return s.length >= 4 && (s.digits > 0 || s.symbols > 0 && s.upper+s.lower > 0 || mixed(&s)) && !code(value, &s) && !path(value, &s) && !prose(value, &s) && !counter(&s)
 	case Coined:
 		return s.blanks == 0 && !joined(value)
 	case Random:
 		return random(value, &s)
 	}
-	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value)
+	return s.length >= 8 && s.blanks == 0 && s.digits > 0 && (s.upper > 0 && s.lower > 0 || s.symbols > 0 && s.upper+s.lower > 0) && !code(value, &s) && !path(value, &s)
 }
 
 // generalized replaces a home folder in redacted text.
@@ -51,40 +53,77 @@ type facts struct {
 	changes                                                         int // between letters and digits
 	humps                                                           int // from lower to upper case
 	distinct                                                        int
+	seen                                                            [4]uint64 // the bytes of the value
 }
 
+func (s *facts) has(c byte) bool { return s.seen[c>>6]>>(c&63)&1 != 0 }
+
+// kind is what a byte counts as in a survey.
+type kind uint8
+
+const (
+	symbol kind = iota
+	upperLetter
+	lowerLetter
+	decimal
+	separator
+	blank
+	high
+	kinds
+)
+
+var kindOf = func() (of [256]kind) {
+	for i := range of {
+		switch c := byte(i); {
+		case upper(c):
+			of[i] = upperLetter
+		case lowerCase(c):
+			of[i] = lowerLetter
+		case digit(c):
+			of[i] = decimal
+		case c == '-' || c == '_' || c == '.' || c == '/' || c == ':':
+			of[i] = separator
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			of[i] = blank
+		case c >= 0x80:
+			of[i] = high
+		}
+	}
+	return of
+}()
+
 func survey(value []byte) (s facts) {
-	var seen [256]bool
-	var before byte
+	var counts [kinds]int
+	before := symbol
 	s.length = len(value)
 	for _, c := range value {
-		if !seen[c] {
-			seen[c] = true
-			s.distinct++
-		}
-		switch {
-		case upper(c):
-			s.upper++
-			if lowerCase(before) {
+		s.seen[c>>6] |= 1 << (c & 63)
+		k := kindOf[c]
+		counts[k]++
+		switch k {
+		case upperLetter:
+			if before == lowerLetter {
 				s.humps++
 			}
-		case lowerCase(c):
-			s.lower++
-		case digit(c):
-			s.digits++
-		case c == '-' || c == '_' || c == '.' || c == '/' || c == ':':
-			s.separators++
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			s.blanks++
-		case c >= 0x80:
-			s.high++
-		default:
-			s.symbols++
+			if before == decimal {
+				s.changes++
+			}
+		case lowerLetter:
+			if before == decimal {
+				s.changes++
+			}
+		case decimal:
+			if before == upperLetter || before == lowerLetter {
+				s.changes++
+			}
+		case symbol, separator, blank, high, kinds:
 		}
-		if digit(c) && letter(before) || letter(c) && digit(before) {
-			s.changes++
-		}
-		before = c
+		before = k
+	}
+	s.upper, s.lower, s.digits, s.symbols = counts[upperLetter], counts[lowerLetter], counts[decimal], counts[symbol]
+	s.separators, s.blanks, s.high = counts[separator], counts[blank], counts[high]
+	for _, set := range s.seen {
+		s.distinct += bits.OnesCount64(set)
 	}
 	return s
 }
@@ -124,7 +163,7 @@ func counter(s *facts) bool { return s.digits+s.separators == s.length && s.digi
 
 func random(value []byte, s *facts) bool {
 	switch {
-	case s.length < 8, s.blanks > 0, s.high > 0, code(value, s), path(value), s.digits+s.separators == s.length:
+	case s.length < 8, s.blanks > 0, s.high > 0, code(value, s), path(value, s), s.digits+s.separators == s.length:
 		return false
 	case s.length >= 16 && s.digits > 0 && hexadecimal(value):
 		return true
@@ -172,13 +211,14 @@ func placeholder(value []byte, s *facts) bool {
 		return true
 	case first == '%' && (last == '%' || len(value) < 4), first == '<', first == '{', first == '[' && last == ']':
 		return true
-	case bytes.Contains(value, []byte("***")), bytes.Contains(value, []byte("...")), bytes.Contains(value, []byte("…")):
+	case s.has('*') && bytes.Contains(value, []byte("***")), s.has('.') && bytes.Contains(value, []byte("...")), s.high > 0 && bytes.Contains(value, []byte("…")):
 		return true
-	case bytes.Contains(value, []byte("${")), bytes.Contains(value, []byte("$(")), bytes.Contains(value, []byte("{{")):
+	case s.has('$') && (bytes.Contains(value, []byte("${")) || bytes.Contains(value, []byte("$("))), s.has('{') && bytes.Contains(value, []byte("{{")):
 		return true
 	case s.distinct == 1 && (s.length < 8 || bytes.IndexByte([]byte("xX*.0_-#?"), first) >= 0):
 		return s.length >= 2 || s.symbols+s.separators > 0
-	case bytes.Contains(value, []byte("<redacted")), bytes.Contains(value, []byte("[REDACTED")), bytes.Contains(value, []byte("xxxxx")), bytes.Contains(value, []byte("XXXXX")):
+	case s.has('<') && bytes.Contains(value, []byte("<redacted")), s.has('[') && bytes.Contains(value, []byte("[REDACTED")),
+		s.has('x') && bytes.Contains(value, []byte("xxxxx")), s.has('X') && bytes.Contains(value, []byte("XXXXX")):
 		return true
 	}
 	return placeholderWords(value)
@@ -204,12 +244,8 @@ func placeholderWords(value []byte) bool {
 		if i < len(value) && alnum(value[i]) {
 			continue
 		}
-		if list, ok := instructions[i-start]; ok {
-			for _, instruction := range list {
-				if bytes.EqualFold(value[start:i], []byte(instruction)) {
-					return true
-				}
-			}
+		if instructions.has(value[start:i]) {
+			return true
 		}
 		start = i + 1
 	}
@@ -219,9 +255,28 @@ func placeholderWords(value []byte) bool {
 // instructions are words of placeholders, by their length.
 var instructions = byLength("your", "changeme", "change", "example", "placeholder", "dummy", "redacted", "insert", "todo", "here", "sample", "replace", "fake", "removed", "hidden", "masked", "omitted", "mocked")
 
-func byLength(words ...string) map[int][]string {
-	by := map[int][]string{}
-	for _, word := range words {
+// mostListed is the length of the longest word of a list.
+const mostListed = 16
+
+// words are a list by their length.
+type words [mostListed + 1][]string
+
+// has reports whether a word is in the list, whatever its case.
+func (w *words) has(word []byte) bool {
+	if len(word) > mostListed {
+		return false
+	}
+	for _, listed := range w[len(word)] {
+		if listed[0] == word[0]|0x20 && bytes.EqualFold(word, []byte(listed)) {
+			return true
+		}
+	}
+	return false
+}
+
+func byLength(list ...string) *words {
+	by := new(words)
+	for _, word := range list {
 		by[len(word)] = append(by[len(word)], word)
 	}
 	return by
@@ -238,34 +293,48 @@ var language = byLength(
 
 // word reports whether a value is a language word, ignoring trailing punctuation.
 func word(value []byte) bool {
-	value = bytes.TrimRight(value, ".,;:!?)")
-	for _, w := range language[len(value)] {
-		if bytes.EqualFold(value, []byte(w)) {
-			return true
-		}
+	for len(value) > 0 && punctuation(value[len(value)-1]) {
+		value = value[:len(value)-1]
 	}
-	return len(value) == 0
+	return len(value) == 0 || language.has(value)
+}
+
+func punctuation(c byte) bool {
+	switch c {
+	case '.', ',', ';', ':', '!', '?', ')':
+		return true
+	}
+	return false
 }
 
 // Code reports whether a value is a program expression.
 func Code(value []byte) bool {
 	s := survey(value)
-	return code(value, &s)
+	return s.length > 0 && code(value, &s)
 }
 
 // code reports whether a value is an expression: a call, an index, object members.
 func code(value []byte, s *facts) bool {
-	if i := bytes.IndexByte(value, '('); i == 0 || i > 0 && identifiers(value[:i]) {
+	if s.has('(') {
+		if i := bytes.IndexByte(value, '('); i == 0 || identifiers(value[:i]) {
+			return true
+		}
+	}
+	if s.has('[') {
+		if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i]) {
+			return true
+		}
+	}
+	if s.has('>') && bytes.Contains(value, []byte("=>")) || value[0] == '&' || value[0] == '!' && s.length < 4 {
 		return true
 	}
-	if i := bytes.IndexByte(value, '['); i > 0 && identifiers(value[:i]) {
-		return true
+	if value[0] == '[' && s.has(']') {
+		if i := bytes.IndexByte(value, ']'); i+1 == len(value) || identifiers(value[i+1:]) {
+			return true // a type
+		}
 	}
-	if bytes.Contains(value, []byte("=>")) || bytes.HasPrefix(value, []byte("&")) || bytes.HasPrefix(value, []byte("!")) && s.length < 4 {
-		return true
-	}
-	if i := bytes.IndexByte(value, ']'); i > 0 && value[0] == '[' && (i+1 == len(value) || identifiers(value[i+1:])) {
-		return true // a type
+	if !s.has('.') {
+		return false
 	}
 	value = bytes.TrimRight(value, ";,)")
 	return s.separators > 0 && bytes.IndexByte(value, '.') > 0 && identifiers(value) && (s.digits*4 <= s.length || numbered(value))
@@ -299,14 +368,23 @@ func identifiers(text []byte) bool {
 
 var pathStarts = []string{"/", "./", "../", "~/", "file:", "http://", "https://", "s3://", "gs://", "vault:", "op://", "arn:", "env:", "ref+", "secretsmanager:", "keychain:"}
 
-// path reports whether a value is the location of a secret.
-func path(value []byte) bool {
+// pathsBy are the starts of paths by their first bytes.
+var pathsBy = func() (by [256][]string) {
 	for _, start := range pathStarts {
+		by[start[0]] = append(by[start[0]], start)
+	}
+	return by
+}()
+
+// path reports whether a value, which is not empty, is the location of a secret.
+func path(value []byte, s *facts) bool {
+	for _, start := range pathsBy[value[0]] {
 		if bytes.HasPrefix(value, []byte(start)) {
 			return start != "/" || !base64Like(value)
 		}
 	}
-	return len(value) > 3 && value[1] == ':' && value[2] == '\\' || slices.Contains([]string{".pem", ".key", ".txt", ".json", ".env", ".yml", ".yaml", ".csv"}, extension(value))
+	return len(value) > 3 && value[1] == ':' && value[2] == '\\' ||
+		s.has('.') && slices.Contains([]string{".pem", ".key", ".txt", ".json", ".env", ".yml", ".yaml", ".csv"}, extension(value))
 }
 
 func extension(value []byte) string {

@@ -14,7 +14,7 @@ import (
 // end of the text.
 type machine struct {
 	columns [utf8.RuneSelf + 3]uint8
-	end     int                      // column of the end of the text
+	end     int // column of the end of the text
 	shift   uint8
 	next    []uint16 // state<<shift | column; with the bit matched, a match ends before the character
 

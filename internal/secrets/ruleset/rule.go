@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -39,6 +40,7 @@ type Rule struct {
 	name     func() *regexp.Regexp // for AtName; the rule's expression matches the value
 	quoted   bool                  // the value can start with a quote
 	literal  bool                  // the keywords are whole names
+	names    []string              // them, the longest first
 	group    int
 	may      *[256]bool // bytes of a match; nil: any
 	bounded  bool       // the token must end with the match
@@ -181,7 +183,9 @@ func (r *Rule) prepareName() error {
 		return errors.New("the name does not begin with a keyword of at least two bytes")
 	}
 	r.Mode, r.Keywords = AtName, starts
-	_, r.literal = prefixes(parsedName.Simplify())
+	if _, r.literal = prefixes(parsedName.Simplify()); r.literal {
+		r.names = slices.SortedStableFunc(slices.Values(starts), func(a, b string) int { return len(b) - len(a) })
+	}
 	r.Shortest, r.may = shortest(parsed), alphabet(parsed)
 	r.After = min(longestOf(parsed), longest) + 4
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
@@ -309,12 +313,16 @@ func (r *Rule) Value(text []byte, start int) (at, first int, ok, has bool) {
 // nameEnd returns the end of the name at start.
 func (r *Rule) nameEnd(text []byte, start int) (end int, ok bool) {
 	if r.literal {
-		for _, keyword := range r.Keywords {
-			if n := start + len(keyword); n > end && n <= len(text) && foldsTo(text[start:n], keyword) {
-				end = n
+		if start >= len(text) {
+			return 0, false
+		}
+		first := naming.Lower(text[start])
+		for _, keyword := range r.names {
+			if n := start + len(keyword); keyword[0] == first && n <= len(text) && foldsTo(text[start:n], keyword) {
+				return n, true
 			}
 		}
-		return end, end > 0
+		return 0, false
 	}
 	m := r.name().FindIndex(text[start:min(len(text), start+mostName)])
 	if m == nil {
@@ -360,10 +368,32 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\
 
 // operatorSize returns the length of an operator of the library at the start of text.
 func operatorSize(text []byte) int {
-	for _, o := range []string{":::=", "::=", ":=", "||", "=>", "?=", "=", ">", ":", ","} {
-		if len(text) >= len(o) && string(text[:len(o)]) == o {
-			return len(o)
+	if len(text) == 0 {
+		return 0
+	}
+	rest := text[1:]
+	switch text[0] {
+	case ':':
+		switch {
+		case bytes.HasPrefix(rest, []byte("::=")):
+			return 4
+		case bytes.HasPrefix(rest, []byte(":=")):
+			return 3
+		case bytes.HasPrefix(rest, []byte("=")):
+			return 2
 		}
+		return 1
+	case '=':
+		if bytes.HasPrefix(rest, []byte(">")) {
+			return 2
+		}
+		return 1
+	case '|', '?':
+		if len(rest) > 0 && (text[0] == '|' && rest[0] == '|' || text[0] == '?' && rest[0] == '=') {
+			return 2
+		}
+	case '>', ',':
+		return 1
 	}
 	return 0
 }
@@ -484,7 +514,7 @@ func (r *Rule) counts(text []byte, from, to, start, end int) bool {
 
 // Entropy returns the Shannon entropy in bits per byte.
 func Entropy(text []byte) float64 {
-	var counts [256]int
+	var counts [256]int32
 	for _, c := range text {
 		counts[c]++
 	}
@@ -493,34 +523,35 @@ func Entropy(text []byte) float64 {
 	}
 	sum := 0.0
 	for _, c := range text {
-		sum += weighted(counts[c])
-		counts[c] = 0
+		if n := counts[c]; n > 1 {
+			sum += float64(n) * logarithm(int(n))
+			counts[c] = 0
+		}
 	}
-	n := float64(len(text))
-	return math.Log2(n) - sum/n
+	return logarithm(len(text)) - sum/float64(len(text))
 }
 
-// weighted returns n times its binary logarithm, 0 for 0.
-func weighted(n int) float64 {
-	if n < len(logs) {
-		return logs[n]
+// logarithm returns the binary logarithm of a number above 0.
+func logarithm(n int) float64 {
+	if n < len(logarithms) {
+		return logarithms[n]
 	}
-	return float64(n) * math.Log2(float64(n))
+	return math.Log2(float64(n))
 }
 
-// logs are the results of weighted for small numbers.
-var logs = func() (logs [64]float64) {
-	for n := 2; n < len(logs); n++ {
-		logs[n] = float64(n) * math.Log2(float64(n))
+// logarithms are those of small numbers.
+var logarithms = func() (all [128]float64) {
+	for n := 1; n < len(all); n++ {
+		all[n] = math.Log2(float64(n))
 	}
-	return logs
+	return all
 }()
 
 func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// mustFind returns an automaton for stop words, or an empty one if there are too many.
+// mustFind returns an automaton for texts within the limit of an allow-list.
 func mustFind(words []string) *automaton.Automaton {
 	a, err := automaton.New(words)
 	if err != nil {

@@ -152,6 +152,7 @@ type Set struct {
 const (
 	MostRules      = 1000
 	MostExpression = 10_000 // bytes
+	mostListed     = 60_000 // bytes of the texts of an allow-list
 )
 
 // With returns the set with the rules of a form appended. A rule with an existing id replaces it.
@@ -195,11 +196,22 @@ type allow struct {
 	target    string
 	tests     []*test
 	stopwords []string
-	stops     func() stopper
 	both      bool
+	search    func() *automaton.Automaton // of what the tests need and of the stop words
+	needs     []need                      // what its texts are of
+	always    []*test                     // tests that need no certain text
 }
 
-type stopper interface{ Contains([]byte) bool }
+// need is a text of an allow-list: one that an alternative of a test needs, or a stop word.
+type need struct {
+	test        *test // nil: a stop word
+	alternative int
+	number      int // of the alternative in the list
+}
+
+// mostTried bounds the alternatives of a list that are tried once for a text, and not at every text
+// that they need.
+const mostTried = 1024
 
 func newAllow(form *FormAllow) (*allow, error) {
 	if len(form.Paths) > 0 && (strings.EqualFold(form.Condition, "AND") || len(form.Regexes)+len(form.Stopwords) == 0) {
@@ -216,9 +228,26 @@ func newAllow(form *FormAllow) (*allow, error) {
 		}
 		a.tests = append(a.tests, newTest(expression, parsed))
 	}
-	if len(a.stopwords) > 0 {
-		a.stops = sync.OnceValue(func() stopper { return mustFind(a.stopwords) })
+	var texts []string
+	number, size := 0, 0
+	for _, t := range a.tests {
+		if len(t.needs) == 0 {
+			a.always = append(a.always, t)
+		}
+		for i, text := range t.needs {
+			texts, a.needs = append(texts, text), append(a.needs, need{t, t.of[i], number + t.of[i]})
+			size += len(text)
+		}
+		number += len(t.compiled)
 	}
+	for _, word := range a.stopwords {
+		texts, a.needs = append(texts, word), append(a.needs, need{})
+		size += len(word)
+	}
+	if size > mostListed {
+		return nil, fmt.Errorf("an allow-list of %d bytes, the limit is %d", size, mostListed)
+	}
+	a.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
 	return a, nil
 }
 
@@ -230,28 +259,56 @@ func (a *allow) allows(secret, match, line []byte) bool {
 	case "line":
 		target = line
 	}
-	byExpression := slices.ContainsFunc(a.tests, func(t *test) bool { return t.matches(target) })
-	if byExpression && !a.both {
+	ofSecret := a.target != "match" && a.target != "line"
+	var tried [mostTried / 64]uint64
+	byExpression := slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, target) })
+	byWord := false
+	done := func() bool {
+		if a.both && len(a.tests) > 0 && len(a.stopwords) > 0 {
+			return byExpression && byWord
+		}
+		return byExpression || byWord
+	}
+	if done() {
 		return true
 	}
-	byWord := a.stops != nil && a.stops().Contains(secret)
-	if a.both && len(a.tests) > 0 && a.stops != nil {
-		return byExpression && byWord
+	a.search().Find(target, func(i, _ int) bool {
+		switch n := &a.needs[i]; {
+		case n.test == nil:
+			byWord = byWord || ofSecret
+		case byExpression, n.number < mostTried && tried[n.number/64]>>(n.number%64)&1 != 0:
+		default:
+			if n.number < mostTried {
+				tried[n.number/64] |= 1 << (n.number % 64)
+			}
+			byExpression = n.test.matches(n.alternative, target)
+		}
+		return !done()
+	})
+	if !ofSecret && !done() && len(a.stopwords) > 0 { // stop words are of the secret
+		a.search().Find(secret, func(i, _ int) bool {
+			byWord = a.needs[i].test == nil
+			return !byWord
+		})
 	}
-	return byExpression || byWord
+	return done()
 }
 
 // test is an expression that is looked for in short texts, and what rules it out without one: its
 // alternatives are tried where a text that each of them needs was found.
 type test struct {
-	compiled []func() *regexp.Regexp     // the alternatives
-	search   func() *automaton.Automaton // nil: no text is certain
-	of       []int                       // the alternative that needs a text
-	may      *[256]bool                  // the bytes of a text that matches as a whole; nil: any
+	compiled []func() *regexp.Regexp // the alternatives
+	needs    []string                // texts of which a match has one; none: no text is certain
+	of       []int                   // the alternative that needs a text
+	may      *[256]bool              // the bytes of a text that matches as a whole; nil: any
+	machine  func() *machine         // of a test of the whole text without needs
 }
 
 // mostAlternatives bounds the alternatives that are tried one by one.
 const mostAlternatives = 64
+
+// leastNeed is the length of a text that is worth a search before a test of the whole text.
+const leastNeed = 2
 
 func newTest(expression string, parsed *syntax.Regexp) *test {
 	t := &test{}
@@ -263,19 +320,20 @@ func newTest(expression string, parsed *syntax.Regexp) *test {
 	if parsed.Op == syntax.OpAlternate && len(parsed.Sub) <= mostAlternatives {
 		alternatives = parsed.Sub
 	}
-	var texts []string
 	for i, one := range alternatives {
 		needs := required(one)
-		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(texts) > mostRequired {
-			t.compiled, t.of = []func() *regexp.Regexp{lazy(expression)}, nil
+		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(t.needs) > mostRequired || whole(parsed) && shortestOf(needs) < leastNeed {
+			t.compiled, t.of, t.needs = []func() *regexp.Regexp{lazy(expression)}, nil, nil
+			if whole(parsed) {
+				t.machine = lazyMachine(expression, 0)
+			}
 			return t
 		}
 		t.compiled = append(t.compiled, lazy(one.String()))
 		for _, text := range needs {
-			texts, t.of = append(texts, text), append(t.of, i)
+			t.needs, t.of = append(t.needs, text), append(t.of, i)
 		}
 	}
-	t.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
 	return t
 }
 
@@ -284,22 +342,18 @@ func foreign(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-func (t *test) matches(text []byte) (yes bool) {
+// matches reports whether one of the alternatives matches a text.
+func (t *test) matches(alternative int, text []byte) bool {
 	if t.may != nil && slices.ContainsFunc(text, func(c byte) bool { return !t.may[c] }) {
 		return false
 	}
-	if t.search == nil {
-		return t.compiled[0]().Match(text)
-	}
-	var tried [mostAlternatives]bool
-	t.search().Find(text, func(keyword, _ int) bool {
-		if i := t.of[keyword]; !tried[i] {
-			tried[i] = true
-			yes = t.compiled[i]().Match(text)
+	if t.machine != nil {
+		if m := t.machine(); m != nil {
+			_, ok := m.match(text)
+			return ok
 		}
-		return !yes
-	})
-	return yes
+	}
+	return t.compiled[alternative]().Match(text)
 }
 
 // lazy compiles an expression on first use. An invalid one matches nothing; callers check first.
