@@ -68,7 +68,7 @@ func numbered(form string, n int) (text string) {
 // TestMillionFaults: a log of 1,000,000 faults has one report, however it is cut.
 func TestMillionFaults(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 12))
-	n := 1_000_000 / racetest.Step(t)
+	n := 1_000_000 / racetest.Share(t, 5) / racetest.Step(t)
 	for name, log := range map[string]string{
 		"lines that nobody can read": workingDays(t, 2, 1) + strings.Repeat("{\n", n),
 		"events with one number":     strings.Repeat(`{"event_type":"ERROR","sequence_number":1,"payload":{}}`+"\n", n),

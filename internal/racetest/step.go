@@ -35,16 +35,23 @@ func Some[T any](t testing.TB, list []T) iter.Seq2[int, T] {
 // half a minute: RAPID_SEED draws other elements in each commit.
 func Large[T any](t testing.TB, share int, list []T) iter.Seq2[int, T] {
 	t.Helper()
-	if os.Getenv("CUPEL_LAWS") != "" {
-		share = 1
-	} else {
-		t.Logf("1 case in %d, all with `make laws`", share)
-	}
+	share = Share(t, share)
 	stride, seed := share*Step(t), seed()
 	return func(yield func(int, T) bool) {
 		for i := first(seed, stride, len(list)); i < len(list) && yield(i, list[i]); i += stride {
 		}
 	}
+}
+
+// Share returns 1 with CUPEL_LAWS, which `make laws` sets, else the share of the work that other runs do: one part
+// in share, which is logged.
+func Share(t testing.TB, share int) int {
+	t.Helper()
+	if os.Getenv("CUPEL_LAWS") != "" {
+		return 1
+	}
+	t.Logf("1 part in %d, all with `make laws`", share)
+	return share
 }
 
 func first(seed uint64, step, elements int) int {

@@ -15,7 +15,7 @@ import (
 // to the other revision: it is refused, or comes out in proportion.
 func TestHostileDocuments(t *testing.T) {
 	for _, way := range [][2]oatf.Revision{{oatf.SDK01, oatf.V202603}, {oatf.V202603, oatf.SDK01}} {
-		for _, d := range racetest.Some(t, append(oatftest.HostileDocuments(string(way[0])), manyChanges(way[0])...)) {
+		for _, d := range racetest.Large(t, 4, append(oatftest.HostileDocuments(string(way[0])), manyChanges(way[0])...)) {
 			result, err := Options{From: way[0], To: way[1]}.Migrate([]byte(d.Text))
 			if err != nil {
 				if d.Rule == "changes" {
