@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/cupel-dev/cupel/internal/secrets/layer"
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
@@ -97,13 +98,41 @@ func (s *Scanner) separated(texts [][]byte, by byte, wanted func(*Hit) bool, fou
 		s.parts = append(s.parts, part{i, 0, len(s.command), len(s.command) + len(text)})
 		s.command = append(append(s.command, text...), by)
 	}
-	s.Scan(s.command)
-	s.spread(wanted, func(i int, h Hit) {
+	whole := func(i int, h Hit) {
 		if by == ' ' && h.Start == 0 && i > 0 && len(texts[i-1]) > 1 && texts[i-1][0] == '-' {
 			h.End = len(texts[i]) // the whole word is the flag's value
 		}
 		found(i, h)
-	})
+	}
+	homes := s.Scan(s.command)
+	s.spread(wanted, whole)
+	homes = slices.DeleteFunc(slices.Clone(homes), func(h Hit) bool { return h.Class != Home })
+	if by != ' ' || len(homes) == 0 {
+		return
+	}
+	// Without the home folders a command can show another secret, which a second run would find.
+	s.before = Apply(s.before[:0], s.command, homes, nil)
+	for i, h := range s.Scan(s.before) {
+		s.hits[i].Start, _ = applied(homes, h.Start)
+		_, s.hits[i].End = applied(homes, h.End-1)
+	}
+	s.spread(wanted, whole)
+}
+
+// applied returns the range before [Apply] of the byte at i after it.
+func applied(hits []Hit, i int) (start, end int) {
+	grown := 0 // bytes, by the replacements before i
+	for _, h := range hits {
+		from := h.Start + grown
+		if i < from {
+			break
+		}
+		if i < from+len(h.With) {
+			return h.Start, h.End
+		}
+		grown += len(h.With) - (h.End - h.Start)
+	}
+	return i - grown, i - grown + 1
 }
 
 // spread maps hits back to the texts.
