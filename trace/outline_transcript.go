@@ -39,7 +39,7 @@ const (
 func OutlineTranscript(ctx context.Context, input io.Reader, opt Options) (*Conversation, error) {
 	o := &conversationOutliner{room: MaxOutlineText, answered: map[string]bool{}}
 	opt.OnFinding = nil
-	_, err := watchTranscript(ctx, input, opt, func(transcript.Kind) func(string, *transcript.Record) { return o.take })
+	_, _, err := watchTranscript(ctx, input, opt, func(transcript.Kind) func(string, *transcript.Record) { return o.take })
 	if err != nil {
 		return nil, err
 	}

@@ -37,11 +37,13 @@ type verification struct {
 	second   second.Engine                           // nil with Fast
 	log      *kept                                   // input for the second engine; nil with Fast
 	watch    func(list string, r *transcript.Record) // receives transcript records; can be nil
-	chain    *chain                                  // the segments of the log; nil for one that is one file
-	source   *input                                  // for a diagnosis, or nil
-	trail    *session.Trail                          // nil without a diagnosis of one session
-	asRead   *asRead                                 // nil if no digest can be needed
-	causes   sessionDamage                           // of damaged sessions
+	calls    []transcript.ModelCall                  // of a transcript that is watched
+	totals   transcript.Totals
+	chain    *chain         // the segments of the log; nil for one that is one file
+	source   *input         // for a diagnosis, or nil
+	trail    *session.Trail // nil without a diagnosis of one session
+	asRead   *asRead        // nil if no digest can be needed
+	causes   sessionDamage  // of damaged sessions
 }
 
 // familyChecker is a checker with its family. Detection results travel in it with the blocks,

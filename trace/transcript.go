@@ -83,8 +83,9 @@ func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error
 	outcome, err := check.Check(ctx, sums.reader, check.Options{
 		Kind: p.kind, Line: v.limits.LineBytes, IDs: v.limits.IDs, Jobs: v.opt.Jobs, Inline: v.opt.Inline, Growing: v.opt.growing(),
 		Values: strictjson.Limits{Depth: v.limits.Depth, Keys: v.limits.Keys, Values: v.limits.Values},
-		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: watch,
+		Found:  v.findings.Add, Block: v.findings.EndBlock, Observe: watch, Calls: v.watch != nil,
 	})
+	v.calls, v.totals = outcome.Calls, outcome.Usage
 	var limit *check.LimitError
 	if errors.As(err, &limit) {
 		err = &stream.LimitError{What: "ids of records and calls", Limit: limit.Limit, Flag: "--max-ids"}

@@ -29,12 +29,15 @@ type TranscriptSummary struct {
 	Tools      []transcript.ToolCount `json:"tools"`            // the most used first
 	Models     []transcript.Count     `json:"models"`           // with their records
 	Files      []transcript.Count     `json:"files"`            // that the arguments of calls name
+
+	calls  []transcript.ModelCall
+	totals transcript.Totals
 }
 
 // SummarizeTranscript verifies a transcript and summarizes it. The error is ErrNoTranscript or that of Verify.
 func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Report, *TranscriptSummary, error) {
 	s := transcript.NewSummary("")
-	report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
+	v, report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
 		s = transcript.NewSummary(kind.Format)
 		return s.Add
 	})
@@ -44,6 +47,7 @@ func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Re
 	sum := &TranscriptSummary{
 		Turns: s.Turns, Answers: s.Answers, Subagents: s.Subagents, Start: instant(s.First), End: instant(s.Last), DurationMS: s.Last - s.First,
 		Folder: s.Folder, Tools: orEmpty(s.Tools()), Models: orEmpty(s.Models()), Files: orEmpty(s.Files()),
+		calls: v.calls, totals: v.totals,
 	}
 	return report, sum, nil
 }
@@ -56,18 +60,18 @@ func instant(ms int64) string {
 }
 
 // watchTranscript verifies a transcript and shows each record to the function that watch returns for its kind.
-func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*Report, error) {
+func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*verification, *Report, error) {
 	v := newVerification(opt)
 	p, ok := peek(ctx, input, opt)
 	if !ok {
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	if p.kind.Format == transcript.None {
-		return nil, ErrNoTranscript
+		return nil, nil, ErrNoTranscript
 	}
 	v.watch = watch(p.kind)
 	report, err := v.transcript(ctx, p)
-	return report, exported(err)
+	return v, report, exported(err)
 }
 
 // Repaired is the result of a transcript's repair.

@@ -10,6 +10,7 @@ type grounded struct {
 	input   string
 	verdict trace.Verdict
 	session *session // of a transcript, which makes no claims; nil for a reasoning trace
+	folder  *folder  // of several transcripts
 }
 
 // counts are the numbers that close the report.

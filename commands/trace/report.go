@@ -21,19 +21,21 @@ var groundingForms = app.Forms[grounded]{{Name: "text", Write: groundingText}, {
 func ReportCommand(env cmdline.Env) *cli.Command {
 	return app.ShowingConfig(env, app.Showing(env, app.Shown{Schema: groundingSchema, Lists: []string{"claims", "unused_evidence"}}, groundingForms, &cli.Command{
 		Name:      "report",
-		Usage:     "show the support of each claim of a reasoning trace, or the course of a transcript",
-		ArgsUsage: "[PATH]",
+		Usage:     "show the support of each claim of a reasoning trace, or the course of transcripts",
+		ArgsUsage: "[PATH…]",
 		UsageText: strings.Join([]string{
 			"cupel trace report run/",
 			"cupel trace report --format json run/trace.jsonl",
 			"cupel trace report --format dot run/ | dot -Tsvg > run.svg",
 			"cupel trace report ~/.claude/projects/app/session.jsonl",
+			"cupel trace report ~/.claude/projects",
 		}, "\n"),
-		Description: "For a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. For a reasoning trace: each claim with the bytes that it cites,\nwhether their hashes match, and whether it rests on evidence or only on other claims; and\nuncited evidence. The verdict and the exit code are those of `cupel trace verify`.",
+		Description: "For a transcript of a coding agent: turns, tools with their failures, models, tokens counted\nonce, files and findings. For a folder of transcripts, or several: their sums, with each model\ncall counted once over all files. For a reasoning trace: each claim with the bytes that it cites,\nwhether their hashes match, and whether it rests on evidence or only on other claims; and\nuncited evidence. The verdict and the exit code are those of `cupel trace verify`.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text, json or dot"},
 			&cli.StringFlag{Name: "evidence-root", Category: "Input", Usage: "`DIR` that content_path is relative to (default: the trace's own)"},
 			input.PackedFlag("Input"),
+			app.JobsFlag("Limits"),
 		}, input.InputFlags()...),
 	}, func(c *cli.Context) (grounded, error) { return traceReport(env, c) }))
 }
@@ -45,7 +47,7 @@ func traceReport(env cmdline.Env, c *cli.Context) (grounded, error) {
 		return grounded{}, err
 	}
 	if len(inputs) != 1 {
-		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs", len(inputs)), Hint: ""}
+		return folderReport(env, c, inputs)
 	}
 	verdict, grounding, s, err := ground(env, c, inputs[0])
 	switch {

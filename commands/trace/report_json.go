@@ -12,8 +12,11 @@ const groundingSchema = "cupel.grounding/1"
 
 // groundingJSON writes one document.
 func groundingJSON(w *bufio.Writer, g grounded) error {
-	if g.session != nil {
+	switch {
+	case g.session != nil:
 		return g.session.json(w)
+	case g.folder != nil:
+		return g.folder.json(w)
 	}
 	return app.WriteJSON(w, struct {
 		Schema  string        `json:"schema"`

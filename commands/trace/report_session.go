@@ -10,6 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/app"
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/transcript"
 	"github.com/cupel-dev/cupel/internal/walk"
 	"github.com/cupel-dev/cupel/trace"
 )
@@ -56,14 +57,7 @@ func (s *session) text(w *bufio.Writer) {
 		line(first(i, "models"), "%s (%s)", m.Name, say.Counted(m.Count, "record"))
 	}
 	for i, t := range s.Tools {
-		says := fmt.Sprintf("%s: %s", t.Name, say.Counted(t.Calls, "call"))
-		if t.Failed > 0 {
-			says += fmt.Sprintf(", %d failed", t.Failed)
-		}
-		if t.Unanswered > 0 {
-			says += fmt.Sprintf(", %d without result", t.Unanswered)
-		}
-		line(first(i, "tools"), "%s", says)
+		line(first(i, "tools"), "%s", toolText(&t))
 	}
 	for i, f := range s.Files {
 		if i == maxFilesShown {
@@ -76,6 +70,18 @@ func (s *session) text(w *bufio.Writer) {
 		fmt.Fprintf(w, "%s:%d: %s: %s [%s]\n", name, f.Line, f.Severity, say.Visible(f.Message), f.Rule)
 	}
 	fmt.Fprintf(w, "not verified: %s\n", strings.Join(v.NotCovered, "; "))
+}
+
+// toolText describes the calls of a tool.
+func toolText(t *transcript.ToolCount) string {
+	says := fmt.Sprintf("%s: %s", t.Name, say.Counted(t.Calls, "call"))
+	if t.Failed > 0 {
+		says += fmt.Sprintf(", %d failed", t.Failed)
+	}
+	if t.Unanswered > 0 {
+		says += fmt.Sprintf(", %d without result", t.Unanswered)
+	}
+	return says
 }
 
 // maxFilesShown is how many files the text form lists.

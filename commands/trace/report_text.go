@@ -12,8 +12,12 @@ import (
 
 // groundingText writes a paragraph per claim, a line per unused evidence, and the counts.
 func groundingText(w *bufio.Writer, g grounded) error {
-	if g.session != nil {
+	switch {
+	case g.session != nil:
 		g.session.text(w)
+		return nil
+	case g.folder != nil:
+		g.folder.text(w)
 		return nil
 	}
 	input := say.Visible(g.input)

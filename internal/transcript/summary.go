@@ -188,8 +188,11 @@ func (s *Summary) touched(name string) {
 }
 
 // Tools returns the tools, most used first.
-func (s *Summary) Tools() (list []ToolCount) {
-	for _, t := range s.tools {
+func (s *Summary) Tools() []ToolCount { return SortedTools(s.tools) }
+
+// SortedTools returns the tools, most used first.
+func SortedTools(tools map[string]*ToolCount) (list []ToolCount) {
+	for _, t := range tools {
 		list = append(list, *t)
 	}
 	slices.SortFunc(list, func(a, b ToolCount) int { return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name)) })

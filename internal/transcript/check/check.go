@@ -30,6 +30,7 @@ type Options struct {
 	Jobs    int               // goroutines that read lines; 0 means one per core
 	Inline  bool              // read on the caller's goroutine
 	Growing bool              // the file is still being written
+	Calls   bool              // list the model calls
 	block   int               // bytes, for tests; 0: blockBytes
 
 	// Found receives every finding, in no particular order.
@@ -73,6 +74,7 @@ type Outcome struct {
 	Unreadable int64 // lines or elements that are not a record
 	Usage      transcript.Totals
 	Session    string
+	Calls      []transcript.ModelCall // that count, with Options.Calls
 }
 
 // Check checks a transcript. The error is a read error, a *LimitError or ctx's.

@@ -42,7 +42,7 @@ type loss struct {
 func newChecker(opt Options) *checker {
 	c := &checker{opt: opt, agents: map[uint64]bool{}}
 	c.own = newWorker(&c.opt)
-	c.counter.Format = opt.Kind.Format
+	c.counter.Format, c.counter.Keep = opt.Kind.Format, opt.Calls
 	c.mender = &transcript.Mender{Format: opt.Kind.Format, Limits: opt.limits(), Growing: opt.Growing, Record: c.recovered, Fault: c.fault}
 	c.unknown.types = map[string]*unknownType{}
 	return c
@@ -408,10 +408,14 @@ func (c *checker) usageEnd() {
 }
 
 func (c *checker) outcome() Outcome {
-	return Outcome{
+	o := Outcome{
 		Records: c.records, Header: c.headers, Blank: c.blank, Unreadable: c.unreadable,
 		Usage: c.counter.Totals(), Session: c.session.text,
 	}
+	if c.opt.Calls {
+		o.Calls = c.counter.Calls()
+	}
+	return o
 }
 
 // anyLoss returns the nearest loss before a line, or any loss at all.

@@ -70,6 +70,9 @@ func (w *worker) fact(list string, root strictjson.Node) fact {
 		idText: raw(r.ID), parentText: raw(r.Parent), sessionText: raw(r.Session), ordinal: none,
 		sample: transcript.SampleOf(r), rewindText: raw(r.Rewind),
 	}
+	if w.opt.Calls && r.Model.Exists() {
+		f.sample.Model = w.intern(textOf(r.Model))
+	}
 	f.linkLine = r.Line
 	if w.opt.Kind.Document {
 		f.linkLine = r.LineOf(r.Parent)

@@ -1,0 +1,205 @@
+package tracecmd
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/cupel-dev/cupel/commands/internal/app"
+	"github.com/cupel-dev/cupel/commands/internal/cmdline"
+	"github.com/cupel-dev/cupel/internal/say"
+	"github.com/cupel-dev/cupel/internal/transcript"
+	"github.com/cupel-dev/cupel/internal/walk"
+	"github.com/cupel-dev/cupel/trace"
+)
+
+// folderSchema names the JSON form of `trace report` for several transcripts.
+const folderSchema = "cupel.sessions/1"
+
+// folder is the report on several transcripts.
+type folder struct {
+	sessions []*session
+	usage    *trace.FolderUsage
+	skipped  int // files that are not transcripts
+
+	turns, answers, subagents int64
+	start, end                string
+	tools                     []transcript.ToolCount
+}
+
+// folderReport adds up transcripts. Other files that a folder has are skipped.
+func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounded, error) {
+	jobs, err := app.Jobs(c)
+	if err != nil {
+		return grounded{}, err
+	}
+	type seen struct {
+		s   *session
+		err error
+	}
+	f := &folder{}
+	var ledger trace.UsageLedger
+	err = walk.Each(env.Context, jobs, inputs, func(in walk.Input) seen {
+		s, err := transcriptOf(env, in)
+		return seen{s, err}
+	}, func(in walk.Input, one seen) error {
+		switch {
+		case one.err != nil:
+			return one.err
+		case one.s == nil && in.Explicit:
+			return &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs, and %q is not a transcript", len(inputs), in.Name), Hint: "report on it alone"}
+		case one.s == nil:
+			f.skipped++
+			return nil
+		}
+		ledger.Add(one.s.TranscriptSummary)
+		f.sessions = append(f.sessions, one.s)
+		return nil
+	})
+	if err != nil {
+		return grounded{}, err
+	}
+	if len(f.sessions) == 0 {
+		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs, and none is a transcript", len(inputs)), Hint: "name one trace"}
+	}
+	f.usage = ledger.Usage()
+	f.sum()
+	for _, s := range f.sessions {
+		if s.verdict.Verdict.Bad() {
+			err = cmdline.ErrNo
+		}
+	}
+	return grounded{folder: f}, err
+}
+
+// transcriptOf reports on an input that is a transcript, else it returns nil.
+func transcriptOf(env cmdline.Env, in walk.Input) (*session, error) {
+	file, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // opened for reading: nothing can be lost
+	r := bufio.NewReaderSize(file, headBytes)
+	if !isTranscript(r) {
+		return nil, nil
+	}
+	return summarized(env, in, r)
+}
+
+// sum adds up what happened. Sessions that repeat another one repeat its turns and calls, too.
+func (f *folder) sum() {
+	slices.SortStableFunc(f.sessions, func(a, b *session) int { return cmp.Compare(a.verdict.Input, b.verdict.Input) })
+	tools := map[string]*transcript.ToolCount{}
+	for _, s := range f.sessions {
+		f.turns += s.Turns
+		f.answers += s.Answers
+		f.subagents += s.Subagents
+		if s.Start != "" && (f.start == "" || s.Start < f.start) {
+			f.start = s.Start
+		}
+		f.end = max(f.end, s.End)
+		for _, t := range s.Tools {
+			if tools[t.Name] == nil {
+				tools[t.Name] = &transcript.ToolCount{Name: t.Name}
+			}
+			sum := tools[t.Name]
+			sum.Calls += t.Calls
+			sum.Failed += t.Failed
+			sum.Unanswered += t.Unanswered
+		}
+	}
+	f.tools = transcript.SortedTools(tools)
+}
+
+func (f *folder) text(w *bufio.Writer) {
+	bad := 0
+	for _, s := range f.sessions {
+		if s.verdict.Verdict.Bad() {
+			bad++
+		}
+	}
+	fmt.Fprintf(w, "%s: %d consistent, %d inconsistent\n", say.Counted(int64(len(f.sessions)), "transcript"), len(f.sessions)-bad, bad)
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(w, "  %-11s %s\n", what, say.Visible(fmt.Sprintf(format, args...)))
+	}
+	if f.start != "" {
+		line("time", "%s to %s", f.start, f.end)
+	}
+	line("turns", "%d, with %s of the model", f.turns, say.Counted(f.answers, "response"))
+	if f.subagents > 0 {
+		line("subagents", "%d", f.subagents)
+	}
+	u := f.usage
+	line("tokens", "%s", modelText(&u.ModelUsage))
+	for i := range u.Models {
+		line(first(i, "models"), "%s: %s", cmp.Or(u.Models[i].Model, "unknown"), modelText(&u.Models[i]))
+	}
+	if u.Unsure > 0 {
+		line("", "not a total: %s with calls that are not counted, or that can repeat a session which was not read", say.Counted(int64(u.Unsure), "session"))
+	}
+	for i := range f.tools {
+		line(first(i, "tools"), "%s", toolText(&f.tools[i]))
+	}
+	if f.skipped > 0 {
+		line("skipped", "%s of another format", say.Counted(int64(f.skipped), "file"))
+	}
+	shown := slices.Clone(f.sessions)
+	slices.SortStableFunc(shown, func(a, b *session) int { return cmp.Compare(b.verdict.Usage.Total, a.verdict.Usage.Total) })
+	for i, s := range shown {
+		if i == maxFilesShown {
+			line("", "and %d more", len(shown)-i)
+			break
+		}
+		line(first(i, "sessions"), "%s: %s in %s", s.verdict.Input, say.Counted(s.verdict.Usage.Total, "token"), say.Counted(s.verdict.Usage.Calls, "model call"))
+	}
+	for _, s := range f.sessions {
+		if s.verdict.Verdict.Bad() {
+			fmt.Fprintf(w, "%s: %s, %s\n", say.Visible(s.verdict.Input), s.verdict.Verdict, say.Counted(int64(s.verdict.Errors), "error"))
+		}
+	}
+}
+
+// modelText describes the usage of a model, or of all.
+func modelText(u *trace.ModelUsage) string {
+	says := fmt.Sprintf("%d in %s (input %d, cache read %d, cache write %d, output %d)", u.Total, say.Counted(u.Calls, "model call"), u.Input, u.CacheRead, u.CacheWrite, u.Output)
+	if u.Cost > 0 {
+		says += fmt.Sprintf(", $%.4f as the files state it", u.Cost)
+	}
+	if u.Repeated > 0 {
+		says += fmt.Sprintf("; adding up the files would count %d twice and give %d", u.Repeated, u.EachFile)
+	}
+	return says
+}
+
+func (f *folder) json(w *bufio.Writer) error {
+	type one struct {
+		Input   string        `json:"input"`
+		Format  string        `json:"format"`
+		Verdict trace.Verdict `json:"verdict"`
+		*trace.TranscriptSummary
+		Usage    *trace.TranscriptUsage `json:"usage"`
+		Errors   int                    `json:"errors"`
+		Warnings int                    `json:"warnings"`
+	}
+	sessions := []one{}
+	for _, s := range f.sessions {
+		v := s.verdict
+		sessions = append(sessions, one{v.Input, v.Format, v.Verdict, s.TranscriptSummary, v.Usage, v.Errors, v.Warnings})
+	}
+	return app.WriteJSON(w, struct {
+		Schema    string                 `json:"schema"`
+		Status    string                 `json:"status"`
+		Turns     int64                  `json:"turns"`
+		Answers   int64                  `json:"model_responses"`
+		Subagents int64                  `json:"subagents"`
+		Start     string                 `json:"start,omitempty"`
+		End       string                 `json:"end,omitempty"`
+		Tools     []transcript.ToolCount `json:"tools"`
+		Usage     *trace.FolderUsage     `json:"usage"`
+		Skipped   int                    `json:"skipped"`
+		Sessions  []one                  `json:"sessions"`
+	}{folderSchema, "ok", f.turns, f.answers, f.subagents, f.start, f.end, append([]transcript.ToolCount{}, f.tools...), f.usage, f.skipped, sessions})
+}
