@@ -115,21 +115,25 @@ func TestEngines(t *testing.T) {
 }
 
 const enginesPreface = `
-Who checks each rule of ` + "`trace verify`" + `. ` + "`--engine fast`" + ` is cupel's own code. Under
-` + "`reference`" + ` and ` + "`both`" + ` a second engine checks the same, and a difference ends the run:
+` + "`cupel trace verify`" + ` has several implementations of its rules. The tables show which
+implementation checks each rule. ` + "`--engine fast`" + ` uses only cupel's own code. Under
+` + "`--engine reference` and `both`" + `, three independent checkers check, too. If results
+differ, the run stops with exit code 2.
 
-- the canonical library reads each line and writes its RFC 8785 form; hashes under the older
-  profiles are the naive checker's;
-- the schema library validates the payloads of SCHEMA.md v0.2, but for what is redacted inside
-  ` + "`args` and `result`" + `, which is beyond JSON Schema;
-- the naive checker holds the whole log, up to 1 MiB, and applies the rules one after another.
+- The canonical library reads each line and writes its RFC 8785 form. The naive checker
+  computes hashes under the older profiles.
+- The schema library validates the payloads of SCHEMA.md v0.2, except redacted values
+  inside ` + "`args`" + ` and ` + "`result`" + `.
+- The naive checker holds the whole log, up to 1 MiB, and applies the rules one after
+  another. It reports that a line cannot be read, but not which rule the line breaks
+  first.
 
-Transcripts of coding agents (the rules ` + "`transcript.*`" + `) have one implementation; the report says so.
-  Of a line that cannot be read it says that, and not which of the rules is the first broken.
+Transcripts of coding agents (the rules ` + "`transcript.*`" + `) have one implementation; the
+report says so.
 
-` + "`log.rotated` and `log.rewritten`" + ` are about the file of a followed log and not its bytes: the
-command that follows it sees them, whatever the engine. ` + "`segment.empty`" + ` is about one of a chain's
-files, which the second engine does not read.
+Five other rules have one implementation, because they need more than the bytes of one
+log: ` + "`log.rotated`" + ` and ` + "`log.rewritten`" + ` (the file of a followed log), ` + "`segment.empty`" + ` (a
+file of a chain), ` + "`log.wrapped`" + ` and ` + "`anchor.session`" + `.
 
 This page is written by ` + "`make docs`" + `.
 `
