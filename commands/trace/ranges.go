@@ -1,8 +1,10 @@
 package tracecmd
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -131,6 +133,13 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	if ok {
 		info, err := file.Stat()
 		if err == nil && info.Mode().IsRegular() {
+			if isTranscript(bufio.NewReaderSize(io.NewSectionReader(file, 0, headBytes), headBytes)) {
+				_ = file.Close() // opened for reading: nothing can be lost
+				return log, &cmdline.UsageError{
+					Message: fmt.Sprintf("%s is for session logs and reasoning traces, and %q is a transcript", flag, in.Name),
+					Hint:    "`cupel trace verify` reads a transcript as a whole, on all cores and in little memory",
+				}
+			}
 			return wholeLog{Input: in, name: in.Name, file: file, bytes: info.Size()}, nil
 		}
 	}
