@@ -48,7 +48,7 @@ func namesOf(profiles []*jcs.Profile) string {
 	if len(profiles) == 1 {
 		return profiles[0].Name
 	}
-	return fmt.Sprintf("%s and %d profiles of real logs", profiles[0].Name, len(profiles)-1)
+	return fmt.Sprintf("%s and %d older canonicalizations", profiles[0].Name, len(profiles)-1)
 }
 
 // profileBit returns the bit of a profile in a set of them.

@@ -143,12 +143,12 @@ func (r *hashReader) judge(rec *record, e *event, m member, profile uint8, compu
 	if rec.out.broken++; rec.full(finding.Error, spanOf(n)) {
 		return
 	}
-	id := ruleHashEvent
+	id, covered := ruleHashEvent, "event"
 	if m == payloadHash {
-		id = ruleHashPayload
+		id, covered = ruleHashPayload, "payload"
 	}
 	recorded, _ := n.Text()
-	f := rules[id].New(fmt.Sprintf("%s does not match under %s", m, r.names))
+	f := rules[id].New(fmt.Sprintf("%s does not match the %s (tried %s)", m, covered, r.names))
 	f.Path, f.Index, f.Expected, f.Found = m.String(), e.index(), clip(recorded), computed.Hex()
 	rec.add(f, spanOf(n))
 }
