@@ -19,8 +19,7 @@ const (
 	maxFitting = 400
 )
 
-// minExplanation is the number of code points that each explanation keeps, unless the answer would
-// exceed maxLine.
+// minExplanation is the number of code points that each explanation keeps, unless the answer would exceed maxLine.
 const minExplanation = 20
 
 // appendBatch appends a batch result (§2.2). If it would exceed maxLine, details are omitted, then
@@ -67,8 +66,7 @@ func totalCost(results []Result) float64 {
 	return sum.Total()
 }
 
-// shorten truncates explanations to the greatest common length that saves excess bytes, or to the
-// minimum.
+// shorten truncates explanations to the greatest common length that saves excess bytes, or to the minimum.
 func shorten(results []Result, excess int) {
 	longest := 0
 	for i := range results {

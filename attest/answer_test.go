@@ -44,7 +44,7 @@ func hostileResult(t *rapid.T, i int) Result {
 }
 
 // TestAnswerFits: an answer of up to 400 results fits the line that clients read, whatever
-// the results say; none of them is lost, none changes but for its details and the end of its
+// the results say; none of them is lost, none changes except for its details and the end of its
 // explanation; and what fits as it is stays as it is.
 func TestAnswerFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,7 +125,7 @@ func TestDetailsGoFirst(t *testing.T) {
 	}
 }
 
-// TestPassingResults: what passes says nothing more than it always did, but for judges.
+// TestPassingResults: what passes says nothing more than it always did, except for judges.
 func TestPassingResults(t *testing.T) {
 	r := Result{
 		AssertionID: "a", Status: Pass, Score: 1, Explanation: "It holds.", Pointer: "/output",

@@ -50,8 +50,7 @@ const (
 	TypePlugin     AssertionType = "plugin"
 )
 
-// Layer returns the evaluation layer of the type, from 1, the cheapest, to 6; 0 for an unknown
-// type.
+// Layer returns the evaluation layer of the type, from 1, the cheapest, to 6; 0 for an unknown type.
 func (t AssertionType) Layer() int { return check.LayerOf(string(t)) }
 
 // Suite is a list of related assertions. Package attest/suite reads suites from files.

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
 )
 
-// Costs sums costs in USD exactly, as decimals: 0.1 and 0.2 are 0.3, in any order. The zero value
-// is 0.
+// Costs sums costs in USD exactly, as decimals: 0.1 and 0.2 are 0.3, in any order. The zero value is 0.
 type Costs struct {
 	sum  decimal.Sum
 	some bool // something was added

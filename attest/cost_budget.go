@@ -82,8 +82,7 @@ func (p *costBudget) try(name priceKey) (t *priceClass, wait <-chan struct{}, er
 	return t, nil, nil
 }
 
-// expected returns the possible cost of the calls in flight: unlimited if a class's price is
-// unknown.
+// expected returns the possible cost of the calls in flight: unlimited if a class's price is unknown.
 func (p *costBudget) expected() (usd float64) {
 	for _, t := range p.classes {
 		switch {
@@ -97,8 +96,7 @@ func (p *costBudget) expected() (usd float64) {
 	return usd
 }
 
-// end records the cost of a call, even a failed one. A call without usage does not affect the
-// price.
+// end records the cost of a call, even a failed one. A call without usage does not affect the price.
 func (p *costBudget) end(t *priceClass, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -31,11 +31,10 @@ type Options struct {
 	MaxCost                  *float64       // USD limit: once reached, no model call starts and the rest is skipped; calls that could reach it, at the highest price so far, wait for those in flight; nil: unlimited
 	Remember                 int            // results to remember by request_id (§2.2); 0: none
 
-	// A judge's prompt encloses texts of the trace in lines with a random 128-bit id, which
-	// prevents prompt injection and makes prompts unique. DerivedDelimiters makes equal prompts
-	// equal, for recorded answers: the id is the first 32 hex digits of the SHA-256 of
-	// "delimiter\n" and the prompt with zeros as the id. Anyone with the prompt knows the id, but
-	// no text can contain it, because it would contain its own hash.
+	// A judge's prompt encloses texts of the trace in lines with a random 128-bit id, which prevents prompt injection
+	// and makes prompts unique. DerivedDelimiters makes equal prompts equal, for recorded answers: the id is the
+	// first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt with zeros as the id. Anyone with the prompt
+	// knows the id, but no text can contain it, because it would contain its own hash.
 	DerivedDelimiters bool
 }
 
@@ -127,8 +126,7 @@ func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, erro
 	return e.AppendBatch(ctx, nil, params)
 }
 
-// AppendBatch is EvaluateBatch without a timeout; it appends the answer to dst and keeps no
-// reference to params.
+// AppendBatch is EvaluateBatch without a timeout; it appends the answer to dst and keeps no reference to params.
 func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, error) {
 	w := e.workspaces.get()
 	doc, err := w.scanner.Scan(params)
@@ -144,6 +142,5 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 	return appendBatch(dst, results, e.Took(start)), nil
 }
 
-// ValidateTrace runs the seven validation steps of §7 on a trace as received. It returns nil or an
-// *Error.
+// ValidateTrace runs the seven validation steps of §7 on a trace as received. It returns nil or an *Error.
 func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }

@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/scan"
 )
 
-// Evaluate evaluates assertions on a trace and returns one result each, in order. The error is an
-// *Error (1001 for the trace, 1002 for an assertion, 3002 for a timeout) or reports a value without
-// JSON form.
+// Evaluate evaluates assertions on a trace and returns one result each, in order. The error is an *Error (1001 for
+// the trace, 1002 for an assertion, 3002 for a timeout) or reports a value without JSON form.
 func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) ([]Result, error) {
 	params, err := marshal(struct {
 		Trace      Trace       `json:"trace"`
@@ -35,8 +34,7 @@ func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) 
 // Prepared is a compiled assertion, for any number of traces.
 type Prepared struct{ assertion check.Assertion }
 
-// Prepare compiles an assertion. The error is an *Error 1002, or reports a spec value without JSON
-// form.
+// Prepare compiles an assertion. The error is an *Error 1002, or reports a spec value without JSON form.
 func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 	text, err := marshal(a)
 	if err != nil {

@@ -75,8 +75,7 @@ func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
 	return w.results, nil
 }
 
-// skipped returns the soft result of an assertion skipped after a hard failure, which stays the
-// only hard one.
+// skipped returns the soft result of an assertion skipped after a hard failure, which stays the only hard one.
 func skipped(a *check.Assertion, because string) Result {
 	return Result{
 		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
@@ -144,8 +143,7 @@ func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	}
 }
 
-// pointer returns a node's JSON pointer (RFC 6901) in the trace, or in its source text; "" for
-// none.
+// pointer returns a node's JSON pointer (RFC 6901) in the trace, or in its source text; "" for none.
 func (w *workspace) pointer(n strictjson.Node) string {
 	switch {
 	case !n.Exists():

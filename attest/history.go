@@ -93,9 +93,8 @@ func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 	return nil
 }
 
-// Record adds results' scores to the history. It does nothing without a history or with
-// Options.Reproducible. EvaluateBatch and Evaluate call it. Callers of EvaluatePrepared call it in
-// the order that the history should have.
+// Record adds results' scores to the history. It does nothing without a history or with Options.Reproducible.
+// EvaluateBatch and Evaluate call it. Callers of EvaluatePrepared call it in the order that the history should have.
 func (e *Engine) Record(ctx context.Context, results []Result) error {
 	if scores := e.scores(results); len(scores) > 0 {
 		return e.opt.History.Record(ctx, scores)

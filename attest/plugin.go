@@ -12,8 +12,7 @@ import (
 // MaxMetadata bounds plugin metadata in bytes: the first members that fit are kept.
 const MaxMetadata = 1024
 
-// SubmitPluginResult records the result of a client's plugin (§2.4). Record adds its score to the
-// history.
+// SubmitPluginResult records the result of a client's plugin (§2.4). Record adds its score to the history.
 func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
 	metadata, omitted := e.boundMetadata(r.Metadata)
 	e.compiler.Plugins().Put(traceID, r.AssertionID, plugin, check.PluginResult{

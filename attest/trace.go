@@ -90,8 +90,7 @@ type member struct {
 	into any
 }
 
-// unmarshalMembers reads an object. Unlike encoding/json it compares names exactly and keeps
-// numbers as written.
+// unmarshalMembers reads an object. Unlike encoding/json it compares names exactly and keeps numbers as written.
 func unmarshalMembers(text []byte, members []member) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {

@@ -21,8 +21,7 @@ type TraceText struct {
 
 	Origin Origin // source of Raw; nil: as read
 
-	// Coverage describes the losses of an import; nil: none. Losses make assertions about absence
-	// unanswerable.
+	// Coverage describes the losses of an import; nil: none. Losses make assertions about absence unanswerable.
 	Coverage *Coverage
 }
 
@@ -100,8 +99,7 @@ func (s *traceStream) append(line source.Line) {
 	}
 }
 
-// complete reports whether a line is a separate trace: JSON, or malformed other than by ending
-// early.
+// complete reports whether a line is a separate trace: JSON, or malformed other than by ending early.
 func (s *traceStream) complete(line []byte) bool {
 	_, err := scan.New(s.engine.opt.Limits.JSONDepth, s.engine.opt.Limits.Values).Scan(line)
 	refused := (*strictjson.Error)(nil)

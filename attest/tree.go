@@ -16,11 +16,10 @@ import (
 //	{"valid":false,"errors":["…"],"depth":1,"agent_count":2,"agent_ids":["a","b"],
 //	 "aggregate_tokens":30,"aggregate_cost_usd":0.02,"aggregate_latency_ms":900}
 //
-// The root has depth 0; agent_ids are unique; sums are exact, absent values count 0. Errors are:
-// more levels than Limits.SubTraceDepth, a repeated trace_id, a parent_trace_id that is not the
-// enclosing trace's, an agent_call without sub_trace, a number that cannot be added. Each trace
-// must be valid by itself (§7), except that its output can have any type. The error is an *Error:
-// 1001 for params without a valid trace, -32700 for malformed JSON.
+// The root has depth 0; agent_ids are unique; sums are exact, absent values count 0. Errors are: more levels than
+// Limits.SubTraceDepth, a repeated trace_id, a parent_trace_id that is not the enclosing trace's, an agent_call
+// without sub_trace, a number that cannot be added. Each trace must be valid by itself (§7), except that its output
+// can have any type. The error is an *Error: 1001 for params without a valid trace, -32700 for malformed JSON.
 func (e *Engine) AppendTraceTree(dst, params []byte) ([]byte, error) {
 	if len(params) == 0 {
 		params = []byte("{}")

@@ -27,8 +27,7 @@ type workspace struct {
 	drawn    int64 // from Engine.compiling
 }
 
-// Bounds of a reused workspace: the values of a document of about 10 MB, and lists of a trace of
-// 10,000 steps.
+// Bounds of a reused workspace: the values of a document of about 10 MB, and lists of a trace of 10,000 steps.
 const (
 	keptValues = 1 << 18
 	keptItems  = 1 << 14
@@ -108,8 +107,7 @@ func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node
 // lightAssertions is the memory of assertions that needs no budget.
 const lightAssertions = 512 << 10
 
-// room reports whether bytes more are available for assertions. Only one request at a time can have
-// large ones.
+// room reports whether bytes more are available for assertions. Only one request at a time can have large ones.
 func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Problem {
 	w.compiled += bytes
 	if limit := e.opt.Limits.Compiled; w.compiled > limit {

@@ -120,7 +120,7 @@ func shownSettings(t *testing.T, args []string) []matrixSetting {
 	return doc.Configs[0].Settings
 }
 
-// textSettings returns those of a command that shows them as text alone.
+// textSettings returns the settings of a command that shows them only as text.
 func textSettings(t *testing.T, args []string) (list []matrixSetting) {
 	t.Helper()
 	env, out := testEnv(t)

@@ -55,7 +55,7 @@ func (h hook) run(files ...string) (code int, output string) {
 	return code, stdout.String() + stderr.String()
 }
 
-// extension returns that of the files that a hook is about.
+// extension returns the extension of a hook's files.
 func (h hook) extension() string {
 	if strings.HasPrefix(h.ID, "oatf-") {
 		return ".yaml"

@@ -1,9 +1,8 @@
 // Package commands is cupel's command line: it converts flags to a library call, the result to
 // typed answers and findings, and those to an exit code. Only it and its subpackages print.
 //
-// Each family of commands has a folder. Imports go one way: this package → family folders →
-// internal/input → internal/app → internal/cmdline → internal/rulelist. Families do not import each
-// other; this package connects them.
+// Each family of commands has a folder. Imports go one way: this package → family folders → internal/input →
+// internal/app → internal/cmdline → internal/rulelist. Families do not import each other; this package connects them.
 package commands
 
 import (

@@ -105,7 +105,7 @@ func anyOf(a, b func(strictjson.Node) int64) func(strictjson.Node) int64 {
 	return func(element strictjson.Node) int64 { return a(element) + b(element) }
 }
 
-// withFindings adds the counts of findings, of which those that flags leave out are in the summary alone.
+// withFindings adds the counts of findings. Findings that flags leave out are only in the summary.
 func withFindings(counts ...reportcmd.Count) []reportcmd.Count {
 	for _, severity := range []string{"error", "warning"} {
 		c := counted(severity+"s", "inputs", reportcmd.Within("findings", reportcmd.Text("severity", severity)))

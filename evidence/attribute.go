@@ -2,8 +2,7 @@ package evidence
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Attribute is a member of the envelope that the contract names. Its String is the
-// member's name.
+// Attribute is a member of the envelope that the contract names. Its String is the member's name.
 type Attribute uint8
 
 // The attributes with their required values. AttrOther means every other member: an extension,
@@ -73,8 +72,7 @@ func (a *Attribute) UnmarshalText(text []byte) error {
 // AttributeOf returns the attribute with a member's name, or AttrOther for a name that the contract does not define.
 func AttributeOf(name string) Attribute { return attributeOf([]byte(name)) }
 
-// attributeOf returns a switch and no search in attributeNames: it is asked for every
-// member of every event.
+// attributeOf returns a switch and no search in attributeNames: it is asked for every member of every event.
 func attributeOf(name []byte) Attribute {
 	switch string(name) {
 	case "data":

@@ -68,8 +68,7 @@ const findingBytes = 8 << 10
 // fill a block earlier.
 const blockLines = 512
 
-// hash hashes the block's lines and checks the results. The error is that of the engines after the
-// last result.
+// hash hashes the block's lines and checks the results. The error is that of the engines after the last result.
 func (b *batch[T]) hash(h *Hasher, check func(*Result, *T)) error {
 	clear(b.checked)
 	b.results, b.checked, b.events, b.values = b.results[:0], b.checked[:0], b.events[:0], b.values[:0]
@@ -111,8 +110,7 @@ func (h *Hasher) hashLine(line source.Line, r *Result) error {
 	return h.hash(at, r)
 }
 
-// keepEvent copies a result's event, which is the hasher's own until the next line, or
-// lets it go.
+// keepEvent copies a result's event, which is the hasher's own until the next line, or lets it go.
 func (b *batch[T]) keepEvent(r *Result, wanted bool) {
 	switch {
 	case r.Event == nil:

@@ -81,8 +81,7 @@ func sourceInput(e *Event) []byte {
 	return fmt.Appendf(src, `"data":%s}`, raw(AttrData))
 }
 
-// compared returns the reference engine's canonical form of source. With both engines, it must
-// equal own.
+// compared returns the reference engine's canonical form of source. With both engines, it must equal own.
 func compared(engine Engine, line int, own, source []byte) ([]byte, error) {
 	canonical, err := reference.Canonical(source)
 	if err != nil {

@@ -12,8 +12,7 @@ type Canonicalizer struct{ writer *jcs.Writer }
 // NewCanonicalizer returns a canonicalizer.
 func NewCanonicalizer() *Canonicalizer { return &Canonicalizer{jcs.NewWriter(nil)} }
 
-// AppendMember appends the byte before (a comma or brace), a member's name, a colon and its
-// canonical value.
+// AppendMember appends the byte before (a comma or brace), a member's name, a colon and its canonical value.
 func (c *Canonicalizer) AppendMember(dst []byte, before byte, member Value) []byte {
 	start := len(dst)
 	dst = c.writer.AppendObject(dst, []strictjson.Node{member.node})
@@ -21,6 +20,5 @@ func (c *Canonicalizer) AppendMember(dst []byte, before byte, member Value) []by
 	return dst[:len(dst)-1]
 }
 
-// CompareNames compares names in canonical order, by UTF-16 code units. The result is negative if a
-// sorts before b.
+// CompareNames compares names in canonical order, by UTF-16 code units. The result is negative if a sorts before b.
 func CompareNames(a, b string) int { return jcs.CompareNames(a, b) }

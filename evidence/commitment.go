@@ -6,14 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// What is around the digits of a commitment in an event.
+// The text before and after the digits of a commitment in an event.
 const (
 	commitmentBegin = "<committed:"
 	commitmentEnd   = ">"
 )
 
-// CommitmentText returns the text that an event has instead of a value that it commits to:
-// <committed:DIGITS>.
+// CommitmentText returns the text that an event has instead of a value that it commits to: <committed:DIGITS>.
 func CommitmentText(sum Sum) string { return commitmentBegin + sum.Hex() + commitmentEnd }
 
 // Commitment returns the commitment that a value is, as [CommitmentText] writes it. The committed value can be of any

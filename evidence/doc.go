@@ -14,16 +14,14 @@
 //
 //	printf '%s' '{"data":{"mode":"strict"},"datacontenttype":"application/json","specversion":"1.0","type":"assay.env.filtered"}' | sha256sum
 //
-// An absent or null subject is omitted, an empty one kept. A missing datacontenttype is hashed as
-// application/json, the default of CloudEvents' JSON format, and reported. All other members (id,
-// source, time, run, producer, trace context, privacy flags, the recorded hash and extensions) can
-// change without affecting the hash; the envelope digest of [Options] covers the whole event and is
-// not part of version 1.
+// An absent or null subject is omitted, an empty one kept. A missing datacontenttype is hashed as application/json,
+// the default of CloudEvents' JSON format, and reported. All other members (id, source, time, run, producer, trace
+// context, privacy flags, the recorded hash and extensions) can change without affecting the hash; the envelope
+// digest of [Options] covers the whole event and is not part of version 1.
 //
 // # The run root
 //
-// The run root of a stream binds the content hashes in order: SHA-256 over each hash's text
-// followed by a line feed.
+// The run root of a stream binds the content hashes in order: SHA-256 over each hash's text followed by a line feed.
 //
 //	printf '%s\n' sha256:… sha256:… | sha256sum
 //

@@ -44,8 +44,7 @@ func NewDoctor(limits Limits) *Doctor {
 	}
 }
 
-// Diagnose is [Diagnose] for one of several events. After the budget is used up, the sentence says
-// so.
+// Diagnose is [Diagnose] for one of several events. After the budget is used up, the sentence says so.
 func (d *Doctor) Diagnose(event []byte, recorded string) []string {
 	answer, err := d.hasher.Hash(event)
 	if err != nil || !answer.Hashed {

@@ -13,8 +13,7 @@ const defaultContentType = "application/json"
 // specVersion is the only version of the envelope.
 const specVersion = "1.0"
 
-// checkEnvelope notes what keeps the event from being hashed, and says whether nothing
-// does.
+// checkEnvelope notes what keeps the event from being hashed, and says whether nothing does.
 func checkEnvelope(e *Event, f *findings) (hashable bool) {
 	if data := e.get(AttrData); !data.Exists() {
 		f.at(e, data, ruleDataMissing, "/data", "member data is missing")
@@ -69,8 +68,7 @@ func isRounded(n strictjson.Node, d float64) bool {
 	return ok && float64(i) == d && (i > maxExact || i < -maxExact)
 }
 
-// checkWide notes the first number beyond a double of an event: reader.read has left those
-// that nothing hashes.
+// checkWide notes the first number beyond a double of an event: reader.read has left those that nothing hashes.
 func checkWide(e *Event, f *findings) {
 	if !e.doc.Wide {
 		return

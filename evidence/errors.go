@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// InvalidError is an event without a content hash. Findings say why; there is at
-// least one of severity error.
+// InvalidError is an event without a content hash. Findings say why; there is at least one of severity error.
 type InvalidError struct {
 	Findings []Finding
 }
@@ -21,7 +20,7 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("event has no content hash: line %d, column %d: %s [%s]", f.Line, f.Column, f.Message, f.Rule)
 }
 
-// ReadError is what HashStream returns when its reader fails.
+// ReadError is the error of HashStream if its reader fails.
 type ReadError struct{ Err error }
 
 func (e *ReadError) Error() string { return e.Err.Error() }

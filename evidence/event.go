@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// place is the text of one event, which may go over several lines, and the number of
-// the line that it begins on.
+// place is the text of one event, which may go over several lines, and the number of the line that it begins on.
 type place struct {
 	text []byte
 	line int
@@ -43,9 +42,8 @@ func (e *Event) Root() Value { return Value{e.root()} }
 // Root().Get and Root().Children.
 func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
 
-// Locate sets a finding's position to a value of the event: lines, columns and the source line. A
-// container is represented by its first byte, an absent value by the event. start is the byte in
-// the text. Path is unchanged.
+// Locate sets a finding's position to a value of the event: lines, columns and the source line. A container is
+// represented by its first byte, an absent value by the event. start is the byte in the text. Path is unchanged.
 func (e *Event) Locate(f *Finding, at Value) (start int) { return e.locate(f, at.node) }
 
 // Canonical reports whether the event's text is canonical JSON (RFC 8785), on which digests of
@@ -90,9 +88,8 @@ type reader struct {
 
 func newReader(limits Limits) reader { return reader{scanner: limits.scanner()} }
 
-// read reads the event at a place in one pass; it is valid until the next call. After a fault (not
-// strict JSON) it must not be used; a JSON value other than an object is an event without
-// attributes.
+// read reads the event at a place in one pass; it is valid until the next call. After a fault (not strict JSON) it
+// must not be used; a JSON value other than an object is an event without attributes.
 func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	doc, err := r.scanner.Scan(at.text)
 	if err != nil {
@@ -112,8 +109,7 @@ func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	return e, nil
 }
 
-// wideFault rejects a number outside of a double's range, except in unknown attributes, which are
-// not hashed.
+// wideFault rejects a number outside of a double's range, except in unknown attributes, which are not hashed.
 func (e *Event) wideFault() *strictjson.Error {
 	if !e.root().Is(strictjson.Object) {
 		return wideNumber(firstWide(e.root()))

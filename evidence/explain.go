@@ -19,8 +19,7 @@ type Member struct {
 	Note                 string // why event and input differ: "absent", "null", "assumed"; else ""
 }
 
-// explain describes the hash input of an event. The input is copied: the next event
-// writes over it.
+// explain describes the hash input of an event. The input is copied: the next event writes over it.
 func explain(e *Event, input []byte) *Explanation {
 	x := &Explanation{Input: append([]byte(nil), input...)}
 	hashed := readInput(x.Input)
@@ -35,8 +34,7 @@ func explain(e *Event, input []byte) *Explanation {
 	return x
 }
 
-// readInput finds the members in the hash input itself, whose depth and sizes are the
-// event's.
+// readInput finds the members in the hash input itself, whose depth and sizes are the event's.
 func readInput(input []byte) *Event {
 	widest := &reader{scanner: strictjson.NewScanner(strictjson.Limits{Depth: maxDepth, Keys: MaxKeys})}
 	e, fault := widest.read(place{input, 1})

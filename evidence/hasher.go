@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ContentHash returns the content hash of an event in text form. An event without one is an
-// [InvalidError].
+// ContentHash returns the content hash of an event in text form. An event without one is an [InvalidError].
 func ContentHash(event []byte) (string, error) {
 	answer, err := NewHasher(Options{}).Hash(event)
 	if err == nil && !answer.Hashed {
@@ -32,9 +31,8 @@ func NewHasher(opt Options) *Hasher {
 	return &Hasher{opt: opt, reader: newReader(opt.Limits), canonical: newCanonical(opt.Engine), findings: newFindings(opt)}
 }
 
-// Hash reads an event, possibly multi-line. The error means that the engines disagree or that the
-// reference engine failed; faults of the event are findings of the result. To explain a mismatch,
-// use [Diagnose], as HashStream does.
+// Hash reads an event, possibly multi-line. The error means that the engines disagree or that the reference engine
+// failed; faults of the event are findings of the result. To explain a mismatch, use [Diagnose], as HashStream does.
 func (h *Hasher) Hash(event []byte) (Result, error) {
 	h.findings.room = h.opt.MaxFindings
 	var r Result
@@ -107,8 +105,7 @@ func (h *Hasher) sum(e *Event, r *Result) error {
 	return nil
 }
 
-// compare judges the recorded hash: it must be exactly the text form of the computed
-// one.
+// compare judges the recorded hash: it must be exactly the text form of the computed one.
 func (h *Hasher) compare(e *Event, r *Result) {
 	recorded := e.get(AttrContentHash)
 	switch {
@@ -127,8 +124,7 @@ func (h *Hasher) compare(e *Event, r *Result) {
 	}
 }
 
-// recordedText returns the recorded content hash. Only a string can match; other values are for
-// display.
+// recordedText returns the recorded content hash. Only a string can match; other values are for display.
 func recordedText(n strictjson.Node) []byte {
 	switch {
 	case n.Missing():

@@ -19,8 +19,7 @@ import (
 //     text in another encoding, or binary.
 //   - Everything else is a stream.
 //
-// A single event can be pretty-printed, and a truncated first line does not make the rest of a
-// stream unreadable.
+// A single event can be pretty-printed, and a truncated first line does not make the rest of a stream unreadable.
 type head struct {
 	r       io.Reader
 	limit   int // bytes of one event
@@ -38,8 +37,7 @@ const (
 	noEvents
 )
 
-// readHead reads the head and decides. It returns ctx's error at once, even while r
-// keeps it waiting.
+// readHead reads the head and decides. It returns ctx's error at once, even while r keeps it waiting.
 func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, error) {
 	type decision struct {
 		kind kind
@@ -80,12 +78,10 @@ func (h *head) decide() (kind, error) {
 	return singleEvent, nil
 }
 
-// foreignLines is the number of lines unlike an event from which the input is rejected; fewer can
-// be damage.
+// foreignLines is the number of lines unlike an event from which the input is rejected; fewer can be damage.
 const foreignLines = 16
 
-// foreign reads until a line begins as an event does, or enough lines, or all of more than
-// one, do not.
+// foreign reads until a line begins as an event does, or enough lines, or all of more than one, do not.
 func (h *head) foreign() (bool, error) {
 	for {
 		unlike, known := h.unlike()
@@ -101,8 +97,7 @@ func (h *head) foreign() (bool, error) {
 	}
 }
 
-// unlike reports whether the lines that have been read begin unlike events, as far as that
-// is known.
+// unlike reports whether the lines read so far begin unlike events; known is false while that is undecided.
 func (h *head) unlike() (unlike, known bool) {
 	lines := 0
 	for rest := h.text; len(rest) > 0; {
@@ -178,8 +173,7 @@ func (h *head) lines() (first, second span) {
 	return first, span{}
 }
 
-// code returns why a part is not one JSON value, or "". A byte order mark, reported by the hasher,
-// is ignored.
+// code returns why a part is not one JSON value, or "". A byte order mark, reported by the hasher, is ignored.
 func (h *head) code(part span) strictjson.Code {
 	text := bytes.TrimRight(h.text[part.start:part.end], space)
 	_, err := h.scanner.Scan(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
@@ -189,8 +183,7 @@ func (h *head) code(part span) strictjson.Code {
 	return ""
 }
 
-// event returns the single event without surrounding lines, and its offset: columns count from the
-// line's start.
+// event returns the single event without surrounding lines, and its offset: columns count from the line's start.
 func (h *head) event() (event place, offset int) {
 	blank := len(h.text) - len(bytes.TrimLeft(h.text, space))
 	offset = bytes.LastIndexByte(h.text[:blank], '\n') + 1

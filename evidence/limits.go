@@ -23,8 +23,7 @@ type Limits struct {
 	JSONDepth     int64 // nested containers, the event being the first; default 64, which is accepted
 }
 
-// The limits that no option changes: an object's members and a string's code points
-// after unescaping.
+// The limits that no option changes: an object's members and a string's code points after unescaping.
 const (
 	MaxKeys        = 10_000
 	MaxStringChars = 1 << 20
@@ -62,9 +61,8 @@ func LimitNames() []string {
 	return names
 }
 
-// ParseLimits parses a JSON object such as {"max_events":500000}. Missing members keep their
-// defaults. The error names an unknown member, or a value that is not a positive integer within
-// bounds.
+// ParseLimits parses a JSON object such as {"max_events":500000}. Missing members keep their defaults. The error
+// names an unknown member, or a value that is not a positive integer within bounds.
 func ParseLimits(text []byte) (Limits, error) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
 	if err != nil {

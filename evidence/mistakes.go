@@ -69,8 +69,7 @@ func newRecipe(event strictjson.Node, list []mistake) *recipe {
 	return r
 }
 
-// preimage returns the bytes that the recipe hashes; ok is false when it cannot be
-// followed for this event.
+// preimage returns the bytes that the recipe hashes; ok is false when it cannot be followed for this event.
 func (r *recipe) preimage() (text []byte, ok bool) {
 	switch {
 	case !r.ok:

@@ -5,8 +5,7 @@ import "github.com/cupel-dev/cupel/internal/enum"
 // Engine is the implementation that makes canonical bytes.
 type Engine uint8
 
-// The engines: the package's own, the independent reference, or both with every
-// answer compared.
+// The engines: the package's own, the independent reference, or both with every answer compared.
 const (
 	Fast Engine = iota
 	Reference
@@ -26,8 +25,7 @@ func (e *Engine) UnmarshalText(text []byte) error {
 	return enum.Read("engine", engineNames[:], e, text)
 }
 
-// Options say how events are hashed. The zero value hashes under version 1 of the
-// contract with its default limits.
+// Options say how events are hashed. The zero value hashes under version 1 of the contract with its default limits.
 type Options struct {
 	Limits Limits
 

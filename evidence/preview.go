@@ -2,7 +2,7 @@ package evidence
 
 import "github.com/cupel-dev/cupel/internal/say"
 
-// previewBytes is how much of a long value a message repeats.
+// previewBytes is the size of a long value's preview in messages.
 const previewBytes = 80
 
 func preview(value []byte) string { return say.Preview(value, previewBytes) }

@@ -79,8 +79,7 @@ func (r *Result) EnvelopeDigest() string {
 	return r.Envelope.String()
 }
 
-// Text returns the bytes that the event was read from, without the line's end. A
-// line beyond the limit is cut.
+// Text returns the bytes that the event was read from, without the line's end. A line beyond the limit is cut.
 func (r *Result) Text() []byte { return r.text }
 
 // Starts returns the byte of Text for each finding's line and column, in one pass.

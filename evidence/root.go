@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// Root computes the run root of content hashes: SHA-256 over each hash's text followed by a line
-// feed.
+// Root computes the run root of content hashes: SHA-256 over each hash's text followed by a line feed.
 //
 //	printf '%s\n' sha256:aaa sha256:bbb | sha256sum
 type Root struct {

@@ -14,10 +14,9 @@ import (
 // lines are the elements), or a single event, possibly multi-line, as detected from the content. It
 // calls each for every event in order; the result is valid until each returns.
 //
-// A line that cannot be hashed is an event with findings. An input whose first lines all start
-// unlike an event, such as YAML or UTF-16, is one such event and not read further. The error is a
-// [ReadError], ctx's or each's, or a disagreement of engines; the total then covers the events
-// before.
+// A line that cannot be hashed is an event with findings. An input whose first lines all start unlike an event, such
+// as YAML or UTF-16, is one such event and not read further. The error is a [ReadError], ctx's or each's, or a
+// disagreement of engines; the total then covers the events before.
 //
 // After ctx ends, a worker can still be reading r.
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result) error) (Total, error) {
@@ -27,9 +26,8 @@ func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result
 		func(r *Result, _ *nothing) error { return each(r) })
 }
 
-// CheckStream is HashStream with a concurrent check of each event: newCheck makes a worker's check,
-// which receives a result with its Event and a zero T for its output. Results and outputs are
-// passed to each in order.
+// CheckStream is HashStream with a concurrent check of each event: newCheck makes a worker's check, which receives a
+// result with its Event and a zero T for its output. Results and outputs are passed to each in order.
 func CheckStream[T any](ctx context.Context, r io.Reader, opt Options, newCheck func() func(*Result, *T), each func(*Result, *T) error) (Total, error) {
 	s := &stream[T]{opt: opt.withDefaults(), newCheck: newCheck, each: each}
 	s.tally = newTally(s.opt)
@@ -107,8 +105,7 @@ func (s *stream[T]) refuseInput(head *head) error {
 	return s.emitAlone(&result)
 }
 
-// blockBytes is a worker's block size: two blocks for each of 64 workers stay below 64 MiB with
-// results.
+// blockBytes is a worker's block size: two blocks for each of 64 workers stay below 64 MiB with results.
 const blockBytes = 128 << 10
 
 // hashLines hashes blocks of lines on several workers and emits in order.

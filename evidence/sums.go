@@ -37,8 +37,7 @@ func (k *SumKind) UnmarshalText(text []byte) error { return enum.Read("kind", su
 // sumLabels start the lines of the kinds.
 var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  ", ManifestSum: "manifest  "}
 
-// AppendSum appends a line of a hash list without line end, as `cupel evidence hash` prints and
-// reads it:
+// AppendSum appends a line of a hash list without line end, as `cupel evidence hash` prints and reads it:
 //
 //	sha256:<64 digits>  events.ndjson:1
 //	run-root  sha256:<64 digits>  events.ndjson
@@ -69,8 +68,7 @@ type SumLine struct {
 	Name string // the input, with a colon and a line number for an event of a stream
 }
 
-// Place splits the name of an event in a stream into its input and line; line is 0
-// for a name without one.
+// Place splits the name of an event in a stream into its input and line; line is 0 for a name without one.
 func (l SumLine) Place() (input string, line int) {
 	i := strings.LastIndexByte(l.Name, ':')
 	if i <= 0 {
@@ -83,8 +81,7 @@ func (l SumLine) Place() (input string, line int) {
 	return l.Name[:i], number
 }
 
-// ParseSumLine reads a line, given without its line end; ok is false for a line of
-// another form.
+// ParseSumLine reads a line, given without its line end; ok is false for a line of another form.
 func ParseSumLine(text []byte) (l SumLine, ok bool) {
 	text, escaped := bytes.CutPrefix(text, []byte{'\\'})
 	for _, kind := range []SumKind{RunRootSum, EnvelopeSum} {
@@ -111,8 +108,7 @@ func needsEscape(name string) bool {
 	return strings.Contains(name, `\`) || say.Acts(name)
 }
 
-// appendEscaped appends a name with doubled backslashes, \n and \r for line ends, and \xHH for
-// other special bytes.
+// appendEscaped appends a name with doubled backslashes, \n and \r for line ends, and \xHH for other special bytes.
 func appendEscaped(dst []byte, name string) []byte {
 	for len(name) > 0 {
 		_, size := utf8.DecodeRuneInString(name)

@@ -61,8 +61,7 @@ func (t *tally) add(r *Result) bool {
 	return true
 }
 
-// trim keeps the findings of the whole input below their number; workers count for
-// each block alone.
+// trim keeps the findings of the whole input below their number; workers count for each block alone.
 func (t *tally) trim(r *Result) {
 	if most := t.maxFindings; most >= 0 && t.kept+len(r.Findings) > most {
 		r.Counts.Omitted += t.kept + len(r.Findings) - most

@@ -6,10 +6,9 @@ import (
 	"io"
 )
 
-// batchReader reads a JSON array of events (CloudEvents JSON format, section 4) as lines of one
-// element each. It replaces single bytes and adds none before the end, to preserve offsets:
-// brackets and line feeds become blanks, commas between elements line feeds. Line numbers are
-// element numbers.
+// batchReader reads a JSON array of events (CloudEvents JSON format, section 4) as lines of one element each. It
+// replaces single bytes and adds none before the end, to preserve offsets: brackets and line feeds become blanks,
+// commas between elements line feeds. Line numbers are element numbers.
 //
 // Malformed arrays result in lines that are not JSON, which the caller reports.
 type batchReader struct {

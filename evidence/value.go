@@ -50,8 +50,7 @@ func (v Value) Kind() Kind { return kindsOfNodes[v.node.Kind()] }
 // Exists reports whether there is a value at all; null is one.
 func (v Value) Exists() bool { return v.node.Exists() }
 
-// Missing reports whether the value is absent or null, which is the same for most
-// attributes.
+// Missing reports whether the value is absent or null, which is the same for most attributes.
 func (v Value) Missing() bool { return v.node.Missing() }
 
 // Text returns the value of a string without its escapes; ok is false for other kinds.
@@ -85,8 +84,7 @@ func (v Value) Span() (start, end int) { return v.node.Span() }
 // NameSpan returns the span of a member's name with its quotes.
 func (v Value) NameSpan() (start, end int) { return v.node.KeySpan() }
 
-// Name returns the name of a value that is a member, "" for the event itself and for
-// the elements of an array.
+// Name returns the name of a value that is a member, "" for the event itself and for the elements of an array.
 func (v Value) Name() string { return v.node.Key() }
 
 // NameBytes is Name without a copy unless the name has escapes, in which case it is appended to
@@ -96,8 +94,7 @@ func (v Value) NameBytes(scratch []byte) []byte { return v.node.KeyBytes(scratch
 // Attribute returns the attribute with the member's name, or AttrOther for a name that the contract does not define.
 func (v Value) Attribute() Attribute { return attributeOf(v.node.KeyBytes(nil)) }
 
-// Pointer returns the value's JSON pointer (RFC 6901) in the event. It walks to the value and is
-// not for every value.
+// Pointer returns the value's JSON pointer (RFC 6901) in the event. It walks to the value and is not for every value.
 func (v Value) Pointer() string { return v.node.Pointer() }
 
 // PointerOf is Pointer, but cuts each name to at most name bytes.
@@ -113,8 +110,7 @@ func (v Value) Get(name string) Value { return Value{v.node.Get(name)} }
 // of the event; nothing for scalars.
 func (v Value) Children() iter.Seq[Value] { return values(v.node.Children()) }
 
-// All yields the value and everything below it, each container before its content. It
-// does not recurse.
+// All yields the value and everything below it, each container before its content. It does not recurse.
 func (v Value) All() iter.Seq[Value] { return values(v.node.All()) }
 
 // Differences yields the innermost values that differ from another's: members in the order of their

@@ -14,8 +14,7 @@ import (
 
 // Finding is a fault or note at a position of an input.
 //
-// Lines and columns are 1-based, columns count code points. Zero means no position (line 0: the
-// whole file).
+// Lines and columns are 1-based, columns count code points. Zero means no position (line 0: the whole file).
 type Finding struct {
 	Rule     string   // id of the rule
 	Severity Severity // the rule's, unless an option changed it
@@ -59,12 +58,10 @@ func (f *Finding) Fingerprint() string {
 	return ""
 }
 
-// Revised is a Detail that depends on a revision of a specification, because rule ids can differ
-// between revisions.
+// Revised is a Detail that depends on a revision of a specification, because rule ids can differ between revisions.
 type Revised interface{ SpecRevision() string }
 
-// Revision returns the revision of the specification that the finding rests on, "" when there is
-// but one.
+// Revision returns the revision of the specification that the finding rests on, "" when there is but one.
 func (f *Finding) Revision() string {
 	if d, ok := f.Detail.(Revised); ok {
 		return d.SpecRevision()
@@ -76,8 +73,7 @@ func (f *Finding) Revision() string {
 // log, which a line number does not identify.
 type Parted interface{ Part() string }
 
-// Part names the part of the file that the finding is about, in words: `session "7"`; "" when
-// the place says it all.
+// Part names the part of the file that the finding is about, in words: `session "7"`; "" when the place says it all.
 func (f *Finding) Part() string {
 	if d, ok := f.Detail.(Parted); ok {
 		return d.Part()
@@ -107,8 +103,7 @@ type Snippet struct {
 	Astral [2]int
 }
 
-// form is a finding as JSON. Members with nothing to say are left out, but index and
-// caused_by are always there.
+// form is a finding as JSON. Members with nothing to say are left out, but index and caused_by are always there.
 type form struct {
 	Rule      string   `json:"rule"`
 	Severity  Severity `json:"severity"`

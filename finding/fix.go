@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Fix is a change of the source that mends a finding. Formatters, `--fix`, SARIF and
-// editors all carry it out.
+// Fix is a change of the source that mends a finding. Formatters, `--fix`, SARIF and editors all carry it out.
 type Fix struct {
 	Title  string `json:"title"`            // description: "write hash_algo as sha256"
 	Edits  []Edit `json:"edits"`            // they do not overlap

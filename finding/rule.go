@@ -13,8 +13,7 @@ type Rule struct {
 	Good      string   `json:"good,omitempty"`  // the same example, mended
 	Flags     string   `json:"flags,omitempty"` // the flags that change the rule, when there are any
 
-	// Revision is the specification revision of the rule if the id is missing or different in
-	// others, else "".
+	// Revision is the specification revision of the rule if the id is missing or different in others, else "".
 	Revision string `json:"revision,omitempty"`
 }
 
@@ -23,8 +22,7 @@ func (r *Rule) New(message string) Finding {
 	return Finding{Rule: r.ID, Severity: r.Severity, Message: message}
 }
 
-// Table is the rules of a family in one literal. A rule's handle is its index, a constant of a type
-// of the family:
+// Table is the rules of a family in one literal. A rule's handle is its index, a constant of a type of the family:
 //
 //	type rule uint8
 //

@@ -29,15 +29,13 @@ type CheckOptions struct {
 // Check returns all findings about a document's text in source order: faults of Parse, violations
 // and warnings of Validate and, on request, lint findings. It never fails.
 //
-// A fault that breaks several rules is one finding, whose Detail names the others. Detail.Elements
-// expands it.
+// A fault that breaks several rules is one finding, whose Detail names the others. Detail.Elements expands it.
 //
-// A comment `# cupel:ignore V-018,V-019 reason` suppresses findings of rules on its line, or on the
-// next line if it is alone; `# cupel:ignore-file V-018 reason`, above the first key, suppresses
-// all. See rules S-001 to S-004.
+// A comment `# cupel:ignore V-018,V-019 reason` suppresses findings of rules on its line, or on the next line if it
+// is alone; `# cupel:ignore-file V-018 reason`, above the first key, suppresses all. See rules S-001 to S-004.
 func Check(input []byte, o CheckOptions) []Finding { return o.Check(input).Findings }
 
-// Checked is what Check says of a text.
+// Checked is the result of Check.
 type Checked struct {
 	Revision Revision // of the document; "" unless it is one
 	Findings []Finding
@@ -100,8 +98,7 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	return list
 }
 
-// unsaid returns the lint findings that no error covers, for example a null key that explains a
-// missing one.
+// unsaid returns the lint findings that no error covers, for example a null key that explains a missing one.
 func unsaid(doc *Document, linted, list []Finding) []Finding {
 	null, said := revision.Of(doc.Revision).Rules.ID(rules.NoValue), map[[2]int]bool{}
 	for _, f := range list {
@@ -112,8 +109,7 @@ func unsaid(doc *Document, linted, list []Finding) []Finding {
 	return slices.DeleteFunc(linted, func(f Finding) bool { return f.Rule == null && said[[2]int{f.Line, f.Column}] })
 }
 
-// tolerated returns the finding of an unknown key that an option lets pass: a warning, though
-// the rule is an error's.
+// tolerated returns the finding of an unknown key that an option lets pass: a warning, though the rule is an error's.
 func tolerated(doc *Document, d Diagnostic) Finding {
 	f := revision.Of(doc.Revision).Rules.New(rules.Shape, d.Message)
 	f.Severity, f.Path, f.Help, f.Detail = finding.Warning, d.Path, d.Help, Detail{Kind: model.KindParse}
@@ -129,8 +125,7 @@ func summarize(f Finding, number int, what string, limit int) Finding {
 	return f
 }
 
-// snipMargin is how much of a line, in bytes, goes into choosing a snippet: more than
-// a snippet shows.
+// snipMargin is the part of a line, in bytes, from which a snippet is chosen: more than a snippet shows.
 const snipMargin = 1024
 
 // snip adds the source line around a finding.

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// clone returns a deep copy of v: pointers, slices and Values are copied. Unexported fields are
-// copied as they are.
+// clone returns a deep copy of v: pointers, slices and Values are copied. Unexported fields are copied as they are.
 func clone[T any](v T) T {
 	cloneInto(reflect.ValueOf(&v).Elem())
 	return v

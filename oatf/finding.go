@@ -30,8 +30,7 @@ import (
 //	Source Snippet // source line; not part of the JSON form
 type Finding = finding.Finding
 
-// The severities of findings, from the least to the most serious. Only SeverityError
-// makes a document wrong.
+// The severities of findings, from the least to the most serious. Only SeverityError makes a document wrong.
 const (
 	SeverityInfo    = finding.Info
 	SeverityWarning = finding.Warning

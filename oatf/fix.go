@@ -14,7 +14,7 @@ type FixOptions struct {
 	Keep   func([]Finding) []Finding // of the findings of a pass, those to be mended; nil: all
 }
 
-// Fixed is what Fix made of a text.
+// Fixed is the result of Fix.
 type Fixed struct {
 	Checked                // what Check says of Text
 	Text    []byte         // the new text; the input itself when nothing was mended
@@ -22,8 +22,7 @@ type Fixed struct {
 	Mended  []Finding      // findings whose fixes were applied, in order
 }
 
-// maxFixPasses bounds repeated fixing: a fix can reveal another fault, and overlapping fixes wait
-// for the next pass.
+// maxFixPasses bounds repeated fixing: a fix can reveal another fault, and overlapping fixes wait for the next pass.
 const maxFixPasses = 10
 
 // Fix applies the fixes of Check's findings in source order until none is left. Of overlapping
@@ -131,8 +130,7 @@ func (p piece) upto(n int) piece {
 	return piece{start: p.start, end: p.start + n}
 }
 
-// edited returns the pieces after edits of the text that they make, which are in its order and do
-// not overlap.
+// edited returns the pieces after edits of the text that they make, which are in its order and do not overlap.
 func (list pieces) edited(edits []finding.Edit) (out pieces) {
 	rest, at := slices.Clone(list), 0 // at: offset of the remaining pieces
 	take := func(until int, keep bool) {

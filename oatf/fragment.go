@@ -2,9 +2,8 @@ package oatf
 
 import "github.com/cupel-dev/cupel/oatf/internal/parse"
 
-// ConditionOf parses a condition (§2.11) in a value, such as one from ParseValue: an object with an
-// operator is a set of operators, anything else a value to compare with. The error is a ParseErrors
-// with paths inside the value.
+// ConditionOf parses a condition (§2.11) in a value, such as one from ParseValue: an object with an operator is a set
+// of operators, anything else a value to compare with. The error is a ParseErrors with paths inside the value.
 func ConditionOf(v Value) (*Condition, error) { return sdk01.ConditionOf(v) }
 
 // ConditionOf is [ConditionOf] under the profile.

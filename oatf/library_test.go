@@ -77,7 +77,7 @@ func published(t *testing.T, text []byte) []string {
 	return []string{column(errors), column(warnings), strconv.Itoa(tiers), column(keys)}
 }
 
-// ownerOfKey is what leads to a key of a state, but for the list of responses that it is in.
+// ownerOfKey is what leads to a key of a state, except for the list of responses that it is in.
 var ownerOfKey = regexp.MustCompile(`^.*\.state\.((tools|prompts)\[\d+\]\.)?`)
 
 // withoutOwner spells a key inside state as the table does: "responses[].isError".

@@ -66,8 +66,7 @@ const (
 	DefaultMaxErrors = model.DefaultMaxErrors
 )
 
-// UnknownFields says what Parse makes of keys that the format does not know and that
-// do not begin with "x-".
+// UnknownFields defines how Parse handles unknown keys that do not begin with "x-".
 type UnknownFields = model.UnknownFields
 
 // The treatments of unknown keys.

@@ -26,13 +26,11 @@ type NormalizeOptions struct {
 	OmitInheritedModes bool
 }
 
-// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to N-008 of its
-// revision): defaults are written out, shorthands expanded, and the execution has actors. It is
-// idempotent.
+// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to N-008 of its revision): defaults
+// are written out, shorthands expanded, and the execution has actors. It is idempotent.
 //
-// The document should be valid; otherwise Normalize expands as much as possible. The result shares
-// no memory with doc and has no source positions. Its state can be four levels deeper than the
-// source and exceed Limits.Depth.
+// The document should be valid; otherwise Normalize expands as much as possible. The result shares no memory with doc
+// and has no source positions. Its state can be four levels deeper than the source and exceed Limits.Depth.
 func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.Normalize(doc) }
 
 // Normalize is [Normalize] with options.
@@ -83,8 +81,7 @@ func fill[T any](field **T, value T) {
 	}
 }
 
-// plainTags puts tags in lower case, character by character, with a hyphen for each underscore
-// and each space.
+// plainTags puts tags in lower case, character by character, with a hyphen for each underscore and each space.
 func plainTags(tags []string) {
 	for i, tag := range tags {
 		tags[i] = strings.Map(func(r rune) rune {
@@ -96,8 +93,7 @@ func plainTags(tags []string) {
 	}
 }
 
-// normalizeExecution turns the single-phase (N-006) and the multi-phase form (N-007)
-// into the multi-actor form.
+// normalizeExecution turns the single-phase (N-006) and the multi-phase form (N-007) into the multi-actor form.
 func normalizeExecution(x *model.Execution) {
 	if x.Actors != nil {
 		return
@@ -143,8 +139,7 @@ func (o NormalizeOptions) normalizeActor(p *profile.Profile, a *model.Actor) {
 	}
 }
 
-// normalizeTools fills in the defaults of the tools that an MCP server offers
-// (N-008).
+// normalizeTools fills in the defaults of the tools that an MCP server offers (N-008).
 func normalizeTools(state model.Value) {
 	object, _ := state.(model.Object)
 	value, _ := object.Get("tools")

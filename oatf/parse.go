@@ -19,9 +19,8 @@ type ParseOptions struct {
 // The error is a ParseErrors with all faults found and their positions. The text is YAML 1.2: one
 // UTF-8 document with unique keys and without anchors, aliases, merge keys and custom tags.
 //
-// If the text is YAML with a mapping at the root, the document is returned even with an error: it
-// has everything understood, for editors and for Validate, which also reports the faults that break
-// conformance rules.
+// If the text is YAML with a mapping at the root, the document is returned even with an error: it has everything
+// understood, for editors and for Validate, which also reports the faults that break conformance rules.
 func Parse(input []byte) (*Document, error) { return ParseOptions{}.Parse(input) }
 
 // Parse is [Parse] with options.
@@ -29,9 +28,8 @@ func (o ParseOptions) Parse(input []byte) (*Document, error) {
 	return parse.Document(input, parse.Options(o))
 }
 
-// ParseValue parses YAML or JSON text, such as a captured message, into a Value with ordered
-// members. It accepts the YAML that Parse accepts, within the default Limits. The error is a
-// ParseErrors.
+// ParseValue parses YAML or JSON text, such as a captured message, into a Value with ordered members. It accepts the
+// YAML that Parse accepts, within the default Limits. The error is a ParseErrors.
 func ParseValue(input []byte) (Value, error) {
 	source, err := yamltext.ReadAudited(input)
 	if err != nil {

@@ -19,7 +19,7 @@ type (
 
 // The limits of the primitives.
 const (
-	// MaxPathDepth is how many steps a wildcard path may take into a value, as §5.1.2
+	// MaxPathDepth is the number of steps a wildcard path may take into a value, as §5.1.2
 	// recommends: a name is one, a [*] is another.
 	MaxPathDepth = primitive.MaxPathDepth
 	// MaxSubstituted bounds the bytes substituted in a template or value: a short template can
@@ -27,9 +27,8 @@ const (
 	MaxSubstituted = primitive.MaxSubstituted
 )
 
-// ResolveSimplePath returns the value at a simple dot-path (§5.1.1). found is false if a segment
-// does not resolve or the path is not simple (see CheckSimplePath); an existing null is found. The
-// empty path is the value itself.
+// ResolveSimplePath returns the value at a simple dot-path (§5.1.1). found is false if a segment does not resolve or
+// the path is not simple (see CheckSimplePath); an existing null is found. The empty path is the value itself.
 func ResolveSimplePath(path string, value Value) (v Value, found bool) {
 	return primitive.ResolveSimple(path, value)
 }
@@ -48,20 +47,17 @@ func ResolveWildcardPath(path string, value Value) ([]Value, error) {
 	return compiled.Values(value), nil
 }
 
-// EvaluateCondition reports whether a value satisfies a condition (§5.3): every operator, or
-// equality with a bare value. A value of the wrong type does not satisfy an operator, without an
-// error. Numbers compare exactly.
+// EvaluateCondition reports whether a value satisfies a condition (§5.3): every operator, or equality with a bare
+// value. A value of the wrong type does not satisfy an operator, without an error. Numbers compare exactly.
 //
-// The value exists: "exists: true" holds and "exists: false" does not (§5.4). A nil or empty
-// condition or an invalid RE2 expression is an *EvaluationError of kind type_error; documents
-// accepted by Parse and Validate have none.
+// The value exists: "exists: true" holds and "exists: false" does not (§5.4). A nil or empty condition or an invalid
+// RE2 expression is an *EvaluationError of kind type_error; documents accepted by Parse and Validate have none.
 func EvaluateCondition(c *Condition, value Value) (bool, error) {
 	return sdk01.EvaluateCondition(c, value)
 }
 
-// EvaluateCondition is [EvaluateCondition] under the profile: in revision 2026-03, contains,
-// starts_with, ends_with and regex apply to the compact JSON of non-string values, with keys sorted
-// by code point and numbers as written.
+// EvaluateCondition is [EvaluateCondition] under the profile: in revision 2026-03, contains, starts_with, ends_with
+// and regex apply to the compact JSON of non-string values, with keys sorted by code point and numbers as written.
 func (p Profile) EvaluateCondition(c *Condition, value Value) (bool, error) {
 	compiled, err := primitive.CompileCondition(p.profile, c)
 	if err != nil {
@@ -86,11 +82,10 @@ func (p Profile) EvaluatePredicate(match MatchPredicate, value Value) (bool, err
 	return compiled.Match(value), nil
 }
 
-// InterpolateTemplate replaces the references of a template (§5.5): {{name}} by an extractor, which
-// takes precedence, and {{request.path}} and {{response.path}} by the value at a simple dot-path of
-// the request or response (nil if absent). Strings are inserted unchanged, other values as compact
-// JSON. Unresolved references become empty with a diagnostic W-004, at most 1,000 plus a count;
-// those beyond MaxSubstituted bytes count as unresolved.
+// InterpolateTemplate replaces the references of a template (§5.5): {{name}} by an extractor, which takes precedence,
+// and {{request.path}} and {{response.path}} by the value at a simple dot-path of the request or response (nil if
+// absent). Strings are inserted unchanged, other values as compact JSON. Unresolved references become empty with a
+// diagnostic W-004, at most 1,000 plus a count; those beyond MaxSubstituted bytes count as unresolved.
 //
 // Insertions are not interpolated again. "\{{" becomes "{{", and an unclosed "{{" stays.
 func InterpolateTemplate(template string, extractors map[string]string, request, response *Value) (string, []Diagnostic) {
@@ -98,9 +93,8 @@ func InterpolateTemplate(template string, extractors map[string]string, request,
 	return in.Template(template), in.Diagnostics()
 }
 
-// InterpolateValue interpolates all strings of a value, except keys (§5.5a), within
-// InterpolateTemplate's limits for all together. The result shares no array or object with the
-// value.
+// InterpolateValue interpolates all strings of a value, except keys (§5.5a), within InterpolateTemplate's limits for
+// all together. The result shares no array or object with the value.
 func InterpolateValue(value Value, extractors map[string]string, request, response *Value) (Value, []Diagnostic) {
 	in := primitive.Interpolation{Extractors: extractors, Request: request, Response: response}
 	return in.Value(value), in.Diagnostics()
@@ -146,8 +140,7 @@ func (p Profile) SelectResponse(entries []ResponseEntry, request Value) (*Respon
 // counted. Events that match base event, qualifier and predicate are counted in state; a nil state
 // counts from zero. The protocol is that of ExtractProtocol.
 //
-// Errors are those of EvaluatePredicate, or type_error for an invalid duration, and leave the state
-// unchanged.
+// Errors are those of EvaluatePredicate, or type_error for an invalid duration, and leave the state unchanged.
 func EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, state *TriggerState, protocol Protocol) (TriggerResult, error) {
 	return sdk01.EvaluateTrigger(t, event, elapsed, state, protocol)
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Revision is a public revision of the format. All declare version 0.1; Parse detects it, unless it
-// is specified.
+// Revision is a public revision of the format. All declare version 0.1; Parse detects it, unless it is specified.
 type Revision = model.Revision
 
 // The revisions.
@@ -25,8 +24,7 @@ func Revisions() []Revision {
 	return list
 }
 
-// Profile is a revision's registries and primitives. The package's functions with the same names
-// use SDK01.
+// Profile is a revision's registries and primitives. The package's functions with the same names use SDK01.
 type Profile struct{ profile *profile.Profile }
 
 // Under returns the profile of a revision; that of SDK01 for "" and for unknown ones.

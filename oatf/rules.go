@@ -31,9 +31,8 @@ func Rules() (list []Rule) {
 	return rules.Complete(list)
 }
 
-// RulesOf returns a revision's rules (SDK01 by default): parse faults P, conformance rules V,
-// warnings W, suppression rules S and lint rules L. Each bad example triggers the rule, each good
-// one is the corrected document.
+// RulesOf returns a revision's rules (SDK01 by default): parse faults P, conformance rules V, warnings W, suppression
+// rules S and lint rules L. Each bad example triggers the rule, each good one is the corrected document.
 func RulesOf(r Revision) []Rule { return rules.Complete(rowsOf(revision.Of(r))) }
 
 func rowsOf(p *profile.Profile) finding.Table {

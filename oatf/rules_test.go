@@ -45,7 +45,7 @@ func TestRuleExamples(t *testing.T) {
 	}
 }
 
-// exampleIDs is what a good example gives rise to, but for what a rule about semantic
+// exampleIDs is what a good example gives rise to, except for what a rule about semantic
 // indicators cannot do without: that they are an experiment.
 func exampleIDs(r Rule, revision Revision, strict bool) []string {
 	ids := idsOf(r.Good, revision, strict)

@@ -13,9 +13,8 @@ import (
 // Serialize writes a document as YAML 1.2 (§3.4): block style, "oatf" first, fields in the
 // specification's order, extension fields after their previous key, and no ambiguous scalars.
 //
-// It adds nothing: normalize first for the expanded form. Parse returns the same document, given
-// sufficient Limits and, for a document without marks, its revision. Invalid UTF-8, which Parse
-// never returns, is replaced.
+// It adds nothing: normalize first for the expanded form. Parse returns the same document, given sufficient Limits
+// and, for a document without marks, its revision. Invalid UTF-8, which Parse never returns, is replaced.
 func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
 }

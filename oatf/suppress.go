@@ -26,8 +26,7 @@ const (
 	fileMark        = "-file"
 )
 
-// mark is how the words of a suppression are written, and looksLikeMark finds those that
-// somebody may have taken for them.
+// mark matches a suppression comment, and looksLikeMark a comment that its author may have meant as one.
 var (
 	mark          = regexp.MustCompile(`(?:^|[ \t])(#[ \t]*cupel:ignore)`)
 	looksLikeMark = regexp.MustCompile(`(?i)(?:^|[ \t])(#[ \t]*cupel(?::[ \t]*|[-_])ignore)`)

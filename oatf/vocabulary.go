@@ -10,15 +10,13 @@ import (
 // Surfaces returns the surface registry, in the specification's order.
 func Surfaces() []model.SurfaceInfo { return sdk01.Surfaces() }
 
-// Surfaces returns the surfaces of the profile: in a revision whose surfaces are operations,
-// without default targets.
+// Surfaces returns the surfaces of the profile: in a revision whose surfaces are operations, without default targets.
 func (p Profile) Surfaces() []model.SurfaceInfo { return slices.Clone(p.profile.Surfaces) }
 
 // LookupSurface returns the registry's row for a surface.
 func LookupSurface(s Surface) (model.SurfaceInfo, bool) { return sdk01.LookupSurface(s) }
 
-// LookupSurface returns the profile's row for a surface: of one that several protocols have,
-// the first.
+// LookupSurface returns the profile's row for a surface: of one that several protocols have, the first.
 func (p Profile) LookupSurface(s Surface) (model.SurfaceInfo, bool) {
 	return p.profile.LookupSurface(s)
 }
@@ -39,8 +37,7 @@ func Events(mode Mode) []string { return sdk01.Events(mode) }
 // Events is [Events] under the profile.
 func (p Profile) Events(mode Mode) []string { return p.profile.EventsOf(mode) }
 
-// EventModes returns the modes that a base event is valid for, nil when the registry
-// does not know the event.
+// EventModes returns the modes that a base event is valid for, nil when the registry does not know the event.
 func EventModes(event string) []Mode { return sdk01.EventModes(event) }
 
 // EventModes is [EventModes] under the profile.
@@ -100,13 +97,11 @@ func (p Profile) MessageKinds(s Surface) []MessageKind {
 	return slices.Clone(p.profile.KindsShowing(s))
 }
 
-// MethodProtocol returns the protocol of a method or event; "" if several (such as tasks/get) or
-// none have it.
+// MethodProtocol returns the protocol of a method or event; "" if several (such as tasks/get) or none have it.
 func MethodProtocol(method string) Protocol { return vocabulary.MethodProtocol(method) }
 
-// RoleOf returns a message's role by method, the mode of the observing actor, and whether it came
-// from the agent under test. It is "" if these are insufficient: for methods of both sides, such as
-// ping, and other modes.
+// RoleOf returns a message's role by method, the mode of the observing actor, and whether it came from the agent
+// under test. It is "" if these are insufficient: for methods of both sides, such as ping, and other modes.
 func RoleOf(mode Mode, method string, incoming bool) MessageRole {
 	return vocabulary.MessageRole(mode, method, incoming)
 }

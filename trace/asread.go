@@ -18,8 +18,8 @@ type asRead struct {
 	gone   bool // the beginning is gone without a request
 }
 
-// maxAsRead is how much of a beginning is kept: more than the first block of a log, which
-// has the first record of nearly all.
+// maxAsRead is the size of the kept beginning: more than the first block of a log, which nearly always has the first
+// record.
 const maxAsRead = 64 << 10
 
 // Read reads the input.

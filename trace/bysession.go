@@ -76,7 +76,7 @@ func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) 
 // endSession runs the final checks of a session.
 func endSession(one *session.One, interrupted bool) {
 	if one.Family == "" {
-		(&unknown{one.Findings, one.Line}).reject()
+		(&unknownChecker{one.Findings, one.Line}).reject()
 	} else if !interrupted {
 		one.End()
 	}

@@ -29,7 +29,7 @@ func workingDays(tb testing.TB, events, sessions int) string {
 }
 
 // How many workers there are, and where blocks end, changes nothing of the report; nor how
-// many findings there are room for, but for those that are kept.
+// many findings there are room for, except those that are kept.
 func TestSessionsWithLittleRoom(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 4))
 	var logs [][]string

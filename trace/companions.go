@@ -36,7 +36,7 @@ type companions struct {
 	plan                   io.Reader       // or nil
 	planName, manifestName string
 	opened                 io.Closer // nil: nothing to close
-	kept                   *kept     // of the plan; nil: not kept
+	captureReader          *kept     // of the plan; nil: not kept
 }
 
 // openCompanions finds the companions of a trace. The error is a refused plan.
@@ -93,8 +93,8 @@ func (c *companions) hasManifest() bool {
 
 func (c *companions) keepPlan() {
 	if c.plan != nil {
-		c.kept = &kept{r: c.plan}
-		c.plan = c.kept
+		c.captureReader = &kept{r: c.plan}
+		c.plan = c.captureReader
 	}
 }
 
@@ -133,12 +133,12 @@ func (o *opened) closeAll() {
 // inFolder returns the display name of a file in the input's folder.
 func inFolder(input, name string) string { return path.Join(path.Dir(input), name) }
 
-// held holds files by a pointer, because the checker compares folders and the
+// filesRef holds files by a pointer, because the checker compares folders and the
 // caller's own type need not be comparable.
-type held struct{ Files }
+type filesRef struct{ Files }
 
 // Small reads a small file where the caller's folder has a short way for that.
-func (h *held) Small(name string, room func(size int64) []byte) (data []byte, ok bool) {
+func (h *filesRef) Small(name string, room func(size int64) []byte) (data []byte, ok bool) {
 	return folder.Small(h.Files, name, room)
 }
 
@@ -146,7 +146,7 @@ func folderOf(files Files) reasoning.Files {
 	if files == nil {
 		return nil
 	}
-	return &held{files}
+	return &filesRef{files}
 }
 
 // failedFile is a file that could not be opened.

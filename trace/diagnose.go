@@ -83,12 +83,12 @@ func (r *Report) undiagnosed(why string) {
 	r.NotCovered = append(r.NotCovered, "the cause of the damage: it was not looked for, because "+why)
 }
 
-// diagnosisInput is what a diagnosis needs of a verification.
+// diagnosisInput is the part of a verification that a diagnosis needs.
 type diagnosisInput struct {
 	opt    *Options
 	limits stream.Limits
 	again  func() (text *io.SectionReader, why string) // the whole log, or why it cannot be read again
-	trail  *session.Trail                              // what was recorded of it; can be nil
+	trail  *session.Trail                              // the recorded steps, or nil
 	lines  bool                                        // the log is one of lines
 	counts stream.Counts
 }
@@ -128,7 +128,7 @@ func diagnoseSessions(d diagnosisInput, damaged map[[sha256.Size]byte]bool) (fou
 	return found
 }
 
-// diagnoseWhole adds what was done to all of a failed log of many sessions. A wrapped one has no sessions.
+// diagnoseWhole adds the damage to all of a failed log of many sessions. A wrapped one has no sessions.
 func diagnoseWhole(d diagnosisInput, r *Report) {
 	if !d.opt.Diagnose || r.Interrupted || !r.Verdict.Bad() {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Engine is what reads lines, writes canonical forms and checks rules.
+// Engine is an implementation that reads lines, writes canonical forms and checks rules.
 type Engine string
 
 // The engines. Reference and Both require the second engine in the program:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Ending is how a log that is followed ended.
+// Ending is the way in which a followed log ended.
 type Ending string
 
 // The endings; "" is that of a log that may go on.
@@ -29,7 +29,7 @@ type Following struct {
 	// OnEnd, if set, is called when an event that ends a session log has been judged, and after each
 	// later block: SESSION_END, or CHAIN_SEAL (sealed). An input of another family is an error then.
 	OnEnd func(sealed bool)
-	// Stream says that the log comes through a pipe: what was read cannot be changed.
+	// Stream says that the log comes through a pipe, so read bytes cannot change.
 	Stream bool
 }
 

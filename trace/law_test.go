@@ -306,7 +306,7 @@ func spoilt(random *rand.Rand, log string) string {
 	return string(b)
 }
 
-// options returns those that change what is checked, each in every fourth case.
+// options returns options that change the checks, each in every fourth case.
 func options(random *rand.Rand) (o trace.Options) {
 	for _, option := range []*bool{
 		&o.Strict, &o.Sum, &o.Reasoning.Contiguous, &o.Reasoning.AcceptAliases, &o.Reasoning.CheckIDs, &o.Reasoning.Manifest,

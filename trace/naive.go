@@ -39,7 +39,7 @@ func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found 
 		return "the log is one array", nil
 	case v.log.more:
 		return fmt.Sprintf("the log has more than %d bytes", MaxNaiveBytes), nil
-	case found.beside != nil && found.beside.kept != nil && found.beside.kept.more:
+	case found.beside != nil && found.beside.captureReader != nil && found.beside.captureReader.more:
 		return fmt.Sprintf("the plan has more than %d bytes", MaxNaiveBytes), nil
 	case v.limits.IDs < MaxNaiveBytes:
 		return fmt.Sprintf("--max-ids is below %d", MaxNaiveBytes), nil
@@ -79,7 +79,7 @@ func (v *verification) question(beside *companions) second.Question {
 		q.Expected.Prefix = &second.Prefix{Bytes: a.Bytes, SHA256: a.SHA256, Events: a.Events, Head: a.Head}
 	}
 	if beside != nil {
-		q.Reasoning.Plan, q.Reasoning.Run, q.Reasoning.Evidence = beside.kept.whole(), beside.run, beside.evidence
+		q.Reasoning.Plan, q.Reasoning.Run, q.Reasoning.Evidence = beside.captureReader.whole(), beside.run, beside.evidence
 	}
 	return q
 }

@@ -135,7 +135,7 @@ func (o *Options) checkSessions() error {
 	return nil
 }
 
-// ended is how the log ended, once the input has.
+// ended returns how the log ended, after the end of the input.
 func (o *Options) ended() Ending {
 	if o.Follow == nil || o.Follow.Ended == nil {
 		return ""

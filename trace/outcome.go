@@ -13,7 +13,7 @@ const (
 	IntegrityAbsent   Integrity = "absent"   // the log carries no hashes
 )
 
-// EvidenceClass is what an intact log claims to be worth as evidence.
+// EvidenceClass is the value as evidence that an intact log claims.
 type EvidenceClass string
 
 // The evidence classes.
@@ -69,7 +69,7 @@ type Damage struct {
 	ToFile   string `json:"to_file,omitempty"`
 }
 
-// SignatureState is what became of a kind of signature.
+// SignatureState is the result for a kind of signature.
 type SignatureState string
 
 // The states of signatures.
@@ -80,7 +80,7 @@ const (
 	SignatureUnchecked SignatureState = "unchecked" // the key to check them is missing
 )
 
-// Signatures says what became of each kind.
+// Signatures counts signatures by result.
 type Signatures struct {
 	Ed25519 SignatureState `json:"ed25519"` // of single events
 	Merkle  SignatureState `json:"merkle"`  // the root over all events

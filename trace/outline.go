@@ -203,7 +203,7 @@ func (r *outlineRoom) show(value []byte, most int) Excerpt {
 	return Excerpt{Text: string(value[:n]), Cut: int64(len(value) - n)}
 }
 
-// maxName is how many bytes of a name are repeated.
+// maxName is the number of bytes of a name that are repeated.
 const maxName = 200
 
 // named returns a name as an outline repeats it.

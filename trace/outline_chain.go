@@ -289,7 +289,7 @@ func (s *strip) reached(gap harm, at spot, found findings) bool {
 // dense reports whether lines can have several records.
 func (s *strip) dense() bool { return s.of.dense != nil && s.of.dense() }
 
-// state returns that of a record.
+// state returns the state of a record.
 func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockState, damage int) {
 	for len(s.harms) > 0 && s.harms[0].from.compare(at) <= 0 {
 		s.live, s.harms = append(s.live, s.harms[0]), s.harms[1:]

@@ -324,7 +324,7 @@ func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	}
 }
 
-// raw returns a value as it is, as far as there is room for it.
+// raw returns a value unchanged, up to the remaining space.
 func (r *outlineRoom) raw(value []byte) Excerpt {
 	n := min(len(value), r.text)
 	r.text -= n

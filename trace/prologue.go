@@ -56,10 +56,10 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 	return p, nil
 }
 
-// endBytes is how much of the end of a log Open looks at.
+// endBytes is the size of the log's end that Open reads.
 const endBytes = 64 << 10
 
-// ask reports whether an event at the log's end asks for the hashes of all events, as far as one can be looked at.
+// ask reports whether an event at the log's end, if one is found, asks for the hashes of all events.
 func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	src, ok := r.(io.ReaderAt)
 	if !ok {
@@ -138,7 +138,7 @@ func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, o
 	case Reasoning:
 		return reasoning.NewSummarizer(opt.Reasoning.internal(&companions{}), limits, findings, *p.Shape), nil
 	case Unknown:
-		return unread{&unknown{}}, nil
+		return unread{&unknownChecker{}}, nil
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		return session.NewSummarizer(findings, limits, string(p.Family), p.Key, p.Hashes, opt.Session.internal(opt.Engine, nil, false, nil, nil))
 	default:
@@ -157,7 +157,7 @@ func (p *Prologue) replayer(ctx context.Context, v *verification) (familyChecker
 		checker, err := reasoning.NewReplayer(ctx, opt, v.limits, v.findings, *p.Shape)
 		return familyChecker{checker, Reasoning, beside}, err
 	case Unknown:
-		return familyChecker{unread{&unknown{v.findings, p.Beginning.Line}}, Unknown, nil}, nil
+		return familyChecker{unread{&unknownChecker{v.findings, p.Beginning.Line}}, Unknown, nil}, nil
 	case SessionV0, SessionV1, SessionV1B, SessionBare:
 		checker, err := session.NewReplayer(v.findings, v.limits, string(p.Family), p.Key, v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil))
 		return familyChecker{checker, p.Family, nil}, err

@@ -123,7 +123,7 @@ func (r *rangeReader) Read(b []byte) (int, error) {
 // unended reports whether the last line has no end.
 func (r *rangeReader) unended() bool { return r.bytes > 0 && r.last != '\n' }
 
-// feeds returns how many line feeds there are: one at the end of each line, but for a last one without.
+// feeds returns the number of line feeds: one for each line, except an unterminated last one.
 func (r *rangeReader) feeds() int64 {
 	lines := r.counts.Blank + r.counts.Unreadable + r.counts.Readable
 	if r.unended() {
@@ -146,7 +146,7 @@ func readAccount(r *wire.Reader) (feeds int, counts stream.Counts) {
 	return feeds, stream.Counts{Blank: int64(r.Uint()), Unreadable: int64(r.Uint()), Readable: int64(r.Uint())}
 }
 
-// lineTaker is what takes lines as a checker, which has nothing to say at the end.
+// lineTaker takes lines like a checker, without findings at the end.
 type lineTaker struct {
 	lines interface{ Worker() stream.Worker }
 }

@@ -27,8 +27,8 @@ func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
 }
 
 // VerifyRun verifies trace.jsonl (a reasoning trace or session log) of a run folder, with plan, manifest and evidence
-// as configured in Options.Reasoning, of which it sets Run and Input. Options.Name is the trace's display name,
-// default "trace.jsonl". The error is that of Verify; a missing file wraps fs.ErrNotExist.
+// as configured in Options.Reasoning. It sets Run and Input there. Options.Name is the trace's display name, default
+// "trace.jsonl". The error is that of Verify; a missing file wraps fs.ErrNotExist.
 func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) {
 	opt.Name = cmp.Or(opt.Name, traceName)
 	f, err := folder.Open(traceName)

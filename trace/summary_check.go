@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// checkBytes is how much of a log Check reads at a time.
+// checkBytes is the size of Check's reads.
 const checkBytes = 1 << 20
 
 // Check reads the whole log and returns an error if a summarized range has changed, by its digest.

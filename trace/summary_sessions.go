@@ -170,7 +170,7 @@ func (p *piece) account() (lines rangeLines, own rangeAccount, err error) {
 	return lines, own, nil
 }
 
-// rangeLines are how many lines of each kind a range has, and line feeds.
+// rangeLines counts a range's lines by kind, and its line feeds.
 type rangeLines struct {
 	feeds int
 	stream.Counts
@@ -204,8 +204,8 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// ShortKey returns the session's key in Account.Sessions. Another session has the same only if somebody
-// looked for such ids.
+// ShortKey returns the session's key in Account.Sessions. Two sessions can only have the same key if their ids were
+// chosen for that.
 func (s *SessionSummary) ShortKey() uint64 { return session.PartKey(s.Key) }
 
 // Merge adds the missing ranges of t to s. The error, which leaves s unchanged, is that of
@@ -294,12 +294,12 @@ func (s *SessionSummary) fits(l *Layout, opt *Options) error {
 type Layout struct {
 	files    []LogFile
 	terms    Terms // under which the lines were read
-	ranges   []placed
+	ranges   []placedRange
 	segments *stream.Segments
 }
 
-// placed is a range and the number of lines before it, in all files.
-type placed struct {
+// placedRange is a range and the number of lines before it, in all files.
+type placedRange struct {
 	*piece
 	rangeAccount
 	before int
@@ -321,7 +321,7 @@ func (a *Account) Layout(files []LogFile) (*Layout, error) {
 			if err != nil {
 				return nil, err
 			}
-			at := placed{p, own, lines}
+			at := placedRange{p, own, lines}
 			if p.Start != end {
 				return nil, fmt.Errorf("%q: %w", f.Name, &GapError{Range{end, p.Start}})
 			}
@@ -379,7 +379,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 }
 
 // take puts the summary of a range after those before it.
-func (r *sessionReplay) take(ctx context.Context, p *piece, at *placed) error {
+func (r *sessionReplay) take(ctx context.Context, p *piece, at *placedRange) error {
 	body := wire.NewReader(p.body)
 	facts, line := session.ReadFacts(body), int(body.Uint())
 	src := &lateFile{open: r.layout.files[p.file].Open}

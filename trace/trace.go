@@ -138,7 +138,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// diagnosing is what a diagnosis needs of a verification.
+// diagnosing returns the input of a diagnosis.
 func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosisInput {
 	whole, _ := records.(*stream.AnyLayout)
 	d := diagnosisInput{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts}
@@ -211,7 +211,7 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 		}
 		return familyChecker{reasoning.New(ctx, opt, v.limits, v.findings, root), family, beside}
 	default:
-		return familyChecker{&unknown{v.findings, l.Number}, Unknown, nil}
+		return familyChecker{&unknownChecker{v.findings, l.Number}, Unknown, nil}
 	}
 }
 

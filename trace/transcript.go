@@ -22,32 +22,32 @@ func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 // isTrace reports whether a record belongs to a family of traces that is not a transcript.
 func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
 
-// peeked is the detection result for an input's start.
-type peeked struct {
+// detection is the detection result for an input's start.
+type detection struct {
 	input io.Reader // the whole input, its beginning included
 	kind  transcript.Kind
 }
 
 // peek reads an input's start. ok is false if ctx ends first, even if the read blocks.
-func peek(ctx context.Context, input io.Reader, opt Options) (p peeked, ok bool) {
-	look := func() peeked {
+func peek(ctx context.Context, input io.Reader, opt Options) (p detection, ok bool) {
+	look := func() detection {
 		head, kind, err := transcript.Peek(input, opt.Follow != nil, isTrace)
 		rest := input
 		if err != nil {
 			rest = failed{err}
 		}
-		return peeked{io.MultiReader(bytes.NewReader(head), rest), kind}
+		return detection{io.MultiReader(bytes.NewReader(head), rest), kind}
 	}
 	if opt.Inline {
 		return look(), true
 	}
-	done := make(chan peeked, 1)
+	done := make(chan detection, 1)
 	go func() { done <- look() }()
 	select {
 	case p := <-done:
 		return p, true
 	case <-ctx.Done():
-		return peeked{input: bytes.NewReader(nil)}, false
+		return detection{input: bytes.NewReader(nil)}, false
 	}
 }
 
@@ -59,7 +59,7 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 // unprotected is the limitation of a transcript's verdict.
 const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
 
-func (v *verification) transcript(ctx context.Context, p peeked) (*Report, error) {
+func (v *verification) transcript(ctx context.Context, p detection) (*Report, error) {
 	if v.opt.awaitsEnd() {
 		return nil, errEndless
 	}

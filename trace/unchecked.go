@@ -5,20 +5,20 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// unknown is the checker of a log of unknown family.
-type unknown struct {
+// unknownChecker is the checker of a log of unknownChecker family.
+type unknownChecker struct {
 	findings *stream.Findings
 	line     int
 }
 
-func (u *unknown) Worker() stream.Worker { return ignore{} }
+func (u *unknownChecker) Worker() stream.Worker { return ignore{} }
 
-func (u *unknown) Finish() (stream.Outcome, error) {
+func (u *unknownChecker) Finish() (stream.Outcome, error) {
 	u.reject()
 	return stream.Outcome{}, nil
 }
 
-func (u *unknown) reject() {
+func (u *unknownChecker) reject() {
 	f := rules[familyUnknown].New("the first record is neither of a reasoning trace nor of a session log")
 	f.Line = u.line
 	f.Help = "a reasoning trace has \"record\" or \"kind\", a session log \"event_type\" and \"payload\""
@@ -26,7 +26,7 @@ func (u *unknown) reject() {
 }
 
 // unread makes, and takes, the summaries of such a log: there is nothing to remember.
-type unread struct{ *unknown }
+type unread struct{ *unknownChecker }
 
 func (unread) Summary() (core, column []byte, err error) { return nil, nil, nil }
 

@@ -1,5 +1,4 @@
-// Package history stores scores of assertions in a file, across runs and processes. Every result
-// adds a line:
+// Package history stores scores of assertions in a file, across runs and processes. Every result adds a line:
 //
 //	{"schema":"cupel.history/1"}
 //	{"assertion_id":"helpful","score":0.91}
@@ -83,8 +82,7 @@ func (s *Store) Scores(ctx context.Context, assertionID string, n int) ([]float6
 	return s.view.last(keyOf(assertionID), n), nil
 }
 
-// Record implements attest.History. Records survive the end of the process, but not a power
-// failure.
+// Record implements attest.History. Records survive the end of the process, but not a power failure.
 func (s *Store) Record(ctx context.Context, scores []attest.Score) error {
 	lines, err := encode(scores)
 	if err != nil || len(lines) == 0 {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// perProcess is how many scores each process writes, in batches of one, two, three…
+// perProcess is the number of scores each process writes, in batches of one, two, three…
 const perProcess = 210
 
 func writeScores(name, id string) error {

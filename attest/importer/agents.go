@@ -92,7 +92,7 @@ func (im *streamImporter) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	return nil, true
 }
 
-// conversations returns the sessions of a file: one, but for a log of Inspect, where each sample is a
+// conversations returns the sessions of a file: one, except for a log of Inspect, where each sample is a
 // conversation of its own.
 func (s *session) conversations() (list []*session) {
 	if s.kind.Format != transcript.Inspect {

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// thread is what one agent did: the main thread, or a subagent.
+// thread is the work of one agent: the main thread, or a subagent.
 type thread struct {
 	steps   []*agentStep
 	answers map[string]*agentStep // by the ids of responses

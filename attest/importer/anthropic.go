@@ -51,7 +51,7 @@ func readAnthropicReply(c *conversation, x exchange) error {
 	if !isAnthropicReply(x.reply) {
 		return refuse(x.reply, "A reply of the Messages API is a message of the assistant with a list of content blocks; replies that were streamed in pieces have to be put together first.", "the reply is not a message")
 	}
-	c.replied(x.reply, "created_at", &replied{
+	c.replied(x.reply, "created_at", &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: x.reply.Last("stop_reason"),
 		usage: readUsage(x.reply.Last("usage"), []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"}, []string{"output_tokens"}, ""),
 	})
@@ -111,7 +111,7 @@ func readBlocks(c *conversation, n strictjson.Node, assistant bool) error {
 		var err error
 		switch {
 		case isResult(block):
-			err = c.returned(returned{
+			err = c.returned(callResult{
 				node: block, id: block.Last("tool_use_id"), result: flat(block.Last("content")),
 				failed: block.Last("is_error"), inside: assistant,
 			})

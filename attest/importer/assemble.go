@@ -142,7 +142,7 @@ func (w *assembler) levels(l level) (list []level, err error) {
 	return list, nil
 }
 
-// heard is how many times the size of a trace its spans may take: they say more than it.
+// heard is the maximum size of a trace's spans, as a multiple of its own: they contain more than it.
 const heard = 2
 
 // listen reads the spans and drops those that do not concern an agent.

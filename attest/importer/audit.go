@@ -28,7 +28,7 @@ func (w *assembler) fromMessages(l *level) {
 		}
 		t := &spanContent{node: one.node, as: "chat", said: one.text, thought: one.thought, finish: one.finish, usage: one.usage, model: one.model, scope: own.scope}
 		t.asks(one.calls)
-		t.in.list = append(append([]said(nil), own.in.list...), list[:i]...)
+		t.in.list = append(append([]chatMessage(nil), own.in.list...), list[:i]...)
 		l.below = append(l.below, &span{kind: answering, in: l.of.in, begin: l.of.begin, end: l.of.end, under: l.of.under, index: l.of.index, up: l.of, says: t})
 	}
 }

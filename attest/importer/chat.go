@@ -92,7 +92,7 @@ func readChatReply(c *conversation, x exchange) error {
 	if !said.Is(strictjson.Object) {
 		return refuse(x.reply, "A reply of the Chat Completions API has choices with a message each; replies that were streamed in pieces have to be put together first.", "the reply has no message in its choices")
 	}
-	reply := &replied{
+	reply := &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: choice.Last("finish_reason"),
 		usage: readUsage(x.reply.Last("usage"), []string{"prompt_tokens"}, []string{"completion_tokens"}, "total_tokens"),
 	}
@@ -114,7 +114,7 @@ func firstChoice(choices strictjson.Node) strictjson.Node {
 }
 
 // replied begins the reply of an exchange.
-func (c *conversation) replied(n strictjson.Node, created string, reply *replied) {
+func (c *conversation) replied(n strictjson.Node, created string, reply *replyInfo) {
 	if !c.id.Exists() {
 		c.id, c.created = n.Last("id"), n.Last(created)
 	}
@@ -132,9 +132,9 @@ func readChatMessage(c *conversation, n strictjson.Node) error {
 	case "assistant":
 		return readAssistant(c, n)
 	case "tool":
-		return c.returned(returned{node: n, id: n.Last("tool_call_id"), result: flat(content)})
+		return c.returned(callResult{node: n, id: n.Last("tool_call_id"), result: flat(content)})
 	case "function":
-		return c.returned(returned{node: n, id: n.Last("name"), result: flat(content)})
+		return c.returned(callResult{node: n, id: n.Last("name"), result: flat(content)})
 	default:
 		return noRole(n)
 	}

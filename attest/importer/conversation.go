@@ -35,8 +35,8 @@ type conversation struct {
 	known     map[key]int // items said so far, and how often at most in one exchange
 	now       map[key]int // those of this exchange
 	all       hash.Hash   // of all items
-	next      *replied    // of the next answer alone
-	reply     *replied    // set while reading the model's reply; nil while reading its input
+	next      *replyInfo  // of the next answer alone
+	reply     *replyInfo  // set while reading the model's reply; nil while reading its input
 }
 
 // key identifies an item.
@@ -52,7 +52,7 @@ type turn struct {
 	news []strictjson.Node // of an answer: items before it
 	message
 	calls []strictjson.Node
-	reply *replied
+	reply *replyInfo
 
 	args, result strictjson.Node // of a call
 	done         bool            // it has a result
@@ -60,8 +60,8 @@ type turn struct {
 	failed       strictjson.Node
 }
 
-// replied holds the parts of a reply other than its message.
-type replied struct {
+// replyInfo holds the parts of a reply other than its message.
+type replyInfo struct {
 	request strictjson.Node
 	model   strictjson.Node
 	finish  strictjson.Node
@@ -226,8 +226,8 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	return nil
 }
 
-// returned is the result of a call.
-type returned struct {
+// callResult is the result of a call.
+type callResult struct {
 	node   strictjson.Node // all of it
 	id     strictjson.Node // of the call
 	result strictjson.Node
@@ -237,7 +237,7 @@ type returned struct {
 }
 
 // returned joins a result with its call.
-func (c *conversation) returned(r returned) error {
+func (c *conversation) returned(r callResult) error {
 	id := r.id
 	name, ok := id.Text()
 	if !ok || name == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Format is what traces are made of.
+// Format is an input format.
 type Format string
 
 // The formats. Auto detects the format from the first value; Attest are native traces.
@@ -92,7 +92,7 @@ func Looks(text []byte) Format {
 	return ""
 }
 
-// UnknownError says that an input is of none of the formats that were tried.
+// UnknownError says that an input has none of the tried formats.
 type UnknownError struct {
 	Line  int // of the value, 1-based
 	Tried []Attempt

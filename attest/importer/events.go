@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-func sortNamed(list []named) {
-	slices.SortStableFunc(list, func(a, b named) int { return strings.Compare(a.name, b.name) })
+func sortNamed(list []namedNode) {
+	slices.SortStableFunc(list, func(a, b namedNode) int { return strings.Compare(a.name, b.name) })
 }
 
 // messageEvents maps events of the conventions before 1.37 to roles.

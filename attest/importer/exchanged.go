@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// exchanged is a value of a conversation: all of it, or one of the calls that a log has line by line.
-type exchanged struct {
+// dialogValue is a value of a conversation: all of it, or one of the calls that a log has line by line.
+type dialogValue struct {
 	value *value
 	doc   strictjson.Document
 	size  int64
@@ -35,7 +35,7 @@ func (im *streamImporter) talk(text attest.TraceText, doc *strictjson.Document) 
 		return false
 	}
 	copied, _ := kept.Copy(nil)
-	im.talking = append(im.talking, exchanged{value: &value{text: raw, line: text.Line, index: im.values - 1}, doc: copied, size: text.Size})
+	im.talking = append(im.talking, dialogValue{value: &value{text: raw, line: text.Line, index: im.values - 1}, doc: copied, size: text.Size})
 	if !hasReply(copied.Root()) {
 		return im.hush()
 	}
@@ -53,7 +53,7 @@ func (im *streamImporter) hush() bool {
 }
 
 // converse makes the trace of values that are one conversation.
-func (im *streamImporter) converse(list []exchanged) Trace {
+func (im *streamImporter) converse(list []dialogValue) Trace {
 	m := im.newMaker()
 	text := attest.TraceText{Raw: list[0].value.text, Line: list[0].value.line, Size: list[0].size}
 	c := newConversation(m, list[0].doc.Root(), im.limits.Steps)

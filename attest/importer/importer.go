@@ -58,8 +58,8 @@ type streamImporter struct {
 	format   format // once it is known
 	also     []Format
 	known    bool
-	values   int         // so far
-	talking  []exchanged // logged calls that go on with each other
+	values   int           // so far
+	talking  []dialogValue // logged calls that go on with each other
 	gathered spanBuffer
 }
 

@@ -12,7 +12,7 @@ import (
 // joinIDs joins requested calls with tool spans by id. If ids repeat in every turn, calls and spans
 // are paired in order.
 func (w *assembler) joinIDs(levels []level) {
-	open := map[string][]*asked{}
+	open := map[string][]*askedCall{}
 	for _, l := range levels {
 		for _, s := range l.below {
 			if s.kind != answering {
@@ -40,7 +40,7 @@ func (w *assembler) joinIDs(levels []level) {
 	}
 }
 
-func claim(c *asked, s *span) { c.by, s.by = s, c }
+func claim(c *askedCall, s *span) { c.by, s.by = s, c }
 
 // takeParent reads the call from the parent of its span: LangChain's tool node has the whole call,
 // its tool span only a single text argument.
@@ -63,11 +63,11 @@ func (w *assembler) takeParent(s *span) {
 // joinTurns joins the remaining calls per turn: an answer's calls with the spans before the next
 // answer, by name and arguments, then by name in order.
 func (w *assembler) joinTurns(l level) {
-	var calls []*asked
+	var calls []*askedCall
 	var spans []*span
 	byID := false // a call of the turn was joined by its id
 	end := func() {
-		for _, equal := range []func(*asked, *span) bool{w.sameCall, namesCall} {
+		for _, equal := range []func(*askedCall, *span) bool{w.sameCall, namesCall} {
 			for _, s := range spans {
 				if s.by != nil {
 					continue
@@ -99,11 +99,11 @@ func (w *assembler) joinTurns(l level) {
 
 func missingID(n strictjson.Node) bool { return n.Missing() || n.TextIs("") }
 
-func namesCall(c *asked, s *span) bool {
+func namesCall(c *askedCall, s *span) bool {
 	return !c.name.Missing() && c.name.TextIs(toolName(s))
 }
 
-func (w *assembler) sameCall(c *asked, s *span) bool {
+func (w *assembler) sameCall(c *askedCall, s *span) bool {
 	return namesCall(c, s) && w.sameArgs(c.args, s.says.args)
 }
 
@@ -166,7 +166,7 @@ func (w *assembler) recall(l level, levels []level) {
 
 // recallResults assigns results from the next answer's history: the last with the call's id or,
 // without ids, the first unassigned one of that name.
-func recallResults(calls []*asked, told []toldResult) {
+func recallResults(calls []*askedCall, told []toldResult) {
 	used := map[int]bool{}
 	for _, c := range calls {
 		if !c.result.result.Missing() {
@@ -215,7 +215,7 @@ func (w *assembler) recallCalls(before []*span, s *span, l level) {
 		if answeredBefore {
 			w.loseAnswer(s)
 		}
-		last.says.calls = append(last.says.calls, &asked{toldCall: c})
+		last.says.calls = append(last.says.calls, &askedCall{toldCall: c})
 	}
 	if !answeredBefore {
 		for _, one := range s.says.in.list[len(base.says.in.list):] {
@@ -272,13 +272,13 @@ func (w *assembler) recallFirst(s *span, l level, levels []level) {
 			}
 		}
 	}
-	var lost []*asked
+	var lost []*askedCall
 	for _, c := range calls {
 		if w.strike(&known, c) {
 			continue
 		}
 		if !w.ranAs(c, l) {
-			lost = append(lost, &asked{toldCall: c})
+			lost = append(lost, &askedCall{toldCall: c})
 		}
 		w.loseAnswer(s)
 	}
@@ -290,7 +290,7 @@ func (w *assembler) recallFirst(s *span, l level, levels []level) {
 func (w *assembler) ranAs(c toldCall, l level) bool {
 	for _, s := range l.below {
 		if s.kind == calling && s.by == nil && c.name.TextIs(toolName(s)) && (missingID(s.says.callID) || missingID(c.id) || sameText(c.id, s.says.callID)) {
-			claim(&asked{toldCall: c}, s)
+			claim(&askedCall{toldCall: c}, s)
 			return true
 		}
 	}
@@ -298,7 +298,7 @@ func (w *assembler) ranAs(c toldCall, l level) bool {
 }
 
 // extends reports whether messages go on where others end.
-func extends(list, earlier []said) bool {
+func extends(list, earlier []chatMessage) bool {
 	if len(earlier) == 0 || len(list) <= len(earlier) {
 		return false
 	}

@@ -304,7 +304,7 @@ func (t *spanContent) answerOfRun(m *maker, n strictjson.Node) {
 	params := n.Last("extra").Last("invocation_params")
 	for _, name := range []string{"model", "model_name", "temperature", "max_tokens", "top_p"} {
 		if value := params.Last(name); !value.Missing() {
-			t.settings = append(t.settings, named{name, value})
+			t.settings = append(t.settings, namedNode{name, value})
 		}
 	}
 	t.messages = firstOf(in, "messages", "prompts", "prompt", "input")

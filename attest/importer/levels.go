@@ -67,7 +67,7 @@ func (w *assembler) input(l level, says *spanContent, at strictjson.Node) {
 }
 
 func (w *assembler) output(l level, says *spanContent, at strictjson.Node) {
-	said, calls := says.said, []*asked(nil)
+	said, calls := says.said, []*askedCall(nil)
 	if last := w.last(l.below); len(said) == 0 && says.outputs.Len() == 0 && last != nil {
 		said, calls = last.said, last.calls
 	}
@@ -117,7 +117,7 @@ func orUnset(status string) string {
 	return status
 }
 
-func (w *assembler) calls(at strictjson.Node, calls []*asked) {
+func (w *assembler) calls(at strictjson.Node, calls []*askedCall) {
 	w.open('[', at)
 	for _, c := range calls {
 		w.copy(c.node)
@@ -291,7 +291,7 @@ func (w *assembler) call(s *span, says *spanContent) {
 }
 
 // unrecorded writes a step for a call known only from messages.
-func (w *assembler) unrecorded(c *asked) {
+func (w *assembler) unrecorded(c *askedCall) {
 	w.open('{', c.node)
 	w.member("type")
 	w.text(c.node, string(attest.StepToolCall))

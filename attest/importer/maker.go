@@ -135,7 +135,7 @@ func (m *maker) spoken(name string, says text) {
 	}
 }
 
-// members writes the members of an object, but for some names.
+// members writes the members of an object, except for some names.
 func (m *maker) members(n strictjson.Node, but ...string) {
 	if !n.Is(strictjson.Object) {
 		return
@@ -181,7 +181,7 @@ func (m *maker) object(n strictjson.Node, name string) {
 	}
 }
 
-// value writes a value as it is, but for JSON in a string that is an object or an array: it is written as that.
+// value writes a value as it is, except for JSON in a string that is an object or an array: it is written as that.
 func (m *maker) value(n strictjson.Node) {
 	if inner, _ := m.held(n); inner != nil {
 		m.begins(n, 0)

@@ -171,7 +171,7 @@ func TestChunks(t *testing.T) {
 }
 
 // TestWritten: evaluating what was made of an input is evaluating the trace that was made,
-// written to a file as it is or by encoding/json, but for where the pointers lead.
+// written to a file as it is or by encoding/json, except for where the pointers lead.
 func TestWritten(t *testing.T) {
 	engine := attest.NewEngine(attest.Options{})
 	var prepared []attest.Prepared

@@ -30,7 +30,7 @@ func (r *record) parseSpan(s *span) spanContent {
 		r.tellCall(&t)
 	case fetching:
 		t.name, t.as = r.get("gen_ai.data_source.id"), r.afterOperation()
-		t.members = []named{{"query", r.get("gen_ai.retrieval.query.text")}, {"top_k", r.get("gen_ai.request.top_k")}}
+		t.members = []namedNode{{"query", r.get("gen_ai.retrieval.query.text")}, {"top_k", r.get("gen_ai.request.top_k")}}
 		t.args, t.result = r.structured(lostArgs, argPlaces...), r.structured(lostResults, append([]string{"gen_ai.retrieval.documents"}, results...)...)
 		if t.args.Is(strictjson.String) || len(t.members) > 0 && !t.members[0].node.Missing() {
 			t.members[0].node = firstNode(t.members[0].node, t.args)
@@ -139,7 +139,7 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 		case name == "ai.response.toolCalls":
 			n = r.m.parsed(r.get(name))
 			if n.Is(strictjson.Array) && n.Len() > 0 {
-				one := said{node: n, role: role, text: readText(r.get("ai.response.text"), nil)}
+				one := chatMessage{node: n, role: role, text: readText(r.get("ai.response.text"), nil)}
 				c := partReader{m: r.m, said: &one, speech: &s}
 				for call := range n.Children() {
 					c.call(call)
@@ -300,11 +300,11 @@ func (r *record) afterOperation() string {
 }
 
 // settings returns the attributes of the request, such as its temperature.
-func (r *record) settings() (list []named) {
+func (r *record) settings() (list []namedNode) {
 	for _, key := range r.keys {
 		if name, ok := strings.CutPrefix(key, "gen_ai.request."); ok {
 			if value := r.m.unwrapped(r.attrs[key]); !value.Missing() {
-				list = append(list, named{name, value})
+				list = append(list, namedNode{name, value})
 			}
 		}
 	}

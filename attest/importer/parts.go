@@ -9,7 +9,7 @@ import (
 
 type partReader struct {
 	m      *maker
-	said   *said
+	said   *chatMessage
 	speech *speech
 }
 

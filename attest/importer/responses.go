@@ -62,7 +62,7 @@ func readResponsesReply(c *conversation, x exchange) error {
 	if instructions := x.reply.Last("instructions"); !x.request.Exists() && instructions.Is(strictjson.String) {
 		c.instructed(instructions, readText(instructions, nil))
 	}
-	c.replied(x.reply, "created_at", &replied{
+	c.replied(x.reply, "created_at", &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: x.reply.Last("status"),
 		usage: readUsage(x.reply.Last("usage"), []string{"input_tokens"}, []string{"output_tokens"}, "total_tokens"),
 	})
@@ -93,7 +93,7 @@ func readItem(c *conversation, n strictjson.Node) error {
 		if !id.Exists() {
 			id = n.Last("id")
 		}
-		return c.returned(returned{node: n, id: id, result: flat(n.Last("output"))})
+		return c.returned(callResult{node: n, id: id, result: flat(n.Last("output"))})
 	case strings.HasSuffix(typ, "_call"):
 		return readItemCall(c, n, typ)
 	case slices.Contains(asides, typ):
@@ -161,7 +161,7 @@ func readItemCall(c *conversation, n strictjson.Node, typ string) error {
 	if id, _ := one.id.Text(); result.Missing() || c.closed[id] {
 		return nil
 	}
-	return c.returned(returned{node: n, id: one.id, result: result, inside: true})
+	return c.returned(callResult{node: n, id: one.id, result: result, inside: true})
 }
 
 // firstOf returns the first member of those names that is neither absent nor null.

@@ -13,19 +13,19 @@ type spanContent struct {
 	scope string          // who wrote the span
 
 	// Of an answer of a model.
-	settings   []named
+	settings   []namedNode
 	messages   strictjson.Node // input of the model
 	in, out    speech
 	said       text
 	thought    text
-	calls      []*asked // that it asks for
-	earlier    []*asked // asked for by an answer before that is not recorded
+	calls      []*askedCall // that it asks for
+	earlier    []*askedCall // asked for by an answer before that is not recorded
 	finish     strictjson.Node
 	responseID string
 
 	// Of a call of a tool and of a retrieval.
 	args, result strictjson.Node
-	members      []named // of the args, instead of them
+	members      []namedNode // of the args, instead of them
 	callID       strictjson.Node
 
 	// Of an agent.
@@ -43,14 +43,14 @@ type spanContent struct {
 	lost []loss
 }
 
-// asked is a call that an answer asks for, and the span that ran it.
-type asked struct {
+// askedCall is a call that an answer asks for, and the span that ran it.
+type askedCall struct {
 	toldCall
 	by     *span // nil without a span
 	result toldResult
 }
 
-type named struct {
+type namedNode struct {
 	name string
 	node strictjson.Node
 }
@@ -78,7 +78,7 @@ const (
 // asks notes the calls of a speech.
 func (t *spanContent) asks(calls []toldCall) {
 	for _, c := range calls {
-		t.calls = append(t.calls, &asked{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
+		t.calls = append(t.calls, &askedCall{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
 	}
 }
 

@@ -33,7 +33,7 @@ type span struct {
 	logs     []strictjson.Node
 	says     *spanContent
 	merged   *span // span of the same operation
-	by       *asked
+	by       *askedCall
 }
 
 // logRecord is a record of a log that belongs to a span.

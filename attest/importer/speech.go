@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// said is one message, whatever API or framework wrote it.
-type said struct {
+// chatMessage is one message, whatever API or framework wrote it.
+type chatMessage struct {
 	node    strictjson.Node
 	role    string // system, user, assistant or tool; "" if unknown
 	text    text
@@ -22,7 +22,7 @@ type said struct {
 
 // speech is a list of messages, and what of them cannot be read.
 type speech struct {
-	list []said
+	list []chatMessage
 	lost []loss
 }
 
@@ -53,7 +53,7 @@ func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 	switch {
 	case n.Is(strictjson.String):
 		if !n.TextIs("") {
-			s.add(said{node: n, role: role, text: text{n}})
+			s.add(chatMessage{node: n, role: role, text: text{n}})
 		}
 		s.masked(n)
 	case n.Is(strictjson.Array):
@@ -108,7 +108,7 @@ func (s *speech) object(m *maker, n strictjson.Node, role string) {
 		if message := generation.Last("message"); message.Is(strictjson.Object) {
 			s.hear(m, message, "assistant")
 		} else if text := generation.Last("text"); text.Is(strictjson.String) {
-			s.add(said{node: generation, role: "assistant", text: readText(text, nil)})
+			s.add(chatMessage{node: generation, role: "assistant", text: readText(text, nil)})
 		}
 		s.reply(generation.Last("generation_info").Last("finish_reason"), usage{}, strictjson.Node{})
 	case n.Last("output").Is(strictjson.Array) && !n.Last("role").Exists():
@@ -150,17 +150,17 @@ func (s *speech) reply(finish strictjson.Node, u usage, model strictjson.Node) {
 	}
 }
 
-func (s *speech) add(one said) { s.list = append(s.list, one) }
+func (s *speech) add(one chatMessage) { s.list = append(s.list, one) }
 
 // hear reads one message, or an item of the Responses API, which is a part of one.
 func (s *speech) hear(m *maker, n strictjson.Node, role string) {
 	if pair := n; pair.Is(strictjson.Array) && pair.Len() == 2 && pair.At(0).Is(strictjson.String) { // ("user", "text")
 		who, _ := pair.At(0).Text()
-		s.add(said{node: n, role: roleNamed(who), text: readText(pair.At(1), chatText)})
+		s.add(chatMessage{node: n, role: roleNamed(who), text: readText(pair.At(1), chatText)})
 		return
 	}
 	if n.Is(strictjson.String) {
-		s.add(said{node: n, role: role, text: readText(n, nil)})
+		s.add(chatMessage{node: n, role: role, text: readText(n, nil)})
 		return
 	}
 	if !n.Is(strictjson.Object) {
@@ -180,7 +180,7 @@ func (s *speech) hear(m *maker, n strictjson.Node, role string) {
 
 // message reads a message; n is the whole node.
 func (s *speech) message(m *maker, n strictjson.Node, role string, inner strictjson.Node) {
-	one := said{node: n, role: role}
+	one := chatMessage{node: n, role: role}
 	c := partReader{m: m, said: &one, speech: s}
 	switch {
 	case inner.Is(strictjson.Array):
@@ -258,7 +258,7 @@ func (s *speech) firstOf(role string) (says text) {
 }
 
 // answers returns the last message of the assistant, with the calls and results of all of its messages.
-func (s *speech) answers() (a said) {
+func (s *speech) answers() (a chatMessage) {
 	for _, one := range s.list {
 		if one.role == "user" || one.role == "system" {
 			continue
@@ -288,7 +288,7 @@ func (s *speech) results() (list []toldResult) {
 	return list
 }
 
-// calls returns those of the assistant's messages.
+// calls returns the calls of the assistant's messages.
 func (s *speech) calls() (list []toldCall) {
 	for _, one := range s.list {
 		list = append(list, one.calls...)

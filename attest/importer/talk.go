@@ -153,7 +153,7 @@ func (t *talk) exchange(root strictjson.Node) error {
 		role := "user"
 		if part == reply && reply.Exists() {
 			role = "assistant"
-			t.replied(part, "created_at", &replied{request: request})
+			t.replied(part, "created_at", &replyInfo{request: request})
 		}
 		if err := t.value(part, role); err != nil {
 			return err
@@ -203,7 +203,7 @@ func (t *talk) value(root strictjson.Node, role string) error {
 
 // step reads a step of a result of the AI SDK.
 func (t *talk) step(n strictjson.Node) error {
-	one := said{node: n, role: "assistant", text: readText(n.Last("text"), nil), finish: n.Last("finishReason"), usage: usageOfNode(n.Last("usage"))}
+	one := chatMessage{node: n, role: "assistant", text: readText(n.Last("text"), nil), finish: n.Last("finishReason"), usage: usageOfNode(n.Last("usage"))}
 	s := speech{}
 	c := partReader{m: t.m, said: &one, speech: &s}
 	for call := range n.Last("toolCalls").Children() {
@@ -224,7 +224,7 @@ func (t *talk) autoGen(list strictjson.Node) error {
 		typ, _ := n.Last("type").Text()
 		role, known := autoGenTypes[typ]
 		content := n.Last("content")
-		one := said{node: n, role: role, usage: usageOfNode(n.Last("models_usage"))}
+		one := chatMessage{node: n, role: role, usage: usageOfNode(n.Last("models_usage"))}
 		s := speech{}
 		c := partReader{m: t.m, said: &one, speech: &s}
 		switch {
@@ -267,7 +267,7 @@ func (t *talk) messages(s speech, reply strictjson.Node) error {
 	return nil
 }
 
-func (t *talk) message(one said, n strictjson.Node) error {
+func (t *talk) message(one chatMessage, n strictjson.Node) error {
 	for _, r := range one.results {
 		if one.role != "assistant" {
 			if err := t.result(r, false); err != nil {
@@ -293,9 +293,9 @@ func (t *talk) message(one said, n strictjson.Node) error {
 	return nil
 }
 
-func (t *talk) answerOf(one said, n strictjson.Node) error {
+func (t *talk) answerOf(one chatMessage, n strictjson.Node) error {
 	t.answering = false
-	r := &replied{finish: one.finish, usage: one.usage, model: one.model}
+	r := &replyInfo{finish: one.finish, usage: one.usage, model: one.model}
 	if !r.usage.known {
 		r.usage = usageOfNode(firstOf(n, "usage_metadata", "usageMetadata", "usage"))
 	}
@@ -333,7 +333,7 @@ func (t *talk) answerOf(one said, n strictjson.Node) error {
 			return err
 		}
 		if !c.result.Missing() {
-			if err := t.returned(returned{node: c.node, id: c.id, key: id, result: c.result, failed: c.failed, inside: true}); err != nil {
+			if err := t.returned(callResult{node: c.node, id: c.id, key: id, result: c.result, failed: c.failed, inside: true}); err != nil {
 				return err
 			}
 		}
@@ -364,7 +364,7 @@ func (t *talk) result(r toldResult, inside bool) error {
 		t.lost = append(t.lost, loss{what: lostCalls, why: "a result of a tool belongs to no call of the conversation", node: r.node})
 		return nil
 	}
-	return t.returned(returned{node: r.node, id: r.id, key: key, result: r.result, failed: r.failed, inside: inside})
+	return t.returned(callResult{node: r.node, id: r.id, key: key, result: r.result, failed: r.failed, inside: inside})
 }
 
 func (c *conversation) account() *coverage.Record {

@@ -127,7 +127,7 @@ func (t *turn) write(m *maker) {
 func (t *turn) writeAnswer(m *maker) {
 	reply := t.reply
 	if reply == nil {
-		reply = new(replied)
+		reply = new(replyInfo)
 	}
 	m.member("args")
 	m.open('{', t.node)

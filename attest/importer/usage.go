@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// usage is how many tokens an answer took.
+// usage is the number of tokens an answer took.
 type usage struct {
 	known                bool
 	node                 strictjson.Node // its source

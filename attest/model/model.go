@@ -1,6 +1,5 @@
-// Package model is the engine's interface to models: chats for layer 6 judges and simulated users,
-// vectors for layer 5. Package attest/provider implements it over the network; programs can supply
-// their own.
+// Package model is the engine's interface to models: chats for layer 6 judges and simulated users, vectors for layer
+// 5. Package attest/provider implements it over the network; programs can supply their own.
 package model
 
 import (
@@ -24,8 +23,7 @@ type ChatRequest struct {
 	MaxTokens   int     // of the reply; 0: the service's default
 	Sample      int     // from 0; distinguishes equal requests
 
-	// Useless reports whether a reply should not be recorded, because replays would repeat it. nil:
-	// keep every reply.
+	// Useless reports whether a reply should not be recorded, because replays would repeat it. nil: keep every reply.
 	Useless func(text string) bool
 }
 
@@ -42,11 +40,9 @@ type ChatReply struct {
 	Usage Usage
 }
 
-// Embedder turns texts into vectors whose angles say how alike they are. It is safe for
-// concurrent use.
+// Embedder turns texts into vectors whose angles say how alike they are. It is safe for concurrent use.
 type Embedder interface {
-	// Embed returns one vector for each text of a request, in their order. Errors are those
-	// of Chat.
+	// Embed returns one vector for each text of a request, in their order. Errors are those of Chat.
 	Embed(ctx context.Context, r EmbeddingRequest) (EmbeddingReply, error)
 }
 
@@ -71,7 +67,7 @@ func (r *EmbeddingReply) For(texts int) error {
 	return fmt.Errorf("%d vectors for %d texts", len(r.Vectors), texts)
 }
 
-// Usage is what an answer took.
+// Usage counts the tokens of an answer.
 type Usage struct {
 	InputTokens, OutputTokens int
 	Cost                      float64 // USD; 0 if unknown

@@ -30,8 +30,7 @@ type Price struct {
 	Input, Output float64 // USD per million tokens
 }
 
-// ReadBaseURL parses a base URL and removes a final slash. Errors do not repeat the text, which can
-// contain a secret.
+// ReadBaseURL parses a base URL and removes a final slash. Errors do not repeat the text, which can contain a secret.
 func ReadBaseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {

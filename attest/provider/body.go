@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	// MaxBody is how many bytes of a body are read.
+	// MaxBody is the number of bytes of a body that are read.
 	MaxBody = 8 << 20
 
 	// maxErrorBody bounds an error body.
 	maxErrorBody = 64 << 10
 
-	// freeBody is the body size that needs no slot; largeBodies is the number of larger ones in
-	// memory at once.
+	// freeBody is the body size that needs no slot; largeBodies is the number of larger ones in memory at once.
 	freeBody    = 256 << 10
 	largeBodies = 2
 )

@@ -16,16 +16,14 @@ import (
 // it asks for missing answers and adds them; otherwise it makes no connection, needs no key and
 // costs nothing. It is safe for concurrent use, also by several processes.
 //
-// An answer is identified by the whole request: base URL, initial body and sample number; for
-// embeddings, each text separately. Order, time and concurrency do not matter. The usage is
-// recorded and reported on replay.
+// An answer is identified by the whole request: base URL, initial body and sample number; for embeddings, each text
+// separately. Order, time and concurrency do not matter. The usage is recorded and reported on replay.
 type Cassette struct {
 	entries *cassette.Cassette
 	record  bool
 }
 
-// OpenCassette opens a folder. To record, it is made where it is not there yet. The error is
-// an *fs.PathError.
+// OpenCassette opens a folder. To record, it is made where it is not there yet. The error is an *fs.PathError.
 func OpenCassette(dir string, record bool) (*Cassette, error) {
 	open := cassette.Open
 	if record {
@@ -245,8 +243,7 @@ func shares(whole model.Usage, texts []string) []model.Usage {
 	return list
 }
 
-// part returns n × numerator / denominator, rounded down, without overflow; numerator ≤
-// denominator.
+// part returns n × numerator / denominator, rounded down, without overflow; numerator ≤ denominator.
 func part(n int64, numerator, denominator int) int64 {
 	high, low := bits.Mul64(uint64(n), uint64(numerator))
 	quotient, _ := bits.Div64(high, low, uint64(denominator))

@@ -124,8 +124,7 @@ func (c *Chat) ask(ctx context.Context, x *exchange, r model.ChatRequest, withou
 	return answer, err
 }
 
-// chatRequest returns the request body; coldest inserts a temperature of 0, which the library
-// omits.
+// chatRequest returns the request body; coldest inserts a temperature of 0, which the library omits.
 func chatRequest(r model.ChatRequest, without []string) (request openai.ChatCompletionRequest, coldest bool) {
 	request = openai.ChatCompletionRequest{Model: r.Model, Messages: make([]openai.ChatCompletionMessage, len(r.Messages))}
 	for i, m := range r.Messages {
@@ -147,8 +146,7 @@ func chatRequest(r model.ChatRequest, without []string) (request openai.ChatComp
 	return request, coldest
 }
 
-// recording returns a chat's recording key: the initial body, even if the model is known to reject
-// JSON mode.
+// recording returns a chat's recording key: the initial body, even if the model is known to reject JSON mode.
 func (c *Chat) recording(r model.ChatRequest) (cassette.Request, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	request, coldest := chatRequest(r, nil)

@@ -23,7 +23,7 @@ var testPrices = map[string]model.Price{DefaultChatModel: {Input: 1000, Output: 
 
 func ptr[T any](v T) *T { return &v }
 
-// testOptions returns those of a service, with the marked key and a log. The log and what is
+// testOptions returns the options of a service, with the marked key and a log. The log and what is
 // said to be shown must not hold a part of the key.
 func testOptions(t *testing.T, s *scripted.Service, of model.Service) (opt Options, show func(...any)) {
 	t.Helper()

@@ -14,9 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// Cache is an Embedder that requests each text's vector once. It keeps recent vectors in up to
-// CacheBytes of memory and, optionally, newer ones in a folder. Concurrent requests share calls. It
-// implements model.Embedder.
+// Cache is an Embedder that requests each text's vector once. It keeps recent vectors in up to CacheBytes of memory
+// and, optionally, newer ones in a folder. Concurrent requests share calls. It implements model.Embedder.
 type Cache struct {
 	inner  model.Embedder
 	opt    CacheOptions
@@ -64,8 +63,7 @@ func (c *Cache) Close() {
 
 type vectorKey [sha256.Size]byte
 
-// keyOf returns the SHA-256 of base URL, model and text, each prefixed by its byte length and a
-// colon:
+// keyOf returns the SHA-256 of base URL, model and text, each prefixed by its byte length and a colon:
 //
 //	printf '%s' '24:http://127.0.0.1:8080/v15:small5:hello' | sha256sum
 func (c *Cache) keyOf(name, text string) vectorKey {
@@ -76,7 +74,7 @@ func (c *Cache) keyOf(name, text string) vectorKey {
 	return sha256.Sum256(known)
 }
 
-// flight is a vector that somebody is asking for.
+// flight is a vector that is being requested.
 type flight struct {
 	key    vectorKey
 	text   string
@@ -88,8 +86,7 @@ type flight struct {
 // errAbandoned ends a flight whose request ended: the next waiter asks again.
 var errAbandoned = errors.New("whoever asked does not wait any more")
 
-// Embed implements model.Embedder. Its usage covers only this request's call, not cached or shared
-// vectors.
+// Embed implements model.Embedder. Its usage covers only this request's call, not cached or shared vectors.
 func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {
 	r.Model = cmp.Or(r.Model, c.opt.Model)
 	reply := model.EmbeddingReply{Model: r.Model}
@@ -159,8 +156,7 @@ func (c *Cache) fetch(ctx context.Context, name string, flights []*flight) (mode
 	return usage, err
 }
 
-// fill asks for the vectors of flights that the folder does not have, and ends all of them,
-// also by a panic.
+// fill asks for the vectors of flights that the folder does not have, and ends all of them, also by a panic.
 func (c *Cache) fill(ctx context.Context, name string, flights []*flight) (asked []*flight, usage model.Usage, err error) {
 	ended := errAbandoned
 	defer func() { c.end(flights, ended) }()

@@ -24,15 +24,14 @@ type Embedder struct {
 }
 
 const (
-	// MaxTexts is how many texts one call holds.
+	// MaxTexts is the number of texts one call holds.
 	MaxTexts = 2048
 
 	// fewTexts is the batch size after a reply exceeded MaxBody: it fits vectors of 4096 numbers.
 	fewTexts = 128
 )
 
-// NewEmbedder returns an Embedder. The error says what of the options cannot be used, without
-// the key.
+// NewEmbedder returns an Embedder. The error says what of the options cannot be used, without the key.
 func NewEmbedder(opt Options) (*Embedder, error) {
 	s, err := newService("embedding", DefaultEmbeddingModel, opt)
 	if err != nil {
@@ -65,19 +64,19 @@ func tooLarge(err error) bool {
 	return errors.As(err, &bad) && bad.tooLarge
 }
 
-// embedded is the result for some texts. The reply includes costs even with an error.
-type embedded struct {
+// embedResult is the result for some texts. The reply includes costs even with an error.
+type embedResult struct {
 	reply model.EmbeddingReply
 	x     *exchange // the call that brought the error
 	err   error
 }
 
 // inParts requests vectors in concurrent calls of most texts each.
-func (e *Embedder) inParts(ctx context.Context, name string, texts []string, most int) (all embedded) {
+func (e *Embedder) inParts(ctx context.Context, name string, texts []string, most int) (all embedResult) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	chunks := slices.Collect(slices.Chunk(texts, most))
-	parts := make([]embedded, len(chunks))
+	parts := make([]embedResult, len(chunks))
 	var wait sync.WaitGroup
 	for i := range parts {
 		wait.Go(func() {
@@ -98,7 +97,7 @@ func (e *Embedder) inParts(ctx context.Context, name string, texts []string, mos
 }
 
 // part asks for the vectors of texts in one call, or in parts when they do not fit a reply.
-func (e *Embedder) part(ctx context.Context, name string, texts []string) (p embedded) {
+func (e *Embedder) part(ctx context.Context, name string, texts []string) (p embedResult) {
 	p.x = &exchange{check: func(body []byte) error { return fewVectors(body, len(texts)) }}
 	answer, err := e.ask(ctx, p.x, name, texts)
 	if tooLarge(err) && len(texts) > fewTexts {
@@ -120,10 +119,9 @@ func (e *Embedder) part(ctx context.Context, name string, texts []string) (p emb
 	return p
 }
 
-// divided requests texts in parts after a reply was too large, and all later ones. That reply's
-// usage was not read: it is taken from the parts, which have the same texts; an estimate if some
-// failed.
-func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedded {
+// divided requests texts in parts after a reply was too large, and all later ones. That reply's usage was not read:
+// it is taken from the parts, which have the same texts; an estimate if some failed.
+func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedResult {
 	if e.most.Swap(fewTexts) != fewTexts {
 		e.opt.Logger.Warn("vectors of one call do not fit a reply; they are asked for again, in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
 	}
@@ -136,7 +134,7 @@ func (e *Embedder) divided(ctx context.Context, name string, texts []string) emb
 	return p
 }
 
-// bytesPerToken is how long a token of most languages is, at least.
+// bytesPerToken is the minimum length of a token in most languages.
 const bytesPerToken = 4
 
 // tokensOf returns an estimate of the tokens of texts.

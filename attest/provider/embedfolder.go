@@ -18,8 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/journal"
 )
 
-// FolderBytes bounds a Cache's file: about 30,000 vectors of 1536 numbers. Beyond it, the older
-// half is dropped.
+// FolderBytes bounds a Cache's file: about 30,000 vectors of 1536 numbers. Beyond it, the older half is dropped.
 const FolderBytes = 256 << 20
 
 // vectorsFile has a line per vector:
@@ -110,7 +109,7 @@ func (d *folder) read(key vectorKey) []float32 {
 	return vector
 }
 
-// keptAtOnce is how many vectors are written together.
+// keptAtOnce is the number of vectors that are written together.
 const keptAtOnce = 128
 
 func (d *folder) keep(ctx context.Context, flights []*flight) {
@@ -141,8 +140,7 @@ type lineAt struct {
 	size   int
 }
 
-// maxIndex bounds the lines that are known at once: files of other programs may have short
-// ones, in millions.
+// maxIndex bounds the lines that are known at once: files of other programs may have short ones, in millions.
 const maxIndex = 1 << 18
 
 // Reset implements journal.Reader.
@@ -181,7 +179,7 @@ func vectorLine(key vectorKey, vector []float32) []byte {
 	return append(append(line, beforeSum...), sum+afterSum+"\n"...)
 }
 
-// checksum returns that of the text of a line before beforeSum: of its key and vector.
+// checksum returns the checksum of a line's text before beforeSum: its key and vector.
 func checksum(text string) string {
 	sum := strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(text))), 16)
 	return strings.Repeat("0", 8-len(sum)) + sum

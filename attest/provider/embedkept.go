@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Kept is what caches have kept in a folder.
+// Kept counts the vectors in a cache folder.
 type Kept struct {
 	Vectors int // that can be found; one that several processes have asked for at once may count for each
 	Bytes   int64
@@ -60,8 +60,8 @@ func countVectors(ctx context.Context, r io.Reader) (n int, err error) {
 	return n, nil
 }
 
-// ClearKept removes what KeptIn counts; the folder and other files stay. Caches in use continue and
-// store again. The result counts what was removed, unless there is an error.
+// ClearKept removes the vectors that KeptIn counts; the folder and other files stay. Caches in use continue and store
+// again. The result counts the removed vectors, unless there is an error.
 func ClearKept(ctx context.Context, dir string) (Kept, error) {
 	kept, err := KeptIn(ctx, dir)
 	if err != nil || kept.Bytes == 0 {

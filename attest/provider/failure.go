@@ -18,13 +18,12 @@ import (
 // maxText bounds what an error repeats of a service's words, in code points.
 const maxText = 200
 
-// clip cuts a text of somebody else to size and keeps it on one line.
+// clip cuts a foreign text to size and keeps it on one line.
 func clip(text string) string {
 	return say.Clip(say.Visible(strings.Join(strings.Fields(text), " ")), maxText)
 }
 
-// failure returns the 2001 for a call that brought nothing, or the error of a context that has
-// ended.
+// failure returns the 2001 for a call that brought nothing, or the error of a context that has ended.
 func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -50,7 +49,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	return s.broken("sent a reply that cannot be used: "+s.heard(reason(err)), otherService)
 }
 
-// otherService is what to do about replies of another form.
+// otherService is the advice about replies of another form.
 const otherService = "The service answers in another way than OpenAI's API does: check base_url, and that it serves the model."
 
 // reason formats the library's error about a malformed reply.

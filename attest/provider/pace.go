@@ -29,8 +29,7 @@ func (e *tooFast) Error() string {
 	return fmt.Sprintf("its limit of %d calls per minute leaves no time: the next one may begin in %s", e.perMinute, seconds(e.wait))
 }
 
-// wait waits for the turn of an attempt. The error is a *tooFast at once when ctx ends
-// before, or that of ctx.
+// wait waits for the turn of an attempt. The error is a *tooFast at once when ctx ends before, or that of ctx.
 func (p *pace) wait(ctx context.Context) error {
 	if p.perMinute <= 0 {
 		return ctx.Err()

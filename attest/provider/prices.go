@@ -17,8 +17,7 @@ type prices struct {
 	missing sync.Map // models that were named
 }
 
-// of returns the usage with its cost. The price is looked up by requested name, then by the
-// model's.
+// of returns the usage with its cost. The price is looked up by requested name, then by the model's.
 func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 	u.InputTokens, u.OutputTokens = max(u.InputTokens, 0), max(u.OutputTokens, 0)
 	price, known := p.list[asked]
@@ -35,7 +34,7 @@ func (p *prices) of(u model.Usage, asked, answered string) model.Usage {
 	return u
 }
 
-// Cost is what usage costs at a price, in USD.
+// Cost returns the cost of usage at a price, in USD.
 func Cost(p model.Price, u model.Usage) float64 {
 	const million = 1e6
 	return dollars(grains((float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / million))
@@ -46,8 +45,7 @@ func plus(a, b model.Usage) model.Usage {
 	return model.Usage{InputTokens: a.InputTokens + b.InputTokens, OutputTokens: a.OutputTokens + b.OutputTokens, Cost: dollars(grains(a.Cost) + grains(b.Cost))}
 }
 
-// Costs are whole numbers of grains: sums of them do not depend on their order, and have few
-// digits.
+// Costs are whole numbers of grains: sums of them do not depend on their order, and have few digits.
 const grainsPerDollar = 1e12
 
 // grains saturates: what costs more than an int64 holds costs that.

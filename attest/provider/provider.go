@@ -32,7 +32,7 @@ const (
 	DefaultConcurrency    = 64
 )
 
-// Attempts is how often a call is attempted.
+// Attempts is the maximum number of attempts for a call.
 const Attempts = 3
 
 // Options say which service is asked, and how.

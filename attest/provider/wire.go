@@ -49,7 +49,7 @@ func newWire(base *url.URL, opt *Options) *wire {
 	return w
 }
 
-// exchange is one call, with what its attempts have to know and what became of them.
+// exchange is one call, with the input and results of its attempts.
 type exchange struct {
 	coldest  bool               // the temperature is 0, which the library leaves out
 	check    func([]byte) error // says whether a body can be read without harm
@@ -159,8 +159,7 @@ func fewRedirects(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// The time between two attempts doubles from the first to the longest, where the service does
-// not say how long.
+// The time between two attempts doubles from the first to the longest, where the service does not say how long.
 const (
 	firstWait   = 500 * time.Millisecond
 	longestWait = 8 * time.Second
@@ -194,7 +193,7 @@ func retryable(ctx context.Context, resp *http.Response, err error) (bool, error
 	return true, nil
 }
 
-// asked is how long the service asks to wait, in its header: seconds, or a date.
+// asked returns the wait that the service asks for, in its header: seconds, or a date.
 func asked(resp *http.Response) time.Duration {
 	if resp == nil {
 		return 0

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// logLines is how many log lines wait for a reader before further ones are dropped.
+	// logLines is the number of log lines that wait for a reader before further ones are dropped.
 	logLines = 1024
 
-	// logPatience is how long the program's end waits for queued lines, in steps: without processor
-	// time on a busy machine, only one step passes.
+	// logPatience is the time that the program's end waits for queued lines, in steps: without processor time on a
+	// busy machine, only one step passes.
 	logPatience      = 200 * time.Millisecond
 	logPatienceSteps = 10
 
@@ -54,8 +54,7 @@ func logKeys(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// lossyWriter passes lines to a writer that may stop taking them at any time, with the
-// escapes that a terminal needs.
+// lossyWriter passes lines to a writer that may stop taking them at any time, with the escapes that a terminal needs.
 type lossyWriter struct {
 	lines   chan []byte
 	dropped atomic.Int64

@@ -20,7 +20,7 @@ type Providers struct {
 	Embedding model.Service // of layer 5
 }
 
-// variable is how an environment variable is called.
+// variable matches names of environment variables.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func serviceKeys(of func(*Config) *model.Service) []configKey {
@@ -50,7 +50,7 @@ func serviceKeys(of func(*Config) *model.Service) []configKey {
 	}
 }
 
-// headerName is how a header is called.
+// headerName matches names of headers.
 var headerName = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+.^_|~-]+$`)
 
 // readHeader reads one header that goes with every call.

@@ -1,5 +1,4 @@
-// Package serve implements the server of the Attest protocol (§1 and §2), its configuration file
-// and its log.
+// Package serve implements the server of the Attest protocol (§1 and §2), its configuration file and its log.
 //
 //		 {"jsonrpc":"2.0","id":1,"method":"evaluate_batch","params":{"trace":{…},"assertions":[…]}}
 //	← {"jsonrpc":"2.0","id":1,"result":{"results":[…],"total_cost":0.0,"total_duration_ms":2}}
@@ -25,7 +24,7 @@ type Options struct {
 	Memory     int            // bytes that those take together, by estimate; the others wait. 0: DefaultMemory
 }
 
-// DefaultConcurrent is how many requests are evaluated at once (§1.5).
+// DefaultConcurrent is the number of requests that are evaluated at once (§1.5).
 const DefaultConcurrent = 64
 
 // DefaultMemory is the memory for concurrent requests: enough for the largest one.
@@ -35,7 +34,7 @@ const DefaultMemory = 128 << 20
 // expressions.
 const assertionBytes = 16 << 20
 
-// DefaultRemember is how many results a server remembers by their request_id (§2.2).
+// DefaultRemember is the number of results a server remembers by their request_id (§2.2).
 const DefaultRemember = 10_000
 
 func (o Options) withDefaults() Options {
@@ -75,7 +74,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	})
 }
 
-// lateResults is what an engine gets beyond its own time to say in results that it is over.
+// lateResults is the extra time in which an engine can report in results that its time is over.
 const lateResults = time.Second
 
 func workTime(opt attest.Options) time.Duration {

@@ -43,7 +43,7 @@ func newSession(opt Options) *session {
 	}
 }
 
-// phase is how far the session has come.
+// phase is the progress of the session.
 type phase int
 
 const (

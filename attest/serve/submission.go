@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxCost is more USD than anything costs; maxDurationMS is what every client can read as a
-// whole number.
+// maxCost is more USD than anything costs; maxDurationMS is what every client can read as a whole number.
 const (
 	maxCost       = 1_000_000
 	maxDurationMS = 1 << 53

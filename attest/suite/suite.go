@@ -83,8 +83,7 @@ func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
 	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
 }
 
-// OverSoft returns that finding for the suite's own max_soft, at its place. over is false for a suite without
-// max_soft.
+// OverSoft returns the finding of [OverSoft] for the suite's own max_soft, at its place. over is false without max_soft.
 func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	if f.Suite.MaxSoft == nil {
 		return at, false
@@ -95,9 +94,8 @@ func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	return at, over
 }
 
-// Parse parses a suite for an engine. name is the display name; its extension distinguishes YAML
-// from JSON if the text does not. The suite is usable only without findings, all of which are
-// errors.
+// Parse parses a suite for an engine. name is the display name; its extension distinguishes YAML from JSON if the
+// text does not. The suite is usable only without findings, all of which are errors.
 func Parse(engine *attest.Engine, name string, data []byte) (*File, []finding.Finding) {
 	r := newReader(engine, name, data)
 	for _, doc := range r.documents() {

@@ -64,7 +64,7 @@ func (t *text) mend(f *finding.Finding, offset int, word, meant string) {
 	}
 }
 
-// maxWord is how much of a word is marked.
+// maxWord is the maximum marked length of a word.
 const maxWord = 4096
 
 // point gives a finding its place, which begins at a byte of the text: the word there.

@@ -211,7 +211,7 @@ func (k *comparison) knows(list []countedSuite) bool {
 	return slices.ContainsFunc(k.order, func(key resultKey) bool { return own[resultKeyOf("", key.Suite, key.ID)] })
 }
 
-// sameScore is how much a score may differ and count as the same: what rounding does to it.
+// sameScore is the rounding difference up to which scores count as equal.
 const sameScore = 1e-9
 
 // compare says how a result has changed; nil: it has not, or nothing is compared.
@@ -239,7 +239,7 @@ func (k *comparison) compare(trace string, r suite.Result) *change {
 	return k.add(c, counts[c.Change])
 }
 
-// changeOf is how an outcome has become another; "" when it has not changed.
+// changeOf returns the change of an outcome, or "".
 func changeOf(was, is outcome) string {
 	switch by := slices.Index(statuses, is.Status) - slices.Index(statuses, was.Status); {
 	case by > 0:

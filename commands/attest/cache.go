@@ -41,7 +41,7 @@ func cacheFlags() []cli.Flag {
 	return []cli.Flag{&cli.StringFlag{Name: "config", Usage: "`FILE` with the engine's configuration (default: $ATTEST_CONFIG)"}}
 }
 
-// cacheAnswer is what one of the commands does, and says.
+// cacheAnswer is the result of one of the commands.
 type cacheAnswer struct {
 	do         func(ctx context.Context, dir string) (provider.Kept, error)
 	verb       string // in errors

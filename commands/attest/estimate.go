@@ -81,8 +81,8 @@ func checkDryRun(out *app.Output, c *cli.Context) error {
 	return nil
 }
 
-// asked are the model requests for a suite on a trace. It is safe for concurrent use.
-type asked struct {
+// modelRequests are the model requests for a suite on a trace. It is safe for concurrent use.
+type modelRequests struct {
 	mu        sync.Mutex
 	judge     map[string]askedChats // by the name of the model
 	embedding []askedTexts
@@ -109,7 +109,7 @@ type askedKey struct{}
 // Chat implements model.Chat with the reply of a judge that is content.
 func (e *estimator) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, error) {
 	name := cmp.Or(r.Model, e.judge.service.Model)
-	if a, counted := ctx.Value(askedKey{}).(*asked); counted {
+	if a, counted := ctx.Value(askedKey{}).(*modelRequests); counted {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if a.judge == nil {
@@ -135,7 +135,7 @@ func (e *estimator) Embed(ctx context.Context, r model.EmbeddingRequest) (reply 
 		texts.keys = append(texts.keys, sha256.Sum256(fmt.Appendf(nil, "%d:%s%s", len(reply.Model), reply.Model, text)))
 		texts.tokens = append(texts.tokens, tokensOf(text))
 	}
-	if a, counted := ctx.Value(askedKey{}).(*asked); counted {
+	if a, counted := ctx.Value(askedKey{}).(*modelRequests); counted {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.embedding = append(a.embedding, texts)
@@ -157,7 +157,7 @@ type estimate struct {
 const maxEmbedded = 500_000
 
 // add adds a trace's requests. Repeated texts count as cached.
-func (n *estimate) add(a *asked, e *estimator, out *app.Output) {
+func (n *estimate) add(a *modelRequests, e *estimator, out *app.Output) {
 	n.traces++
 	for _, name := range slices.Sorted(maps.Keys(a.judge)) {
 		chats := a.judge[name]
@@ -246,7 +246,7 @@ func (m *estimatedModels) remind(calls int, out *app.Output) {
 	}
 }
 
-// jsonCalls is how JSON shows calls of one kind.
+// jsonCalls is the JSON form of calls of one kind.
 type jsonCalls struct {
 	Calls        int     `json:"calls"`
 	InputTokens  int     `json:"input_tokens"`

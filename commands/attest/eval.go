@@ -135,8 +135,7 @@ type evalRun struct {
 	unpaid   int  // assertions that are skipped because the calls of models have cost enough
 }
 
-// evalCounts is the summary of a run: results by status, and the traces that could
-// not be evaluated.
+// evalCounts is the summary of a run: results by status, and the traces that could not be evaluated.
 type evalCounts struct {
 	Pass         int `json:"pass"`
 	SoftFail     int `json:"soft_fail"`
@@ -259,7 +258,7 @@ func (e *evalRun) ask(c *cli.Context, config *serve.Config) (err error) {
 	return err
 }
 
-// maxCost is what --max-cost says, nil without it.
+// maxCost returns the value of --max-cost, or nil.
 func maxCost(c *cli.Context) (*float64, error) {
 	if !c.IsSet("max-cost") {
 		return nil, nil

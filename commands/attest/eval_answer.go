@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// evaluated is one element of the list "suites".
-type evaluated struct {
+// suiteElement is one element of the list "suites".
+type suiteElement struct {
 	Trace      string            `json:"trace"`
 	From       importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
 	Also       []importer.Format `json:"also,omitempty"` // other possible formats
@@ -28,7 +28,7 @@ type evaluated struct {
 }
 
 // Brief returns the element with its results counted, where each has gone out before it.
-func (e evaluated) Brief() any {
+func (e suiteElement) Brief() any {
 	if e.counts == nil {
 		return e
 	}
@@ -47,7 +47,7 @@ func (e *evalRun) fail(name string, cause error) error {
 	e.counts.Error++
 	e.matrix.refuse(name, cause.Error())
 	answer := report.Answer{
-		List: "suites", Value: evaluated{Trace: name, Results: []json.RawMessage{}},
+		List: "suites", Value: suiteElement{Trace: name, Results: []json.RawMessage{}},
 		Subject: name, Outcome: report.Outcome{Weight: report.Unanswered, Word: "could not be read"},
 	}
 	return errors.Join(e.out.Fail(cause), e.out.Answer(answer))
@@ -58,7 +58,7 @@ type answered struct {
 	results [][]suite.Result // of each suite
 	refused *attest.Error    // the trace could not be evaluated
 	took    time.Duration
-	asked   []asked // of each suite, in a dry run
+	asked   []modelRequests // of each suite, in a dry run
 	called  []string
 }
 
@@ -70,9 +70,9 @@ func (e *evalRun) evaluate(t namedTrace) answered {
 	if len(e.suites.list) == 0 { // all of them ask models
 		return answered{refused: refusal(e.engine.ValidateText(t.TraceText)), took: e.engine.Took(start)}
 	}
-	var asks []asked
+	var asks []modelRequests
 	if e.estimator != nil {
-		asks = make([]asked, len(e.suites.list))
+		asks = make([]modelRequests, len(e.suites.list))
 	}
 	results, err := e.suites.evaluate(e.env.Context, t.TraceText, asks)
 	return answered{results, refusal(err), e.engine.Took(start), asks, e.suites.called(t.Raw)}
@@ -92,7 +92,7 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 		}
 		return nil
 	}
-	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Coverage: t.Coverage, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
+	element := suiteElement{Trace: t.name, From: t.origin(), Also: t.Also, Coverage: t.Coverage, Results: []json.RawMessage{}, DurationMS: a.took.Milliseconds()}
 	var counts, open evalCounts
 	var cost attest.Costs
 	var known []bool // whether a baseline accepts each result
@@ -146,7 +146,7 @@ func (e *evalRun) trace(t namedTrace, a answered) error {
 func (e *evalRun) refuse(t namedTrace, refused *attest.Error) error {
 	e.counts.Error++
 	e.matrix.refuse(t.name, refused.Message)
-	element := evaluated{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
+	element := suiteElement{Trace: t.name, From: t.origin(), Also: t.Also, Results: []json.RawMessage{}, Error: refused.AppendJSON(nil)}
 	return errors.Join(
 		e.out.Fault(t.finding(refused)),
 		e.out.Fail(&cmdline.InFindings{Err: fmt.Errorf("%s: %s", t.name, refused.Message), What: fmt.Sprintf("cannot evaluate %q", t.name)}),
@@ -189,8 +189,7 @@ type traceResult struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// resultJSON returns the protocol's result with the places in suite and trace, and whether a
-// baseline accepts it.
+// resultJSON returns the protocol's result with the places in suite and trace, and whether a baseline accepts it.
 func resultJSON(r suite.Result, accepted bool) json.RawMessage {
 	object := r.AppendJSON(nil)
 	object = object[:len(object)-1]

@@ -80,8 +80,7 @@ type scorekeeper struct {
 	failed bool // an error was said; nothing more is added
 }
 
-// keepScores is keepHistory for a run, whose results do not depend on its earlier results or the
-// order of traces.
+// keepScores is keepHistory for a run, whose results do not depend on its earlier results or the order of traces.
 func keepScores(ctx context.Context, c *cli.Context, config *serve.Config, log *slog.Logger) (*scorekeeper, error) {
 	store, err := keepHistory(ctx, c, config, log)
 	if store == nil {

@@ -24,8 +24,7 @@ const (
 	matrixStep  = 2 << 10 // bytes of a step
 )
 
-// matrix collects that table: rows are all suites' assertions, columns the traces, in order. Nil
-// collects nothing.
+// matrix collects that table: rows are all suites' assertions, columns the traces, in order. Nil collects nothing.
 type matrix struct {
 	view    page.Matrix
 	several bool // several suites, named in each row
@@ -146,7 +145,7 @@ func (m *matrix) name(r suite.Result) string {
 	return cmdline.Clipped(r.AssertionID)
 }
 
-// matrixCell is how a result came out.
+// matrixCell returns the cell of a result.
 func matrixCell(r suite.Result, accepted bool) (cell page.MatrixCell) {
 	switch {
 	case r.Skipped && r.Status == attest.HardFail:
@@ -228,8 +227,7 @@ func (m *matrix) page() (page.View, error) {
 	return &m.view, nil
 }
 
-// stepsOf returns a trace's steps as written; none for a converted trace, whose pointers refer to
-// the source.
+// stepsOf returns a trace's steps as written; none for a converted trace, whose pointers refer to the source.
 func stepsOf(t namedTrace) []json.RawMessage {
 	var trace struct{ Steps []json.RawMessage }
 	if t.Origin != nil || json.Unmarshal(t.Raw, &trace) != nil {

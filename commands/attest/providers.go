@@ -85,7 +85,7 @@ func overrideProviders(env cmdline.Env, c *cli.Context, p *serve.Providers) erro
 	return nil
 }
 
-// connection is what leads to the models.
+// connection is the connection to the models.
 type connection struct {
 	ends     []func()
 	cassette *provider.Cassette // nil: nothing is recorded
@@ -150,9 +150,8 @@ func trustFlag(category string) cli.Flag {
 // trustVariable is --trust-config for the SDKs, which start the engine without flags.
 const trustVariable = "ATTEST_TRUST_CONFIG"
 
-// checkTrust rejects security-relevant settings of a configuration in the checkout, which a
-// stranger's pull request can change: request destination, headers, and the key's variable. A file
-// outside of the checkout is trusted.
+// checkTrust rejects security-relevant settings of a configuration in the checkout, which a stranger's pull request
+// can change: request destination, headers, and the key's variable. A file outside of the checkout is trusted.
 func checkTrust(env cmdline.Env, c *cli.Context, file *serve.Config) error {
 	if file.File == "" || c.Bool(app.TrustFlag) || c.Command.Name == "serve" && c.IsSet("config") {
 		return nil

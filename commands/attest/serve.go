@@ -98,9 +98,8 @@ func attestServe(env cmdline.Env, c *cli.Context) error {
 }
 
 const (
-	// collectorRoom is untouched memory, which the system never provides. Garbage collection runs
-	// when live memory doubles, at least 4 MiB: dozens of times per second for small requests, but
-	// less than half as often with this.
+	// collectorRoom is untouched memory, which the system never provides. Garbage collection runs when live memory
+	// doubles, at least 4 MiB: dozens of times per second for small requests, but less than half as often with this.
 	collectorRoom = 4 << 20
 
 	// collectorWait delays that allocation after the start, because it triggers a collection.
@@ -122,8 +121,7 @@ func giveCollectorRoom(ctx context.Context) {
 // configVariable names the configuration file where no flag does: the SDKs give none.
 const configVariable = "ATTEST_CONFIG"
 
-// engineConfig returns the configuration file that a flag or the environment names, with the other
-// flags over it.
+// engineConfig returns the configuration file that a flag or the environment names, with the other flags over it.
 func engineConfig(env cmdline.Env, c *cli.Context, flag string) (config serve.Config, err error) {
 	path, from := c.String(flag), "--"+flag
 	if path == "" {

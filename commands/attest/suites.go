@@ -18,8 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// suites are a run's suites in the order of --assertions, evaluated independently, each with its
-// own max_soft.
+// suites are a run's suites in the order of --assertions, evaluated independently, each with its own max_soft.
 type suites struct {
 	list    []countedSuite
 	maxSoft *int // of --max-soft, for all suites together; nil: not given
@@ -29,7 +28,7 @@ type suites struct {
 	known   map[string]bool // of tools
 }
 
-// mostTools is how many names of called tools are kept, to find misspelled ones.
+// mostTools is the number of names of called tools that are kept, to find misspelled ones.
 const mostTools = 10_000
 
 // calledStep is a step of a trace as it is read for the names of tools.
@@ -81,8 +80,7 @@ type countedSuite struct {
 	estimate estimate // of a dry run
 }
 
-// readSuites reads the suites that --assertions names. tracesFromStdin says that standard
-// input holds traces.
+// readSuites reads the suites that --assertions names. tracesFromStdin says that standard input holds traces.
 func readSuites(env cmdline.Env, out *app.Output, engine *attest.Engine, names []string, tracesFromStdin bool) (list []*suite.File, err error) {
 	if err := checkSuiteNames(names, tracesFromStdin); err != nil {
 		return nil, err
@@ -206,8 +204,7 @@ func (s *suites) leaveOut(tell func(finding.Finding)) {
 	s.list = kept
 }
 
-// selectAssertions applies --tag and --filter and returns the non-empty suites. Selecting nothing
-// is an error.
+// selectAssertions applies --tag and --filter and returns the non-empty suites. Selecting nothing is an error.
 func selectAssertions(whole []*suite.File, tags []string, filter string) (list []countedSuite, err error) {
 	if _, err := path.Match(filter, ""); err != nil {
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("invalid value %q for --filter: %v", filter, err), Hint: "for example --filter 'refund-*'"}
@@ -236,7 +233,7 @@ func selectAssertions(whole []*suite.File, tags []string, filter string) (list [
 
 // evaluate returns each suite's results on a trace, and records model requests in asked. The error
 // is an *attest.Error. It is safe for concurrent use, also while counts grow.
-func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []asked) ([][]suite.Result, error) {
+func (s *suites) evaluate(ctx context.Context, text attest.TraceText, asked []modelRequests) ([][]suite.Result, error) {
 	results := make([][]suite.Result, len(s.list))
 	for i := range s.list { // no copy of an element: its count is being written
 		var err error

@@ -95,8 +95,8 @@ func (v *validateRun) all(c *cli.Context, find input.Finder) error {
 
 func (v *validateRun) fail(_ string, cause error) error { return v.out.Fail(cause) }
 
-// validated is one element of the list "traces".
-type validated struct {
+// traceElement is one element of the list "traces".
+type traceElement struct {
 	Trace string            `json:"trace"`
 	From  importer.Format   `json:"from,omitempty"` // format that the trace was converted from, …
 	Also  []importer.Format `json:"also,omitempty"` // other possible formats
@@ -117,7 +117,7 @@ func (v *validateRun) trace(t namedTrace, refused *attest.Error) error {
 	if refused == nil {
 		v.counts.Valid++
 		return v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t), Coverage: t.Coverage},
+			List: "traces", Value: traceElement{Trace: t.name, From: t.origin(), Also: t.Also, Valid: true, Made: v.made(t), Coverage: t.Coverage},
 			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Good, Word: "valid"}, Implied: true, Brief: true,
 		})
 	}
@@ -126,7 +126,7 @@ func (v *validateRun) trace(t namedTrace, refused *attest.Error) error {
 	return errors.Join(
 		v.out.Finding(t.finding(refused)),
 		v.out.Answer(report.Answer{
-			List: "traces", Value: validated{Trace: t.name, From: t.origin(), Also: t.Also, Error: refused.AppendJSON(nil), Made: v.made(t)},
+			List: "traces", Value: traceElement{Trace: t.name, From: t.origin(), Also: t.Also, Error: refused.AppendJSON(nil), Made: v.made(t)},
 			Subject: t.name, Remarks: v.remarks(t), Outcome: report.Outcome{Weight: report.Bad, Word: "invalid", Reason: refused.Message}, Implied: true,
 		}))
 }

@@ -23,8 +23,7 @@ func vectorFolder(env cmdline.Env, config *serve.Config) string {
 	return cmp.Or(env.Getenv(cacheVariable), config.CacheDir)
 }
 
-// checkVectorFolder checks the folder at the start, even if it will not be used. A missing one is
-// created on use.
+// checkVectorFolder checks the folder at the start, even if it will not be used. A missing one is created on use.
 func checkVectorFolder(env cmdline.Env, config *serve.Config) error {
 	dir := vectorFolder(env, config)
 	if dir == "" {

@@ -135,7 +135,7 @@ func writeOutput(env cmdline.Env, c *cli.Context, text []byte) error {
 	return say.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
 }
 
-// oneBundleFlags returns those of a command that reads one bundle.
+// oneBundleFlags returns the flags of a command that reads one bundle.
 func oneBundleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
@@ -151,8 +151,8 @@ func signerOf(c *cli.Context) (*seal.Signer, error) {
 	return app.ReadSigner(c, "key", "key-password-file")
 }
 
-// soundBundle verifies the named bundle and passes its events to each unless nil. For an invalid
-// bundle the error says what was not done.
+// soundBundle verifies the named bundle and passes its events to each unless nil. For an invalid bundle, the error
+// says that the operation named by done did not happen.
 func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*evidence.Result) error) (*bundle.Report, error) {
 	in, opt, err := oneBundle(env, c)
 	if err != nil {

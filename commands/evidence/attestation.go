@@ -135,8 +135,7 @@ func attestationBeside(in walk.Input) (string, error) {
 	return "", nil
 }
 
-// of returns an input's attestation: the named one or, with --key, the one next to it; nil without
-// flags.
+// of returns an input's attestation: the named one or, with --key, the one next to it; nil without flags.
 func (a *attestationOptions) of(ctx context.Context, in walk.Input) (*attested, error) {
 	if a.named != nil || len(a.trust.Keys) == 0 {
 		return a.named, nil
@@ -174,8 +173,7 @@ func (a *attested) finding(f finding.Finding) finding.Finding {
 	return f
 }
 
-// events takes the events of the input where an attestation says something about them all; nil
-// when none does.
+// events takes the events of the input where an attestation says something about them all; nil when none does.
 func (a *attested) events() *bundleEvents {
 	if a == nil || a.fault != nil {
 		return nil
@@ -277,9 +275,8 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 	return nil
 }
 
-// choose opens the attestations about the bundle. An unverifiable one makes the file faulty,
-// because a false attestation must not be ignored. Those by other keys do not count but must be
-// true.
+// choose opens the attestations about the bundle. An unverifiable one makes the file faulty, because a false
+// attestation must not be ignored. Those by other keys do not count but must be true.
 func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if len(a.list) < 2 || a.fault != nil || !ok {
@@ -339,7 +336,7 @@ func (a *attested) notCovered() []string {
 	return list
 }
 
-// holders is what no attestation proves.
+// holders returns the claim that no attestation proves.
 func (a *attested) holders() string {
 	ids := []string{}
 	for _, said := range a.said {

@@ -192,7 +192,7 @@ func (s *hashedInput) record(e *evidence.Result, findings []finding.Finding) eve
 	}
 }
 
-// gatherSize is how much text is gathered before it goes out.
+// gatherSize is the size of the text that is collected before a write.
 const gatherSize = 32 << 10
 
 func (s *hashedInput) gatherLines(e *evidence.Result) error {
@@ -213,7 +213,7 @@ func (h *hashRun) flush() error {
 	return h.out.Answer(report.Answer{List: "events", Listing: text, Outcome: report.Outcome{Weight: h.weight(true)}})
 }
 
-// weight returns that of a hash: only a check makes it good or bad.
+// weight returns how a hash is shown: only a check makes it good or bad.
 func (h *hashRun) weight(good bool) report.Weight {
 	switch {
 	case !h.opt.Check:
@@ -316,8 +316,7 @@ func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 	return lines
 }
 
-// summary closes the report. Without a check there is nothing to sum up for a person:
-// the hashes are the answer.
+// summary closes the report. Without a check there is nothing to sum up for a person: the hashes are the answer.
 func (h *hashRun) summary() report.Summary {
 	t := h.totals
 	t.Passed = len(h.passed.Files)

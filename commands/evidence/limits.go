@@ -31,7 +31,7 @@ func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
 	return limits, nil
 }
 
-// limitsFlag returns that of the commands that read evidence.
+// limitsFlag returns the flag of the commands that read evidence.
 func limitsFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
 }

@@ -107,7 +107,7 @@ type lintRun struct {
 	opt    lint.Options
 	totals evidenceLintTotals
 	passed input.PassedOver
-	sight  *eventsSight
+	sight  *eventsViewer
 }
 
 // evidenceLintTotals is the report's summary.
@@ -135,7 +135,7 @@ func (l *lintRun) input(in walk.Input) error {
 	opt.Wanted, opt.Ignored = l.out.Wanted(in.Name)
 	var text io.Reader = r
 	if l.sight = nil; l.out.Shows("html") {
-		l.sight = &eventsSight{ctx: l.env.Context, limits: opt.Verify.Limits, compatible: opt.Verify.Compatible, policy: opt.Policy, compares: !opt.NoVerify}
+		l.sight = &eventsViewer{ctx: l.env.Context, limits: opt.Verify.Limits, compatible: opt.Verify.Compatible, policy: opt.Policy, compares: !opt.NoVerify}
 		l.sight.again, text = input.Reread(in, r, r)
 	}
 	answer, err := lint.Lint(l.env.Context, line.Reader(text), input.TextSize(in, r), in.Name, opt)

@@ -133,8 +133,8 @@ func readBundle(in walk.Input) ([]byte, error) {
 // packageFiles are the file names of packages.
 const packageFiles = "*.tar"
 
-// packageHead returns a reader of an input that begins like a package; nil for any other. text has
-// what was read already.
+// packageHead returns a reader of an input, and reports whether the input starts like a package. text also returns
+// the bytes read so far.
 func packageHead(r io.Reader) (text *bufio.Reader, is bool) {
 	text = bufio.NewReaderSize(r, incident.HeadBytes)
 	if first, err := text.Peek(1); err != nil || first[0] != incident.FirstByte {
@@ -173,7 +173,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 	return v.answer(answer)
 }
 
-// onlyPackage refuses flags that demand what is not looked for in a package.
+// onlyPackage refuses flags that demand checks which a package does not have.
 func (v *verifyRun) onlyPackage(name string) error {
 	for _, flag := range []string{"attestation", "redaction", "reveal", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
 		if v.c.IsSet(flag) {

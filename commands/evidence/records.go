@@ -20,7 +20,7 @@ type recordEncoder struct {
 	slab  []byte // contains consecutive records
 }
 
-// slabBytes is how much is allocated at once.
+// slabBytes is the size of an allocation.
 const slabBytes = 16 << 10
 
 // encode encodes the record of an event without findings.

@@ -23,8 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// RedactCommand is `cupel evidence redact`. With redacted evidence on stdout, the report goes to
-// stderr.
+// RedactCommand is `cupel evidence redact`. With redacted evidence on stdout, the report goes to stderr.
 func RedactCommand(env cmdline.Env) *cli.Command {
 	aside := env
 	aside.Stdout = env.Stderr
@@ -162,8 +161,7 @@ func (m *redactRun) all(inputs []walk.Input) (report.Summary, error) {
 	return m.summary(), nil
 }
 
-// input redacts one input into a file. Its error ends the run; what cannot be read is said
-// and passed over.
+// input redacts one input into a file. Its error ends the run; what cannot be read is said and passed over.
 func (m *redactRun) input(in walk.Input, path string) (err error) {
 	r, err := in.Open()
 	if err != nil {
@@ -192,7 +190,7 @@ func (m *redactRun) input(in walk.Input, path string) (err error) {
 	return m.answer(in, path, answer)
 }
 
-func (m *redactRun) options(in walk.Input, to *redacted) redact.Options {
+func (m *redactRun) options(in walk.Input, to *redactTarget) redact.Options {
 	opt := m.opt
 	opt.Staged = to.file != nil && !to.file.Direct()
 	opt.OnEvent = func(*redact.Event) error { return nil }
@@ -228,8 +226,8 @@ func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) er
 	return err
 }
 
-// redacted is where one input goes.
-type redacted struct {
+// redactTarget is where one input goes.
+type redactTarget struct {
 	io.Writer
 	out      *app.Output
 	file     *door.Output // nil: standard output, or nowhere
@@ -243,8 +241,8 @@ type redacted struct {
 }
 
 // open begins to write the files that an input becomes.
-func (m *redactRun) open(path string) (to *redacted, err error) {
-	to = &redacted{Writer: m.env.Stdout, out: m.out}
+func (m *redactRun) open(path string) (to *redactTarget, err error) {
+	to = &redactTarget{Writer: m.env.Stdout, out: m.out}
 	if err := m.keepSecrets(to); err != nil { // before the report: what commits is worth nothing without them
 		return nil, err
 	}
@@ -265,7 +263,7 @@ func (m *redactRun) open(path string) (to *redacted, err error) {
 }
 
 // end completes the files, or gives them up.
-func (t *redacted) end(answer *redact.Report) error {
+func (t *redactTarget) end(answer *redact.Report) error {
 	if !answer.Redacted {
 		t.out.GiveUp(t.file)
 		t.out.GiveUp(t.report)

@@ -80,7 +80,7 @@ func (m *redactRun) commits() error {
 }
 
 // keepSecrets creates the secrets file, which must not exist.
-func (m *redactRun) keepSecrets(to *redacted) (err error) {
+func (m *redactRun) keepSecrets(to *redactTarget) (err error) {
 	if !m.c.Bool("commit") {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (m *redactRun) keepSecrets(to *redacted) (err error) {
 }
 
 // commit makes the options commit to changed values.
-func (t *redacted) commit(opt *redact.Options) {
+func (t *redactTarget) commit(opt *redact.Options) {
 	if t.committer == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func (t *redacted) commit(opt *redact.Options) {
 }
 
 // closeSecrets completes the file of secrets.
-func (t *redacted) closeSecrets(answer *redact.Report) error {
+func (t *redactTarget) closeSecrets(answer *redact.Report) error {
 	if t.committer == nil {
 		return nil
 	}
@@ -178,14 +178,14 @@ func placeOf(v redact.Value) string {
 }
 
 // heeding ends the reading of a file with the run.
-func heeding(c *cli.Context, r io.Reader) io.Reader { return &heeded{c, r} }
+func heeding(c *cli.Context, r io.Reader) io.Reader { return &cancelReader{c, r} }
 
-type heeded struct {
+type cancelReader struct {
 	c *cli.Context
 	r io.Reader
 }
 
-func (h *heeded) Read(p []byte) (int, error) {
+func (h *cancelReader) Read(p []byte) (int, error) {
 	if err := h.c.Context.Err(); err != nil {
 		return 0, err
 	}

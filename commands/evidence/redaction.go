@@ -34,8 +34,7 @@ type redaction struct {
 	err   error            // of the checker
 }
 
-// readRedaction reads --redaction; nil without the flag. A malformed report is a fault, not an
-// error.
+// readRedaction reads --redaction; nil without the flag. A malformed report is a fault, not an error.
 func readRedaction(c *cli.Context) (*redaction, error) {
 	switch {
 	case !c.IsSet("redaction"):
@@ -132,8 +131,7 @@ func (r *redaction) announce(live func(finding.Finding)) {
 	}
 }
 
-// judge adds the redaction report's faults to an input's report: its own first, mismatches for a
-// valid input.
+// judge adds the redaction report's faults to an input's report: its own first, mismatches for a valid input.
 func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	if r == nil {
 		return nil

@@ -26,8 +26,8 @@ func revealFlag(category, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "reveal", Category: category, Usage: usage}
 }
 
-// disclosed is a file of values that is held against the commitments of a bundle.
-type disclosed struct {
+// disclosureFile is a file of values that is held against the commitments of a bundle.
+type disclosureFile struct {
 	name   string
 	file   io.Closer
 	opener *redact.Opener
@@ -35,7 +35,7 @@ type disclosed struct {
 }
 
 // readDisclosed opens what --reveal names; nil when the flag is not given.
-func readDisclosed(c *cli.Context) (*disclosed, error) {
+func readDisclosed(c *cli.Context) (*disclosureFile, error) {
 	switch {
 	case !c.IsSet("reveal"):
 		return nil, nil
@@ -47,11 +47,11 @@ func readDisclosed(c *cli.Context) (*disclosed, error) {
 	if err != nil {
 		return nil, app.RevealedFile.Unread(err)
 	}
-	return &disclosed{name: name, file: file, opener: redact.NewOpener(heeding(c, file))}, nil
+	return &disclosureFile{name: name, file: file, opener: redact.NewOpener(heeding(c, file))}, nil
 }
 
 // events returns a function that takes the events of the input and passes them on to other, which may be nil.
-func (d *disclosed) events(other func(*evidence.Result) error) func(*evidence.Result) error {
+func (d *disclosureFile) events(other func(*evidence.Result) error) func(*evidence.Result) error {
 	if d == nil {
 		return other
 	}
@@ -66,8 +66,8 @@ func (d *disclosed) events(other func(*evidence.Result) error) func(*evidence.Re
 	}
 }
 
-// judge adds to the report on an input what is wrong with the values, and how many there are.
-func (d *disclosed) judge(of *bundle.Report, opt bundle.Options) error {
+// judge adds the faults of the values, and their number, to the report on an input.
+func (d *disclosureFile) judge(of *bundle.Report, opt bundle.Options) error {
 	if d == nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (d *disclosed) judge(of *bundle.Report, opt bundle.Options) error {
 }
 
 // unseal writes the events of a bundle with the disclosed values.
-func (d *disclosed) unseal(m *input.WriteRun, in walk.Input, r io.Reader, opt bundle.Options) (sum report.Summary, err error) {
+func (d *disclosureFile) unseal(m *input.WriteRun, in walk.Input, r io.Reader, opt bundle.Options) (sum report.Summary, err error) {
 	var verified *bundle.Report
 	hash, size := sha256.New(), int64(0)
 	made, err := m.WriteFile(func(w io.Writer) (bool, error) {

@@ -47,7 +47,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	}, bundleName, sealInput)
 }
 
-// eventsNotProved is what no bundle proves.
+// eventsNotProved is not proved by any bundle.
 const eventsNotProved = "that its events are true, and all that happened"
 
 func evidenceSealFlags() []cli.Flag {

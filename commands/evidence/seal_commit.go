@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// commitFlags returns those of a bundle that commits to its values.
+// commitFlags returns the flags of a bundle that commits to its values.
 func commitFlags() []cli.Flag {
 	const category = "Commitments"
 	return []cli.Flag{

@@ -120,8 +120,7 @@ func (s *showRun) readFlags(c *cli.Context) (err error) {
 	return err
 }
 
-// input shows one input. Its error ends the run; what cannot be read is said and passed
-// over.
+// input shows one input. Its error ends the run; what cannot be read is said and passed over.
 func (s *showRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const maxSumLine = 64 << 10
 
-// MaxListedSums is how many hashes a list can have: it is held in memory, with 150 bytes for each.
+// MaxListedSums is the number of hashes a list can have: it is held in memory, with 150 bytes for each.
 // Tests make it small.
 var MaxListedSums = 4 << 20
 
@@ -45,7 +45,7 @@ type listedSum struct {
 	*sumResult
 }
 
-// sumResult is what a listed hash was compared with.
+// sumResult is the computed hash for a listed one.
 type sumResult struct {
 	computed string // or ""
 	why      string // … for this reason

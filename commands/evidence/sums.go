@@ -249,8 +249,7 @@ func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
 	return f
 }
 
-// answer is what became of a listed hash: its line, as `sha256sum -c` prints such lines,
-// and what failed.
+// answer returns the result for a listed hash: its line, as `sha256sum -c` prints it, and the failures.
 func (sum *listedSum) answer(in *listedInput, total bundle.Total, line string, list []finding.Finding) report.Answer {
 	match := len(list) == 0
 	a := report.Answer{Subject: line, Listing: line, Outcome: report.Outcome{Weight: report.Good}, Findings: list}

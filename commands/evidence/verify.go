@@ -190,14 +190,14 @@ type verifyRun struct {
 	c         *cli.Context
 	out       *app.Output
 	live      bool // findings go out as they come
-	sight     *eventsSight
+	sight     *eventsViewer
 	read      *app.Digests // of the inputs; nil: nothing shows them
 	opt       bundle.Options
 	attesting *attestationOptions
 	redacted  *redaction        // nil: the flags name none
 	context   *incident.Context // of packages; nil: the flags name none
 	demands   app.Demands
-	disclosed *disclosed // nil: the flags name none
+	disclosed *disclosureFile // nil: the flags name none
 	totals    bundleTotals
 	passed    input.PassedOver
 
@@ -227,8 +227,7 @@ type bundleTotals struct {
 	Passed   int   `json:"passed_over,omitempty"`
 }
 
-// input verifies one input. Its error ends the run; what cannot be read is said and passed
-// over.
+// input verifies one input. Its error ends the run; what cannot be read is said and passed over.
 func (v *verifyRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
@@ -265,7 +264,7 @@ func (v *verifyRun) input(in walk.Input) error {
 	attested.announce(opt.OnFinding)
 	var text io.Reader = head
 	if v.sight = nil; v.out.Shows("html") {
-		v.sight = &eventsSight{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
+		v.sight = &eventsViewer{ctx: v.env.Context, limits: v.opt.Limits, compatible: v.opt.Compatible, policy: privacy.Default(), compares: true}
 		v.sight.again, text = input.Reread(in, r, head)
 	}
 	answer, err := v.verify(v.env.Context, line.Reader(text), input.TextSize(in, r), in.Name, opt)

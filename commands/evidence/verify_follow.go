@@ -35,7 +35,7 @@ func (v *verifyRun) follow(in walk.Input, file door.File) error {
 	}
 	opt := v.opt
 	opt.Growing = true
-	v.sight = &eventsSight{refused: errStreamFollowed}
+	v.sight = &eventsViewer{refused: errStreamFollowed}
 	for log != nil {
 		if log.Earlier != nil {
 			opt.Earlier = &bundle.Earlier{Rewritten: log.Earlier.Ending == trace.Rewritten, Bytes: log.Earlier.Bytes}

@@ -52,8 +52,8 @@ func (v *verifyRun) answer(r *bundle.Report) error {
 	return v.out.Answer(a)
 }
 
-// met is what an input has of what can be demanded. The manifest of a bundle names its events and
-// binds them to each other; nothing in a stream does.
+// met returns the demands that an input meets. The manifest of a bundle names its events and binds them to each
+// other; a stream has no such bond.
 func (v *verifyRun) met(r *bundle.Report) app.Met {
 	sealed := r.Kind == bundle.KindBundle && r.BundleID != ""
 	attested := r.Attestation != nil && r.Attestation.PredicateType != ""

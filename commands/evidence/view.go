@@ -29,8 +29,8 @@ const (
 
 var errStreamFollowed = errors.New("the stream was followed while it was written; verify it again for its content")
 
-// eventsSight makes the page view of judged evidence. It rereads the input.
-type eventsSight struct {
+// eventsViewer makes the page view of judged evidence. It rereads the input.
+type eventsViewer struct {
 	ctx        context.Context
 	again      *input.Reopener
 	limits     evidence.Limits
@@ -44,7 +44,7 @@ type eventsSight struct {
 var errSeen = errors.New("enough was seen")
 
 // of makes the view of an input. The report is that of its verification, nil without one.
-func (s *eventsSight) of(kind bundle.Kind, events int64, verdict *bundle.Report, findings []finding.Finding) func() (page.View, error) {
+func (s *eventsViewer) of(kind bundle.Kind, events int64, verdict *bundle.Report, findings []finding.Finding) func() (page.View, error) {
 	if s != nil && s.refused != nil {
 		return func() (page.View, error) { return nil, s.refused }
 	}
@@ -52,8 +52,8 @@ func (s *eventsSight) of(kind bundle.Kind, events int64, verdict *bundle.Report,
 		return nil
 	}
 	return func() (page.View, error) {
-		view := &eventsSeen{
-			eventsSight: s, kind: kind, view: &page.Events{File: s.again.In.Name, Total: events}, room: viewedInputs,
+		view := &eventsBuilder{
+			eventsViewer: s, kind: kind, view: &page.Events{File: s.again.In.Name, Total: events}, room: viewedInputs,
 			redactor: privacy.NewRedactor(s.policy), hasher: evidence.NewHasher(evidence.Options{Limits: s.limits, Check: true, Explain: true, MaxFindings: 1}),
 		}
 		if kind == bundle.KindBundle {
@@ -65,9 +65,9 @@ func (s *eventsSight) of(kind bundle.Kind, events int64, verdict *bundle.Report,
 	}
 }
 
-// eventsSeen is a view in the making.
-type eventsSeen struct {
-	*eventsSight
+// eventsBuilder is a view in the making.
+type eventsBuilder struct {
+	*eventsViewer
 	kind     bundle.Kind
 	view     *page.Events
 	faulty   map[int]finding.Severity // lines with findings
@@ -79,7 +79,7 @@ type eventsSeen struct {
 	hasher   *evidence.Hasher
 }
 
-func (v *eventsSeen) wanted(findings []finding.Finding) {
+func (v *eventsBuilder) wanted(findings []finding.Finding) {
 	v.faulty = map[int]finding.Severity{}
 	for i := range findings {
 		f := &findings[i]
@@ -98,7 +98,7 @@ func (v *eventsSeen) wanted(findings []finding.Finding) {
 }
 
 // read reads the events again, as far as they are shown.
-func (v *eventsSeen) read() error {
+func (v *eventsBuilder) read() error {
 	r, err := v.again.Open()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (v *eventsSeen) read() error {
 }
 
 // skip says that events are not shown.
-func (v *eventsSeen) skip(number int64) {
+func (v *eventsBuilder) skip(number int64) {
 	rows := v.view.Rows
 	switch {
 	case number <= 0:
@@ -125,7 +125,7 @@ func (v *eventsSeen) skip(number int64) {
 	}
 }
 
-func (v *eventsSeen) event(r *evidence.Result) error {
+func (v *eventsBuilder) event(r *evidence.Result) error {
 	worst, faulty := v.faulty[r.Line]
 	if r.Alone {
 		for _, s := range v.faulty {
@@ -155,7 +155,7 @@ func (v *eventsSeen) event(r *evidence.Result) error {
 }
 
 // row returns an event as the view shows it.
-func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
+func (v *eventsBuilder) row(r *evidence.Result) (page.EventRow, error) {
 	row := page.EventRow{Line: r.Line, EndLine: r.Line, Bytes: len(r.Text())}
 	if r.Alone {
 		row.EndLine += strings.Count(string(r.Text()), "\n")
@@ -187,8 +187,8 @@ func (v *eventsSeen) row(r *evidence.Result) (page.EventRow, error) {
 	return row, nil
 }
 
-// outcome is how the content hash of an event came out.
-func (v *eventsSeen) outcome(r *evidence.Result) (page.Mark, string) {
+// outcome returns the result for the content hash of an event.
+func (v *eventsBuilder) outcome(r *evidence.Result) (page.Mark, string) {
 	switch {
 	case !r.Hashed:
 		return page.Bad, "no content hash"
@@ -203,7 +203,7 @@ func (v *eventsSeen) outcome(r *evidence.Result) (page.Mark, string) {
 }
 
 // names sets an event's identifying members, which every privacy class permits.
-func (v *eventsSeen) names(row *page.EventRow, e *evidence.Event) {
+func (v *eventsBuilder) names(row *page.EventRow, e *evidence.Event) {
 	text := func(a evidence.Attribute) string {
 		s, _ := e.Get(a).Text()
 		return cmdline.Clipped(s)
@@ -215,7 +215,7 @@ func (v *eventsSeen) names(row *page.EventRow, e *evidence.Event) {
 }
 
 // text shows the text of an event in pieces, as far as there is room.
-func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts iter.Seq[privacy.Part]) {
+func (v *eventsBuilder) text(row *page.EventRow, r *evidence.Result, parts iter.Seq[privacy.Part]) {
 	p := splitter{row: row, text: string(r.Event.Text()), room: min(viewedInput, v.room)}
 	if r.Explanation != nil {
 		for _, m := range r.Explanation.Covered {
@@ -239,9 +239,8 @@ func (v *eventsSeen) text(row *page.EventRow, r *evidence.Result, parts iter.Seq
 	v.recipe(row, r)
 }
 
-// recipe sets the command that computes the hash: from the text if all of it can be shown, else
-// from the input.
-func (v *eventsSeen) recipe(row *page.EventRow, r *evidence.Result) {
+// recipe sets the command that computes the hash: from the text if all of it can be shown, else from the input.
+func (v *eventsBuilder) recipe(row *page.EventRow, r *evidence.Result) {
 	if !r.Hashed {
 		return
 	}
@@ -322,7 +321,7 @@ func (p *splitter) withhold(end int, class page.EventClass, rule string) {
 }
 
 // rests lists the checks of a bundle's verdict.
-func (v *eventsSeen) rests(r *bundle.Report) {
+func (v *eventsBuilder) rests(r *bundle.Report) {
 	if r == nil || r.Manifest == nil {
 		v.view.Rests = []page.EventRest{{What: "the manifest", Mark: page.Unanswered, Word: "not compared"}}
 		return

@@ -35,8 +35,7 @@ var Spec = app.Spec[options]{
 	Run: serveEditor,
 }
 
-// serveEditor serves an editor until exit. As the protocol requires, the exit code is 1 without a
-// prior shutdown.
+// serveEditor serves an editor until exit. As the protocol requires, the exit code is 1 without a prior shutdown.
 func serveEditor(run context.Context, r *app.Run, o options) error {
 	signal.Ignore(app.WriteSignals...)
 	defer signal.Reset(app.WriteSignals...)

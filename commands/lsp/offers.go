@@ -18,8 +18,7 @@ var offeredBy = map[string]struct{ list, title string }{
 // maxOffered bounds how many names of one list are completed.
 const maxOffered = 100
 
-// offeredWords returns words from the state of a trigger's phase: qualifiers after the event, or
-// matched names.
+// offeredWords returns words from the state of a trigger's phase: qualifiers after the event, or matched names.
 func offeredWords(revision oatf.Revision, at *draft.Node, mode oatf.Mode) (words []editorWord) {
 	if mode != "mcp_server" {
 		return nil

@@ -15,7 +15,7 @@ type textPlaces struct {
 	last   struct{ line, column, at int }
 }
 
-// yamlBreaks are what ends a line for the readers of YAML; JSON knows line feeds alone.
+// yamlBreaks are the line breaks of YAML; JSON has only line feeds.
 const yamlBreaks = "\r\n\u0085\u2028\u2029"
 
 // newTextPlaces cuts a text into lines.
@@ -36,8 +36,7 @@ func newTextPlaces(text, breaks string) *textPlaces {
 	}
 }
 
-// at returns the offset of a line and column, from 1, or the end. It resumes from the last
-// position.
+// at returns the offset of a line and column, from 1, or the end. It resumes from the last position.
 func (p *textPlaces) at(line, column int) int {
 	if line < 1 {
 		return 0

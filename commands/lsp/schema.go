@@ -135,8 +135,7 @@ func (s schemaPlace) of(n *draft.Node) []*schemaNode {
 // maxSchemas bounds how many schemas speak of one place.
 const maxSchemas = 64
 
-// whole adds the schemas that others refer to: of conditional ones those whose condition the
-// node fulfils.
+// whole adds the schemas that others refer to: of conditional ones those whose condition the node fulfils.
 func (s schemaPlace) whole(list []*schemaNode, n *draft.Node) []*schemaNode {
 	for i := 0; i < len(list) && len(list) < maxSchemas; i++ {
 		schema := list[i]

@@ -29,7 +29,7 @@ func (*editorSuites) claims(_ lsp.Document, root *draft.Node) bool {
 	return root.Kind == draft.List && len(root.Children) > 0 && root.Children[0].Child("assertion_id") != nil
 }
 
-// maxEditorSuite is how many bytes a suite may have that is checked in an editor: each costs a
+// maxEditorSuite is the maximum size in bytes of a suite that is checked in an editor: each costs a
 // hundred while it is read.
 const maxEditorSuite = 1 << 20
 

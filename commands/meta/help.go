@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// helpAnswer is what help shows: a text, and the tables that it is made of.
+// helpAnswer is the answer of help: a text, and its tables.
 type helpAnswer struct {
 	text     string
 	document cmdline.HelpDocument

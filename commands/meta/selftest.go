@@ -58,7 +58,7 @@ func runSelftest(_ context.Context, r *app.Run, _ struct{}) error {
 	return nil
 }
 
-// canonicalForms returns those of the trace formats.
+// canonicalForms returns the canonical forms of the trace formats.
 func canonicalForms() (forms []selftest.Form) {
 	for _, name := range trace.CanonicalForms() {
 		forms = append(forms, selftest.Form{
@@ -69,8 +69,7 @@ func canonicalForms() (forms []selftest.Form) {
 	return forms
 }
 
-// contentHashes hashes the evidence rules' examples with both engines and checks the good ones'
-// recorded hashes.
+// contentHashes hashes the evidence rules' examples with both engines and checks the good ones' recorded hashes.
 func contentHashes() selftest.Suite {
 	s := selftest.Suite{Name: "content hashes, both engines"}
 	hasher := evidence.NewHasher(evidence.Options{Engine: evidence.Both})

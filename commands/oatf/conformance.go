@@ -119,8 +119,7 @@ func runConformance(ctx context.Context, dir string, given oatf.Revision, replac
 	return sum.report(), nil
 }
 
-// runSuite runs the cases of a suite under the revision that is given, or else under its own,
-// and reports each.
+// runSuite runs the cases of a suite under the revision that is given, or else under its own, and reports each.
 func runSuite(ctx context.Context, suite fs.FS, dir string, given oatf.Revision, out *app.Output) (sum conformanceSummary, kinds []*conformanceKind, err error) {
 	told := conformance.Recognition{Revision: given}
 	if given == "" {

@@ -193,8 +193,7 @@ func (j *evalRun) run(c *cli.Context) error {
 	return j.readAll(traces)
 }
 
-// checkEvalOperands refuses a command line without documents or captures, and one with both
-// on standard input.
+// checkEvalOperands refuses a command line without documents or captures, and one with both on standard input.
 func checkEvalOperands(documents, captures []string) error {
 	switch {
 	case len(documents) == 0:

@@ -119,8 +119,7 @@ func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 	}
 }
 
-// finish gives the verdict on every document; capture names the one that it is about, "" is
-// all of them.
+// finish gives the verdict on every document; capture names the one that it is about, "" is all of them.
 func (j *evalRun) finish(capture string) error {
 	j.ended()
 	applied := false
@@ -189,7 +188,7 @@ func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	return ""
 }
 
-// guessedAt says why nothing is known from a capture whose records may be payloads.
+// guessedAt returns the reason for an unknown result: the capture's records may be payloads.
 func guessedAt(name string) string {
 	return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", name)
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// shownBadLines is how many lines of a capture that cannot be read are reported; the rest is
-// counted.
+// shownBadLines is the number of unreadable lines of a capture that are reported; the rest is counted.
 const shownBadLines = 100
 
 // captureJSON is one element of the list "inputs".
@@ -84,8 +83,7 @@ func (j *evalRun) readOne(in walk.Input) error {
 	return j.captured(in.Name, before, j.reader.Stats())
 }
 
-// messages passes the messages of a capture to the documents. Whole says that it could be read to
-// its end.
+// messages passes the messages of a capture to the documents. Whole says that it could be read to its end.
 func (j *evalRun) messages(name string) (whole bool, err error) {
 	var messages, bad, limited int
 	for {
@@ -139,8 +137,7 @@ func (j *evalRun) badLine(name string, line *capture.LineError, number int) erro
 	return j.out.Fault(f)
 }
 
-// spoil turns every unmatched indicator into an error, because the unreadable rest of the last
-// capture could match.
+// spoil turns every unmatched indicator into an error, because the unreadable rest of the last capture could match.
 func (j *evalRun) spoil(line int, why string) {
 	j.spoiled = true
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
@@ -170,7 +167,7 @@ func (j *evalRun) recognized(name string, read capture.Stats) error {
 	return nil
 }
 
-// unrecognized returns the error of a capture in which no message was found, nil of others.
+// unrecognized returns the error of a capture without messages, else nil.
 func (j *evalRun) unrecognized(name string, read capture.Stats) error {
 	if j.reading.Format != capture.Auto || read.Recognized+read.Payloads > 0 {
 		return nil

@@ -108,8 +108,7 @@ func (j *evalRun) add(name string, text []byte, opt oatf.ParseOptions) error {
 // indicatorPath returns the path of an indicator in its document.
 func indicatorPath(i int) string { return fmt.Sprintf("attack.indicators[%d]", i) }
 
-// position returns a diagnostic's position: an indicator or all, without keeping the parsed
-// document.
+// position returns a diagnostic's position: an indicator or all, without keeping the parsed document.
 func (d *judgedDocument) position(path string) oatf.Position {
 	for i, at := range d.places {
 		if rest, ok := strings.CutPrefix(path, indicatorPath(i)); ok && (rest == "" || rest[0] == '.') {

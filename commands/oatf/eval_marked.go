@@ -106,8 +106,7 @@ func (w *markedWriter) write(text string) {
 	w.text = append(w.text, text...)
 }
 
-// value writes a value, highlighted if it is a target without inner targets. A whole message is not
-// highlighted.
+// value writes a value, highlighted if it is a target without inner targets. A whole message is not highlighted.
 func (w *markedWriter) value(v oatf.Value, depth int, targets []target) {
 	at := slices.IndexFunc(targets, func(t target) bool { return len(t.way) == 0 })
 	inner := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return len(t.way) == 0 })

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// besideFound is the number of messages shown around a match on a page about several documents, to
-// avoid repetition.
+// besideFound is the number of messages shown around a match on a page about several documents, to avoid repetition.
 const besideFound = 3
 
 type verdictView struct {
@@ -21,7 +20,7 @@ type verdictView struct {
 	view  *page.Messages
 }
 
-// indicatorMatch is what an indicator found in a message.
+// indicatorMatch is an indicator's match in a message.
 type indicatorMatch struct {
 	note       page.MessageNote
 	start, end int

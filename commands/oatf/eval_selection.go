@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// selectionJSON is what --explain-selection shows of an indicator: the messages that it looks
-// at, and where in them.
+// selectionJSON is the report of --explain-selection on an indicator: the messages that it examines, and the places
+// in them.
 type selectionJSON struct {
 	Protocol string   `json:"protocol"`
 	Surface  string   `json:"surface"`
@@ -21,8 +21,7 @@ type selectionJSON struct {
 	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": also examine the message in that envelope
 }
 
-// selections returns those of a document's indicators, in their order; none unless they are
-// asked for.
+// selections returns the selections of a document's indicators, in their order; none unless they are asked for.
 func (j *evalRun) selections(d *judgedDocument) (list []selectionJSON) {
 	if !j.explain {
 		return nil

@@ -52,9 +52,8 @@ func (l *lintRun) unaccepted(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
 }
 
-// mend applies the fixes of an input's findings and returns the findings of the result, or shows
-// the changes only.
-func (l *lintRun) mend(in linted, c checked) (after checked, file lintedFile, err error) {
+// mend applies the fixes of an input's findings and returns the findings of the result, or shows the changes only.
+func (l *lintRun) mend(in lintInput, c checkResult) (after checkResult, file lintedFile, err error) {
 	fixed := oatf.Fix(c.text, oatf.FixOptions{CheckOptions: l.optionsFor(in), Unsafe: l.mending.unsafe, Keep: l.unaccepted})
 	for _, f := range fixed.Findings {
 		if f.Fix != nil && f.Fix.Unsafe && !l.mending.unsafe {
@@ -65,7 +64,7 @@ func (l *lintRun) mend(in linted, c checked) (after checked, file lintedFile, er
 		return c, file, nil
 	}
 	if l.mending.write {
-		after = checked{Checked: fixed.Checked, text: fixed.Text}
+		after = checkResult{Checked: fixed.Checked, text: fixed.Text}
 		err = replaceDocument(l.env, in.Input, c.text, fixed.Edits, l.opt.Limits)
 	} else {
 		var diff strings.Builder

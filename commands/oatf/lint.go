@@ -136,8 +136,7 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 // their order is known only after filtering. The rest is counted.
 const lookedAt = 5000
 
-// strict reports whether lint rules apply to a document: by --strict, by cupel.yaml, or because
-// they are selected.
+// strict reports whether lint rules apply to a document: by --strict, by cupel.yaml, or because they are selected.
 func (l *lintRun) strict(says config.Config) bool {
 	selected := slices.ContainsFunc(l.c.StringSlice("select"), app.ChoosesLint)
 	if !l.c.IsSet("select") {
@@ -171,15 +170,15 @@ type lintedFile struct {
 	Diff     string        `json:"diff,omitempty"`             // what would change
 }
 
-// linted is an input, and how it is checked.
-type linted struct {
+// lintInput is an input, and how it is checked.
+type lintInput struct {
 	walk.Input
 	revision oatf.Revision
 	strict   bool
 }
 
-// checked is a worker's result for an input.
-type checked struct {
+// checkResult is a worker's result for an input.
+type checkResult struct {
 	oatf.Checked
 	text []byte // for a page, and where findings are to be mended; else nil
 	err  error
@@ -194,23 +193,23 @@ func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 		return err
 	}
 	paged := l.out.Shows("html")
-	return ordered.Pipeline[linted, checked]{
+	return ordered.Pipeline[lintInput, checkResult]{
 		Jobs: jobs,
-		Read: func(linted) (linted, error) {
+		Read: func(lintInput) (lintInput, error) {
 			if len(documents) == 0 {
-				return linted{}, io.EOF
+				return lintInput{}, io.EOF
 			}
 			next := documents[0]
 			documents = documents[1:]
 			return next, nil
 		},
-		NewWorker: func() func(linted) checked {
-			return func(in linted) checked {
+		NewWorker: func() func(lintInput) checkResult {
+			return func(in lintInput) checkResult {
 				text, err := readDocument(in.Input, bar, l.opt.Limits.Bytes)
 				if err != nil {
-					return checked{err: err}
+					return checkResult{err: err}
 				}
-				c := checked{Checked: l.optionsFor(in).Check(text)}
+				c := checkResult{Checked: l.optionsFor(in).Check(text)}
 				if paged || l.mending.asked() && hasFix(c.Findings) {
 					c.text = text
 				}
@@ -221,15 +220,15 @@ func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	}.Run(env.Context)
 }
 
-func (l *lintRun) optionsFor(in linted) oatf.CheckOptions {
+func (l *lintRun) optionsFor(in lintInput) oatf.CheckOptions {
 	opt := l.opt
 	opt.File, opt.Revision, opt.Strict = in.Name, in.revision, in.strict
 	return opt
 }
 
 // ways finds for each input how it is checked: before the work, which several goroutines do.
-func (l *lintRun) ways(inputs []walk.Input) ([]linted, error) {
-	documents := make([]linted, len(inputs))
+func (l *lintRun) ways(inputs []walk.Input) ([]lintInput, error) {
+	documents := make([]lintInput, len(inputs))
 	for i, in := range inputs {
 		revision, wrong := l.known.Of(in.Name)
 		says, unread := l.known.Heeds.Of(in.Name)
@@ -241,7 +240,7 @@ func (l *lintRun) ways(inputs []walk.Input) ([]linted, error) {
 				return nil, err
 			}
 		}
-		documents[i] = linted{in, revision, l.strict(says)}
+		documents[i] = lintInput{in, revision, l.strict(says)}
 	}
 	return documents, nil
 }
@@ -264,7 +263,7 @@ func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
 }
 
 // report reports an input's findings.
-func (l *lintRun) report(in linted, c checked) (err error) {
+func (l *lintRun) report(in lintInput, c checkResult) (err error) {
 	if c.err != nil {
 		return l.out.Fail(c.err)
 	}
@@ -352,9 +351,8 @@ func lintOutcome(file lintedFile) report.Outcome {
 	return report.Outcome{Weight: report.Good}
 }
 
-// choose filters findings by flags and baseline, by rule. A finding's other rules represent it if
-// its own is filtered. All kept rules are added to a new baseline. Representatives of unexamined
-// findings stay.
+// choose filters findings by flags and baseline, by rule. A finding's other rules represent it if its own is
+// filtered. All kept rules are added to a new baseline. Representatives of unexamined findings stay.
 func (l *lintRun) choose(list []finding.Finding) (kept []finding.Finding) {
 	list, kept = parted(list)
 	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Pass(f) })

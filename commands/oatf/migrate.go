@@ -79,8 +79,7 @@ func readMigration(env cmdline.Env, c *cli.Context) (*migrateRun, error) {
 	return &migrateRun{env: env, options: migrate.Options{To: to, From: from, Limits: limits}, diff: c.Bool("diff"), write: c.Bool("write")}, nil
 }
 
-// run migrates each input and continues after failures. Content without an equivalent causes exit
-// code 1.
+// run migrates each input and continues after failures. Content without an equivalent causes exit code 1.
 func (m *migrateRun) run(inputs []walk.Input) error {
 	failed, lossy := false, false
 	for _, in := range inputs {

@@ -20,8 +20,7 @@ func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 // kill ends a process and its group.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// signalWatch ends the process group before a signal ends us. Ctrl-C is handled by the run's
-// context.
+// signalWatch ends the process group before a signal ends us. Ctrl-C is handled by the run's context.
 type signalWatch struct {
 	signals chan os.Signal
 	over    chan struct{}

@@ -180,7 +180,7 @@ func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 	if in.Path == "" {
 		return t.out.Fail(&cmdline.Hinted{Err: errors.New("standard input has no tests next to it"), Hint: "name a file"})
 	}
-	d := &tested{tester: t, evalRun: one, document: one.documents[0]}
+	d := &testedDocument{tester: t, evalRun: one, document: one.documents[0]}
 	d.path, d.name = testsBeside(in.Path), testsBeside(in.Name)
 	switch _, err := door.Stat(d.path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -211,8 +211,8 @@ func placedMistake(err error) error {
 	return err
 }
 
-// tested is a document whose tests run.
-type tested struct {
+// testedDocument is a document whose tests run.
+type testedDocument struct {
 	*tester
 	evalRun
 	document   *judgedDocument
@@ -221,7 +221,7 @@ type tested struct {
 }
 
 // read reads the tests.
-func (d *tested) read() (*expect.Tests, error) {
+func (d *testedDocument) read() (*expect.Tests, error) {
 	list, err := input.ExpandInputs(d.tester.env, d.c, []string{d.path}, input.Reads{Beside: true})
 	if err != nil {
 		return nil, err
@@ -242,7 +242,7 @@ func (d *tested) read() (*expect.Tests, error) {
 }
 
 // run judges every capture of the tests.
-func (d *tested) run(tests *expect.Tests) error {
+func (d *testedDocument) run(tests *expect.Tests) error {
 	d.together = eval.NewBatch(d.document.evaluator)
 	for i := range tests.Cases {
 		k := &tests.Cases[i]
@@ -267,12 +267,12 @@ func (d *tested) run(tests *expect.Tests) error {
 }
 
 // missing says why the captures of a case cannot be found.
-func (d *tested) missing(k *expect.Case, why error) error {
+func (d *testedDocument) missing(k *expect.Case, why error) error {
 	return &keyfile.Error{Path: d.name, Line: k.Capture.Line, Column: k.Capture.Column, Message: why.Error()}
 }
 
-// judge judges one capture, and reports how that compares with what is expected.
-func (d *tested) judge(k *expect.Case, in walk.Input) error {
+// judge judges one capture, and compares the verdict with the expected one.
+func (d *testedDocument) judge(k *expect.Case, in walk.Input) error {
 	d.counts().Cases++
 	v, err := d.verdictOn(d.tester.env.Context, in)
 	if errors.Is(err, context.Canceled) {
@@ -307,11 +307,11 @@ func (d *tested) judge(k *expect.Case, in walk.Input) error {
 	return d.tester.out.Answer(answer)
 }
 
-// counts returns those of the run.
-func (d *tested) counts() *testCounts { return &d.tester.counts }
+// counts returns the run's counts.
+func (d *testedDocument) counts() *testCounts { return &d.tester.counts }
 
-// reasons say of each indicator what it found.
-func (d *tested) reasons(v *eval.AttackVerdict) (facts []report.Fact) {
+// reasons returns the finding of each indicator.
+func (d *testedDocument) reasons(v *eval.AttackVerdict) (facts []report.Fact) {
 	for i := range v.IndicatorVerdicts {
 		x := &v.IndicatorVerdicts[i]
 		text := string(x.Result)
@@ -327,7 +327,7 @@ func (d *tested) reasons(v *eval.AttackVerdict) (facts []report.Fact) {
 }
 
 // verdictOn returns the verdict of the document on a capture.
-func (d *tested) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVerdict, err error) {
+func (d *testedDocument) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVerdict, err error) {
 	file, err := in.Open()
 	if err != nil {
 		return v, err
@@ -356,7 +356,7 @@ func (d *tested) verdictOn(ctx context.Context, in walk.Input) (v eval.AttackVer
 }
 
 // finished returns a verdict, unless nothing in the capture carries it.
-func (d *tested) finished(name string, v eval.AttackVerdict, read capture.Stats) (eval.AttackVerdict, error) {
+func (d *testedDocument) finished(name string, v eval.AttackVerdict, read capture.Stats) (eval.AttackVerdict, error) {
 	if err := d.unrecognized(name, read); err != nil {
 		return v, err
 	}
@@ -367,7 +367,7 @@ func (d *tested) finished(name string, v eval.AttackVerdict, read capture.Stats)
 }
 
 // cover reports the coverage of each indicator: first those that never matched, then the table.
-func (d *tested) cover() error {
+func (d *testedDocument) cover() error {
 	var rows []report.Answer
 	for i := range d.covered.Indicators {
 		x := &d.covered.Indicators[i]

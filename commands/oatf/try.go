@@ -92,15 +92,15 @@ func TryCommand(kind string) func(cmdline.Env) *cli.Command {
 	}
 }
 
-// tried is the answer of such a command.
-type tried struct {
+// tryAnswer is the answer of such a command.
+type tryAnswer struct {
 	*trial
 	expression string
 	revision   oatf.Revision // "" where they do not differ
 	*try.Answer
 }
 
-var triedForms = app.Forms[tried]{{Name: "text", Write: triedText}, {Name: "json", Write: triedJSON}}
+var triedForms = app.Forms[tryAnswer]{{Name: "text", Write: triedText}, {Name: "json", Write: triedJSON}}
 
 const trySchema = "cupel.try/1"
 
@@ -109,19 +109,19 @@ func (t *trial) command(env cmdline.Env) *cli.Command {
 		Name: t.kind, Usage: t.usage, ArgsUsage: t.operand, UsageText: strings.Join(t.examples, "\n"),
 		Description: "The exit code is 0 for yes, 1 for no, 2 for a mistake.",
 		Flags:       append(t.allFlags(), &cli.StringFlag{Name: "format", Category: "Output", Value: "text", Usage: "`FORMAT`: text or json"}),
-	}, func(c *cli.Context) (tried, error) {
+	}, func(c *cli.Context) (tryAnswer, error) {
 		if c.NArg() != 1 {
-			return tried{}, &cmdline.UsageError{Message: "give one " + strings.ToLower(t.operand), Hint: "`cupel help oatf try " + t.kind + "` shows the usage"}
+			return tryAnswer{}, &cmdline.UsageError{Message: "give one " + strings.ToLower(t.operand), Hint: "`cupel help oatf try " + t.kind + "` shows the usage"}
 		}
 		revision, err := t.revision(c)
 		if err != nil {
-			return tried{}, err
+			return tryAnswer{}, err
 		}
 		answer, err := t.answer(env, c, try.Under(revision), c.Args().First())
 		if err == nil && !answer.Holds {
 			err = cmdline.ErrNo
 		}
-		return tried{t, c.Args().First(), revision, answer}, err
+		return tryAnswer{t, c.Args().First(), revision, answer}, err
 	})
 	run := cmd.Action
 	cmd.Action = func(c *cli.Context) error {
@@ -190,7 +190,7 @@ func messageFlags() []cli.Flag {
 	}
 }
 
-// message is what these flags give; nil when none is set.
+// message returns the value of these flags, or nil.
 func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	var set []string
 	for _, name := range []string{"message", "value", "text"} {
@@ -385,7 +385,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 }
 
 // triedText writes the answer for people: result and explanation.
-func triedText(w *bufio.Writer, t tried) error {
+func triedText(w *bufio.Writer, t tryAnswer) error {
 	word := t.yes
 	if !t.Holds {
 		word = t.no
@@ -412,11 +412,11 @@ func triedText(w *bufio.Writer, t tried) error {
 	return nil
 }
 
-// mostShownValue is how much of a value a person is shown, in bytes.
+// mostShownValue is the maximum size of a shown value, in bytes.
 const mostShownValue = 4 << 10
 
 // triedJSON returns the answer as one document.
-func triedJSON(w *bufio.Writer, t tried) error {
+func triedJSON(w *bufio.Writer, t tryAnswer) error {
 	type value struct {
 		At    string          `json:"at"`
 		Value json.RawMessage `json:"value"`

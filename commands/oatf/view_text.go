@@ -15,8 +15,8 @@ import (
 
 // The outline of an attack as text: a block per phase, in chronological order.
 
-// mostViewed is how many bytes a line of the outline repeats of a text, and mostParts how many
-// things it names.
+// mostViewed is the number of bytes of a text that the outline repeats, and mostParts the number of things that it
+// names.
 const (
 	mostViewed = 100
 	mostParts  = 20
@@ -66,7 +66,7 @@ func indicatorsHead(o *outline.Outline) string {
 	return "the agent complied if any of"
 }
 
-// phaseFacts are what happens in a phase of an actor.
+// phaseFacts describes an actor's phase.
 func phaseFacts(ph *outline.Phase, actor string) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
@@ -152,7 +152,7 @@ func indicatorFacts(x *outline.Indicator) []report.Fact {
 	return facts
 }
 
-// watchedPlace is which messages an indicator looks at, in words.
+// watchedPlace returns the messages that an indicator examines, in words.
 func watchedPlace(x *outline.Indicator) string {
 	words := []string{string(x.Protocol), string(x.Surface), string(x.Direction)}
 	if x.Actor != "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// mergedBound is what the verdicts of all reports depend on: the same options, and the versions of all.
-// Without options, the reports do not list them.
+// mergedBound is the common bound of all reports: the same options, and the versions of all. Without options, the
+// reports do not list them.
 type mergedBound struct {
 	report.Bound
 	first string // the report that it is from, or ""

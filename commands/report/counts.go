@@ -156,8 +156,7 @@ func (x *reportIndex) status() error {
 // maxMatched bounds the elements that are compared with a schema, which takes many times their size.
 const maxMatched = 1 << 20
 
-// matches compares a value with a part of the schema of the kind. at is the first place that does
-// not match.
+// matches compares a value with a part of the schema of the kind. at is the first place that does not match.
 func (k *reportKind) matches(part string, value strictjson.Node) (at string, ok bool) {
 	if len(value.Raw()) > maxMatched {
 		return "", true

@@ -17,8 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Joined reports can exceed memory. They are read twice: first for an index, then in the order of
-// the joined report.
+// Joined reports can exceed memory. They are read twice: first for an index, then in the order of the joined report.
 
 // The bounds of reports that are read.
 const (

@@ -122,7 +122,7 @@ func subjectOf(run elementRun, element strictjson.Node) string {
 	return run.about
 }
 
-// findings returns those of an element that the flags let through.
+// findings returns the findings of an element that the flags let through.
 func (m *mergeJob) findings(out *app.Output, element strictjson.Node) (kept []finding.Finding, all bool, err error) {
 	kept, all = []finding.Finding{}, true
 	for node := range element.Get("findings").Children() {

@@ -17,7 +17,7 @@ import (
 // expectFile lists the names of inputs.
 var expectFile = app.SideFile{From: "--expect-inputs", Limit: 64 << 20, Less: "join the reports in parts, each with its own list", Opener: door.NamedText, Role: "list of inputs"}
 
-// shownNames is how many names of a kind are said one by one.
+// shownNames is the maximum number of names of a kind that are listed.
 const shownNames = 100
 
 // readExpected reads the list of --expect-inputs, or returns nil without the flag.
@@ -37,8 +37,7 @@ func readExpected(c *cli.Context) ([]string, error) {
 	return names, nil
 }
 
-// expect compares the reports' inputs with --expect-inputs: unreported and unexpected inputs cause
-// exit code 2.
+// expect compares the reports' inputs with --expect-inputs: unreported and unexpected inputs cause exit code 2.
 func (m *mergeJob) expect(out *app.Output) error {
 	if m.expected == nil {
 		return nil
@@ -55,8 +54,7 @@ func (m *mergeJob) expect(out *app.Output) error {
 	)
 }
 
-// listedNames returns a list's sorted distinct names, one per line or terminated by NUL, as find
-// -print0 writes them.
+// listedNames returns a list's sorted distinct names, one per line or terminated by NUL, as find -print0 writes them.
 func listedNames(text []byte) (names []string) {
 	separator, trim := "\n", "\r"
 	if bytes.IndexByte(text, 0) >= 0 {

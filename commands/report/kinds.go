@@ -170,8 +170,7 @@ func resultOutcome(result string) report.Outcome {
 	return report.Outcome{Weight: report.Caution, Word: result}
 }
 
-// suiteOutcome weighs the results of assertions on a trace: a hard failure is bad that no
-// baseline accepts.
+// suiteOutcome weighs the results of assertions on a trace: a hard failure is bad that no baseline accepts.
 func suiteOutcome(element strictjson.Node) report.Outcome {
 	var passed, failed, hard, open int
 	for r := range element.Get("results").Children() {

@@ -27,8 +27,7 @@ var reportFiles = []string{"*.json", "*.cupelsum"}
 
 // MergeCommand is `cupel report merge`.
 //
-// kinds are the mergeable reports, by the commands with reports in one of check, logs joins log
-// summaries.
+// kinds are the mergeable reports, by the commands with reports in one of check, logs joins log summaries.
 func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",
@@ -315,8 +314,7 @@ func (m *mergeJob) order(out *app.Output) error {
 	return nil
 }
 
-// compareNames compares input names in a list; lines of a file by number. A suite's read errors
-// come after its lines.
+// compareNames compares input names in a list; lines of a file by number. A suite's read errors come after its lines.
 func compareNames(list, a, b string) int {
 	x, m := lineOf(a)
 	y, n := lineOf(b)
@@ -374,7 +372,7 @@ func (m *mergeJob) say(out *app.Output) error {
 	return nil
 }
 
-// summary returns that of all reports.
+// summary returns the summary of all reports.
 func (m *mergeJob) summary(out *app.Output) report.Summary {
 	if m.kind.Parts {
 		sum := m.checked.Summary(0, out.Parts())

@@ -25,8 +25,7 @@ type mergedShards struct {
 	first string // the first report with shards
 }
 
-// add adds the shards of a report. Those of another list are rejected: together they are not the shards of
-// any list.
+// add adds the shards of a report. Those of another list are rejected: together they are not the shards of any list.
 func (m *mergedShards) add(name string, x *reportIndex) error {
 	switch {
 	case len(x.shards) == 0 && x.shardList == "":
@@ -100,8 +99,7 @@ func (m *mergedShards) dealings() (list []dealt) {
 // shownMissing bounds the named missing shards and numbers.
 const shownMissing = 10
 
-// missing names the first shards that no report is of, and says how many others there are; "" where
-// none is missing.
+// missing names the first shards that no report is of, and says how many others there are; "" where none is missing.
 func (d dealt) missing() string {
 	var names []string
 	have := d.have

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// reportSources are the files of reports, read more than once. Non-seekable ones are kept in a
-// temporary file.
+// reportSources are the files of reports, read more than once. Non-seekable ones are kept in a temporary file.
 type reportSources struct {
 	list  []reportSource
 	spool input.TempFile

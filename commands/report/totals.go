@@ -103,7 +103,7 @@ func plainValue(member strictjson.Node) any {
 	return json.RawMessage(bytes.Clone(member.Raw()))
 }
 
-// together is what two reports say of one thing.
+// together combines the values of two reports.
 func together(a, b any, same bool) (any, bool) {
 	switch a := a.(type) {
 	case int64:

@@ -1,6 +1,5 @@
-// The program site makes the project's pages, one per document, rule and command, with links. `make
-// site` runs it. Sources are the Markdown documents and the JSON output of `cupel explain` and
-// `cupel help`.
+// The program site makes the project's pages, one per document, rule and command, with links. `make site` runs it.
+// Sources are the Markdown documents and the JSON output of `cupel explain` and `cupel help`.
 //
 // A page is ADDRESS/index.html, for any file server at https://cupel.dev/ADDRESS; links are
 // relative with file names, for reading from a folder.

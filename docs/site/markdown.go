@@ -19,8 +19,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown parses the documents. Table cells are aligned by an attribute, because pages allow no
-// inline style.
+// markdown parses the documents. Table cells are aligned by an attribute, because pages allow no inline style.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.Linkify, extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),

@@ -52,7 +52,7 @@ type rulePage struct {
 // Title returns the title of the first of the rules.
 func (r rulePage) Title() string { return r.Rules[0].Title }
 
-// Family is what ids begin with that belong together: V, L, EV, hash, Integrity.
+// Family returns the common prefix of related ids: V, L, EV, hash, Integrity.
 func (r rulePage) Family() string { return family.FindString(r.ID) }
 
 var family = regexp.MustCompile(`^([A-Z]+\b|[a-z_]+|[A-Z][a-z]+)`)
@@ -257,7 +257,7 @@ func (s *site) families() (groups [][]rulePage) {
 	return groups
 }
 
-// mentioning returns the documents that name a rule, but for the one that lists all of its family.
+// mentioning returns the documents that name a rule, except the one that lists all of its family.
 func (s *site) mentioning(id string) (list []navLink) {
 	for _, d := range s.documents {
 		if d.mentions[id] && strings.HasPrefix(d.file, "docs/") && d.address != "engines" {

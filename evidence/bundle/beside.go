@@ -10,13 +10,11 @@ import (
 
 // Beside is a check of events in the same pass as their verification.
 type Beside[T any] struct {
-	// New makes a worker's check. It receives a result, with its Event if there is one, and a zero
-	// T for its output.
+	// New makes a worker's check. It receives a result, with its Event if there is one, and a zero T for its output.
 	New func() func(*evidence.Result, *T)
 
-	// Take receives the outputs in order, after the events were judged, except for one at which the
-	// verification ends. Its findings become findings of the verification; errors make the input
-	// invalid.
+	// Take receives the outputs in order, after the events were judged, except for one at which the verification
+	// ends. Its findings become findings of the verification; errors make the input invalid.
 	Take func(*evidence.Result, *T) ([]finding.Finding, error)
 
 	// Finish is called after the last event of a complete, non-empty input. Its findings are
@@ -26,12 +24,12 @@ type Beside[T any] struct {
 
 // VerifyBeside is [Verify] with an additional check.
 func VerifyBeside[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, beside Beside[T]) (*Report, error) {
-	return verify(ctx, r, size, name, opt, func(v *verifier) taker[checked[T]] { return &besides[T]{v, beside} })
+	return verify(ctx, r, size, name, opt, func(v *verifier) taker[checkedEvent[T]] { return &besides[T]{v, beside} })
 }
 
-// checked is a worker's output for an event.
-type checked[T any] struct {
-	said
+// checkedEvent is a worker's output for an event.
+type checkedEvent[T any] struct {
+	eventResult
 	more T
 }
 
@@ -41,16 +39,16 @@ type besides[T any] struct {
 	beside Beside[T]
 }
 
-func (b *besides[T]) check() func(*evidence.Result, *checked[T]) {
+func (b *besides[T]) check() func(*evidence.Result, *checkedEvent[T]) {
 	own, more := b.verifier.check(), b.beside.New()
-	return func(r *evidence.Result, c *checked[T]) {
-		own(r, &c.said)
+	return func(r *evidence.Result, c *checkedEvent[T]) {
+		own(r, &c.eventResult)
 		more(r, &c.more)
 	}
 }
 
-func (b *besides[T]) event(r *evidence.Result, c *checked[T]) error {
-	if err := b.verifier.event(r, &c.said); err != nil || b.run.unended {
+func (b *besides[T]) event(r *evidence.Result, c *checkedEvent[T]) error {
+	if err := b.verifier.event(r, &c.eventResult); err != nil || b.run.unended {
 		return err
 	}
 	list, err := b.beside.Take(r, &c.more)

@@ -18,8 +18,7 @@ type Input struct {
 	Reader io.Reader
 }
 
-// CompareOptions configures a comparison. The zero value keeps events in memory, with the
-// contract's default limits.
+// CompareOptions configures a comparison. The zero value keeps events in memory, with the contract's default limits.
 type CompareOptions struct {
 	Limits     evidence.Limits
 	Jobs       int // workers; default: one for each processor
@@ -30,7 +29,7 @@ type CompareOptions struct {
 	Spill func() (Spill, error)
 }
 
-// Comparison is how two inputs compare. An event is its content: what its hash covers.
+// Comparison is the comparison of two inputs. An event is its content: the bytes that its hash covers.
 type Comparison struct {
 	A, B Side
 
@@ -55,8 +54,7 @@ type AttributeCount struct {
 // Otherwise differences are unknown and the sides have faults.
 func (c *Comparison) Answered() bool { return len(c.A.Faults) == 0 && len(c.B.Faults) == 0 }
 
-// Equal reports whether both inputs have the same content in the same order: the same run
-// root. Envelopes may differ.
+// Equal reports whether both inputs have the same content in the same order: the same run root. Envelopes may differ.
 func (c *Comparison) Equal() bool {
 	return c.Answered() && c.Moved+c.Changed+c.Removed+c.Added == 0
 }
@@ -88,10 +86,9 @@ func (s *Side) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// Compare compares the events of two inputs of any kind by content. Events with equal content are
-// paired in order, then those with equal type and subject. each receives the differences: removed,
-// added, changed, moved, and equal content in another envelope, in order of A (added ones: of B).
-// Exchanging the inputs reverses the differences.
+// Compare compares the events of two inputs of any kind by content. Events with equal content are paired in order,
+// then those with equal type and subject. each receives the differences: removed, added, changed, moved, and equal
+// content in another envelope, in order of A (added ones: of B). Exchanging the inputs reverses the differences.
 //
 // Compare does not check envelopes or manifests; see [Verify]. Inputs are read sequentially. Memory
 // is at most 200 bytes per event; texts needed again are in the spill.

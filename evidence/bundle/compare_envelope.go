@@ -18,8 +18,7 @@ var compareAttributes = [...]evidence.Attribute{
 	evidence.AttrSemanticDigest, evidence.AttrDigestProfile, evidence.AttrOther,
 }
 
-// envelopeSums are 64-bit hashes of compareAttributes' values, 0 if absent. Envelopes are compared
-// only by them.
+// envelopeSums are 64-bit hashes of compareAttributes' values, 0 if absent. Envelopes are compared only by them.
 type envelopeSums [len(compareAttributes)]uint64
 
 // differing returns the attributes in which two events differ, one of which can be nil.

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// DifferenceKind is how events of two inputs differ.
+// DifferenceKind is the kind of a difference between events of two inputs.
 type DifferenceKind string
 
 // The kinds. Only the last leaves the content as it is.
@@ -68,8 +68,8 @@ type facts struct {
 	sequenced bool
 }
 
-// compared is one input of a comparison.
-type compared struct {
+// comparedInput is one input of a comparison.
+type comparedInput struct {
 	side    Side
 	records []*record
 }
@@ -78,16 +78,16 @@ type compared struct {
 type comparison struct {
 	opt     CompareOptions
 	digest  digester
-	a, b    compared
+	a, b    comparedInput
 	content map[evidence.Sum]*record // an event of A with it
 	texts   store
 }
 
-// maxFaults is how many reasons are given why an input cannot be compared.
+// maxFaults is the number of reasons that are given why an input cannot be compared.
 const maxFaults = 10
 
 // read reads one input.
-func (m *comparison) read(ctx context.Context, from Input, to *compared) error {
+func (m *comparison) read(ctx context.Context, from Input, to *comparedInput) error {
 	to.side.Input = from.Name
 	hash := evidence.Options{Limits: m.opt.Limits.WithDefaults(), Jobs: m.opt.Jobs, MaxFindings: maxFaults}
 	var of run
@@ -154,7 +154,7 @@ func (s *Side) end(total Total, of *run) {
 }
 
 // keep takes an event. The text of one with the content of an event of A is that of A.
-func (m *comparison) keep(to *compared, r *evidence.Result, f *readEvent) (err error) {
+func (m *comparison) keep(to *comparedInput, r *evidence.Result, f *readEvent) (err error) {
 	e := &record{facts: f.facts, sum: r.Sum, line: r.Line, size: len(r.Text()), index: int32(len(to.records))}
 	if like := m.content[r.Sum]; like != nil {
 		e.at, e.size = like.at, like.size

@@ -11,8 +11,7 @@ type Spill interface {
 	io.Closer
 }
 
-// heldBytes is how many bytes of events a store holds before it begins to spill: small
-// inputs touch no disk.
+// heldBytes is the number of bytes of events a store holds before it begins to spill: small inputs touch no disk.
 const heldBytes = 8 << 20
 
 // store keeps texts that can be needed again, first in memory, then in a spill.

@@ -53,7 +53,7 @@ func checkStream[T any](ctx context.Context, r io.Reader, opt evidence.Options, 
 	if most < math.MaxInt64-limits.LineBytes {
 		most += limits.LineBytes
 	}
-	sum, err := evidence.CheckStream(ctx, &bounded{r: r, left: most}, opt, newCheck, each)
+	sum, err := evidence.CheckStream(ctx, &boundedReader{r: r, left: most}, opt, newCheck, each)
 	total := Total{Total: sum, Kind: KindStream}
 	if sum.Alone {
 		total.Kind = KindEvent

@@ -133,8 +133,7 @@ func patterns(texts []string) (list []pattern) {
 	return list
 }
 
-// anyMatches reports whether a value is a text that has one of the patterns, or there are
-// none.
+// anyMatches reports whether a value is a text that has one of the patterns, or there are none.
 func anyMatches(list []pattern, value evidence.Value) bool {
 	if list == nil {
 		return true

@@ -42,8 +42,7 @@ func open(ctx context.Context, r io.Reader, size int64, name string, digest bool
 	return in, nil
 }
 
-// sum returns the digest of the whole input, once it was read to its end; ok is false when it
-// was not.
+// sum returns the digest of the whole input, once it was read to its end; ok is false when it was not.
 func (in *input) sum() (sum evidence.Sum, ok bool) {
 	if in.digest.hash == nil || !in.digest.ended {
 		return sum, false
@@ -74,8 +73,7 @@ func (d *digestReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// untilDone ends an input with its context, also while a Read of it waits. What came of that
-// Read is lost.
+// untilDone ends an input with its context, also while a Read of it waits. What came of that Read is lost.
 type untilDone struct {
 	ctx    context.Context
 	r      io.Reader

@@ -14,12 +14,12 @@ import (
 )
 
 // check makes one worker's check of envelopes.
-func (v *verifier) check() func(*evidence.Result, *said) {
+func (v *verifier) check() func(*evidence.Result, *eventResult) {
 	checker := envelope.NewChecker(envelope.Options{
 		UpstreamCompatible: v.opt.UpstreamCompatible, LenientTime: v.opt.LenientTime,
 		RequireTraceParent: v.opt.RequireTraceParent, Strict: v.opt.Strict, Canonical: true,
 	})
-	return func(r *evidence.Result, s *said) {
+	return func(r *evidence.Result, s *eventResult) {
 		s.view, s.faults = checker.Check(r)
 		if v.opt.Unhashed && !v.in.bundle {
 			s.faults = slices.DeleteFunc(s.faults, hashMissing)
@@ -29,7 +29,7 @@ func (v *verifier) check() func(*evidence.Result, *said) {
 }
 
 // event judges one event, after those before it.
-func (v *verifier) event(r *evidence.Result, s *said) error {
+func (v *verifier) event(r *evidence.Result, s *eventResult) error {
 	if r.Alone {
 		v.report.Kind = KindEvent
 	}
@@ -71,7 +71,7 @@ func (v *verifier) omit(r *evidence.Result) {
 }
 
 // noteEvent takes a fault of an event, or a word about one.
-func (v *verifier) noteEvent(r *evidence.Result, s *said, f envelope.Fault) error {
+func (v *verifier) noteEvent(r *evidence.Result, s *eventResult, f envelope.Fault) error {
 	found := v.placed(f.Finding, f.Detail, r.Offset+int64(f.Start), s.view.Sequence, s.view.Sequenced)
 	if v.cause == "" && found.Severity == finding.Error {
 		v.cause = cause(found)
@@ -119,7 +119,7 @@ func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 }
 
 // refuse ends the input at a surplus event. A long line or a byte order mark has precedence.
-func (v *verifier) refuse(r *evidence.Result, s *said, over *envelope.Fault) error {
+func (v *verifier) refuse(r *evidence.Result, s *eventResult, over *envelope.Fault) error {
 	for _, f := range s.faults {
 		if f.Step == envelope.StepText && (f.Finding.Rule == envelope.LineBytes || bytes.HasPrefix(r.Text(), []byte("\ufeff"))) {
 			if err := v.noteEvent(r, s, f); err != nil {
@@ -149,7 +149,7 @@ func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.St
 }
 
 // between inserts the verifier's faults into the event's by step.
-func (v *verifier) between(r *evidence.Result, s *said) []envelope.Fault {
+func (v *verifier) between(r *evidence.Result, s *eventResult) []envelope.Fault {
 	faults := s.faults
 	own := len(faults)
 	faults = v.hashes(faults, r)
@@ -194,7 +194,7 @@ func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelop
 }
 
 // sequence checks the order of the events. Only a bundle begins at 0 and has no gaps.
-func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	seq, whole := s.view.Sequence, v.in.bundle
 	next := v.run.next + v.run.unknown // at most: events without a number have taken some, or none
 	code, detail, want := contractSequenceGap, "", strconv.FormatUint(next, 10)
@@ -223,7 +223,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *said
 }
 
 // sameRun checks that the event's run is the manifest's, or the first event's.
-func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	want, of := v.run.id, "the first event's"
 	if v.manifest != nil {
 		want, of = v.manifest.RunID, "the manifest's"
@@ -243,7 +243,7 @@ func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *said)
 }
 
 // sameSource checks that the event is of the first event's source.
-func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	if !v.run.began || string(s.view.Source) == v.run.source {
 		return faults
 	}
@@ -257,7 +257,7 @@ func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *sa
 }
 
 // afterwards checks what only flags ask for.
-func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *said) []envelope.Fault {
+func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	if v.opt.CheckTime && s.view.Timed && v.run.timed && s.view.Time.Compare(v.run.last) < 0 {
 		f := v.at(r, evidence.AttrTime, envelope.StepBeyond, contractTimestampRegression, "time.back", "time is earlier than that of the previous event")
 		f.Finding.Expected, f.Finding.Found = "not before "+v.run.last.String(), s.view.Time.String()

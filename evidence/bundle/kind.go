@@ -2,7 +2,7 @@ package bundle
 
 import "github.com/cupel-dev/cupel/evidence/internal/container"
 
-// Kind is what an input is.
+// Kind is the kind of an input.
 type Kind string
 
 // The kinds. A bundle is detected by its first bytes or name, a single event or stream by content.

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// written are the attributes in canonical order, with the default of optional ones; "" to omit
-// them.
+// written are the attributes in canonical order, with the default of optional ones; "" to omit them.
 var written = [...]struct {
 	attribute evidence.Attribute
 	otherwise string
@@ -53,7 +52,7 @@ type other struct {
 	value evidence.Value
 }
 
-// slab is how much memory is taken at once.
+// slab is the size of an allocation.
 const slab = 128 << 10
 
 func newLines(dropUnknown bool) *lines {

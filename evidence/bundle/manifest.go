@@ -88,8 +88,7 @@ func (m *Manifest) AppendText(dst []byte) []byte {
 	return jcs.NewWriter(nil).Append(dst, doc.Root())
 }
 
-// Digest parses the file's digest, 64 lower-case digits with optional "sha256:"; ok is false for
-// any other text.
+// Digest parses the file's digest, 64 lower-case digits with optional "sha256:"; ok is false for any other text.
 func (f File) Digest() (sum evidence.Sum, ok bool) {
 	return digest.ParseHex([]byte(strings.TrimPrefix(f.SHA256, digest.Prefix)))
 }

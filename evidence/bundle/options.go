@@ -38,8 +38,7 @@ type Options struct {
 	// of the verification.
 	Digest bool
 
-	// Attested means that the caller verifies an attestation: the report then omits the limitation
-	// about signatures.
+	// Attested means that the caller verifies an attestation: the report then omits the limitation about signatures.
 	Attested bool
 
 	// Growing means that the stream is being written: the first line is judged without the second,
@@ -69,7 +68,7 @@ type Earlier struct {
 	Bytes     int64 // that were read of it
 }
 
-// finding says what became of the stream.
+// finding returns the end of the stream as a finding.
 func (e *Earlier) finding() finding.Finding {
 	if e.Rewritten {
 		return rules.Lookup(logRewritten).New(fmt.Sprintf("the stream no longer has the %d bytes that were verified", e.Bytes))

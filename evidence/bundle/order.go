@@ -34,8 +34,7 @@ func (s *sealer) sort() {
 	}
 }
 
-// sequences checks that the sorted events begin at 0 and that none is missing or there
-// twice.
+// sequences checks that the sorted events begin at 0 and that none is missing or there twice.
 func (s *sealer) sequences() {
 	next, before := uint64(0), 0
 	for i, e := range s.index {
@@ -127,7 +126,7 @@ func (s *sealer) sameOrigin() {
 	}
 }
 
-// namedRuns is how many runs a finding names.
+// namedRuns is the number of runs a finding names.
 const namedRuns = 5
 
 // severalRuns reports events of several runs; a bundle has one.

@@ -12,10 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ParseManifest parses a manifest within limits and checks it in the contract's order: strict JSON
-// and shape, schema version, the events' entry; then deviations that the contract's verifiers
-// ignore, as warnings unless strict. Missing and mistyped members are zero; unknown ones are
-// accepted. Findings have positions and a [Detail].
+// ParseManifest parses a manifest within limits and checks it in the contract's order: strict JSON and shape, schema
+// version, the events' entry; then deviations that the contract's verifiers ignore, as warnings unless strict.
+// Missing and mistyped members are zero; unknown ones are accepted. Findings have positions and a [Detail].
 func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, []evidence.Finding) {
 	p := &manifestParser{text: text, tolerated: evidence.SeverityWarning}
 	if strict {
@@ -139,7 +138,7 @@ var (
 	producerNames  = []string{"git", "name", "version"}
 )
 
-// listedNames is how many unknown members a message names.
+// listedNames is the number of unknown members a message names.
 const listedNames = 8
 
 // listUnknown lists unknown members in one finding.

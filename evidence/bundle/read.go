@@ -45,8 +45,8 @@ type inputReader[T any] struct {
 	container container.Options
 	to        taker[T]
 	total     evidence.Total
-	behind    *gate // reader of the events, possibly still in use after enough was read
-	copy      *tap  // where the events of a bundle are copied to; nil: nowhere
+	behind    *closableReader // reader of the events, possibly still in use after enough was read
+	copy      *tap            // where the events of a bundle are copied to; nil: nowhere
 }
 
 // read reads an input of any kind. The total is of the events that were read.
@@ -81,20 +81,20 @@ func (r *inputReader[T]) run() error {
 
 // stream reads an input that is not a bundle.
 func (r *inputReader[T]) stream() error {
-	if err := r.events(&bounded{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
+	if err := r.events(&boundedReader{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
 		return err
 	}
 	return r.to.end(r.total, &contents{size: r.total.Bytes})
 }
 
-// bounded is the events of a stream, as many bytes as they may have. One more is a fault.
-type bounded struct {
+// boundedReader is the events of a stream, as many bytes as they may have. One more is a fault.
+type boundedReader struct {
 	r    io.Reader
 	read int64
 	left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -115,7 +115,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 
 // events reads the events of any input. A total that is not of all of them has no run root.
 func (r *inputReader[T]) events(from io.Reader) (err error) {
-	r.behind = &gate{r: from}
+	r.behind = &closableReader{r: from}
 	r.total, err = evidence.CheckStream(r.ctx, r.behind, r.hash, r.to.check, r.to.event)
 	r.total.Rooted = r.total.Rooted && err == nil
 	return err
@@ -159,8 +159,7 @@ func (r *inputReader[T]) members(tar *container.Reader) error {
 	}
 }
 
-// refused hands on why a member was refused. A fault that is about the member alone lets
-// the reader go on.
+// refused hands on why a member was refused. A fault that is about the member alone lets the reader go on.
 func (r *inputReader[T]) refused(err error) error {
 	var fault *container.Fault
 	if errors.As(err, &fault) && !fault.Final {
@@ -220,14 +219,14 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// gate is a reader that can be closed, to take over its source.
-type gate struct {
+// closableReader is a reader that can be closed, to take over its source.
+type closableReader struct {
 	mu     sync.Mutex
 	r      io.Reader
 	closed bool
 }
 
-func (g *gate) Read(p []byte) (int, error) {
+func (g *closableReader) Read(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -236,7 +235,7 @@ func (g *gate) Read(p []byte) (int, error) {
 	return g.r.Read(p)
 }
 
-func (g *gate) shut() {
+func (g *closableReader) shut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true

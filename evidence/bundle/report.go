@@ -39,8 +39,7 @@ type Report struct {
 	Manifest *Manifest // of a bundle, as far as it could be read; nil when it could not
 	Packed   *File     // the events of a bundle as they were read, as a manifest names them; nil when they were not read to their end
 
-	// Findings are in verification order. At most Options.MaxFindings are kept; counts include the
-	// rest.
+	// Findings are in verification order. At most Options.MaxFindings are kept; counts include the rest.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
@@ -72,8 +71,7 @@ type Redaction struct {
 	Changed       int64  `json:"changed"`        // events
 }
 
-// Revealed is a file of values that was held against the commitments of a bundle. What is wrong with
-// it is a finding.
+// Revealed is a file of values that was checked against the commitments of a bundle. Its faults are findings.
 type Revealed struct {
 	File      string `json:"file"`
 	Values    int64  `json:"values"`    // that are those which the bundle commits to
@@ -110,8 +108,7 @@ type Run struct {
 	End      string // the latest time
 }
 
-// classOf returns a code's class, its prefix. Additional checks concern the contract's requirements
-// on content.
+// classOf returns a code's class, its prefix. Additional checks concern the contract's requirements on content.
 func classOf(code string) string {
 	if strings.HasPrefix(code, "EV-") {
 		return "Contract"

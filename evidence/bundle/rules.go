@@ -49,8 +49,7 @@ const (
 	anchorBundleID              = "anchor.bundle_id"
 )
 
-// numberOutsideHash is the code of the hasher for a number beyond a double that nothing
-// hashes.
+// numberOutsideHash is the code of the hasher for a number beyond a double that nothing hashes.
 const numberOutsideHash = "number.outside_hash"
 
 const (

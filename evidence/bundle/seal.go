@@ -45,7 +45,7 @@ type Scratch interface {
 	io.ReaderAt
 }
 
-// Sealed is the answer on one input and the bundle that was made of it.
+// Sealed is the answer on one input, and the resulting bundle.
 type Sealed struct {
 	Report *Report // on the input; its bundle id is the bundle's
 	SHA256 string  // of the bundle; "" when none was made
@@ -57,8 +57,7 @@ type Sealed struct {
 // of [Verify] come first, within the same limits, and an invalid event prevents writing. name is
 // the display name, size the input's size in bytes, -1 if unknown.
 //
-// Unless the report is [Valid], discard the data in w: an exceeded size limit is detected while
-// writing.
+// Unless the report is [Valid], discard the data in w: an exceeded size limit is detected while writing.
 //
 // Memory is about 100 bytes per event; events are stored in scratch, which must be empty. The
 // bundle's bytes depend only on events, options and this package's version.

@@ -87,7 +87,7 @@ func (s *sealer) manifest(ctx context.Context) (*Manifest, error) {
 	return &m, nil
 }
 
-// unknownGit is what an event says whose producer's commit is not known.
+// unknownGit is an event's value for an unknown commit of its producer.
 const unknownGit = "unknown"
 
 // firstEvent reads the run, its source and its producer from the first event.

@@ -14,7 +14,7 @@ import (
 
 // sealedEvent is a worker's output for an event.
 type sealedEvent struct {
-	said
+	eventResult
 	line   []byte // as the bundle holds it; nil when it cannot
 	others int    // members that the contract does not name
 }
@@ -73,8 +73,7 @@ func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 	}
 }
 
-// hold checks an event's written line against the limits: written-out numbers and defaults can
-// lengthen it.
+// hold checks an event's written line against the limits: written-out numbers and defaults can lengthen it.
 func (s *sealer) hold(r *evidence.Result, made *sealedEvent, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
@@ -95,14 +94,14 @@ func (s *sealer) event(r *evidence.Result, made *sealedEvent) error {
 		s.report.Kind = KindEvent
 	}
 	if over := s.beyond(r); over != nil {
-		return s.refuse(r, &made.said, over)
+		return s.refuse(r, &made.eventResult, over)
 	}
 	s.report.Events++
 	s.run.take(&made.view)
 	faults := s.hashes(made.faults, r)
 	slices.SortStableFunc(faults, func(a, b envelope.Fault) int { return int(a.Step) - int(b.Step) })
 	for _, f := range faults {
-		if err := s.noteEvent(r, &made.said, f); err != nil {
+		if err := s.noteEvent(r, &made.eventResult, f); err != nil {
 			return err
 		}
 	}
@@ -128,7 +127,7 @@ func (s *sealer) keep(r *evidence.Result, made *sealedEvent) error {
 	if most := s.opt.Limits.EventsBytes; s.size > most {
 		f := newFault(r, envelope.StepBeyond, limitFileSize, "max_events_bytes", fmt.Sprintf("the events have more than %d bytes as a bundle holds them", most))
 		f.Finding.Help = say.LimitsHint("max_events_bytes")
-		return s.noteEvent(r, &made.said, f)
+		return s.noteEvent(r, &made.eventResult, f)
 	}
 	_, err := s.to.Write(made.line)
 	return err

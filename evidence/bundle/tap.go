@@ -17,15 +17,15 @@ func (t *tap) of(r io.Reader) io.Reader {
 	if t == nil {
 		return r
 	}
-	return &tapped{r, t}
+	return &tapReader{r, t}
 }
 
-type tapped struct {
+type tapReader struct {
 	r io.Reader
 	t *tap
 }
 
-func (t *tapped) Read(p []byte) (int, error) {
+func (t *tapReader) Read(p []byte) (int, error) {
 	n, err := t.r.Read(p)
 	if failure := t.t.write(p[:n]); failure != nil {
 		return 0, failure

@@ -9,8 +9,7 @@ import (
 // ErrNotBundle says that there is nothing to unseal.
 var ErrNotBundle = errors.New("it is not a bundle")
 
-// Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid],
-// discard the data in w.
+// Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid], discard the data in w.
 //
 // The error is [ErrNotBundle], one of Verify, or w's.
 func Unseal(ctx context.Context, r io.Reader, size int64, name string, w io.Writer, opt Options) (*Report, error) {

@@ -10,10 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Verify verifies a bundle, a stream of events or a single event. Checks are in the order of the
-// contract's reference implementation, so the first fault has the same code as with other
-// verifiers; the rest is then not read, unless Options.All is set. Nothing is read beyond the
-// limits.
+// Verify verifies a bundle, a stream of events or a single event. Checks are in the order of the contract's reference
+// implementation, so the first fault has the same code as with other verifiers; the rest is then not read, unless
+// Options.All is set. Nothing is read beyond the limits.
 //
 // name is the display name and identifies a bundle with a damaged start. size is the input's size
 // in bytes, -1 if unknown.
@@ -21,11 +20,11 @@ import (
 // The error is an [evidence.ReadError], ctx's or Options.Each's. Faults of the input are findings.
 // After ctx ends, a worker can still be reading r.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
-	return verify(ctx, r, size, name, opt, func(v *verifier) taker[said] { return v })
+	return verify(ctx, r, size, name, opt, func(v *verifier) taker[eventResult] { return v })
 }
 
-// said is a worker's output for an event.
-type said struct {
+// eventResult is a worker's output for an event.
+type eventResult struct {
 	view      envelope.View
 	faults    []envelope.Fault
 	respelled bool // the event is written otherwise than in canonical JSON

@@ -200,5 +200,5 @@ func (v *verifier) unsigned(what string) string {
 	return "who made " + what + ": no signature was checked, and whoever can write it can write another that is valid"
 }
 
-// shownBytes is how much of a long value a finding repeats: more than a hash.
+// shownBytes is the size of a long value's preview in findings: more than a hash.
 const shownBytes = 80

@@ -53,7 +53,7 @@ func hexOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestRules has a package for each rule, whose documents are bound anew.
+// TestRules has a package for each rule, with its documents bound again.
 func TestRules(t *testing.T) {
 	p, err := incident.Pack(t.Context(), examples(t), nil)
 	if err != nil {

@@ -219,7 +219,7 @@ func (v *verification) disclosed() error {
 	return nil
 }
 
-// discloses says whether a unit tells of its action what its disposition asks for.
+// discloses reports whether a unit discloses its action as its disposition requires.
 func (a *action) discloses(u *unit) bool {
 	bare := u.Result == nil && u.Withheld == nil
 	switch {

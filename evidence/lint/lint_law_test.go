@@ -270,8 +270,7 @@ func naive(t *rapid.T, line []byte) (keys []string) {
 	return keys
 }
 
-// TestNothingIsShown: no finding shows a value that should not be shared, nor what stands
-// beside it.
+// TestNothingIsShown checks that no finding shows a value that should not be shared, or the text next to it.
 func TestNothingIsShown(t *testing.T) {
 	private := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -330,7 +329,7 @@ func TestFirstFindings(t *testing.T) {
 			t.Fatalf("%q, expected %q", kept, want)
 		}
 		if opt.Wanted == nil {
-			return // what nobody asked about is counted
+			return // unwanted findings are counted
 		}
 		if total := got.Errors + got.Warnings + got.Infos; total != own+others || got.Omitted != total-len(got.Findings) {
 			t.Fatalf("%d of %d+%d, %d omitted, %d kept", total, own, others, got.Omitted, len(got.Findings))

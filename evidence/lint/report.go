@@ -21,8 +21,7 @@ type Report struct {
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
 
-	// Worst is of the omitted findings one that weighs most, without its message; nil when
-	// there is none.
+	// Worst is one of the most severe omitted findings, without its message, or nil.
 	Worst *finding.Finding
 }
 

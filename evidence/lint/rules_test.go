@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// lintText lints a text and fails when there is no answer.
+// lintText lints a text and fails on an error.
 func lintText(t testing.TB, text string, opt lint.Options) *lint.Report {
 	t.Helper()
 	report, err := lint.Lint(context.Background(), strings.NewReader(text), int64(len(text)), "x", opt)
@@ -41,8 +41,7 @@ func rulesOf(t testing.TB, example string) (ids []string) {
 	return ids
 }
 
-// unshown are the rows without an example: nobody knows an event that redaction cannot clean,
-// for which see TestUncleaned.
+// unshown are the rows without an example: no event is known that redaction cannot clean, see TestUncleaned.
 var unshown = []string{"EV-405"}
 
 // TestRules: the table is in the order of its ids, each row is complete, and its examples are

@@ -25,9 +25,8 @@ func (l leaving) Event(dst []byte, e *evidence.Event) ([]byte, []privacy.Change,
 	return l.redactor.Event(dst, e)
 }
 
-// TestUncleaned: an event that redaction cannot clean has an error that says where and by what
-// rule, and nothing of the value; it makes the verification of payloads fail; who does not want
-// the rule does not see it.
+// TestUncleaned checks that an event that redaction cannot clean has an error with the place and the rule, and
+// without the value. It fails the verification of payloads, and is hidden if the rule is not wanted.
 func TestUncleaned(t *testing.T) {
 	r := bundletest.Recipe{Events: 2, Set: map[string]json.RawMessage{"1/data": json.RawMessage(`{"a":"left hunter2"}`)}}
 	text := r.Stream()

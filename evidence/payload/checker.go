@@ -220,7 +220,7 @@ func (c *Checker) registered(eventType []byte) {
 			value, name = child(value, token), "member "+token
 		}
 		if _, committed := value.Commitment(); committed {
-			continue // it stands for a value of any kind
+			continue // the committed value can be of any kind
 		}
 		c.at(dataUnlike, value, name+" "+v.Message)
 	}

@@ -11,9 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// TestCovers: what the verification finds in an event and a rule of this package covers is
-// found here, too, under that rule and at the same line. So who leaves out one of the two
-// hides nothing.
+// TestCovers checks that a finding of the verification that a rule of this package covers is also found here, under
+// that rule and at the same line, so leaving out one of the two hides nothing.
 func TestCovers(t *testing.T) {
 	inputs, _ := statements(eventCases)
 	c := payload.NewChecker(payload.Options{})
@@ -21,7 +20,7 @@ func TestCovers(t *testing.T) {
 	for _, over := range inputs {
 		event := laid(t, strings.TrimPrefix(over, "--strict "))
 		if sum, err := evidence.ContentHash([]byte(event)); err == nil {
-			event = strings.Replace(event, someDigest, sum, 1) // nobody need find out why it differs
+			event = strings.Replace(event, someDigest, sum, 1) // so the hash is not another difference
 		}
 		report, err := bundle.Verify(t.Context(), strings.NewReader(event), -1, "event", bundle.Options{All: true})
 		if err != nil {

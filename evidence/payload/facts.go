@@ -16,9 +16,9 @@ type RunFacts struct {
 	timed     bool
 	sequence  uint64
 	sequenced bool
-	name      uint64           // stands for what an event of activity is about; 0: nothing says
+	name      uint64           // identifies the subject of an activity event, or 0
 	hidden    bool             // … and that is a commitment, which differs for equal names
-	counts    [counted]float64 // of an event that ends a run; below zero: there is none
+	counts    [counted]float64 // of an event that ends a run; below zero if missing
 }
 
 // kind is what an event means to its run.

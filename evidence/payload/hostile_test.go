@@ -48,8 +48,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestManyTypes: an input of as many types as events is told of the first hundred, and how
-// many more there are; its memory does not grow with them.
+// TestManyTypes checks that of an input with as many types as events the first hundred are reported and the rest
+// counted, in constant memory.
 func TestManyTypes(t *testing.T) {
 	h, c, run := evidence.NewHasher(evidence.Options{}), payload.NewChecker(payload.Options{}), payload.NewRun(evidence.Limits{})
 	said := map[string]int{}

@@ -29,7 +29,7 @@ var goodData = map[string]string{
 
 const someDigest = "sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf"
 
-// values are what members may hold, those of the rules' edges among them.
+// values are possible values of members, including the limits of the rules.
 var values = []string{
 	`null`, `true`, `0`, `-0`, `-0.0`, `1`, `1.0`, `10e-1`, `1.5`, `-1`, `2e0`, `4294967295`, `4294967296`, `9007199254740993`, `18446744073709551616`, `1e308`, `5e-324`,
 	`""`, `" "`, `"\u0085\u2003"`, `"a"`, `"sha256"`, `"sha512"`, `"allow"`, `"error"`, `"landlock"`, `"policy_conflict"`, `"mcp.tools/list"`, `"agent:x"`,
@@ -101,7 +101,7 @@ func changed(t *rapid.T, list [][2]string, values, more []string) [][2]string {
 	return list
 }
 
-// eventOf writes an event; now and then its data are no object, or not there.
+// eventOf writes an event; sometimes its data are not an object, or missing.
 func eventOf(envelope, data [][2]string) string {
 	if slices.ContainsFunc(envelope, func(m [2]string) bool { return m[0] == "data" }) {
 		return written(envelope)

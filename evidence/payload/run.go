@@ -166,8 +166,7 @@ func (n *Run) noRule(said []finding.Finding, r *evidence.Result, eventType []byt
 	return append(said, n.at(r, typeUnknown, "/type", "no rule for type "+name+": its data were not checked"))
 }
 
-// sibling returns the shape of the type that another is a version of: its name, ".v" and
-// digits; nil when it is none of those.
+// sibling returns the shape of the type whose version another is: its name, ".v" and digits; else nil.
 func sibling(eventType []byte) *shape {
 	dot := bytes.LastIndexByte(eventType, '.')
 	if dot < 0 {

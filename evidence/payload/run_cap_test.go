@@ -2,8 +2,8 @@ package payload
 
 import "testing"
 
-// TestAgrees: a count is that of the events or of their subjects; when there are more
-// subjects than are told apart, it is anything between.
+// TestAgrees checks that a count is that of the events or of their subjects; beyond the limit on distinct subjects,
+// any number between them agrees.
 func TestAgrees(t *testing.T) {
 	crowd := make(map[uint64]struct{}, mostNames)
 	for i := range uint64(mostNames) {

@@ -50,7 +50,7 @@ type Change struct {
 	Reported bool
 }
 
-// SweepError is a secret that remains after redaction; there is no redacted event.
+// SweepError is a secret that remains after redaction: the event is not redacted.
 type SweepError struct{ Pointer, Rule string }
 
 func (e *SweepError) Error() string {

@@ -98,7 +98,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkEvent is one event, beside its hash.
+// BenchmarkEvent redacts one event, and compares with its hash.
 func BenchmarkEvent(b *testing.B) {
 	for name, text := range map[string]string{"unchanged": unchanged, "changed": changed} {
 		e := event1(b, text)

@@ -43,7 +43,7 @@ func mustParse(text string, allow ...string) *privacy.Policy {
 	return p
 }
 
-// read reads an event; nil when the text is none.
+// read reads an event, or returns nil.
 func read(text []byte) *evidence.Event {
 	r, err := evidence.NewHasher(evidence.Options{}).Hash(text)
 	if err != nil {
@@ -59,7 +59,7 @@ type redacted struct {
 	swept   bool
 }
 
-// redact redacts an event with a redactor that has other work behind it.
+// redact redacts an event with a redactor that was used before.
 func redact(r *privacy.Redactor, e *evidence.Event) (got redacted) {
 	out, changes, err := r.Event([]byte("before"), e)
 	if failure := (*privacy.SweepError)(nil); errors.As(err, &failure) {
@@ -98,7 +98,7 @@ func check(t rapid.TB, name string, text []byte) {
 		return
 	}
 	changesAreTrue(t, p, e)
-	if name != "upstream" { // which is no fixed point: the reference is none
+	if name != "upstream" { // not idempotent, because the reference is not
 		again := redact(r, read([]byte(got.text)))
 		fixed := !slices.ContainsFunc(again.changes, func(c string) bool { return !strings.HasSuffix(c, " reported") })
 		if again.text != got.text || again.swept || !fixed {

@@ -77,8 +77,8 @@ func (t *tree) String() string {
 	return fmt.Sprint(t.scalar)
 }
 
-// naive redacts a tree as the rules say it in words, without a thought for time or memory:
-// each value's row is looked for among all of the policy's.
+// naive redacts a tree as the rules are worded, without regard to time or memory: it searches the whole policy for
+// each value's row.
 type naive struct {
 	policy   *privacy.Policy
 	scanner  *secrets.Scanner
@@ -157,7 +157,7 @@ func (n *naive) dropDigests(out *tree, places []int) {
 type place struct {
 	parent *tree
 	name   string        // whose values the texts of an array are
-	given  []secrets.Hit // what is found in it beside its neighbours
+	given  []secrets.Hit // what is found in it together with its neighbours
 }
 
 // value redacts a value, or says that it goes.
@@ -502,7 +502,7 @@ func (n *naive) clean(text string, given []secrets.Hit, said *[][3]string) (afte
 	return string(out), ""
 }
 
-// rest applies the patterns and what stands inside texts, until nothing changes.
+// rest applies the patterns and the rules for parts of texts, until nothing changes.
 func (n *naive) rest(text string, patterns []privacy.Row, said *[][3]string) (after, rule string) {
 	for range 8 {
 		before := text

@@ -22,7 +22,7 @@ func appendPatched(dst, text []byte, patches []patch) []byte {
 // comma or, without a remaining previous child, the following one.
 type cutter struct {
 	kept int // the end of the last child after which a cut can begin, -1 before there is one
-	open int // the patch that ends where the next child begins, -1 when there is none
+	open int // the patch that ends where the next child begins, or -1
 
 	named bool // the children have names
 }

@@ -80,8 +80,7 @@ func (p *places) child(token string) *places {
 	return next
 }
 
-// spread returns a pointer's tokens with each ** that is not the last one there and not
-// there: it may stand for nothing.
+// spread returns a pointer's tokens with and without each ** except the last: it can match nothing.
 func spread(tokens []string) [][]string {
 	all := [][]string{nil}
 	for i, token := range tokens {

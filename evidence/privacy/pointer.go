@@ -19,7 +19,7 @@ const (
 // step is a value on the way to the current one.
 type step struct {
 	value    evidence.Value
-	position int // index among its siblings
+	position int // index in its siblings
 	element  bool
 	said     int // end of its token in Redactor.said, 0 before use
 }

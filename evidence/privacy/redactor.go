@@ -272,7 +272,7 @@ func (r *Redactor) drop(v evidence.Value, what found, handling Handling) (remove
 	return true
 }
 
-// hidden is the text of a value that a tag stands for.
+// hidden returns the text that a tag replaces.
 func (r *Redactor) hidden(v evidence.Value) []byte {
 	if v.Kind() == evidence.KindString {
 		return r.texts.of(v)

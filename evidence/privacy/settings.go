@@ -19,7 +19,7 @@ const (
 	RulesADR006 = "adr006" // the eleven of the reference, and its 17 forbidden names
 )
 
-// Settings configures the search besides classes.
+// Settings configures the search, in addition to classes.
 type Settings struct {
 	// Rules is RulesAll, RulesADR006, or "" for the former.
 	Rules string

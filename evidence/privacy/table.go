@@ -1,6 +1,6 @@
 package privacy
 
-// everyType stands for the events of every type.
+// everyType matches the events of every type.
 const everyType = "*"
 
 // builtIn is the default table: the contract's envelope (ADR-006 §1) and every payload member (§3).

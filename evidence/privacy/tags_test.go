@@ -35,7 +35,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestSettings refuses what is not known, and keeps personal data when it is told to.
+// TestSettings refuses unknown values, and keeps personal data on request.
 func TestSettings(t *testing.T) {
 	for _, s := range []privacy.Settings{{Rules: "some"}, {Personal: []string{"name"}}} {
 		if _, err := privacy.Default().WithSettings(s); err == nil {
@@ -52,7 +52,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestPolicyRules: a policy file adds rules for secrets and says what is none.
+// TestPolicyRules checks that a policy file adds rules for secrets and exceptions.
 func TestPolicyRules(t *testing.T) {
 	p := mustParse("rules:\n- {id: acme-token, regex: '\\b(acme_[a-z0-9]{8})\\b', keywords: [acme_]}\nallowlists:\n- regexes: ['^AKIAQYB2']\n")
 	in := `{"type":"t","data":["x acme_a1b2c3d4","AKIA` + `QYB2XFCJAEKKCUNM"]}`

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// stars stand for a secret.
+// stars replace a secret.
 const stars = secrets.Stars
 
 // found is a finding in a value and its treatment.

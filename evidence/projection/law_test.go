@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// naive is the projection of a tool's definition as its description reads, on a map of
-// members; ok is false when there is none.
+// naive returns the projection of a tool's definition as its description reads, on a map of members; ok is false
+// without one.
 func naive(text []byte, server string) (canonical string, ok bool) {
 	var tool map[string]json.RawMessage
 	if json.Unmarshal(text, &tool) != nil {
@@ -113,7 +113,7 @@ func object(list []member) string {
 // known are the members that a definition has a use for, and some that it has none for.
 var known = []string{"name", "description", "inputSchema", "input_schema", "server_id", "title", "annotations", "outputSchema", "_meta", "Name"}
 
-// drawTool draws a tool, mostly with a name.
+// drawTool draws a tool, usually with a name.
 func drawTool(t *rapid.T) []member {
 	members := rapid.MapOfN(rapid.SampledFrom(known), jsonValue(2), 0, 6).Draw(t, "members")
 	if rapid.IntRange(0, 5).Draw(t, "named") > 0 {

@@ -42,7 +42,7 @@ func (o *PolicyOf) UnmarshalText(text []byte) error {
 // PolicyNames returns the names of the projections, which [PolicyNamed] knows.
 func PolicyNames() []string { return policyNames[:] }
 
-// PolicyNamed returns the projection of a name; ok is false when there is none.
+// PolicyNamed returns the projection of a name; ok is false if the name is unknown.
 func PolicyNamed(name string) (o PolicyOf, ok bool) {
 	for i, known := range policyNames {
 		if name == known {

@@ -25,7 +25,7 @@ type Semantic struct {
 	elements  [][]byte // of the current set, without escapes
 }
 
-// NewSemantic returns a Semantic. more lists data members that are sets besides [SetMembers].
+// NewSemantic returns a Semantic. more lists data members that are sets in addition to [SetMembers].
 func NewSemantic(more ...string) *Semantic {
 	return &Semantic{sets: append(SetMembers(), more...), canonical: evidence.NewCanonicalizer()}
 }

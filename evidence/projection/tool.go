@@ -47,7 +47,7 @@ func (o Of) ID() string { return projectionIDs[min(o, projections-1)] }
 // Names returns the names of the projections, which [Named] knows.
 func Names() []string { return projectionNames[:] }
 
-// Named returns the projection of a name; ok is false when there is none.
+// Named returns the projection of a name; ok is false if the name is unknown.
 func Named(name string) (o Of, ok bool) {
 	for i, known := range projectionNames {
 		if name == known {
@@ -63,7 +63,7 @@ type Tool struct {
 	Line int // of the text, 1-based, that the tool begins on
 	Sum  evidence.Sum
 
-	// Alone is the digest without the server id; Sum where there is none.
+	// Alone is the digest without the server id, or Sum.
 	Alone evidence.Sum
 
 	Canonical []byte // what Sum is the digest of, when it was asked for

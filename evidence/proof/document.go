@@ -55,9 +55,8 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 	return json.Marshal(d)
 }
 
-// Read parses a proof, strict JSON of at most MaxBytes, and checks that its path leads from the
-// content hash to the root. The finding is the first fault, or nil. To compare the root with the
-// run's, see [Proof.IsOf].
+// Read parses a proof, strict JSON of at most MaxBytes, and checks that its path leads from the content hash to the
+// root. The finding is the first fault, or nil. To compare the root with the run's, see [Proof.IsOf].
 func Read(text []byte) (Proof, *evidence.Finding) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{TextBytes: MaxBytes, Depth: 8}).Scan(text)
 	if err != nil {
@@ -86,8 +85,7 @@ func (p Proof) holds() bool {
 	return tlog.CheckRecord(path, p.Head.Size, tlog.Hash(p.Head.Root), p.Seq, leaf) == nil
 }
 
-// IsOf compares the proof's root with that of a run which is trusted; nil when it is the
-// same.
+// IsOf compares the proof's root with that of a run which is trusted; nil when it is the same.
 func (p Proof) IsOf(trusted Head) *evidence.Finding {
 	switch {
 	case p.Head.Root != trusted.Root:

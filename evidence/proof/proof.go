@@ -25,22 +25,19 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Head is the root of a tree and the number of its leaves, which together determine all
-// of it.
+// Head is the root of a tree and the number of its leaves, which together determine all of it.
 type Head struct {
 	Size int64
 	Root evidence.Sum
 }
 
-// Tree is a growing tree of content hashes, 64 bytes each. The zero Tree is empty. It is not safe
-// for concurrent use.
+// Tree is a growing tree of content hashes, 64 bytes each. The zero Tree is empty. It is not safe for concurrent use.
 type Tree struct {
 	size   int64
 	hashes []tlog.Hash // of all complete subtrees, in the library's own order
 }
 
-// Add adds the next event's content hash. An error, a violation of the library's contract, leaves
-// the tree unchanged.
+// Add adds the next event's content hash. An error, a violation of the library's contract, leaves the tree unchanged.
 func (t *Tree) Add(contentHash evidence.Sum) error {
 	var text [71]byte
 	more, err := tlog.StoredHashes(t.size, contentHash.AppendText(text[:0]), t)

@@ -166,8 +166,8 @@ func (c *Checker) refuse(member, message string) {
 	}
 }
 
-// Finish returns the mismatches after all events: those of [Report.Compare], the first among the
-// events, and wrong sums. The error is a read error of the report.
+// Finish returns the mismatches after all events: those of [Report.Compare], the first in the events, and wrong sums.
+// The error is a read error of the report.
 func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	for c.list.more {
 		c.absent()

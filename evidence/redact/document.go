@@ -34,7 +34,7 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	}
 }
 
-// faultsIn returns the errors among findings about a file.
+// faultsIn returns the errors in findings about a file.
 func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {

@@ -80,7 +80,7 @@ func (u *untilDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// behind is a scratch file after its first bytes.
+// behind is a scratch file without its first bytes.
 type behind struct {
 	bundle.Scratch
 	start int64

@@ -81,7 +81,7 @@ func check(line int, v *opened, at evidence.Value) *finding.Finding {
 	return nil
 }
 
-// lookUp returns the value at a pointer; it is absent where there is none.
+// lookUp returns the value at a pointer, or an absent one.
 func lookUp(v evidence.Value, pointer string) evidence.Value {
 	if pointer == "" {
 		return v
@@ -159,9 +159,8 @@ func (o *Opener) Finish(of evidence.Sum) ([]finding.Finding, error) {
 	return o.findings, nil
 }
 
-// Reveal checks the values of an event as Event does, and returns the event with them in the place of
-// their commitments and with its own content hash. It is the event as it stands where nothing of it is
-// disclosed.
+// Reveal checks the values of an event as Event does, and returns the event with them in the place of their
+// commitments and with its own content hash. Without disclosed values, it returns the event unchanged.
 func (o *Opener) Reveal(r *evidence.Result) ([]byte, error) {
 	values, err := o.open(r)
 	if err != nil || len(values) == 0 {

@@ -14,7 +14,7 @@ const eventsName = "events"
 // Limits of a document. An event has at most a mebibyte, and its report up to thirty times as much,
 // if it consists of short changed strings.
 const (
-	maxRest    = 1 << 20  // bytes besides the list, and between elements
+	maxRest    = 1 << 20  // bytes outside of the list, and between elements
 	maxElement = 32 << 20 // bytes of an element
 	maxValues  = 1 << 20  // values of an element
 )

@@ -56,8 +56,8 @@ func (e *EventError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, 
 
 func (e *EventError) Unwrap() error { return e.Err }
 
-// GrownError is an event whose text has become longer than Limits.LineBytes permits, in bytes:
-// three stars may stand for less.
+// GrownError is an event whose text has become longer than Limits.LineBytes permits, in bytes: a replaced text can be
+// shorter than three stars.
 type GrownError struct {
 	Bytes int
 	Limit int64

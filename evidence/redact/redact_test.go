@@ -90,7 +90,7 @@ func TestUnverifiedBundle(t *testing.T) {
 	}
 }
 
-// TestAround: what stands around a lone event stays, and an event over several lines is one.
+// TestAround checks that text around a lone event stays, and that an event over several lines is one event.
 func TestAround(t *testing.T) {
 	event := strings.TrimSuffix(run(1), "\n")
 	event = strings.Replace(event, "/file-0", "/home", 1)
@@ -180,8 +180,7 @@ func TestOnChange(t *testing.T) {
 	}
 }
 
-// TestTooLong: an event that would be longer than it may be is an error, and so is no part of
-// an output.
+// TestTooLong checks that an event that becomes longer than its limit is an error, and not part of an output.
 func TestTooLong(t *testing.T) {
 	r := bundletest.Recipe{Events: 1, Set: map[string]json.RawMessage{"0/data": json.RawMessage(`"--token=a"`)}}
 	text := r.Stream()

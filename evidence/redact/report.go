@@ -28,8 +28,8 @@ type Report struct {
 	Summary       Summary     `json:"summary"`
 	NotCovered    []string    `json:"not_covered"` // limitations of the redaction, as sentences
 
-	// Redacted means that there is an output, or would be without Options.Check. Otherwise Findings
-	// explain why, the written data must be discarded, and there is no document.
+	// Redacted means that the output exists, or would without Options.Check. Otherwise Findings explain why, and the
+	// written data must be discarded together with the document.
 	Redacted bool `json:"-"`
 	// Original describes the input, for the secrets file; Linked is the same, with
 	// Options.LinkOriginal.

@@ -147,10 +147,9 @@ func (v Value) names(line int, pointer string) bool {
 	return ok && (below == "" || below[0] == '/') && (v.Line == 0 || v.Line == line)
 }
 
-// Disclose writes what opens the commitments to some values, of a file of secrets, as a
-// document of DisclosureSchema: the values with their salts, and nothing else that the file
-// holds. Missing are those of which the file has no value. The finding says that it is no
-// such file; the error is that of secrets or of w.
+// Disclose writes a document of DisclosureSchema that opens the commitments to some values of a secrets file: the
+// values with their salts, and nothing else from the file. missing are the values that the file does not contain.
+// fault is set if it is not a secrets file; err is an error of secrets or w.
 func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, fault *finding.Finding, err error) {
 	found := make([]bool, len(values))
 	s, list := newSecrets(secrets), listWriter{w: w, schema: DisclosureSchema}

@@ -30,7 +30,7 @@ type was struct {
 
 var output = digest.Of([]byte("output"))
 
-// redactedOf commits to values, which stand in the order of their lines.
+// redactedOf commits to values, in the order of their lines.
 func redactedOf(t testing.TB, random io.Reader, values ...was) *redacted {
 	t.Helper()
 	d := new(redacted)
@@ -255,9 +255,9 @@ func TestReportRoundTrip(t *testing.T) {
 	}
 }
 
-// TestReportTellsNothing: of two values that could have been redacted, no part of a report
-// tells which it was. Reports differ in their commitments alone, and those are as long and as
-// random for both: without the salts, they are what salts alone decide.
+// TestReportTellsNothing checks that no part of a report depends on which of two values was redacted. Reports differ
+// only in their commitments, and those are as long and as random for both: without the salts, only the salts
+// determine them.
 func TestReportTellsNothing(tb *testing.T) {
 	rapid.Check(tb, func(t *rapid.T) {
 		value := rapid.Custom(func(t *rapid.T) string { return spelled(drawValue(t)) })

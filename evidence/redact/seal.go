@@ -23,18 +23,17 @@ type Committed struct {
 	Reported int64 // values that stay as they are, although something private was found in them
 }
 
-// Commit makes of a valid bundle another one, in which a commitment stands for each value that is
-// not public under the policy, and writes it to w. What opens the commitments goes to secrets, a
-// document of SecretsSchema: the values with their salts. A bundle, its attestation, and any part of
-// the secrets prove the values of that part and tell nothing of the others.
+// Commit writes a copy of a valid bundle to w in which a commitment replaces each value that is not public under the
+// policy. It writes a document of SecretsSchema with the values and their salts to secrets. A bundle, its
+// attestation, and any part of the secrets prove the values of that part and reveal nothing about the others.
 //
-// Committed are the values of subject and data, each by itself: texts, numbers, true, false and
-// null. What holds others stays, empty or not, unless a member's name is private: then data is
-// committed to as a whole. Semantic digests are left out, by which guesses could be tested.
+// Committed are the values of subject and data, each by itself: texts, numbers, true, false and null. Objects and
+// arrays stay, empty or not, unless a member's name is private: then data is committed to as a whole. Semantic
+// digests are left out, because guesses could be tested with them.
 //
-// The scratch file begins empty. The error is an [EventError], an [evidence.ReadError], or that of
-// ctx, of scratch, of w or of secrets. Where the report of the result is not [bundle.Valid], the
-// committed events break a limit, and what was written is to be thrown away.
+// The scratch file begins empty. The error is an [EventError], an [evidence.ReadError], or that of ctx, scratch, w or
+// secrets. If the report of the result is not [bundle.Valid], the committed events break a limit, and the written
+// data must be discarded.
 func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w, secrets io.Writer, opt Options) (*Committed, error) {
 	opt = opt.withDefaults()
 	list := bufio.NewWriter(secrets)
@@ -124,7 +123,7 @@ func (c *committing) attempt(e *evidence.Event, whole bool) (left bool, err erro
 	for member := range e.Root().Children() {
 		switch a := member.Attribute(); a {
 		case evidence.AttrContentHash, evidence.AttrSemanticDigest, evidence.AttrDigestProfile:
-			continue // sealing hashes the event anew, the others are those of the values
+			continue // sealing hashes the event again, the others are those of the values
 		case evidence.AttrSubject, evidence.AttrData:
 			c.text = append(c.text, before)
 			c.text = append(jcs.AppendText(c.text, member.NameBytes(nil)), ':')

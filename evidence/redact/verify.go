@@ -49,9 +49,9 @@ func (e *PolicyError) Error() string {
 	return fmt.Sprintf("the report was made under the policy %s (profile %q), and this is %s (profile %q)", e.Report.Digest, e.Report.Profile, e.Own.Digest, e.Own.Profile)
 }
 
-// Verify redacts the original again under the same policy and compares the result with the redacted
-// input: streams byte for byte, bundles by events and manifest, because compression differs between
-// versions. A report is compared, too. Findings contain no values.
+// Verify redacts the original again under the same policy and compares the result with the redacted input: streams
+// byte for byte, bundles by events and manifest, because compression differs between versions. It also compares a
+// report. Findings contain no values.
 //
 // OnChange and OnEvent are ignored. Memory is that of [Redact]. The error is a [PolicyError], one
 // of Redact, or a reader's.

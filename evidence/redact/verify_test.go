@@ -172,7 +172,7 @@ func TestVerifyReport(t *testing.T) {
 	}
 }
 
-// TestVerifyAnotherPolicy is no answer: both policies are named.
+// TestVerifyAnotherPolicy checks that the error names both policies.
 func TestVerifyAnotherPolicy(t *testing.T) {
 	original := dirtyRun().Stream()
 	_, report := reported(t, original, redact.Options{})
@@ -205,8 +205,8 @@ func TestVerifyUnverified(t *testing.T) {
 	}
 }
 
-// TestVerifyBundle: of a bundle its events and its manifest are compared, and neither its
-// compression nor what is no bundle.
+// TestVerifyBundle checks that the events and the manifest of a bundle are compared, and not its compression or other
+// files.
 func TestVerifyBundle(t *testing.T) {
 	original := dirtyRun().Bundle()
 	out, report := reported(t, original, redact.Options{Level: bundle.MaxLevel})
@@ -264,9 +264,8 @@ func TestVerifyErrors(t *testing.T) {
 	}
 }
 
-// TestOtherValuesSameReport: originals that differ only in what is redacted have the same
-// output and the same report, byte for byte, so that nothing in them can tell which it was. A
-// report that commits differs in the commitments alone.
+// TestOtherValuesSameReport checks that originals that differ only in redacted values have the same output and the
+// same report, byte for byte. A report that commits differs only in the commitments.
 func TestOtherValuesSameReport(t *testing.T) {
 	step, drawn := 5*racetest.Step(t), 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,7 +17,7 @@ type made struct {
 	changes []change
 	later   bool // there are too many changes to wait: they are found again in their turn
 	seq     *int64
-	err     error // why there is no redacted event
+	err     error // why the event was not redacted
 }
 
 // waitingChanges bounds an event's buffered changes: an event can have one per eight bytes, two
@@ -103,7 +103,7 @@ func (w *worker) keep(parts ...[]byte) []byte {
 	return w.slab[start:len(w.slab):len(w.slab)]
 }
 
-// event redacts one event. One that has no content hash is none.
+// event redacts one event, and skips an event without content hash.
 func (w *worker) event(r *evidence.Result, m *made) {
 	if r.Event == nil || !r.Hashed {
 		return

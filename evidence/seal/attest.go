@@ -10,10 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Attest signs a statement with a bundle's facts and returns the envelope as a JSON line. The type
-// is TreePredicateType with Facts.Tree, RedactionPredicateType with Facts.Redaction, else
-// PredicateType; both together are an error. The error is the signer's, or reports an oversized
-// attestation.
+// Attest signs a statement with a bundle's facts and returns the envelope as a JSON line. The type is
+// TreePredicateType with Facts.Tree, RedactionPredicateType with Facts.Redaction, else PredicateType; both together
+// are an error. The error is the signer's, or reports an oversized attestation.
 func Attest(ctx context.Context, signer evidence.Signer, facts Facts) ([]byte, error) {
 	payload, err := facts.payload()
 	if err != nil {

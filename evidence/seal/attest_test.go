@@ -22,7 +22,7 @@ import (
 )
 
 // recorded is what another implementation made of one key and one bundle: Python's json
-// with sorted keys and its cryptography package. OpenSSL 3.0 reads the same keys, but for
+// with sorted keys and its cryptography package. OpenSSL 3.0 reads the same keys, except for
 // the private one in the second version of PKCS#8, which other libraries write.
 type recorded struct {
 	Seed      string `json:"seed_hex"`

@@ -60,8 +60,7 @@ func NotAbout(attestations, about int) *evidence.Finding {
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
 
-// AllForeign returns the fault of a file whose attestations about the bundle are all by untrusted
-// keys.
+// AllForeign returns the fault of a file whose attestations about the bundle are all by untrusted keys.
 func AllForeign(about int) *evidence.Finding {
 	return fault(ruleSignature, "", fmt.Sprintf("none of the %d attestations about the bundle is signed by a trusted key", about))
 }

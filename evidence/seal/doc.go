@@ -3,10 +3,9 @@
 //
 // # Attestations
 //
-// An attestation is an in-toto Statement (version 1) about a bundle, signed with Ed25519 (RFC 8032)
-// or ECDSA P-256 in a DSSE envelope (version 1). Its subject is the bundle's bytes by SHA-256,
-// named by the bundle id; its predicate is the run root and the facts of the run. The payload is
-// the canonical statement (RFC 8785); pretty-printed:
+// An attestation is an in-toto Statement (version 1) about a bundle, signed with Ed25519 (RFC 8032) or ECDSA P-256 in
+// a DSSE envelope (version 1). Its subject is the bundle's bytes by SHA-256, named by the bundle id; its predicate is
+// the run root and the facts of the run. The payload is the canonical statement (RFC 8785); pretty-printed:
 //
 //	{
 //	  "_type": "https://in-toto.io/Statement/v1",

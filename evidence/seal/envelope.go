@@ -38,11 +38,10 @@ const (
 	// maxSignatures bounds an envelope's signatures, each of which can be checked with every key.
 	maxSignatures = 100
 
-	// maxEnvelopes is how many envelopes a file may hold.
+	// maxEnvelopes is the maximum number of envelopes in a file.
 	maxEnvelopes = 1000
 
-	// previewBytes is how much of an unknown key's id a message repeats: an id of this package is
-	// shown whole.
+	// previewBytes is the size of an unknown key id's preview in messages: an id of this package is shown whole.
 	previewBytes = 80
 )
 
@@ -102,8 +101,7 @@ func readEnvelope(text []byte) (*Envelope, *evidence.Finding) {
 	return e, r.Fault
 }
 
-// About reports whether an envelope has a bundle's digest as subject. An unreadable payload can be
-// about any bundle.
+// About reports whether an envelope has a bundle's digest as subject. An unreadable payload can be about any bundle.
 func (e *Envelope) About(bundle evidence.Sum) bool {
 	doc, err := scan(e.payload)
 	if err != nil || !doc.Root().Is(strictjson.Object) {

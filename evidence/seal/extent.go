@@ -18,8 +18,7 @@ type Extent struct {
 	Observed Observed         `json:"observed"`
 }
 
-// Observed is a run's stated total of observations, of which the producer can have kept a part. It
-// is unproven.
+// Observed is a run's stated total of observations. It is unproven, and the producer can have kept only a part.
 type Observed struct {
 	Basis  string           `json:"basis"`                 // BasisReported or BasisNotStated
 	Source string           `json:"source_type,omitempty"` // the type of the summary event
@@ -35,8 +34,7 @@ const (
 // countNames are the names of observed counts in order of comparison.
 var countNames = []string{"files", "network", "processes", "sandbox_degradations"}
 
-// summaries are the types of events that summarize a run, the one that counts first, with the
-// members of their data.
+// summaries are the types of events that summarize a run, the one that counts first, with the members of their data.
 var summaries = []struct {
 	kind   string
 	counts map[string]string

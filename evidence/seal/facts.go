@@ -25,15 +25,14 @@ type Facts struct {
 // RedactionSchema is the schema of a report on a redaction.
 const RedactionSchema = "cupel.redaction/1"
 
-// Producer is what made a run.
+// Producer is the program that made a run.
 type Producer struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Git     string `json:"git"` // revision; "" if unknown, as in the reference implementation
 }
 
-// TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as
-// package proof makes it.
+// TreeHead is the head of the RFC 6962 tree over the content hashes of a bundle, as package proof makes it.
 type TreeHead struct {
 	Size int64        // events
 	Root evidence.Sum // root hash

@@ -25,8 +25,7 @@ const (
 	publicBlock    = "PUBLIC KEY"            // SubjectPublicKeyInfo, RFC 8410
 )
 
-// ErrPassword says that a private key is encrypted and that its password was not given, or is
-// another one.
+// ErrPassword says that a private key is encrypted and that its password was not given, or is another one.
 var ErrPassword = errors.New("the private key is encrypted")
 
 // GenerateKey returns a new private key from the system's source of randomness.
@@ -38,14 +37,12 @@ func GenerateKey() ed25519.PrivateKey {
 	return key
 }
 
-// EncodePrivateKey returns an unencrypted PKCS#8 PEM text, as `openssl genpkey -algorithm ed25519`
-// writes.
+// EncodePrivateKey returns an unencrypted PKCS#8 PEM text, as `openssl genpkey -algorithm ed25519` writes.
 func EncodePrivateKey(key ed25519.PrivateKey) []byte {
 	return encode(privateBlock, x509.MarshalPKCS8PrivateKey, any(key))
 }
 
-// EncodePublicKey returns the PEM text of a public key, in SubjectPublicKeyInfo: what
-// `openssl pkey -pubout` writes.
+// EncodePublicKey returns the PEM text of a public key, in SubjectPublicKeyInfo: what `openssl pkey -pubout` writes.
 func EncodePublicKey(key ed25519.PublicKey) []byte {
 	return encode(publicBlock, x509.MarshalPKIXPublicKey, any(key))
 }
@@ -58,9 +55,8 @@ func encode(block string, marshal func(any) ([]byte, error), key any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: block, Bytes: der})
 }
 
-// ParsePrivateKey parses an Ed25519 or ECDSA P-256 key in PEM: PKCS#8 (encrypted or not), EC
-// PRIVATE KEY, or OpenSSH. password is for an encrypted key, or nil. The error is [ErrPassword], or
-// describes the text without repeating it.
+// ParsePrivateKey parses an Ed25519 or ECDSA P-256 key in PEM: PKCS#8 (encrypted or not), EC PRIVATE KEY, or OpenSSH.
+// password is for an encrypted key, or nil. The error is [ErrPassword], or describes the text without repeating it.
 func ParsePrivateKey(text, password []byte) (crypto.Signer, error) {
 	block, err := onePEM(text, privateBlock, encryptedBlock, ecBlock, sshBlock)
 	if err != nil {

@@ -12,29 +12,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Attestation is what an envelope with good signatures says.
+// Attestation is the content of an envelope with valid signatures.
 type Attestation struct {
 	Line          int      // of the file, where that has one attestation per line; else 0
 	KeyIDs        []string // of the trusted keys whose signature is good; none where they were not looked at
 	PredicateType string   // PredicateType, TreePredicateType or RedactionPredicateType
 	Facts         Facts    // as attested, not compared with any bundle yet
 
-	// Unknown lists JSON pointers of unknown members of the statement, which are signed but not
-	// compared.
+	// Unknown lists JSON pointers of unknown members of the statement, which are signed but not compared.
 	Unknown []string
 
-	// WithoutGit says that the statement does not name the producer's git, which
-	// Trust.WithoutGit accepts.
+	// WithoutGit says that the statement does not name the producer's git, which Trust.WithoutGit accepts.
 	WithoutGit bool
 }
 
-// Open checks an attestation without a bundle, in this order: signatures over the
-// pre-authentication encoding and their content (payload type, strict JSON, in-toto Statement);
-// predicate type; a single subject with one digest; the predicate's shape. The finding is the first
-// fault, or nil.
+// Open checks an attestation without a bundle, in this order: signatures over the pre-authentication encoding and
+// their content (payload type, strict JSON, in-toto Statement); predicate type; a single subject with one digest; the
+// predicate's shape. The finding is the first fault, or nil.
 //
-// Signatures by other keys are skipped. The error is a verifier's or ctx's and leaves the result
-// open.
+// Signatures by other keys are skipped. The error is a verifier's or ctx's and leaves the result open.
 func (e *Envelope) Open(ctx context.Context, trust Trust) (*Attestation, *evidence.Finding, error) {
 	keyIDs, fault, err := e.verify(ctx, trust)
 	if fault == nil && err == nil {
@@ -83,8 +79,7 @@ func (e *Envelope) placed(fault *evidence.Finding) *evidence.Finding {
 	return fault
 }
 
-// Claims returns an envelope's statement regardless of the signer: unproven, but contradictions
-// count.
+// Claims returns an envelope's statement regardless of the signer: unproven, but contradictions count.
 func (e *Envelope) Claims(trust Trust) (*Attestation, *evidence.Finding) {
 	a, fault := e.statement(trust)
 	if fault != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules of attestations in checking order. An example is a signed statement or an
-// envelope.
+// Rules returns the rules of attestations in checking order. An example is a signed statement or an envelope.
 func Rules() []evidence.Rule { return slices.Clone(rules) }
 
 // rule is a rule's handle: its place in the table.

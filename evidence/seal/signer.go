@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// KeyID returns a public key's id: the SHA-256, in text form, of its SubjectPublicKeyInfo. For a
-// PEM file:
+// KeyID returns a public key's id: the SHA-256, in text form, of its SubjectPublicKeyInfo. For a PEM file:
 //
 //	openssl pkey -pubin -in key.pem -outform DER | sha256sum
 //
@@ -55,8 +54,7 @@ type Signer struct {
 	id  string
 }
 
-// NewSigner returns a signer for an Ed25519 or ECDSA P-256 key. The error reports an unsuitable
-// key.
+// NewSigner returns a signer for an Ed25519 or ECDSA P-256 key. The error reports an unsuitable key.
 func NewSigner(key crypto.Signer) (*Signer, error) {
 	if private, ok := key.(ed25519.PrivateKey); ok && len(private) != ed25519.PrivateKeySize {
 		return nil, fmt.Errorf("ed25519 private key of %d bytes, expected %d", len(private), ed25519.PrivateKeySize)
@@ -88,8 +86,7 @@ type Verifier struct {
 	id  string
 }
 
-// NewVerifier returns a verifier for an Ed25519 or ECDSA P-256 key. The error reports an unsuitable
-// key.
+// NewVerifier returns a verifier for an Ed25519 or ECDSA P-256 key. The error reports an unsuitable key.
 func NewVerifier(key crypto.PublicKey) (*Verifier, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err

@@ -64,8 +64,7 @@ func Event(seq int) map[string]any {
 	return e
 }
 
-// ContentHash returns the content hash of an event that contains only ASCII strings and small
-// integers.
+// ContentHash returns the content hash of an event that contains only ASCII strings and small integers.
 func ContentHash(event map[string]any) string {
 	input := map[string]any{}
 	for _, name := range []string{"data", "datacontenttype", "specversion", "subject", "type"} {

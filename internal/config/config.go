@@ -1,28 +1,25 @@
-// Package config reads cupel.yaml, in which a project says what of its own it wants to have
-// checked and how, which findings it wants to see, how private its events are, which revision
-// of OATF its documents follow, and which suites go with which traces:
+// Package config reads cupel.yaml, the configuration of a project: what to check and how, which findings to show, the
+// privacy of events, the OATF revision of documents, and the suites for traces:
 //
 //	exclude: [legacy/**]  # files that a walk leaves out: patterns as in .gitignore
 //	select: [V-, W-001]   # only these rules (ids or prefixes of them)
 //	ignore: [W-004]       # not these
 //	per-file-ignores:     # nor these, in the files of a pattern
 //	  drafts/**: [W-]
-//	fail-on: warning      # the answer is no from this severity on
+//	fail-on: warning      # exit code 1 from this severity on
 //	strict: true          # as --strict
-//	require: [chain, end] # what each log and evidence input must have, besides that of --require
+//	require: [chain, end] # for each log and evidence input, in addition to --require
 //	evidence:
 //	  classes:            # the public, sensitive and forbidden members of events
 //	    - {type: assay.tool.decision, pointer: /data/args/**, class: public}
 //	oatf:
-//	  revision: 2026-03   # as which documents are read, whatever their marks
+//	  revision: 2026-03   # of all documents, whatever their marks
 //	attest:
 //	  pairs:              # a suite and the traces that it is evaluated on
 //	    - {suite: suites/billing.yaml, traces: [traces/billing/**/*.json]}
 //
-// Patterns and paths are those of the folder that the file lies in.
-//
-// Nothing needs it. A key that it does not know is an error: a mistyped "ignroe" must
-// not silently change what is checked.
+// Patterns and paths are relative to the file's folder. The file is optional. An unknown key is an error: a mistyped
+// "ignroe" must not silently change the checks.
 package config
 
 import (
@@ -74,8 +71,7 @@ type Flag = keyfile.Flag
 // Error is an error in the file.
 type Error = keyfile.Error
 
-// Place is the location of a discovered file. Path is opened below Root, which a symbolic link
-// cannot leave.
+// Place is the location of a discovered file. Path is opened below Root, which a symbolic link cannot leave.
 type Place struct{ Root, Path string }
 
 func Find(dir string) (at Place, err error) {

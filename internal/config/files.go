@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Every path of a walk is matched against every pattern, hence the limits.
+// Every path of a walk is matched against every pattern, so the limits.
 const (
 	MaxPatterns     = 1000 // in exclude and in per-file-ignores
 	MaxPatternBytes = 4096 // the longest path on Linux
@@ -30,8 +30,7 @@ type FileIgnores struct {
 	Rules   []Entry
 }
 
-// Pair is a suite and the traces to evaluate it on, as paths or patterns relative to the file's
-// folder.
+// Pair is a suite and the traces to evaluate it on, as paths or patterns relative to the file's folder.
 type Pair struct {
 	At     Entry // start of the pair, without text
 	Suite  Entry

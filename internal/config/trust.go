@@ -25,8 +25,8 @@ func (c Config) AsFound() Config {
 	return c
 }
 
-// strengthens reports whether a row can only add to what is removed. A row without a known class is
-// kept, for its reader to refuse.
+// strengthens reports whether a row can only add to the removed values. A row without a known class is kept, so its
+// reader refuses it.
 func strengthens(row keyfile.Class) bool {
 	if row.Class == nil {
 		return true

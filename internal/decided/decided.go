@@ -18,7 +18,7 @@ type File struct {
 	Effects []Effect `json:"effects"` // empty: it was compared with the inputs, and left nothing out
 }
 
-// Effect is what a file did.
+// Effect is the effect of a file.
 type Effect struct {
 	Effect string `json:"effect"`          // one of the constants below
 	By     string `json:"by,omitempty"`    // the place of the line that did it, and the line's words
@@ -44,8 +44,8 @@ var leavings = []struct{ effect, word string }{
 	{FindingsIgnored, "ignored"}, {FindingsAccepted, "accepted"}, {FilesExcluded, "excluded"},
 }
 
-// LeavesOut says on one line what the files left out; "": nothing. Without accepted it is silent about what
-// baselines accept.
+// LeavesOut lists on one line the findings that the files left out, or returns "". Without accepted, it omits those
+// that baselines accept.
 func LeavesOut(list []File, accepted bool) string {
 	var parts []string
 	for _, f := range list {

@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// Notes are what a run notes of the files that take part. They are safe for concurrent use. The nil *Notes notes
-// nothing.
+// Notes collects the files that take part. It is safe for concurrent use. The nil *Notes collects nothing.
 type Notes struct {
 	mu   sync.Mutex
 	list []File
@@ -24,7 +23,7 @@ type notesKey struct{}
 // With returns a context with empty notes.
 func With(ctx context.Context) context.Context { return context.WithValue(ctx, notesKey{}, &Notes{}) }
 
-// Of returns the notes of a context; nil if it has none.
+// Of returns the notes of a context, or nil.
 func Of(ctx context.Context) *Notes {
 	n, _ := ctx.Value(notesKey{}).(*Notes)
 	return n
@@ -124,10 +123,10 @@ func (n *Notes) Reading(role, name string, r io.ReadCloser) io.ReadCloser {
 	if n == nil {
 		return r
 	}
-	return &noted{ReadCloser: r, notes: n, role: role, name: name, sum: sha256.New()}
+	return &digestReader{ReadCloser: r, notes: n, role: role, name: name, sum: sha256.New()}
 }
 
-type noted struct {
+type digestReader struct {
 	io.ReadCloser
 	notes      *Notes
 	role, name string
@@ -136,7 +135,7 @@ type noted struct {
 }
 
 // Read implements io.Reader.
-func (r *noted) Read(p []byte) (int, error) {
+func (r *digestReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
 	r.sum.Write(p[:n])
 	r.size += int64(n)

@@ -1,5 +1,4 @@
-// Package digest implements the text form of hashes: "sha256:" and 64 lower-case hexadecimal
-// digits. To reproduce:
+// Package digest implements the text form of hashes: "sha256:" and 64 lower-case hexadecimal digits. To reproduce:
 //
 //	printf '{"a":1}' | sha256sum
 package digest
@@ -84,8 +83,7 @@ func FromDigits(word uint64) (four uint32, ok bool) {
 	return uint32(w | w>>16), ok
 }
 
-// Parse parses the exact form that String writes; ok is false for anything else, such as bare or
-// upper-case digits.
+// Parse parses the exact form that String writes; ok is false for anything else, such as bare or upper-case digits.
 func Parse(text []byte) (s Sum, ok bool) {
 	if len(text) != TextLen || string(text[:len(Prefix)]) != Prefix {
 		return s, false

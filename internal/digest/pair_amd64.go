@@ -11,8 +11,7 @@ import (
 // pair interleaves the SHA extensions' instructions for two messages.
 type pair struct{ lanes [2]lane }
 
-// able reports whether compress can run. In FIPS 140-3 mode Go's validated module computes all
-// digests.
+// able reports whether compress can run. In FIPS 140-3 mode Go's validated module computes all digests.
 var able = hasExtensions() && !fips140.Enabled()
 
 // compute sets the digest of each message; it returns false if the processor cannot.
@@ -81,8 +80,7 @@ type lane struct {
 // initial is the initial hash value of FIPS 180-4 §5.3.3.
 var initial = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 
-// begin starts a message. It reads whole blocks in place and copies the rest into the padding of
-// FIPS 180-4 §5.1.1.
+// begin starts a message. It reads whole blocks in place and copies the rest into the padding of FIPS 180-4 §5.1.1.
 func (l *lane) begin(message []byte, sum *Sum) {
 	l.state, l.sum = initial, sum
 	whole := len(message) &^ (sha256.BlockSize - 1)

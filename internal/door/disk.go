@@ -11,8 +11,7 @@ import (
 	"syscall"
 )
 
-// Disk is the file system as this package uses it. Tests replace it with one that fails or records
-// calls (see Use).
+// Disk is the file system as this package uses it. Tests replace it with one that fails or records calls (see Use).
 type Disk interface {
 	Open(name string) (File, error)                     // for reading
 	Append(name string) (File, error)                   // for appending

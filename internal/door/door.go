@@ -1,9 +1,7 @@
-// Package door is the only place that opens files for reading, and it replaces files of the user
-// (see Output).
+// Package door is the only place that opens files for reading, and it replaces files of the user (see Output).
 //
-// Paths that the user names can be links, pipes or devices (see Named). Paths found inside a folder
-// are untrusted: Folder opens only regular files, follows no link out of the folder and never
-// blocks on a pipe or device.
+// Paths that the user names can be links, pipes or devices (see Named). Paths found inside a folder are untrusted:
+// Folder opens only regular files, follows no link out of the folder and never blocks on a pipe or device.
 package door
 
 import (

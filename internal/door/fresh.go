@@ -21,11 +21,10 @@ func WriteNew(name string, content []byte, mode fs.FileMode) error {
 	return o.Commit()
 }
 
-// CreateNew starts writing a file that must not exist; a link counts as existing. mode is its
-// permissions before umask. If the name exists, now or at Commit, the error is fs.ErrExist; other
-// errors leave no file. The name appears once the content is on disk, which protects against
-// partial files; without hard links a crash can leave an empty file. Errors are *fs.PathError with
-// that name.
+// CreateNew starts writing a file that must not exist; a link counts as existing. mode is its permissions before
+// umask. If the name exists, now or at Commit, the error is fs.ErrExist; other errors leave no file. The name appears
+// once the content is on disk, which protects against partial files; without hard links a crash can leave an empty
+// file. Errors are *fs.PathError with that name.
 func CreateNew(name string, mode fs.FileMode) (*Output, error) {
 	switch _, err := system.Lstat(name); {
 	case err == nil:

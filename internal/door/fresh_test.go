@@ -40,7 +40,7 @@ func TestWriteNew(t *testing.T) {
 }
 
 // TestWriteNewFaultAtN makes every call of the system fail in turn: the file is whole or
-// not there, but for a disk that dies in the middle.
+// not there, except for a disk that dies in the middle.
 func TestWriteNewFaultAtN(t *testing.T) { faultyWriteNew(t, door.System()) }
 
 func faultyWriteNew(t *testing.T, disk door.Disk) {

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Ledger is a regular file that several processes append to, one at a time. It is safe for
-// concurrent use.
+// Ledger is a regular file that several processes append to, one at a time. It is safe for concurrent use.
 //
 // Writers hold a file lock, which the system releases when the process ends. Readers do not lock
 // and can see a partial write.

@@ -4,8 +4,7 @@ package door
 
 import "syscall"
 
-// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another
-// process holds the lock.
+// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another process holds the lock.
 func tryLock(f File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {

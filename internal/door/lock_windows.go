@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another
-// process holds the lock. Locked bytes cannot be read on Windows, hence it locks the last possible
-// byte.
+// tryLock locks an open file until it is closed. The error is syscall.EWOULDBLOCK if another process holds the lock.
+// Locked bytes cannot be read on Windows, so it locks the last possible byte.
 func tryLock(f File) error {
 	raw, err := f.SyscallConn()
 	if err != nil {

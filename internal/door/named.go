@@ -22,15 +22,13 @@ func Named(ctx context.Context, path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// NamedText is Named for text. Opening or the first Read returns a *source.CompressedError if it is
-// compressed.
+// NamedText is Named for text. Opening or the first Read returns a *source.CompressedError if it is compressed.
 func NamedText(ctx context.Context, path string) (io.ReadCloser, error) {
 	return NamedTextOr(ctx, path)
 }
 
-// NamedTextOr is NamedText for a reader that accepts the compressed formats known (names of package
-// source), which are read unchanged. The result of an irregular file has a method Format, as
-// source.Text does.
+// NamedTextOr is NamedText for a reader that accepts the compressed formats known (names of package source), which
+// are read unchanged. The result of an irregular file has a method Format, as source.Text does.
 func NamedTextOr(ctx context.Context, path string, known ...string) (io.ReadCloser, error) {
 	f, err := Named(ctx, path)
 	if err != nil {
@@ -78,8 +76,7 @@ func NamedFileOr(ctx context.Context, path string, known ...string) (File, error
 // Stdin returns standard input as text.
 func Stdin(ctx context.Context, r io.Reader) io.ReadCloser { return StdinOr(ctx, r) }
 
-// StdinOr is Stdin for a reader that accepts compressed formats; see NamedTextOr for the method
-// Format.
+// StdinOr is Stdin for a reader that accepts compressed formats; see NamedTextOr for the method Format.
 func StdinOr(ctx context.Context, r io.Reader, known ...string) io.ReadCloser {
 	stream := io.NopCloser(r)
 	if blocks(r) {

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// pending holds this process's temporary files. While it is not empty, deadly signals remove them
-// first.
+// pending holds this process's temporary files. While it is not empty, deadly signals remove them first.
 var pending struct {
 	sync.Mutex
 	names []string
@@ -20,8 +19,7 @@ var pending struct {
 // itself, and the first of a heeded signal.
 var deadly = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// remember creates a temporary file that signals remove. It starts watching before it creates the
-// file.
+// remember creates a temporary file that signals remove. It starts watching before it creates the file.
 func remember(name string, create func() (File, error)) (File, error) {
 	pending.Lock()
 	defer pending.Unlock()
@@ -59,8 +57,7 @@ func undisturbed(do func() error) error {
 	return do()
 }
 
-// watchSignals starts to wait for deadly signals. stop ends it; signals that arrived earlier still
-// take effect.
+// watchSignals starts to wait for deadly signals. stop ends it; signals that arrived earlier still take effect.
 func watchSignals() (stop func()) {
 	watched := slices.DeleteFunc(slices.Clone(deadly), signal.Ignored)
 	if len(watched) == 0 {
@@ -87,9 +84,8 @@ func watchSignals() (stop func()) {
 // heeded holds the other signals that the program handles itself.
 var heeded sync.Map
 
-// Heed declares that the program handles the first signal s itself, as for the first interrupt:
-// temporary files stay until it is done. It cannot be undone, because a signal may already be
-// pending.
+// Heed declares that the program handles the first signal s itself, as for the first interrupt: temporary files stay
+// until it is done. It cannot be undone, because a signal may already be pending.
 func Heed(s os.Signal) { heeded.Store(s, nil) }
 
 func heeds(s os.Signal) bool {

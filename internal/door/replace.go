@@ -12,10 +12,9 @@ import (
 	"syscall"
 )
 
-// Output writes a user's file by atomic replacement. The content goes to a temporary file in the
-// same folder, which Commit renames: readers see the old or the new content, also after a crash. An
-// existing file keeps its permissions and, if permitted, its owner. Links are kept and their target
-// is replaced.
+// Output writes a user's file by atomic replacement. The content goes to a temporary file in the same folder, which
+// Commit renames: readers see the old or the new content, also after a crash. An existing file keeps its permissions
+// and, if permitted, its owner. Links are kept and their target is replaced.
 //
 // Devices, pipes and process streams (/dev/stdout) are written directly.
 //
@@ -87,8 +86,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, named("write", o.name, err)
 }
 
-// Sync flushes content, owner and permissions to disk. Several outputs can be synced before the
-// first Commit.
+// Sync flushes content, owner and permissions to disk. Several outputs can be synced before the first Commit.
 func (o *Output) Sync() error {
 	if o.file == nil {
 		return o.broken

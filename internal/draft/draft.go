@@ -145,8 +145,7 @@ type Cursor struct {
 	root *Node
 }
 
-// Alone reports whether the value is on a different line than its key and could become the first
-// key of a mapping.
+// Alone reports whether the value is on a different line than its key and could become the first key of a mapping.
 func (c Cursor) Alone() bool {
 	return c.Node.KeyEnd > 0 && strings.ContainsAny(c.text[c.Node.KeyEnd:c.Node.Start], "\r\n")
 }

@@ -67,8 +67,7 @@ func isMarker(line, marker string) bool {
 	return is && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// rest returns the rest of the line. It caches the line's end, because a line can span the whole
-// text.
+// rest returns the rest of the line. It caches the line's end, because a line can span the whole text.
 func (r *reader) rest() string {
 	if r.at > r.ends {
 		r.ends = r.at + lineLength(r.text[r.at:])
@@ -128,8 +127,7 @@ func (r *reader) entry() {
 	}
 }
 
-// add appends n to a collection. A scalar that was parsed as the value before its keys appeared
-// becomes a key.
+// add appends n to a collection. A scalar that was parsed as the value before its keys appeared becomes a key.
 func (r *reader) add(to, n *Node) {
 	if to.Kind == Scalar && n.KeyEnd > 0 {
 		word := &Node{Key: to.Value, KeyStart: to.Start, KeyEnd: to.End, Start: to.End, End: to.End, Unfinished: true}

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Pattern is a .gitignore-style pattern, relative to a folder. Without a slash before its end it
-// matches at any depth; with one at its end it matches only folders; "**" matches any number of
-// folders.
+// Pattern is a .gitignore-style pattern, relative to a folder. Without a slash before its end it matches at any
+// depth; with one at its end it matches only folders; "**" matches any number of folders.
 type Pattern struct {
 	segments []string
 	dirOnly  bool

@@ -49,8 +49,7 @@ func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	return size == len(doc.Source)
 }
 
-// namesInOrder checks the order of a container's member names and returns their size with quotes
-// and colons.
+// namesInOrder checks the order of a container's member names and returns their size with quotes and colons.
 func (s *sorter) namesInOrder(doc *strictjson.Document, container int) (size int, ok bool) {
 	v := &doc.Values[container]
 	if v.Kind == strictjson.Array {

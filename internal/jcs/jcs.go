@@ -1,7 +1,6 @@
 // Package jcs writes canonical JSON: RFC 8785 and profiles that callers define.
 //
-// A Writer copies from the source bytes of a scanned document and does not allocate if the buffer
-// is reused:
+// A Writer copies from the source bytes of a scanned document and does not allocate if the buffer is reused:
 //
 //	doc, err := scanner.Scan(line)
 //	buf = w.Append(buf[:0], doc.Root())
@@ -13,8 +12,7 @@ package jcs
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// Writer writes canonical forms under one profile. It reuses its memory and is not safe for
-// concurrent use.
+// Writer writes canonical forms under one profile. It reuses its memory and is not safe for concurrent use.
 type Writer struct {
 	profile *Profile
 	asIs    bool     // copy values that the scanner marked canonical
@@ -69,8 +67,7 @@ func (w *Writer) AppendObject(dst []byte, members []strictjson.Node) []byte {
 	return w.rest(append(dst, '{'), doc)
 }
 
-// rest writes the remainder of the open containers. w.open replaces recursion, which bounds the
-// stack.
+// rest writes the remainder of the open containers. w.open replaces recursion, which bounds the stack.
 func (w *Writer) rest(dst []byte, doc *strictjson.Document) []byte {
 	for len(w.open) > 0 {
 		f := &w.open[len(w.open)-1]
@@ -163,8 +160,7 @@ func (w *Writer) take(doc *strictjson.Document, f *frame) (child int32) {
 	return child
 }
 
-// copyShort appends src[from:end]. Most copies are short: a fixed-size step is cheaper than
-// computing the size.
+// copyShort appends src[from:end]. Most copies are short: a fixed-size step is cheaper than computing the size.
 func copyShort(dst, src []byte, from, end int32) []byte {
 	const step = 32
 	if n := len(dst); end-from <= step && cap(dst)-n >= step && len(src)-int(from) >= step {

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// member is an object member to sort. The first bytes of its name as a number settle most
-// comparisons.
+// member is an object member to sort. The first bytes of its name as a number settle most comparisons.
 type member struct {
 	prefix uint64
 	index  int32 // of Document.Values
@@ -105,8 +104,7 @@ func (s *sorter) follow(doc *strictjson.Document, list []member, known *order) b
 	return true
 }
 
-// ascend reports whether members are in order and have different names; equal names must keep the
-// source order.
+// ascend reports whether members are in order and have different names; equal names must keep the source order.
 func (s *sorter) ascend(doc *strictjson.Document, list []member) bool {
 	for i := 1; i < len(list); i++ {
 		if a, b := list[i-1].prefix, list[i].prefix; a > b || a == b && s.compare(doc, list[i-1], list[i]) >= 0 {
@@ -139,8 +137,7 @@ func (s *sorter) compare(doc *strictjson.Document, a, b member) int {
 	return CompareNames(x, y)
 }
 
-// CompareNames compares names without escapes in RFC 8785 order. The result is negative if x sorts
-// before y.
+// CompareNames compares names without escapes in RFC 8785 order. The result is negative if x sorts before y.
 func CompareNames[T string | []byte](x, y T) int {
 	for i := range min(len(x), len(y)) {
 		if x[i] != y[i] {

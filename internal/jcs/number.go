@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// appendES6 writes a number as ECMAScript's Number::toString (RFC 8785 §3.2.2.3). raw must fit a
-// double.
+// appendES6 writes a number as ECMAScript's Number::toString (RFC 8785 §3.2.2.3). raw must fit a double.
 func appendES6(dst, raw []byte) []byte {
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	return AppendFloat(dst, f)

@@ -52,8 +52,7 @@ func (f *File) append(ctx context.Context, h door.Held, lines [][]byte) (rest []
 	return lines, err
 }
 
-// begin returns the bytes needed before more lines: the rest of the first line, or a missing line
-// end.
+// begin returns the bytes needed before more lines: the rest of the first line, or a missing line end.
 func (f *File) begin(h door.Held, size int64) ([]byte, error) {
 	if header := f.format.header(); size < int64(len(header)) {
 		return []byte(header[size:]), nil

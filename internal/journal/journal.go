@@ -4,8 +4,7 @@
 //	{"schema":"cupel.history/1"}
 //	{"assertion_id":"helpful","score":0.91}
 //
-// A partially written line stays, and the next write starts a new line. Readers skip malformed
-// lines.
+// A partially written line stays, and the next write starts a new line. Readers skip malformed lines.
 package journal
 
 import (

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// View is a reader's position in a File. The zero View has read nothing. It is not safe for
-// concurrent use.
+// View is a reader's position in a File. The zero View has read nothing. It is not safe for concurrent use.
 type View struct {
 	file door.File // nil before the first read
 	from int64     // offset of the first byte read
@@ -21,8 +20,7 @@ type View struct {
 type Reader interface {
 	// Reset discards all lines: the file was replaced.
 	Reset()
-	// Take receives a line without its end, and its offset. It must not keep line. ok is false for
-	// a malformed line.
+	// Take receives a line without its end, and its offset. It must not keep line. ok is false for a malformed line.
 	Take(line []byte, offset int64) (ok bool)
 }
 
@@ -57,8 +55,7 @@ func (f *File) Refresh(v *View, to Reader) (damaged int, err error) {
 	return f.read(v, size, to)
 }
 
-// read delivers the lines up to size. It defers an unfinished last line and skips a first line that
-// could be partial.
+// read delivers the lines up to size. It defers an unfinished last line and skips a first line that could be partial.
 func (f *File) read(v *View, size int64, to Reader) (damaged int, err error) {
 	base := v.next
 	cut := base > 0 && base == v.from

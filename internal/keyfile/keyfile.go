@@ -52,8 +52,7 @@ type Key[T any] struct {
 	Read func(*T, *yaml.Node) *Error
 }
 
-// Parse parses a text with a mapping at the top level. A key without a value is ignored. The error
-// is an *Error.
+// Parse parses a text with a mapping at the top level. A key without a value is ignored. The error is an *Error.
 func Parse[T any](path string, text []byte, keys []Key[T]) (t T, err error) {
 	var doc yaml.Node
 	loader, err := yaml.NewLoader(bytes.NewReader(text))

@@ -12,8 +12,7 @@ import (
 type Language interface {
 	// Check returns all diagnostics of a document, in text order.
 	Check(ctx context.Context, doc Document) []Diagnostic
-	// Hover explains the text at an offset and the findings there. ok is false without an
-	// explanation.
+	// Hover explains the text at an offset and the findings there. ok is false without an explanation.
 	Hover(doc Document, at int, found []finding.Finding) (h Hover, ok bool)
 	// Complete returns the completions at an offset.
 	Complete(doc Document, at int) []Completion

@@ -6,9 +6,8 @@
 //
 // A Language supplies the knowledge about documents. Package rpc reads the messages.
 //
-// Clients are not trusted: malformed or misplaced messages get error responses, oversized texts are
-// dropped with a diagnostic, positions outside of a text mean its end, and a panic ends only one
-// request.
+// Clients are not trusted: malformed or misplaced messages get error responses, oversized texts are dropped with a
+// diagnostic, positions outside of a text mean its end, and a panic ends only one request.
 package lsp
 
 import (
@@ -29,8 +28,7 @@ type Options struct {
 const (
 	defaultDelay = 40 * time.Millisecond
 
-	// maxMessage bounds a message in bytes. It admits a document of twice MaxDocument, which then
-	// gets a diagnostic.
+	// maxMessage bounds a message in bytes. It admits a document of twice MaxDocument, which then gets a diagnostic.
 	maxMessage = 16 << 20
 
 	// workBytes bounds the memory of all answers in progress.

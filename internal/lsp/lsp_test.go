@@ -302,7 +302,7 @@ func TestFormatLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := asked{text: newText(text), in: in}
+		a := documentRequest{text: newText(text), in: in}
 		var back []finding.Edit
 		for _, e := range a.edits(edits) {
 			back = append(back, finding.Edit{Start: a.text.offset(e.Range.Start, in), End: a.text.offset(e.Range.End, in), Text: e.NewText})
@@ -432,8 +432,8 @@ func TestTooManyChanges(t *testing.T) {
 	if d.text != nil || !strings.Contains(d.problem, "too many changes") {
 		t.Errorf("%q", d.problem)
 	}
-	docs.change(d, []contentChange{{Text: "update"}}, UTF8)
-	if d.text == nil || d.text.all != "update" || docs.cost != d.cost {
+	docs.change(d, []contentChange{{Text: "anew"}}, UTF8)
+	if d.text == nil || d.text.all != "anew" || docs.cost != d.cost {
 		t.Errorf("%+v, cost %d", d, docs.cost)
 	}
 }

@@ -19,8 +19,8 @@ var requests = map[string]func(*server, rpc.Request) (rpc.Reply, *responseError)
 	"textDocument/documentSymbol": about(symbols),
 }
 
-// asked is the document of a request, as of its arrival.
-type asked struct {
+// documentRequest is the document of a request, as of its arrival.
+type documentRequest struct {
 	*server
 	doc  Document
 	text *text
@@ -30,9 +30,8 @@ type asked struct {
 // workFactor is the memory of an answer per byte of the document.
 const workFactor = 10
 
-// about makes a request handler from a function on a known document. Unknown documents get an empty
-// result.
-func about[P interface{ uri() string }](answer func(context.Context, asked, P) (any, *responseError)) func(*server, rpc.Request) (rpc.Reply, *responseError) {
+// about makes a request handler from a function on a known document. Unknown documents get an empty result.
+func about[P interface{ uri() string }](answer func(context.Context, documentRequest, P) (any, *responseError)) func(*server, rpc.Request) (rpc.Reply, *responseError) {
 	return func(s *server, r rpc.Request) (reply rpc.Reply, refused *responseError) {
 		var p P
 		if refused := decode(r, &p); refused != nil {
@@ -47,16 +46,16 @@ func about[P interface{ uri() string }](answer func(context.Context, asked, P) (
 		case d.text == nil:
 			return reply, &responseError{codeRequestFailed, d.problem}
 		}
-		a := asked{s, d.snapshot(), d.text, s.encoding}
+		a := documentRequest{s, d.snapshot(), d.text, s.encoding}
 		do := func(ctx context.Context) (any, *responseError) { return answer(ctx, a, p) }
 		return rpc.Reply{Work: s.cancellable(string(r.ID), do), Weight: workFactor * int64(len(a.text.all))}, nil
 	}
 }
 
 // span converts byte offsets to a range.
-func (a asked) span(start, end int) Range { return a.text.span(start, end, a.in) }
+func (a documentRequest) span(start, end int) Range { return a.text.span(start, end, a.in) }
 
-func hovered(ctx context.Context, a asked, p positionParams) (any, *responseError) {
+func hovered(ctx context.Context, a documentRequest, p positionParams) (any, *responseError) {
 	at := a.text.offset(p.Position, a.in)
 	var found []finding.Finding
 	for _, d := range a.checker.of(ctx, a.text, a.doc) {
@@ -71,7 +70,7 @@ func hovered(ctx context.Context, a asked, p positionParams) (any, *responseErro
 	return hover{markupContent{"markdown", h.Markdown}, a.span(h.Start, h.End)}, nil
 }
 
-func completed(_ context.Context, a asked, p positionParams) (any, *responseError) {
+func completed(_ context.Context, a documentRequest, p positionParams) (any, *responseError) {
 	list := a.language.Complete(a.doc, a.text.offset(p.Position, a.in))
 	items := make([]completionItem, len(list))
 	for i, c := range list {
@@ -90,7 +89,7 @@ func completed(_ context.Context, a asked, p positionParams) (any, *responseErro
 const quickFix = "quickfix"
 
 // actions returns the fixes of diagnostics in a range.
-func actions(ctx context.Context, a asked, p codeActionParams) (any, *responseError) {
+func actions(ctx context.Context, a documentRequest, p codeActionParams) (any, *responseError) {
 	list := []codeAction{}
 	if len(p.Context.Only) > 0 && !slices.ContainsFunc(p.Context.Only, includesQuickFix) {
 		return list, nil
@@ -116,7 +115,7 @@ func includesQuickFix(kind string) bool {
 
 // edits converts edits to the protocol's form, in text order. Positions cannot split a CR LF: such
 // an edit is widened and can merge with the next one.
-func (a asked) edits(edits []finding.Edit) []textEdit {
+func (a documentRequest) edits(edits []finding.Edit) []textEdit {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(x, y finding.Edit) int {
 		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
@@ -150,7 +149,7 @@ func within(text string, at int) bool {
 	return at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n'
 }
 
-func formatted(ctx context.Context, a asked, _ documentParams) (any, *responseError) {
+func formatted(ctx context.Context, a documentRequest, _ documentParams) (any, *responseError) {
 	var edits []finding.Edit
 	var err error
 	switch done := a.alone(ctx, func() { edits, err = a.language.Format(a.doc) }); {
@@ -162,7 +161,7 @@ func formatted(ctx context.Context, a asked, _ documentParams) (any, *responseEr
 	return a.edits(edits), nil
 }
 
-func symbols(_ context.Context, a asked, _ documentParams) (any, *responseError) {
+func symbols(_ context.Context, a documentRequest, _ documentParams) (any, *responseError) {
 	left := maxSymbols
 	return a.symbols(a.language.Symbols(a.doc), &left), nil
 }
@@ -171,7 +170,7 @@ func symbols(_ context.Context, a asked, _ documentParams) (any, *responseError)
 const maxSymbols = 5000
 
 // symbols converts up to *left symbols to the protocol's form.
-func (a asked) symbols(list []Symbol, left *int) []documentSymbol {
+func (a documentRequest) symbols(list []Symbol, left *int) []documentSymbol {
 	out := []documentSymbol{}
 	for _, s := range list {
 		if *left == 0 {

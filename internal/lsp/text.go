@@ -114,8 +114,7 @@ func (t *text) units(at int) int {
 	return n
 }
 
-// unitsAt returns the UTF-16 length of the code point that starts with b, or 0 for a continuation
-// byte.
+// unitsAt returns the UTF-16 length of the code point that starts with b, or 0 for a continuation byte.
 func unitsAt(b byte) int {
 	switch {
 	case b >= 0xf0:
@@ -126,8 +125,7 @@ func unitsAt(b byte) int {
 	return 1
 }
 
-// position returns the position of a byte offset. Offsets within a line end mean the end of the
-// line.
+// position returns the position of a byte offset. Offsets within a line end mean the end of the line.
 func (t *text) position(offset int, in Encoding) Position {
 	starts := t.lines()
 	offset = min(max(offset, 0), len(t.all))

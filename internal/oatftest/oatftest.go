@@ -1,5 +1,4 @@
-// Package oatftest contains benchmark documents and a reader of test cases for package oatf and its
-// subpackages.
+// Package oatftest contains benchmark documents and a reader of test cases for package oatf and its subpackages.
 package oatftest
 
 import (

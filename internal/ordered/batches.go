@@ -2,9 +2,8 @@ package ordered
 
 import "io"
 
-// Batches makes a Pipeline.Read that returns batches of a list, because handing over a small item
-// costs more than its work. A batch has at most number elements with a total of at most weight, or
-// a single heavier element.
+// Batches makes a Pipeline.Read that returns batches of a list, because handing over a small item costs more than its
+// work. A batch has at most number elements with a total of at most weight, or a single heavier element.
 func Batches[T any](list []T, number, weight int, weigh func(T) int) func([]T) ([]T, error) {
 	return func([]T) ([]T, error) {
 		if len(list) == 0 {

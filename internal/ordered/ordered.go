@@ -31,8 +31,7 @@ type Pipeline[In, Out any] struct {
 // Budget is the default limit on the total weight.
 const Budget = 128 << 20
 
-// Share returns the largest weight at which an item's memory is reused, to keep idle memory within
-// the budget.
+// Share returns the largest weight at which an item's memory is reused, to keep idle memory within the budget.
 func Share(jobs int) int { return Budget / alive(jobs) }
 
 // alive returns the number of items in use: one per worker, one being read and one being delivered.

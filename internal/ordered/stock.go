@@ -12,8 +12,7 @@ type stock[In, Out any] struct {
 	total  int // weight of the items in use
 }
 
-// take returns an item for reuse and waits for one if all are in use. ok is false if ctx ends
-// first.
+// take returns an item for reuse and waits for one if all are in use. ok is false if ctx ends first.
 func (s *stock[In, Out]) take(ctx context.Context) (in In, ok bool) {
 	if len(s.idle) == 0 && !s.wait(ctx) {
 		return in, false
@@ -24,8 +23,7 @@ func (s *stock[In, Out]) take(ctx context.Context) (in In, ok bool) {
 	return in, true
 }
 
-// admit adds an item's weight and waits until it fits the budget. It returns false if ctx ends
-// first.
+// admit adds an item's weight and waits until it fits the budget. It returns false if ctx ends first.
 func (s *stock[In, Out]) admit(ctx context.Context, weight int) bool {
 	for s.alive > 0 && s.total+weight > s.budget {
 		if !s.wait(ctx) {

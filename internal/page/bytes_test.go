@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// joined is what stands in pieces, and of it what is not marked.
+// joined returns the text of pieces, and of the unmarked ones.
 func joined(list []piece) (all, plain string) {
 	for _, p := range list {
 		text := strings.ReplaceAll(p.Text, "↵\n", "\n")
@@ -91,8 +91,7 @@ func TestShownQuotes(t *testing.T) {
 	}
 }
 
-// TestComparedBytes: bytes that are no text stand in rows, those that differ marked, and what is
-// not shown is counted.
+// TestComparedBytes checks that binary data is shown in rows, with differences marked and omissions counted.
 func TestComparedBytes(t *testing.T) {
 	m := Meant{At: 32, Expected: Bytes("ab\x00" + strings.Repeat("x", 2*hexMost)), Found: "aB\x00"}
 	c := m.Compared()

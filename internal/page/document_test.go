@@ -39,9 +39,9 @@ func drawFindings(t *rapid.T, lines int) (list []finding.Finding) {
 	return list
 }
 
-// TestDocumentLaw: the rows of a document are its lines in their order, each shown whole or
-// stood for; a code point is marked exactly when a finding covers it, as the worst of those; and
-// every finding at a line is beside it or counted.
+// TestDocumentLaw checks that the rows of a document are its lines in order, each shown whole or summarized; a code
+// point is marked exactly if a finding covers it, with the worst severity; and every finding at a line is next to it
+// or counted.
 func TestDocumentLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("aé😀 :")), 0, 9, -1), 1, 12).Draw(t, "lines")
@@ -121,8 +121,8 @@ func naiveMarks(line string, number int, list []finding.Finding) string {
 	return b.String()
 }
 
-// TestDocumentLimits: a long line is cut around its first mark, a long text to what is around
-// its findings, and a line of many findings has as many marks as a reader can tell apart.
+// TestDocumentLimits checks that a long line is cut around its first mark, a long text to the surroundings of its
+// findings, and that the marks of a line are limited to a readable number.
 func TestDocumentLimits(t *testing.T) {
 	d := page.NewDocument(textOf(strings.Repeat("é", 5000)), []finding.Finding{{Line: 1, Column: 4000, EndColumn: 4003, Severity: finding.Error}})
 	if p := d.Rows[0].Pieces; len(p) != 5 || p[2] != (page.Piece{Text: "ééé", Mark: "error"}) || p[0].Text != "…" || p[4].Text != "…" {

@@ -47,8 +47,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestPolicy: the policy names the bytes of the style sheet and of the script as they stand on
-// the page, and nothing else may run, style or be fetched.
+// TestPolicy checks that the policy contains the hashes of the page's style sheet and script, and allows no other
+// script, style or fetch.
 func TestPolicy(t *testing.T) {
 	text := written(t, page.Top{}, none)
 	between := func(tag string) string {

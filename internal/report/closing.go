@@ -19,7 +19,7 @@ type Tally struct {
 	Rest     string // addition such as "2 files skipped", or ""
 }
 
-// RunResult is how a run came to its end.
+// RunResult is the result of a run.
 type RunResult struct {
 	No          bool // exit code 1, unless one of the others
 	Failed      bool // exit code 2: an input could not be read or checked
@@ -119,7 +119,7 @@ func (t *Tally) Add(part Summary) {
 	}
 }
 
-// leavesOut says on one line what files left out, but for what Text counts; "": nothing.
+// leavesOut says on one line what files left out, except for what Text counts; "": nothing.
 func (s Summary) leavesOut() string { return decided.LeavesOut(s.DecidedWith, !s.Accepted) }
 
 // shown reports whether text output ends with a closing line. A quiet run that passed prints it only if a

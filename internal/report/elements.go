@@ -25,8 +25,7 @@ func Elements(list []finding.Finding) []finding.Finding {
 	return finding.Sort(all)
 }
 
-// everyRule writes a finding per broken rule. It buffers the findings of one place to order their
-// elements.
+// everyRule writes a finding per broken rule. It buffers the findings of one place to order their elements.
 type everyRule struct {
 	Writer
 	held []finding.Finding

@@ -22,8 +22,7 @@ func headline(paint palette, f finding.Finding) string {
 	return place + paint.severity(f.Severity)(f.Severity.String()+":") + " " + say.Visible(f.Message) + " " + paint.faint("["+paint.rule(f.Rule)+"]")
 }
 
-// comparison returns the message with expected and found values, for formats without separate
-// members.
+// comparison returns the message with expected and found values, for formats without separate members.
 func comparison(f finding.Finding, shown func(string) string) string {
 	if f.Expected == "" && f.Found == "" {
 		return shown(f.Message)
@@ -31,8 +30,7 @@ func comparison(f finding.Finding, shown func(string) string) string {
 	return shown(f.Message) + "\nexpected: " + shown(f.Expected) + "\nfound: " + shown(f.Found)
 }
 
-// inPart adds the part of the file to the message, for formats that cannot express it in the
-// position.
+// inPart adds the part of the file to the message, for formats that cannot express it in the position.
 func inPart(f finding.Finding) finding.Finding {
 	if part := f.Part(); part != "" {
 		f.Message = part + ": " + f.Message

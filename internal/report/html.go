@@ -14,13 +14,13 @@ type htmlPage struct {
 	*sink
 	run     Run
 	page    *page.Page
-	pending []taken
+	pending []keyedFinding
 }
 
-// taken is a finding on the page and its identity in an answer.
-type taken struct {
+// keyedFinding is a finding on the page and its identity in an answer.
+type keyedFinding struct {
 	page.Finding
-	key said
+	key findingKey
 }
 
 func newHTML(w io.Writer, run Run, _ Options) Writer {
@@ -33,7 +33,7 @@ func newHTML(w io.Writer, run Run, _ Options) Writer {
 
 func (h *htmlPage) Finding(f finding.Finding) error {
 	if shown, ok := h.page.Take(f, remarks(f)); ok {
-		h.pending = append(h.pending, taken{shown, saidOf(f)})
+		h.pending = append(h.pending, keyedFinding{shown, saidOf(f)})
 	}
 	return h.err
 }
@@ -76,7 +76,7 @@ func (h *htmlPage) Answer(a Answer) error {
 
 // its returns the pending findings of an answer: those it names, else all.
 func (h *htmlPage) its(a Answer) (own []page.Finding) {
-	named := map[said]bool{}
+	named := map[findingKey]bool{}
 	for _, f := range a.Findings {
 		named[saidOf(f)] = true
 	}
@@ -147,8 +147,7 @@ func (h *htmlPage) leftover() {
 // severityMarks are in the order of severities.
 var severityMarks = [...]page.Mark{finding.Info: page.Plain, finding.Warning: page.Caution, finding.Error: page.Bad}
 
-// section returns the writer of another command's part; the view of its run appears with its
-// answers.
+// section returns the writer of another command's part; the view of its run appears with its answers.
 func (h *htmlPage) section(run Run) Writer { return pagePart{passage{h}, run.Command} }
 
 type pagePart struct {

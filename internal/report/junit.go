@@ -146,7 +146,7 @@ func (j *junitSuite) Close(sum Summary) error {
 
 // without returns the findings of list that are not in others.
 func without(list, others []finding.Finding) (rest []finding.Finding) {
-	has := map[said]bool{}
+	has := map[findingKey]bool{}
 	for _, f := range others {
 		has[saidOf(f)] = true
 	}
@@ -158,13 +158,15 @@ func without(list, others []finding.Finding) (rest []finding.Finding) {
 	return rest
 }
 
-// said identifies a finding within a run.
-type said struct {
+// findingKey identifies a finding within a run.
+type findingKey struct {
 	rule, file, message string
 	line, column        int
 }
 
-func saidOf(f finding.Finding) said { return said{f.Rule, f.File, f.Message, f.Line, f.Column} }
+func saidOf(f finding.Finding) findingKey {
+	return findingKey{f.Rule, f.File, f.Message, f.Line, f.Column}
+}
 
 // leftover adds a case per file for findings without a case.
 func (j *junitSuite) leftover() {

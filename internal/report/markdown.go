@@ -43,7 +43,7 @@ type markdown struct {
 	count struct{ answers, rows, findings, failures, unproved int }
 }
 
-// markdownFinding is a finding as it is written, and what it is ordered by.
+// markdownFinding is a formatted finding, and its sort key.
 type markdownFinding struct {
 	text   string
 	rule   ruleKey
@@ -265,7 +265,7 @@ func (m *markdown) table(b *bounded, names []string, rows []markdownRow) (writte
 	return written
 }
 
-// ordered returns the findings, in the order in which they were made, those of files with an error first.
+// ordered returns the findings in the order of creation, those of files with an error first.
 func (m *markdown) ordered() []markdownFinding {
 	list := slices.Concat(m.findings[0].list, m.findings[1].list)
 	slices.SortFunc(list, func(x, y markdownFinding) int {

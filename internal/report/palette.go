@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// palette colors text for one stream. It overrides the library's decision, which only considers
-// stdout.
+// palette colors text for one stream. It overrides the library's decision, which only considers stdout.
 type palette struct {
 	good, bad, caution, note, strong, faint func(...any) string
 
@@ -27,8 +26,7 @@ func (p palette) linked(rules func() ruleIndex) palette {
 	return p
 }
 
-// rule formats a rule id. Only known ids become links, because foreign reports can contain
-// anything.
+// rule formats a rule id. Only known ids become links, because foreign reports can contain anything.
 func (p palette) rule(id string) string {
 	id = say.Visible(id)
 	if p.page == nil {

@@ -33,7 +33,7 @@ type Run struct {
 	NotProved []string
 }
 
-// Bound is what the verdicts of a run depend on in addition to its inputs.
+// Bound is the version and the options that a run's verdicts depend on, in addition to its inputs.
 type Bound struct {
 	Version string // cupel's version
 	Options any    // the options that can change a verdict, as a JSON object
@@ -71,12 +71,10 @@ type Answer struct {
 	// written. An error explains a missing view and does not end the run.
 	View func() (page.View, error)
 
-	// Guarded means that findings can repeat sensitive values; a page shows only what its view
-	// clears.
+	// Guarded means that findings can repeat sensitive values; a page shows only what its view clears.
 	Guarded bool
 
-	// Annotation represents the answer in formats that show only findings; nil if earlier findings
-	// represent it.
+	// Annotation represents the answer in formats that show only findings; nil if earlier findings represent it.
 	Annotation *finding.Finding
 
 	Brief     bool // show facts on a passed subject only with --not-verified and in machine formats
@@ -139,7 +137,7 @@ type Summary struct {
 	Tally *Tally
 
 	DecidedWith []decided.File // the files, other than the inputs, that took part
-	Accepted    bool           // Text counts what a baseline accepts
+	Accepted    bool           // Text counts the findings that a baseline accepts
 
 	// View returns the page's view of the whole run, as [Answer.View]; nil for none.
 	View func() (page.View, error)

@@ -192,8 +192,7 @@ func sarifName(title string) string {
 	return b.String()
 }
 
-// markdownOf returns the explanation of a rule without its examples, some of which trigger secret
-// scanners.
+// markdownOf returns the explanation of a rule without its examples, some of which trigger secret scanners.
 func markdownOf(r finding.Rule) string {
 	var b strings.Builder
 	r.Bad, r.Good = "", ""
@@ -264,8 +263,7 @@ func fixes(f finding.Finding) []sarifFix {
 	return []sarifFix{{sarifMessage{f.Fix.Title}, []sarifChange{change}}}
 }
 
-// utf16Column converts a column in code points to UTF-16 code units; astral counts earlier code
-// points that take two.
+// utf16Column converts a column in code points to UTF-16 code units; astral counts earlier code points that take two.
 func utf16Column(column, astral int) int {
 	if column == 0 {
 		return 0

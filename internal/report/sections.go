@@ -34,16 +34,16 @@ func sectionOf(w Writer, run Run) Writer {
 
 // section wraps the underlying writer's section in everyRule.
 func (e *everyRule) section(run Run) Writer {
-	return &everyRule{Writer: released{sectionOf(e.Writer, run), e.release()}}
+	return &everyRule{Writer: failedSection{sectionOf(e.Writer, run), e.release()}}
 }
 
-// released is a section after a write error.
-type released struct {
+// failedSection is a section after a write error.
+type failedSection struct {
 	Writer
 	before error
 }
 
-func (r released) Close(s Summary) error { return errors.Join(r.before, r.Writer.Close(s)) }
+func (r failedSection) Close(s Summary) error { return errors.Join(r.before, r.Writer.Close(s)) }
 
 // passage is a section whose content goes to the whole.
 type passage struct{ whole Writer }

@@ -33,8 +33,7 @@ func (s *sink) fail(wanted bool, message string) {
 	}
 }
 
-// json writes v on one line without a line end. It does not escape for HTML, but escapes invisible
-// characters.
+// json writes v on one line without a line end. It does not escape for HTML, but escapes invisible characters.
 func (s *sink) json(v any) {
 	if e, ok := v.(*Event); ok {
 		s.element(e)

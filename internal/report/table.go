@@ -14,7 +14,7 @@ type Column struct {
 }
 
 // table lays out rows in columns. The first rows determine the widths; later rows are written at
-// once, hence tables can be endless. Lines fit the terminal if the truncatable columns permit it.
+// once, so tables can be endless. Lines fit the terminal if the truncatable columns permit it.
 type table struct {
 	columns []Column
 	width   int // terminal width; 0: unknown, do not truncate

@@ -2,8 +2,7 @@ package rpc
 
 import "sync"
 
-// growth is the factor between buffer sizes: unused memory is cheaper than copying long lines more
-// often.
+// growth is the factor between buffer sizes: unused memory is cheaper than copying long lines more often.
 const growth = 4
 
 // buffers provides line buffers of readChunk bytes and multiples of it. It keeps one returned

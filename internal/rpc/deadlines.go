@@ -24,8 +24,7 @@ func newPlace(parent context.Context) *place {
 	return p
 }
 
-// deadlines limits the time of works. All have the same limit, hence they expire in order and one
-// timer serves all.
+// deadlines limits the time of works. All have the same limit, so they expire in order and one timer serves all.
 type deadlines struct {
 	time time.Duration // 0: no limit
 	late func(Request) // answers an expired request; it can block

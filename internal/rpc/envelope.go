@@ -86,10 +86,9 @@ func parseLine(line []byte) (request Request, fault *Fault) {
 	return e.request(line)
 }
 
-// ReadParams calls read with the request's params, {} if absent. In a Line read up to params, it
-// assumes that params extend to the last brace. If read rejects those, the whole line is parsed:
-// fault says why it is not a request, otherwise read is called again with the actual params. err is
-// the last result of read.
+// ReadParams calls read with the request's params, {} if absent. In a Line read up to params, it assumes that params
+// extend to the last brace. If read rejects those, the whole line is parsed: fault says why it is not a request,
+// otherwise read is called again with the actual params. err is the last result of read.
 func (r Request) ReadParams(read func(params []byte) error) (fault *Fault, err error) {
 	switch {
 	case r.Params != nil:

@@ -14,13 +14,11 @@ const (
 	// readChunk bounds a read: the default capacity of a pipe.
 	readChunk = 64 << 10
 
-	// lineOverhead is the cost of a waiting request in addition to its bytes, to bound many short
-	// lines.
+	// lineOverhead is the cost of a waiting request in addition to its bytes, to bound many short lines.
 	lineOverhead = 512
 )
 
-// line is a line without its newline, or a message. It must be released when its request is
-// answered.
+// line is a line without its newline, or a message. It must be released when its request is answered.
 type line struct {
 	text   []byte  // valid until released; only the start of a line that is too long
 	size   int64   // bytes of the line

@@ -2,9 +2,8 @@ package rpc
 
 import "sync"
 
-// pool runs tasks in order, at most size at once and within a total weight. A waiting heavy task
-// does not block tasks without weight. Idle goroutines are reused, last in first out, to keep few
-// stacks grown.
+// pool runs tasks in order, at most size at once and within a total weight. A waiting heavy task does not block tasks
+// without weight. Idle goroutines are reused, last in first out, to keep few stacks grown.
 type pool struct {
 	size int
 	do   func(task)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// patience is how long the reading goroutine can work on a request before another one takes over
-// reading, at most twice this time.
+// patience is the time that the reading goroutine can work on a request before another one takes over reading, at
+// most twice this time.
 const patience = 5 * time.Millisecond
 
 // relief replaces the reading goroutine while it is busy. It checks periodically while requests
@@ -41,8 +41,7 @@ func (r *relief) leave() int64 {
 // back ends an absence. It returns false if another goroutine has taken over.
 func (r *relief) back(n int64) bool { return r.away.CompareAndSwap(n, 0) }
 
-// watch replaces a reader that was away since the last check, and continues while there are
-// absences.
+// watch replaces a reader that was away since the last check, and continues while there are absences.
 func (r *relief) watch() {
 	begun := r.absences.Load()
 	if away := r.away.Load(); away != 0 && away <= r.seen && r.back(away) {

@@ -20,8 +20,7 @@ import (
 	"time"
 )
 
-// Request is a call or notification. Its bytes are valid until its Work, or without Work its Begin,
-// returns.
+// Request is a call or notification. Its bytes are valid until its Work, or without Work its Begin, returns.
 type Request struct {
 	ID     []byte // id as sent; nil for a notification
 	Method string

@@ -672,7 +672,7 @@ func TestAnswersGoTogether(t *testing.T) {
 }
 
 // FuzzEnvelope reads any bytes as a line: no JSON is what the standard library refuses
-// too, but for nesting that only the library limits and UTF-8 that it does not check.
+// too, except for nesting that only the library limits and UTF-8 that it does not check.
 func FuzzEnvelope(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\n",true,null,{}],"b":[]}`, `[[[[]]]]`, `0`, `"x`, ` 1 `, `{"a":}`, `[1 2]`} {
 		f.Add([]byte(seed))

@@ -38,8 +38,7 @@ func (s *server) readError() error {
 	}
 }
 
-// finish answers the last request after all earlier ones, and later arrivals while the client
-// sends.
+// finish answers the last request after all earlier ones, and later arrivals while the client sends.
 func (s *server) finish(late, final context.Context, last lastCall) {
 	drain, cancel := context.WithTimeout(late, s.opt.DrainTime)
 	defer cancel()

@@ -60,8 +60,7 @@ func (a *answerWriter) notify(method string, params []byte) (idle bool) {
 	return a.queued(before)
 }
 
-// room waits for room for a message; false means that the output failed. The caller must hold the
-// lock.
+// room waits for room for a message; false means that the output failed. The caller must hold the lock.
 func (a *answerWriter) room(size int64, urgent bool) bool {
 	for !urgent && a.err == nil && a.unsent > 0 && a.unsent+size > a.max {
 		a.changed.Wait()

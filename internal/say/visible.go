@@ -10,10 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible escapes an input's name or value for display on one line: invisible characters, those
-// that terminals interpret and those that change the reading order become \u{HEX}, bytes that are
-// not UTF-8 \x{HEX}. A backslash before u{ or x{ becomes \u{5c}, which keeps different texts
-// distinct. Blanks and letters of all scripts stay.
+// Visible escapes an input's name or value for display on one line: invisible characters, those that terminals
+// interpret and those that change the reading order become \u{HEX}, bytes that are not UTF-8 \x{HEX}. A backslash
+// before u{ or x{ becomes \u{5c}, which keeps different texts distinct. Blanks and letters of all scripts stay.
 //
 // Build servers interpret lines that begin with "::", and "##[" or "##name[" anywhere. Visible
 // escapes an initial colon and the first # of such a bracket.
@@ -41,8 +40,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Acts reports whether a text, not at the start of a line, contains anything that Visible would
-// escape.
+// Acts reports whether a text, not at the start of a line, contains anything that Visible would escape.
 func Acts(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; ' ' <= c && c < 0x7f && c != '#' {
@@ -130,8 +128,7 @@ func AppendAligned(dst, text []byte) []byte {
 	return dst
 }
 
-// JSON escapes, as JSON, the code points that Visible escapes. It returns text itself if there are
-// none.
+// JSON escapes, as JSON, the code points that Visible escapes. It returns text itself if there are none.
 func JSON(text []byte) []byte {
 	if plainJSON(text) {
 		return text

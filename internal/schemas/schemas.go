@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// Config is the name of the schema of cupel.yaml. Others have the names in "schema", such as
-// cupel.trace/1.
+// Config is the name of the schema of cupel.yaml. Others have the names in "schema", such as cupel.trace/1.
 const Config = "cupel.yaml"
 
 //go:embed documents parts

@@ -44,8 +44,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Parse parses a script: one JSON Answer per line. Blank lines and lines that begin with # are
-// ignored.
+// Parse parses a script: one JSON Answer per line. Blank lines and lines that begin with # are ignored.
 func Parse(text []byte) (list []Answer, err error) {
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		line = bytes.TrimSpace(line)

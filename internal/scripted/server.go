@@ -53,8 +53,7 @@ type Call struct {
 // Start starts a service with a script.
 func Start(script ...Answer) *Service { return StartFunc(play(script)) }
 
-// StartFunc starts a service with a function for the answers, which must be safe for concurrent
-// use.
+// StartFunc starts a service with a function for the answers, which must be safe for concurrent use.
 func StartFunc(answer func(Call) Answer) *Service { return start(answer, 0) }
 
 // StartClosing starts a service with a script that closes every every-th connection unread.

@@ -28,8 +28,7 @@ func (p *passes) region(i int) (start, end int) {
 	return i, end
 }
 
-// credentialSchemes are HTTP schemes with a single credential, in lower case; for others the rest
-// is one credential.
+// credentialSchemes are HTTP schemes with a single credential, in lower case; for others the rest is one credential.
 var credentialSchemes = map[string]bool{
 	"bearer": true, "basic": true, "token": true, "apikey": true, "api-key": true, "key": true, "negotiate": true, "ntlm": true, "bot": true, "ssws": true, "jwt": true,
 	"pat": true, "oauth": true, "digest": false, "hawk": false, "aws4-hmac-sha256": false, "signature": false, "sharedkey": true, "sharedaccesssignature": false,

@@ -160,8 +160,7 @@ func (p *passes) failed(end *ended, start int) {
 	end.run, end.fails = int32(stop), 1
 }
 
-// broken reports whether a joined secret exists only across the break: the part before it is not a
-// secret.
+// broken reports whether a joined secret exists only across the break: the part before it is not a secret.
 func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	for _, b := range p.breaks {
 		if from < b && b < to {

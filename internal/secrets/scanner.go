@@ -56,9 +56,8 @@ func NewScanner(set *Set) *Scanner {
 	return s
 }
 
-// Scan returns the hits in a text, sorted, without overlaps, valid until the next call. text is
-// UTF-8 of less than 2 GiB; other bytes are skipped. Overlapping hits are merged under the rule of
-// the highest class, then the first.
+// Scan returns the hits in a text, sorted, without overlaps, valid until the next call. text is UTF-8 of less than 2
+// GiB; other bytes are skipped. Overlapping hits are merged under the rule of the highest class, then the first.
 func (s *Scanner) Scan(text []byte) []Hit {
 	s.hits = s.hits[:0]
 	s.plain = layer.Plain(text)

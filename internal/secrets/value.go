@@ -37,8 +37,7 @@ func (s *Set) Plain(name []byte) bool {
 	return (!s.options.Context || naming.Classify(name) <= naming.Query) && !s.ofTelephone(name)
 }
 
-// Number reports whether a number is a secret because of its member's name: a password of at least
-// four digits.
+// Number reports whether a number is a secret because of its member's name: a password of at least four digits.
 func (s *Set) Number(name, number []byte) (rule string, secret bool) {
 	if !s.options.Context || naming.Classify(name) != naming.Strong || len(number) < 6 {
 		return "", false
@@ -51,8 +50,7 @@ func (s *Set) Number(name, number []byte) (rule string, secret bool) {
 	return ruleMember, true
 }
 
-// Inherits reports whether the texts of an array count as values of its name, as for repeated
-// headers.
+// Inherits reports whether the texts of an array count as values of its name, as for repeated headers.
 func (s *Set) Inherits(name []byte) bool {
 	return s.options.Context && naming.Classify(name) > naming.Query
 }

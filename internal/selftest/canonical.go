@@ -26,8 +26,7 @@ type canonicalCase struct {
 	Expected map[string]string
 }
 
-// Canonical tests the fast engine with vectors/canonical.jsonl: RFC 8785 and the log formats'
-// forms.
+// Canonical tests the fast engine with vectors/canonical.jsonl: RFC 8785 and the log formats' forms.
 func Canonical(forms []Form) Suite {
 	s := Suite{Name: "canonical JSON, fast engine"}
 	forms = append([]Form{{jcs.RFC8785.Name, rfc8785}}, forms...)
@@ -65,8 +64,7 @@ func Reference() Suite {
 	return s
 }
 
-// es6Checksums are the published checksums of the number test file (RFC 8785, appendix B) by line
-// count.
+// es6Checksums are the published checksums of the number test file (RFC 8785, appendix B) by line count.
 var es6Checksums = map[int]string{
 	1_000:     "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687",
 	10_000:    "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892",
@@ -105,8 +103,7 @@ func Numbers(lines int) Suite {
 	return s
 }
 
-// doubles generates the numbers of the file: 168 fixed ones, 2,000 consecutive ones, then iterated
-// SHA-256.
+// doubles generates the numbers of the file: 168 fixed ones, 2,000 consecutive ones, then iterated SHA-256.
 func doubles() func() float64 {
 	var first []uint64
 	for field := range strings.FieldsSeq(chosenDoubles) {

@@ -17,8 +17,7 @@ type strictCase struct {
 	Limits    struct{ Depth, Keys, String, Text int }
 }
 
-// Strict scans the texts of vectors/strict.jsonl and checks acceptance, error code, byte offset and
-// JSON pointer.
+// Strict scans the texts of vectors/strict.jsonl and checks acceptance, error code, byte offset and JSON pointer.
 func Strict() Suite {
 	s := Suite{Name: "strict JSON"}
 	each(&s, strictCases, func(c strictCase) {

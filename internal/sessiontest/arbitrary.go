@@ -13,9 +13,8 @@ import (
 // Families are the families that Arbitrary generates.
 var Families = []string{"session-v0", "session-v1", "session-v1b", "session-bare"}
 
-// Arbitrary returns a random log with valid hashes: events of all types, valid and invalid
-// payloads, seals, signatures and roots, with occasional changes of session, authority, version or
-// number.
+// Arbitrary returns a random log with valid hashes: events of all types, valid and invalid payloads, seals,
+// signatures and roots, with occasional changes of session, authority, version or number.
 func Arbitrary(random *rand.Rand, family, session string) []string {
 	w := &writer{Rand: random, Log: NewLog(family)}
 	w.signs = w.oneIn(3)

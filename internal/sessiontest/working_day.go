@@ -11,8 +11,7 @@ func WorkingDay(w io.Writer, n int) error {
 	return WorkingDays(w, n, 1)
 }
 
-// WorkingDays writes several such logs interleaved: the first event of each, then the second, and
-// so on.
+// WorkingDays writes several such logs interleaved: the first event of each, then the second, and so on.
 func WorkingDays(w io.Writer, n, sessions int) error { return workingDays(w, n, 1, sessions) }
 
 // WorkingDaysInTurn writes sessions logs, always together of them interleaved.

@@ -7,15 +7,13 @@ import (
 	"io"
 )
 
-// DefaultBlock is the default block size: large enough to make handing over cheap, small enough to
-// hold several.
+// DefaultBlock is the default block size: large enough to make handing over cheap, small enough to hold several.
 const DefaultBlock = 1 << 20
 
 // firstBlock is the size of the first block; each full one doubles it. Most logs are short.
 const firstBlock = 16 << 10
 
-// DefaultMaxLine is the default line limit without line end. Longer lines are reported and skipped
-// without buffering.
+// DefaultMaxLine is the default line limit without line end. Longer lines are reported and skipped without buffering.
 const DefaultMaxLine = 16 << 20
 
 // Block is a run of whole lines.
@@ -58,8 +56,7 @@ type Blocks struct {
 	err     error  // io.EOF or a read error
 }
 
-// NewBlocks returns blocks of about size bytes; lines longer than maxLine bytes are cut. Zero means
-// the default.
+// NewBlocks returns blocks of about size bytes; lines longer than maxLine bytes are cut. Zero means the default.
 func NewBlocks(r io.Reader, size, maxLine int) *Blocks {
 	if maxLine <= 0 {
 		maxLine = DefaultMaxLine

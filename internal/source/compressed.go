@@ -120,8 +120,7 @@ func (t *Text) Format() string {
 	return t.format
 }
 
-// Compressed reads the bytes needed for detection and returns the format; nil for text and on
-// errors.
+// Compressed reads the bytes needed for detection and returns the format; nil for text and on errors.
 func (t *Text) Compressed() *CompressedError {
 	if !t.told {
 		t.detect()

@@ -21,8 +21,7 @@ type place struct {
 	astral int // of these, code points beyond the basic plane
 }
 
-// pass advances the position to a later byte. Neither may be inside a code point, except at the
-// final position.
+// pass advances the position to a later byte. Neither may be inside a code point, except at the final position.
 func (p place) pass(text []byte, to int) place {
 	rest := text[p.at:to]
 	if feed := bytes.LastIndexByte(rest, '\n'); feed >= 0 {
@@ -36,8 +35,7 @@ func (p place) pass(text []byte, to int) place {
 	return p
 }
 
-// places caches positions in a long text, to locate many findings in one pass. It is safe for
-// concurrent use.
+// places caches positions in a long text, to locate many findings in one pass. It is safe for concurrent use.
 type places struct {
 	mu    sync.Mutex
 	known []place // position n is at n*step or a few bytes later

@@ -8,15 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// snipBefore and snipAfter are the code points of context around the caret: together about one wide
-// terminal line.
+// snipBefore and snipAfter are the code points of context around the caret: together about one wide terminal line.
 const (
 	snipBefore = 50
 	snipAfter  = 70
 )
 
-// Column returns the 1-based column, in code points, of a byte offset. Invalid UTF-8 bytes count as
-// one each.
+// Column returns the 1-based column, in code points, of a byte offset. Invalid UTF-8 bytes count as one each.
 func Column(line []byte, offset int) int {
 	return utf8.RuneCount(line[:min(offset, len(line))]) + 1
 }

@@ -44,8 +44,7 @@ type Value struct {
 // Marks are properties of a value found by the scan.
 type Marks uint8
 
-// The marks. Canonical and Sorted are sufficient, not necessary: values without them can qualify,
-// too.
+// The marks. Canonical and Sorted are sufficient, not necessary: values without them can qualify, too.
 const (
 	Escaped    Marks = 1 << iota // string with an escape
 	KeyEscaped                   // member name with an escape
@@ -67,8 +66,7 @@ func (v *Value) Span() (start, end int32) {
 // ValueBytes is the size of a Value.
 const ValueBytes = int(unsafe.Sizeof(Value{}))
 
-// Document is a scanned JSON text. It refers to the source and is valid until the scanner's next
-// scan.
+// Document is a scanned JSON text. It refers to the source and is valid until the scanner's next scan.
 //
 // Use its nodes. Values is exported only for the canonical writer, for speed.
 type Document struct {

@@ -34,8 +34,7 @@ type Error struct {
 	Message string // description in lower case, without position
 	Limit   int    // exceeded limit, for limit codes
 
-	// For syntax errors: the byte that violates the grammar, possibly after Offset, and what was
-	// expected.
+	// For syntax errors: the byte that violates the grammar, possibly after Offset, and what was expected.
 	Stop int
 	Want string
 }

@@ -10,8 +10,7 @@ type Limits struct {
 	Values      int // number of values, 28 bytes each; default unlimited
 	StringChars int // code points per string after unescaping; default unlimited
 
-	// DuplicateKeys accepts repeated member names, for formats whose readers use the last one: see
-	// Node.Last.
+	// DuplicateKeys accepts repeated member names, for formats whose readers use the last one: see Node.Last.
 	DuplicateKeys bool
 
 	// LoneSurrogates accepts unpaired surrogate escapes (valid in RFC 8259), which writers produce

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// Node is a value of a document. The zero Node is absent: accessors treat it as a value of the
-// wrong type.
+// Node is a value of a document. The zero Node is absent: accessors treat it as a value of the wrong type.
 type Node struct {
 	doc   *Document
 	index int32
@@ -88,8 +87,7 @@ func (n Node) Escaped() bool { return n.doc != nil && n.value().Has(Escaped) }
 // false for rare canonical spellings.
 func (n Node) Canonical() bool { return n.doc != nil && n.value().Has(Canonical) }
 
-// CanonicalMember returns the source of a member (name, colon, value) if it is known to be
-// canonical, else nil.
+// CanonicalMember returns the source of a member (name, colon, value) if it is known to be canonical, else nil.
 func (n Node) CanonicalMember() []byte {
 	if n.doc == nil {
 		return nil
@@ -122,8 +120,7 @@ func (n Node) Key() string {
 	return text(n.doc.Source[v.KeyStart:v.KeyEnd], v.Has(KeyEscaped))
 }
 
-// KeyBytes returns the member name: the source bytes, or if it has escapes, appended to
-// scratch[:0].
+// KeyBytes returns the member name: the source bytes, or if it has escapes, appended to scratch[:0].
 func (n Node) KeyBytes(scratch []byte) []byte {
 	if n.doc == nil {
 		return nil

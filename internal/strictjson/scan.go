@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// scan reads the value at src[i]. It is a state machine with an explicit stack and its own depth
-// limit. On error, inChild reports whether the position is in a child of the innermost open
-// container or between children.
+// scan reads the value at src[i]. It is a state machine with an explicit stack and its own depth limit. On error,
+// inChild reports whether the position is in a child of the innermost open container or between children.
 //
 // For speed (measured), growing slices are local variables until the end, and values are filled in
 // place: a composite literal causes store-forwarding stalls.
@@ -219,8 +218,7 @@ done:
 	return e, inChild
 }
 
-// innermost is the innermost open container. Its fields are too many for registers, which the scan
-// needs otherwise.
+// innermost is the innermost open container. Its fields are too many for registers, which the scan needs otherwise.
 type innermost struct {
 	top    int32  // -1: none
 	count  int32  // children so far; outer counts are in their values

@@ -28,8 +28,7 @@ func NewScanner(limits Limits) *Scanner {
 	return &Scanner{limits: limits.withDefaults()}
 }
 
-// Scan parses a JSON text. The document refers to src and is valid until the next call. The error
-// is an *Error.
+// Scan parses a JSON text. The document refers to src and is valid until the next call. The error is an *Error.
 func (s *Scanner) Scan(src []byte) (*Document, error) {
 	if s.texts++; s.texts == textsAlone+1 {
 		s.shapes, s.fresh = newShapes(), emptyShape

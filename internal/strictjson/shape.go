@@ -59,8 +59,7 @@ func (d *Document) Shape(v *Value) *Shape {
 	return &d.shapes[v.shape]
 }
 
-// shapes is the tree of known shapes. It is append-only and can be read while the scanner
-// continues.
+// shapes is the tree of known shapes. It is append-only and can be read while the scanner continues.
 type shapes []Shape
 
 func newShapes() shapes {
@@ -87,8 +86,7 @@ func (s shapes) follow(known uint16, src []byte, start int) (shape uint16, end i
 	return noShape, 0
 }
 
-// ends reports whether src[start:end] is the last member's name, given equal length and first eight
-// bytes.
+// ends reports whether src[start:end] is the last member's name, given equal length and first eight bytes.
 func (s *Shape) ends(src []byte, start, end int) bool {
 	return binary.LittleEndian.Uint64(src[end-8:]) == s.tail &&
 		(len(s.name) <= 16 || string(src[start+8:end-8]) == s.name[8:len(s.name)-8])

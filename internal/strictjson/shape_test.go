@@ -52,7 +52,7 @@ func sameAsFresh(t failing, s *strictjson.Scanner, limits strictjson.Limits, kno
 	}
 }
 
-// described returns the values of a document, but for their shapes.
+// described returns the values of a document, except their shapes.
 func described(doc *strictjson.Document) string {
 	var b strings.Builder
 	for _, v := range doc.Values {

@@ -6,8 +6,7 @@ import (
 	"math/bits"
 )
 
-// firstMoved is the first UTF-8 lead byte from which byte order differs from the UTF-16 order of
-// RFC 8785 §3.2.3.
+// firstMoved is the first UTF-8 lead byte from which byte order differs from the UTF-16 order of RFC 8785 §3.2.3.
 const firstMoved = 0xee
 
 // ascend reports whether the previous name sorts before src[start:end], both without escapes. It

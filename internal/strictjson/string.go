@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// endsPlain reports whether a string that is plain from its quote at src[i] ends at src[end], the
-// common case.
+// endsPlain reports whether a string that is plain from its quote at src[i] ends at src[end], the common case.
 func (l *Limits) endsPlain(src []byte, i, end int) bool {
 	return end < len(src) && src[end] == '"' && end-i <= l.StringChars
 }
@@ -74,10 +73,9 @@ func SkipPlain(src []byte, i int) int {
 	return i
 }
 
-// special sets the highest bit of each special byte of a word. The lowest mark is exact, higher
-// ones can come from a borrow. With its second bit flipped, a quote (0x22) becomes 0x20 and control
-// characters stay below it, so one subtraction finds both; non-ASCII bytes have the highest bit
-// set.
+// special sets the highest bit of each special byte of a word. The lowest mark is exact, higher ones can come from a
+// borrow. With its second bit flipped, a quote (0x22) becomes 0x20 and control characters stay below it, so one
+// subtraction finds both; non-ASCII bytes have the highest bit set.
 func special(w uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quote := (w ^ 0x02*ones) - 0x21*ones

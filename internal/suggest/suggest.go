@@ -10,9 +10,8 @@ import (
 // maxLength bounds the length of a mistyped name.
 const maxLength = 64
 
-// Nearest returns the candidate closest to word, or "": at most one edit per three letters (insert,
-// delete, replace, swap; case is ignored), or a prefix of at least three letters. The first of
-// equally close ones wins.
+// Nearest returns the candidate closest to word, or "": at most one edit per three letters (insert, delete, replace,
+// swap; case is ignored), or a prefix of at least three letters. The first of equally close ones wins.
 func Nearest(word string, candidates []string) string {
 	if len(word) > maxLength {
 		return ""

@@ -1,5 +1,4 @@
-// Package term detects the capabilities of a stream: whether it is a terminal, its width and its
-// color support.
+// Package term detects the capabilities of a stream: whether it is a terminal, its width and its color support.
 package term
 
 import (
@@ -30,9 +29,8 @@ func Width(stream any) int {
 	return 0
 }
 
-// Color reports whether to use color. "always" and "never" are final. "auto" checks the environment
-// (NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM=dumb), then whether the stream is a
-// terminal.
+// Color reports whether to use color. "always" and "never" are final. "auto" checks the environment (NO_COLOR, then
+// FORCE_COLOR and CLICOLOR_FORCE, then TERM=dumb), then whether the stream is a terminal.
 func Color(mode string, w io.Writer, getenv func(string) string) bool {
 	switch {
 	case mode != "auto":
@@ -79,8 +77,7 @@ func knowsLinks(getenv func(string) string) bool {
 
 func on(value string) bool { return value != "" && value != "0" && value != "false" }
 
-// Piped reports whether input is redirected: a pipe, file, socket or other reader, not a terminal
-// or null device.
+// Piped reports whether input is redirected: a pipe, file, socket or other reader, not a terminal or null device.
 func Piped(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {

@@ -13,8 +13,7 @@ const (
 	previewBytes = 200
 )
 
-// Preview returns the first lines of a diff from the first difference, as in finding.Fix. The edits
-// are as in Write.
+// Preview returns the first lines of a diff from the first difference, as in finding.Fix. The edits are as in Write.
 func Preview(text []byte, edits []finding.Edit) (lines []string) {
 	var diff strings.Builder
 	_ = Write(&diff, text, edits, func(line string) string { return say.Visible(say.Preview(line, previewBytes)) }) // a Builder takes all

@@ -19,9 +19,8 @@ import (
 // headLines is the length of a diff's header, which the caller writes.
 const headLines = 3
 
-// Write writes the hunks of a diff, without header; show formats each line. Edits must be sorted
-// and must not overlap. Without changes it writes nothing. It returns errors of w and of
-// finding.Apply.
+// Write writes the hunks of a diff, without header; show formats each line. Edits must be sorted and must not
+// overlap. Without changes it writes nothing. It returns errors of w and of finding.Apply.
 func Write(w io.Writer, text []byte, edits []finding.Edit, show func(line string) string) error {
 	changed, err := finding.Apply(text, edits)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 type decoder struct {
 	format string
-	in     *counted
+	in     *countingReader
 	max    int64
 	now    progress
 	text   io.Reader // nil before the first Read
@@ -98,7 +98,7 @@ func (d *decoder) sort(err error) error {
 
 // members reads gzip members one after the other.
 type members struct {
-	in *counted
+	in *countingReader
 	z  *gzip.Reader // nil before the first
 }
 

@@ -20,7 +20,7 @@ import (
 // "header". It reads the archive from front to end by its local headers (APPNOTE 4.3.7), so that a
 // pipe will do. Journals and summaries repeat what the samples say and are skipped.
 type inspectLog struct {
-	in      *counted
+	in      *countingReader
 	pending []byte    // text to hand out next
 	member  io.Reader // the rest of the member that is handed out; nil between members
 	done    func() error
@@ -49,7 +49,7 @@ const (
 	zipZstd    = 93
 )
 
-// maxStart is the largest _journal/start.json: 64 times what a run of 100 tasks has.
+// maxStart is the largest _journal/start.json: 64 times the size for a run of 100 tasks.
 const maxStart = 16 << 20
 
 var errZip = errors.New("not an Inspect log")
@@ -196,7 +196,7 @@ func (l *inspectLog) localHeader() (h zipMember, err error) {
 	return h, nil
 }
 
-// zip64 takes the sizes of the extra field where the header has none (APPNOTE 4.5.3).
+// zip64 takes the sizes from the extra field if the header has none (APPNOTE 4.5.3).
 func (h *zipMember) zip64(extra []byte) {
 	for len(extra) >= 4 {
 		id, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
@@ -246,7 +246,7 @@ func (l *inspectLog) open(h zipMember) (text io.Reader, done func() error, err e
 	default:
 		return nil, nil, errZip
 	}
-	sums := &summed{r: source, sum: crc32.NewIEEE()}
+	sums := &checksumReader{r: source, sum: crc32.NewIEEE()}
 	return sums, func() error {
 		free()
 		if streamed {
@@ -324,7 +324,7 @@ func (l *inspectLog) finish() error {
 	return err
 }
 
-// memberKey is what the sums over the local headers and over the central directory are made of.
+// memberKey returns a member's part of the sums over the local headers and over the central directory.
 func memberKey(name string, sum uint32) uint64 {
 	return uint64(crc32.ChecksumIEEE([]byte(name)))<<32 | uint64(sum)
 }
@@ -337,14 +337,14 @@ func zipCut(err error) error {
 	return err
 }
 
-// summed is a text and its checksum.
-type summed struct {
+// checksumReader is a text and its checksum.
+type checksumReader struct {
 	r   io.Reader
 	sum hash.Hash32
 	n   uint64
 }
 
-func (s *summed) Read(p []byte) (int, error) {
+func (s *checksumReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	_, _ = s.sum.Write(p[:n]) // a hash never fails
 	s.n += uint64(n)

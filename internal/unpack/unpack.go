@@ -1,7 +1,6 @@
-// Package unpack reads the text of streams that are compressed with gzip (RFC 1952) or zstd
-// (RFC 8878), from front to end: several members or frames one after the other are one text,
-// and other bytes after the last one are a fault. The text of an Inspect log (.eval) is the
-// document that its ZIP archive holds in parts.
+// Package unpack reads the text of streams that are compressed with gzip (RFC 1952) or zstd (RFC 8878), from front to
+// end: several members or frames one after the other are one text, and other bytes after the last one are a fault.
+// The text of an Inspect log (.eval) is the document that its ZIP archive holds in parts.
 //
 // A Reader holds a window of the text (32 KiB for gzip, at most MaxWindow for zstd) and a few buffers. Another
 // goroutine fills them, so unpacking and reading run in parallel.
@@ -39,7 +38,7 @@ const (
 // Formats are the formats that a Reader knows, as package source names them.
 var Formats = []string{source.Gzip, source.Zstd, source.InspectLog}
 
-// Extensions are what follows the name of a file that is compressed with gzip or zstd.
+// Extensions are added to the name of a file that is compressed with gzip or zstd.
 var Extensions = []string{".gz", ".zst"}
 
 // Reader reads the text of a compressed stream. Damage is a *DamageError, *LimitError, *WindowError
@@ -64,7 +63,7 @@ type Reader struct {
 	closed   bool
 }
 
-// progress is how far a stream was unpacked.
+// progress is the position in a stream.
 type progress struct{ text, packed int64 }
 
 type chunk struct {
@@ -81,7 +80,7 @@ func New(ctx context.Context, src io.ReadCloser, format string, maxText int64) *
 		maxText = DefaultMaxText
 	}
 	ctx, stop := context.WithCancel(ctx)
-	in := &counted{ctx: ctx, r: src}
+	in := &countingReader{ctx: ctx, r: src}
 	in.buffered = bufio.NewReaderSize(in, sourceBytes)
 	return &Reader{
 		ctx: ctx, src: src, stop: stop, close: sync.OnceValue(src.Close),
@@ -207,7 +206,7 @@ func (r *Reader) Close() error {
 	return r.close()
 }
 
-type counted struct {
+type countingReader struct {
 	ctx      context.Context
 	r        io.Reader
 	read     int64
@@ -215,7 +214,7 @@ type counted struct {
 	buffered *bufio.Reader
 }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		c.err = err
 		return 0, err
@@ -229,4 +228,4 @@ func (c *counted) Read(p []byte) (int, error) {
 }
 
 // at returns the place that is read next.
-func (c *counted) at() int64 { return c.read - int64(c.buffered.Buffered()) }
+func (c *countingReader) at() int64 { return c.read - int64(c.buffered.Buffered()) }

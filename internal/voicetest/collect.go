@@ -272,8 +272,7 @@ func (c *collector) inside(n ast.Expr, kind string) {
 	c.within(n, kind)
 }
 
-// text handles an expression that is a text with values. more means that its descendants must still
-// be visited.
+// text handles an expression that is a text with values. more means that its descendants must still be visited.
 func (c *collector) text(n ast.Expr, kind string) (more bool) {
 	parts, said := partsOf(n)
 	if !said {

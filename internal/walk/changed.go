@@ -8,9 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// changed adds the inputs for a changed file: the runs that contain it, or the file itself if a
-// walk would select it. Others are skipped and counted. Names come from a commit, hence are opened
-// like walked files; "-" is an ordinary name.
+// changed adds the inputs for a changed file: the runs that contain it, or the file itself if a walk would select it.
+// Others are skipped and counted. Names come from a commit, so are opened like walked files; "-" is an ordinary name.
 func (w *walker) changed(op string) error {
 	if w.ctx.Err() != nil {
 		return w.ctx.Err()

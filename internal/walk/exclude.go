@@ -2,8 +2,7 @@ package walk
 
 import "path/filepath"
 
-// excluded reports whether Options.Exclude excludes a path, and reports it once, in the shard of
-// the path.
+// excluded reports whether Options.Exclude excludes a path, and reports it once, in the shard of the path.
 func (w *walker) excluded(path string, isDir bool) bool {
 	if w.opt.Exclude == nil {
 		return false

@@ -11,9 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// glob adds the matches of a pattern as operands: files are explicit, directories are walked. "**"
-// matches any number of non-hidden folders. Matches must be regular files below the pattern's fixed
-// part.
+// glob adds the matches of a pattern as operands: files are explicit, directories are walked. "**" matches any number
+// of non-hidden folders. Matches must be regular files below the pattern's fixed part.
 func (w *walker) glob(pattern string) error {
 	base, rest := glob.Split(filepath.ToSlash(pattern))
 	folder, err := door.Open(base)

@@ -121,8 +121,7 @@ func parseIgnore(line string) (rule ignoreRule, ok bool) {
 	return rule, line != "" && line != "/"
 }
 
-// excludes reports whether the rules exclude path. The last match decides; deeper files have
-// precedence.
+// excludes reports whether the rules exclude path. The last match decides; deeper files have precedence.
 func (r *ignoreRules) excludes(path string, isDir bool) bool {
 	if len(r.byDir) == 0 {
 		return false

@@ -17,14 +17,13 @@ const (
 	heaviest     = 16 << 20 // bytes; larger files are probed alone
 )
 
-// sift removes walked files that fail the probe from index from on, and reports them. It fails when
-// ctx ends.
+// sift removes walked files that fail the probe from index from on, and reports them. It fails when ctx ends.
 func (w *walker) sift(from int) error {
 	if w.opt.Probe == nil || len(w.list) == from {
 		return nil
 	}
 	kept := w.list[:from]
-	err := Each(w.ctx, w.opt.Jobs, w.list[from:], w.probe, func(in Input, p probed) error {
+	err := Each(w.ctx, w.opt.Jobs, w.list[from:], w.probe, func(in Input, p probeResult) error {
 		switch {
 		case p.err != nil:
 			kept = append(kept, in.unread(p.err))
@@ -74,17 +73,17 @@ func Each[Seen any](ctx context.Context, jobs int, list []Input, look func(Input
 	}.Run(ctx)
 }
 
-type probed struct {
+type probeResult struct {
 	Look
 	err error // read error
 }
 
-func (w *walker) probe(in Input) (p probed) {
+func (w *walker) probe(in Input) (p probeResult) {
 	if !in.walked || w.ctx.Err() != nil {
-		return probed{Look: Look{Passes: true}}
+		return probeResult{Look: Look{Passes: true}}
 	}
 	if w.opt.Never != "" && filepath.Base(in.Path) == w.opt.Never {
-		return probed{}
+		return probeResult{}
 	}
 	p.err = in.Peek(func(r io.Reader) { p.Look = w.opt.Probe(r) })
 	return p

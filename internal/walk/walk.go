@@ -1,17 +1,15 @@
 // Package walk expands a command line's operands into an ordered list of inputs: files,
 // directories, ** globs, named pipes and standard input.
 //
-// Explicit operands are always read, unless Options.ForceExclude is set. Directories are walked in
-// name order. The walk skips dot folders and .gitignore matches, does not follow links to
-// directories, and selects files by Options.Patterns and Options.Probe. A directory with
-// Options.Marker is represented by that file.
+// Explicit operands are always read, unless Options.ForceExclude is set. Directories are walked in name order. The
+// walk skips dot folders and .gitignore matches, does not follow links to directories, and selects files by
+// Options.Patterns and Options.Probe. A directory with Options.Marker is represented by that file.
 //
 // Walked and matched files must be regular files below the named folder; links out of it, pipes and
 // devices are not opened.
 //
-// With Options.Changed the operands are changed files, as passed by a version control hook: they
-// are treated like walked files, and a file inside a folder with Options.Marker represents that
-// folder.
+// With Options.Changed the operands are changed files, as passed by a version control hook: they are treated like
+// walked files, and a file inside a folder with Options.Marker represents that folder.
 //
 // An operand without inputs stays in the list as an input whose Open returns the reason.
 package walk
@@ -119,9 +117,8 @@ type Options struct {
 	// changed one not selected; can be nil.
 	PassedOver func(name, resembles string)
 
-	// Exclude returns why a configuration excludes a path, or ""; can be nil. It is not called for
-	// named operands unless ForceExclude is set. Excluded is called once per excluded file or
-	// folder.
+	// Exclude returns why a configuration excludes a path, or ""; can be nil. It is not called for named operands
+	// unless ForceExclude is set. Excluded is called once per excluded file or folder.
 	Exclude      func(path string, isDir bool) (why string)
 	ForceExclude bool
 	Excluded     func(name, why string)
@@ -139,7 +136,7 @@ type Options struct {
 // Look is the result of probing a file.
 type Look struct {
 	Passes    bool   // the command reads it
-	Resembles string // what a failing file was probably meant to be, and why, or ""
+	Resembles string // the probable intended format of a failing file, and why, or ""
 }
 
 // Passing makes a probe that detects no resemblance.
@@ -272,8 +269,7 @@ func (w *walker) marked(g ground, name string) bool {
 	return true
 }
 
-// found adds a walked file if its name matches; sift checks the content. Links to folders are not
-// followed.
+// found adds a walked file if its name matches; sift checks the content. Links to folders are not followed.
 func (w *walker) found(g ground, name string, d fs.DirEntry) {
 	if !w.wanted(d.Name()) {
 		return

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ofAGUI recognizes an event of AG-UI by its type, and the body of the request that begins a
-// run.
+// ofAGUI recognizes an event of AG-UI by its type, and the body of the request that begins a run.
 func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 	if n.Get("threadId").Is(strictjson.String) && n.Get("runId").Is(strictjson.String) && n.Get("messages").Is(strictjson.Array) {
 		r.found(AGUI)

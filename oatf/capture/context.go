@@ -87,8 +87,7 @@ func scalar(n strictjson.Node) string {
 	return string(n.Raw())
 }
 
-// senderOf returns the side that a word for a direction names, "" for one that depends on whose log
-// it is.
+// senderOf returns the side that a word for a direction names, "" for one that depends on whose log it is.
 func senderOf(word string) Side {
 	switch word {
 	case "c2s", "client", "toserver", "to_server", "client-to-server", "client_to_server", "client->server", "clienttoserver", "request_to_server":

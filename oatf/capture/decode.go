@@ -15,8 +15,7 @@ type Limits struct {
 	Keys      int // members of one object; default 100,000
 }
 
-// The default limits. A decoded value takes up to 100 bytes, hence the limit on a line's values
-// bounds its memory.
+// The default limits. A decoded value takes up to 100 bytes, so the limit on a line's values bounds its memory.
 const (
 	DefaultLineBytes = 16 << 20
 	DefaultDepth     = 128
@@ -158,8 +157,7 @@ type slab[T any] struct {
 	free []T // length 0 after reset: cut parts are before its end
 }
 
-// Slab sizes: the first is small, because most programs decode small messages; oversized ones are
-// not kept.
+// Slab sizes: the first is small, because most programs decode small messages; oversized ones are not kept.
 const (
 	leastSlab = 256
 	mostSlab  = 16 << 10

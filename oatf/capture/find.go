@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// find queues the messages in a value. known says that the value is of a known kind, whether
-// or not it has messages.
+// find queues the messages in a value. known says that the value is of a known kind, whether or not it has messages.
 func find(r *collector, n strictjson.Node, c context) (known bool) {
 	c.node = n
 	if c.depth++; c.depth > mostLevels {

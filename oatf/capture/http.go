@@ -135,8 +135,7 @@ func methodPair(r *collector, request, response strictjson.Node, c context) {
 	inContent(r, content{node: response}, c, func(n strictjson.Node, c context) { bareAnswer(r, n, key, c) })
 }
 
-// bareAnswer queues the answer to a request that is known: {result}, {error}, or the result
-// by itself.
+// bareAnswer queues the answer to a request that is known: {result}, {error}, or the result by itself.
 func bareAnswer(r *collector, n strictjson.Node, key string, c context) {
 	v, body := n, bodyResult
 	switch e := openEnvelope(n); {
@@ -237,8 +236,7 @@ func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange,
 	return true
 }
 
-// inContent visits the JSON values of a body: the value itself, that of a string, or of each
-// server-sent event.
+// inContent visits the JSON values of a body: the value itself, that of a string, or of each server-sent event.
 func inContent(r *collector, of content, c context, visit func(n strictjson.Node, c context)) {
 	n := of.node
 	switch n.Kind() {

@@ -10,12 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// mostJoined bounds the text of one stream, and of all that are open together four times as
-// much.
+// mostJoined bounds the text of one stream, and of all that are open together four times as much.
 const mostJoined = 16 << 20
 
-// mostGroups bounds the streams that are remembered: beyond, the oldest is handed out and
-// forgotten.
+// mostGroups bounds the streams that are remembered: beyond, the oldest is handed out and forgotten.
 const mostGroups = 1 << 14
 
 // joiner joins the pieces of texts and artifacts that arrive in several messages.

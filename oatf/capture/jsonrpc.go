@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// envelope is the members of a JSON-RPC message that matter; those that it lacks are
-// absent.
+// envelope is the members of a JSON-RPC message that matter; those that it lacks are absent.
 type envelope struct {
 	version, id, method, params, result, failure strictjson.Node
 
@@ -47,7 +46,7 @@ func openEnvelope(n strictjson.Node) (e envelope) {
 	return e
 }
 
-// bodies counts the members that determine a message's kind, of which a message has one.
+// bodies counts the members that determine a message's kind. A valid message has one.
 func (e *envelope) bodies() (n int) {
 	for _, member := range []strictjson.Node{e.method, e.result, e.failure} {
 		if member.Exists() {
@@ -57,8 +56,7 @@ func (e *envelope) bodies() (n int) {
 	return n
 }
 
-// ofRPC recognizes a JSON-RPC message: by its version, or by its members where the method is
-// one of a known protocol.
+// ofRPC recognizes a JSON-RPC message: by its version, or by its members where the method is one of a known protocol.
 func ofRPC(r *collector, n strictjson.Node, c context) bool {
 	if !n.Get("jsonrpc").Exists() && !unversioned(r, n) {
 		return false
@@ -295,7 +293,7 @@ func (r *collector) carriedAnswers(v model.Value, c context) {
 	}
 }
 
-// members returns those of a member of an object that is an object.
+// members returns the members of an object's member, if that is an object.
 func members(v model.Value, name string) model.Object {
 	object, _ := v.(model.Object)
 	inner, _ := object.Get(name)

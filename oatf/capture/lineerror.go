@@ -23,8 +23,7 @@ type LineError struct {
 	// Limit is the limit that the line has passed, "" for other faults.
 	Limit Limit
 
-	// Truncated says that the input ends inside of the line: a crash of its writer, or a
-	// partial copy.
+	// Truncated says that the input ends inside of the line: a crash of its writer, or a partial copy.
 	Truncated bool
 }
 
@@ -78,8 +77,7 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// endsInside reports whether a refused text is a truncated JSON text, possibly inside a character
-// or literal.
+// endsInside reports whether a refused text is a truncated JSON text, possibly inside a character or literal.
 func endsInside(text []byte, fault *strictjson.Error) bool {
 	rest := text[min(fault.Offset, len(text)):]
 	switch fault.Code {

@@ -15,8 +15,7 @@ const (
 	Outgoing Direction = "outgoing" // to the agent under test
 )
 
-// Side is the sender's side: "client", "server" or, if unknown, "". In AG-UI the agent is the
-// server.
+// Side is the sender's side: "client", "server" or, if unknown, "". In AG-UI the agent is the server.
 type Side = protocol.Side
 
 // The sides.
@@ -27,10 +26,9 @@ const (
 
 // Message is one protocol message of a capture.
 type Message struct {
-	// Value is the content for indicators (§4.1): a request's or notification's params, a
-	// response's result, a runner line's content, or the payload; or a failed response's error,
-	// which they do not see. Missing params, and null content of a runner's line, are the empty
-	// object.
+	// Value is the content for indicators (§4.1): a request's or notification's params, a response's result, a runner
+	// line's content, or the payload; or a failed response's error, which they do not see. Missing params, and null
+	// content of a runner's line, are the empty object.
 	Value model.Value
 
 	// Protocol, Kind, Method and Direction are empty if unknown. Method is spelled as in the line;
@@ -67,8 +65,7 @@ type Message struct {
 	// Synthetic says that a runner wrote the line and no agent sent it.
 	Synthetic bool
 
-	// Partial says that the container does not record all of the value: Recorded lists the
-	// members that it does.
+	// Partial says that the container does not record all of the value: Recorded lists the members that it does.
 	Partial  bool
 	Recorded []string
 

@@ -36,8 +36,7 @@ func (q *request) size() int {
 	return requestBytes + len(q.id) + len(q.method.name) + len(q.params)
 }
 
-// requests are the open requests of a run. Their number is limited, and the bytes that
-// they take.
+// requests are the open requests of a run. Their number is limited, and the bytes that they take.
 type requests struct {
 	most, mostBytes int
 
@@ -95,8 +94,7 @@ func textKey(kind, connection, name string) string {
 	return key
 }
 
-// add opens a request. Others with its id stay open: they can belong to the other side or another
-// session.
+// add opens a request. Others with its id stay open: they can belong to the other side or another session.
 func (open *requests) add(q *request) {
 	same := open.byID[q.id]
 	if len(same) == ofOneID {

@@ -34,8 +34,7 @@ const (
 	DefaultMaxOpenBytes = 32 << 20
 )
 
-// Directions say which messages of a known direction are handed out. Those of an unknown
-// one always are.
+// Directions say which messages of a known direction are handed out. Those of an unknown one always are.
 type Directions uint8
 
 // The choices. The default is offline evaluation's: messages from the agent under test.

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Reader reads the messages of captures one after the other. It is not safe for concurrent
-// use.
+// Reader reads the messages of captures one after the other. It is not safe for concurrent use.
 type Reader struct {
 	collector
 
@@ -31,7 +30,7 @@ const (
 	blockLines = 1 << 10
 )
 
-// keptScan is how many bytes of scanned values are kept for the next line.
+// keptScan is the number of bytes of scanned values that are kept for the next line.
 const keptScan = 1 << 20
 
 // NewReader returns a Reader of one input. Continue adds others to the same run.

@@ -122,7 +122,7 @@ func (w *words) remember(key string, side Side) {
 	}
 }
 
-// takeRequest makes of the member _request of a client's answer the params of its request.
+// takeRequest turns the member _request of a client's answer into the params of its request.
 func takeRequest(m *Message) {
 	object, _ := m.Value.(model.Object)
 	if request, is := object.Get("_request"); is && m.Direction == Incoming {

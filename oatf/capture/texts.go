@@ -188,7 +188,7 @@ func (r *Reader) begins(text []byte, prefix string) bool {
 	return false
 }
 
-// mostStarts is how often a value is looked for in one line of text.
+// mostStarts is the maximum number of searches for a value in one line of text.
 const mostStarts = 16
 
 // ofLog finds the JSON values in a line of text.
@@ -239,8 +239,7 @@ func (r *Reader) ofLog(line []byte, before string) {
 	r.unknown("lines of text")
 }
 
-// ofPart takes a part of a line for a value. part says whether it is one, known whether it is
-// of a known kind.
+// ofPart takes a part of a line for a value. part says whether it is one, known whether it is of a known kind.
 func (r *Reader) ofPart(text []byte, prefix string, p progress) (part, known bool) {
 	if p != finished {
 		return false, false

@@ -88,8 +88,7 @@ func readCodexRecord(r *collector, n strictjson.Node, c context) {
 	}
 }
 
-// codexTool returns a call's server and tool: mcp__SERVER__TOOL, SERVER__TOOL, or a name with a
-// separate server.
+// codexTool returns a call's server and tool: mcp__SERVER__TOOL, SERVER__TOOL, or a name with a separate server.
 func codexTool(n strictjson.Node) (server, tool string, ok bool) {
 	name := textOf(n, "name")
 	if server, tool, ok = toolOfServer(name); ok {

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// compare completes a case with a document as answer: fields and values must be equal, in any
-// order.
+// compare completes a case with a document as answer: fields and values must be equal, in any order.
 func (c *Case) compare(want, got *oatf.Document) {
 	w, werr := oatf.ParseValue(oatf.Serialize(want))
 	g, gerr := oatf.ParseValue(oatf.Serialize(got))
@@ -28,8 +27,7 @@ func (c *Case) compare(want, got *oatf.Document) {
 	}
 }
 
-// sorted returns the value with the members of all objects in the order of their
-// keys.
+// sorted returns the value with the members of all objects in the order of their keys.
 func sorted(v oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case oatf.Object:
@@ -79,8 +77,7 @@ func difference(path string, want, got oatf.Value) (string, string) {
 	return path + ": " + a, path + ": " + b
 }
 
-// longAnswer bounds the displayed bytes of an answer, beforeDifference those before the first
-// difference.
+// longAnswer bounds the displayed bytes of an answer, beforeDifference those before the first difference.
 const (
 	longAnswer       = 4096
 	beforeDifference = 256

@@ -5,8 +5,7 @@
 //	parse/valid/NAME.yaml, parse/invalid/NAME.yaml   a document that must or must not parse
 //	KIND/NAME.yaml                                   a list of {name, id, input, expected}
 //
-// KIND/NAME determines the meaning of input and expected; see runners. *.meta.yaml files describe
-// other files.
+// KIND/NAME determines the meaning of input and expected; see runners. *.meta.yaml files describe other files.
 //
 // All cases of a suite run under its revision, detected by Recognize.
 package conformance

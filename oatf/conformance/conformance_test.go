@@ -27,7 +27,7 @@ var suites = []struct {
 	{oatf.V202603, "/oatf-2026-03/suite", byV202603, 1},
 }
 
-// TestSuites runs every suite under the revision that is recognised: each case holds, but for
+// TestSuites runs every suite under the revision that is recognised: each case holds, except for
 // those that are known to be wrong.
 func TestSuites(t *testing.T) {
 	for _, s := range suites {
@@ -87,7 +87,7 @@ func exact(t *testing.T, c Case) {
 	}
 }
 
-// run expects every case of a suite to hold, but for known faults.
+// run expects every case of a suite to hold, except for known faults.
 func run(t *testing.T, root string, revision oatf.Revision) (cases []Case) {
 	t.Helper()
 	passed := 0

@@ -83,7 +83,7 @@ func expectsClientEvent(f fixture) bool {
 		strings.Contains(text, "notifications/elicitation/complete")
 }
 
-// lacksInputSchema reports whether a fixture expects the canonical form but for the schemas
+// lacksInputSchema reports whether a fixture expects the canonical form except for the schemas
 // that tools without one get.
 func lacksInputSchema(f fixture) bool {
 	got, want, err := normalized(f)
@@ -99,8 +99,7 @@ func lacksInputSchema(f fixture) bool {
 	return a == b
 }
 
-// withoutSchemas returns the value without each inputSchema of N-008 that the other leaves out
-// at the same place.
+// withoutSchemas returns the value without each inputSchema of N-008 that the other leaves out at the same place.
 func withoutSchemas(v, other oatf.Value) oatf.Value {
 	switch v := v.(type) {
 	case oatf.Object:

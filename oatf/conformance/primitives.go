@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// answers maps the primitives of §5 to functions from a fixture's input to the answer in the
-// fixture's spelling.
+// answers maps the primitives of §5 to functions from a fixture's input to the answer in the fixture's spelling.
 var answers = map[string]answer{
 	"resolve-simple-path":     simplePath,
 	"resolve-wildcard-path":   wildcardPath,
@@ -39,7 +38,7 @@ func runPrimitive(answer answer) runner {
 			c.fails(f, err)
 			return
 		}
-		if d, ok := got.(diagnosed); ok {
+		if d, ok := got.(diagnosedValue); ok {
 			c.diagnosed(f, d)
 			return
 		}
@@ -47,15 +46,15 @@ func runPrimitive(answer answer) runner {
 	}
 }
 
-// diagnosed is an answer that comes with diagnostics.
-type diagnosed struct {
+// diagnosedValue is an answer that comes with diagnostics.
+type diagnosedValue struct {
 	value       oatf.Value
 	diagnostics []oatf.Diagnostic
 }
 
 // diagnosed completes a case whose answer comes with diagnostics, which are compared where
 // the fixture lists their codes.
-func (c *Case) diagnosed(f fixture, d diagnosed) {
+func (c *Case) diagnosed(f fixture, d diagnosedValue) {
 	if f.diagnostics == nil {
 		c.answers(f.expected, d.value)
 		return
@@ -142,17 +141,17 @@ func extractor(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 func template(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	m := messagesOf(input)
 	text, diagnostics := oatf.InterpolateTemplate(textOf(input, "template"), m.extractors, m.request, m.response)
-	return diagnosed{text, diagnostics}, nil
+	return diagnosedValue{text, diagnostics}, nil
 }
 
 func interpolation(_ oatf.Profile, input oatf.Object) (oatf.Value, error) {
 	value, _ := input.Get("value")
 	m := messagesOf(input)
 	got, diagnostics := oatf.InterpolateValue(value, m.extractors, m.request, m.response)
-	return diagnosed{got, diagnostics}, nil
+	return diagnosedValue{got, diagnostics}, nil
 }
 
-// messages are what templates refer to.
+// messages are the messages that templates refer to.
 type messages struct {
 	extractors        map[string]string
 	request, response *oatf.Value // nil if absent or null

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// runners are the kinds of fixtures that can be run, by the folder and the name of
-// their file; "" is any name.
+// runners are the kinds of fixtures that can be run, by the folder and the name of their file; "" is any name.
 var runners = []struct {
 	folder, file string
 	run          runner
@@ -64,10 +63,9 @@ func (s suite) document(id string, text []byte) Case {
 	return c
 }
 
-// runValidate: input is a document; expected lists the broken rules, possibly with paths, or
-// validity, and the warnings. Lists are minimal, but an empty one means none, and no list of errors
-// means no errors; with expected_only they are complete. A document that does not parse breaks the
-// rules reported by Check.
+// runValidate: input is a document; expected lists the broken rules, possibly with paths, or validity, and the
+// warnings. Lists are minimal, but an empty one means none, and no list of errors means no errors; with expected_only
+// they are complete. A document that does not parse breaks the rules reported by Check.
 func runValidate(c *Case, f fixture) {
 	want, _ := f.expected.(oatf.Object)
 	errs, warnings := f.check()
@@ -82,8 +80,7 @@ func runValidate(c *Case, f fixture) {
 	c.Pass = c.Pass && (!f.only || allowed(errs, wantErrors))
 }
 
-// allowed reports whether all findings are listed. A parse fault may accompany the rule broken at
-// the same path.
+// allowed reports whether all findings are listed. A parse fault may accompany the rule broken at the same path.
 func allowed(found, listed []string) bool {
 	for _, f := range found {
 		rule, at, _ := strings.Cut(f, " ")
@@ -98,8 +95,7 @@ func allowed(found, listed []string) bool {
 	return true
 }
 
-// check returns Check's findings as "RULE path": broken rules and parse faults, and the
-// specification's warnings.
+// check returns Check's findings as "RULE path": broken rules and parse faults, and the specification's warnings.
 func (f fixture) check() (errs, warnings []string) {
 	for _, f := range oatf.Check([]byte(stringOf(f.input)), oatf.CheckOptions{Revision: f.under.Revision()}) {
 		detail, _ := f.Detail.(oatf.Detail)
@@ -156,8 +152,7 @@ func listed(diagnostics []string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(strings.Join(diagnostics, ", ")+",", " ,", ","), ",")
 }
 
-// runNormalize: input and expected are documents; the models are compared, not the
-// texts.
+// runNormalize: input and expected are documents; the models are compared, not the texts.
 func runNormalize(c *Case, f fixture) {
 	got, want, err := normalized(f)
 	if err != nil {
@@ -197,8 +192,7 @@ func dropInheritedModes(got, want *oatf.Document) {
 	}
 }
 
-// runRoundTrip: input is a document, possibly invalid, that must round-trip as it is and
-// normalized.
+// runRoundTrip: input is a document, possibly invalid, that must round-trip as it is and normalized.
 func runRoundTrip(c *Case, f fixture) {
 	doc, err := f.parse(f.input)
 	if err != nil {

@@ -27,9 +27,8 @@ type Recognition struct {
 //   - the marks of documents and indicators in the fixtures: the most frequent
 //     revision, the latest of several.
 //
-// Without evidence it is the oldest revision, as for a document. The order of files does not
-// matter. The error reports an unreadable file or is ctx's; files without cases or documents have
-// no marks.
+// Without evidence it is the oldest revision, as for a document. The order of files does not matter. The error
+// reports an unreadable file or is ctx's; files without cases or documents have no marks.
 func Recognize(ctx context.Context, root fs.FS) (Recognition, error) {
 	kinds := map[string]bool{}
 	err := walk(root, func(name string) error {
@@ -80,8 +79,7 @@ func byMarks(ctx context.Context, root fs.FS) (Recognition, error) {
 	return Recognition{revision.All[0].Revision, "nothing in it tells the revision"}, nil
 }
 
-// documents returns a file's documents: the file itself, the cases' texts, or a document for a
-// case's indicator.
+// documents returns a file's documents: the file itself, the cases' texts, or a document for a case's indicator.
 func documents(name string, text []byte) (docs []*yaml.Node) {
 	source, err := yamltext.ReadAudited(text)
 	if err != nil {

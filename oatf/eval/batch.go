@@ -107,8 +107,7 @@ func (b *Batch) Start() *BatchRun {
 	return r
 }
 
-// BatchRun is the evaluation of the documents of a Batch on one run of messages. It is for
-// one goroutine.
+// BatchRun is the evaluation of the documents of a Batch on one run of messages. It is for one goroutine.
 type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
@@ -248,8 +247,7 @@ func (r *BatchRun) miss(t *target) {
 	}
 }
 
-// look tries the open conditions on one value at the target. It returns whether any are
-// left.
+// look tries the open conditions on one value at the target. It returns whether any are left.
 func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	t := r.target
 	r.found = true
@@ -297,7 +295,7 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	return len(t.tests) > 0
 }
 
-// mostScratch is how many bytes are kept for the next value as text.
+// mostScratch is the number of bytes that are kept for the next value as text.
 const mostScratch = 1 << 20
 
 // textOf returns the text that string operators see of a non-string value.
@@ -336,7 +334,7 @@ func (r *BatchRun) fail(t *test, err error, path string) {
 	}
 }
 
-// match takes a match over for all indicators that wait for it, but for those that have
+// match takes a match over for all indicators that wait for it, except those that have
 // matched in other circumstances.
 func (r *BatchRun) match(t *test, v oatf.Value, path string) {
 	operator, start, end := t.condition.Why(v)
@@ -350,9 +348,8 @@ func (r *BatchRun) match(t *test, v oatf.Value, path string) {
 	}
 }
 
-// takeOther tries an expression or a semantic match on the message. The error is that of
-// the context.
-func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
+// takeOther tries an expression or a semantic match on the message. The error is that of the context.
+func (r *BatchRun) takeOther(ctx context.Context, a appliedCheck) error {
 	c, s := &r.batch.checks[a.check], &r.states[a.check]
 	if s.matched {
 		return nil // in other circumstances
@@ -367,8 +364,7 @@ func (r *BatchRun) takeOther(ctx context.Context, a applied) error {
 	return r.takeSemantic(ctx, c, s, roots)
 }
 
-// enveloped returns the value of a message in its envelope; that of a plain payload is made for
-// it.
+// enveloped returns the value of a message in its envelope; that of a plain payload is made for it.
 func enveloped(m *capture.Message, member string) oatf.Value {
 	role := oatf.RoleRequest
 	if member == "result" {
@@ -394,8 +390,7 @@ func (r *BatchRun) Unread(at Place, why string) {
 	}
 }
 
-// Finish gives the verdicts on the messages that were taken, in the order of the
-// evaluators; see [Run.Finish].
+// Finish gives the verdicts on the messages that were taken, in the order of the evaluators; see [Run.Finish].
 func (r *BatchRun) Finish() []AttackVerdict {
 	for i := range r.batch.checks {
 		if twin := r.batch.checks[i].twin; twin > 0 && !r.states[i].resolved {

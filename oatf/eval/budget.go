@@ -14,7 +14,7 @@ const (
 	// mostInstructions come to some 60 MB.
 	mostInstructions = 1_000_000
 
-	// patientSteps is how much is searched without a look at the context.
+	// patientSteps is the number of steps between two checks of the context.
 	patientSteps = 1_000_000
 )
 

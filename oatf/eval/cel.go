@@ -27,14 +27,12 @@ const (
 
 // CELOptions are the options of the default CEL evaluator. A zero field means its default.
 type CELOptions struct {
-	// StrictMissing makes the selection of a missing key an error. Otherwise the expression is
-	// false, as for a pattern without a match; "has" tests for keys, and "||", "&&", "exists" and
-	// "all" ignore failing parts if possible. It is always an error for indicators of revision
-	// 2026-03.
+	// StrictMissing makes the selection of a missing key an error. Otherwise the expression is false, as for a
+	// pattern without a match; "has" tests for keys, and "||", "&&", "exists" and "all" ignore failing parts if
+	// possible. It is always an error for indicators of revision 2026-03.
 	StrictMissing bool
 
-	// AnyType allows non-boolean results, for experiments. Otherwise they are errors of kind
-	// type_error.
+	// AnyType allows non-boolean results, for experiments. Otherwise they are errors of kind type_error.
 	AnyType bool
 
 	// CostLimit bounds an evaluation's cost: one per step and per 10 bytes of constructed text. It
@@ -62,9 +60,8 @@ func (o CELOptions) withDefaults() CELOptions {
 // unsuitable arguments, undeclared names, invalid indexes, divisions by zero and exceeded limits
 // are errors of kind cel_error at evaluation.
 //
-// A message's number is an int if spelled as an integer from -2^63 to 2^63-1, a uint up to 2^64-1,
-// and otherwise a double: 1 is an int, 1.0 and 1e0 are doubles. This affects arithmetic, not
-// comparisons.
+// A message's number is an int if spelled as an integer from -2^63 to 2^63-1, a uint up to 2^64-1, and otherwise a
+// double: 1 is an int, 1.0 and 1e0 are doubles. This affects arithmetic, not comparisons.
 //
 // Time zone names are looked up in the program's own database if the machine has none.
 func NewCEL(options CELOptions) CELEvaluator {

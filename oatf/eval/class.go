@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// circumstances are what decides which indicators apply to a message.
+// circumstances decide which indicators apply to a message.
 type circumstances struct {
 	protocol     oatf.Protocol
 	kind         oatf.MessageKind
@@ -55,15 +55,15 @@ type classes struct {
 	held   int               // how many those are, over all classes
 }
 
-// class is what applies to the messages of the same circumstances, and is still open.
+// class lists the unfinished checks for messages of the same circumstances.
 type class struct {
 	targets []*target
-	others  []applied // expressions and semantic matches
-	torn    []int     // checks that depend on the ambiguous request
+	others  []appliedCheck // expressions and semantic matches
+	torn    []int          // checks that depend on the ambiguous request
 }
 
-// applied is a check that applies to a message, and how it sees it.
-type applied struct {
+// appliedCheck is a check that applies to a message, and how it sees it.
+type appliedCheck struct {
 	check int
 	from  perspective
 }
@@ -125,7 +125,7 @@ func (k *classes) add(name string, c *class, indicators int) {
 
 // findings are the checks that apply to a message.
 type findings struct {
-	checks []applied
+	checks []appliedCheck
 	torn   []int
 }
 
@@ -169,7 +169,7 @@ func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 		if seen.blank {
 			continue
 		}
-		found.checks = append(found.checks, applied{i, from})
+		found.checks = append(found.checks, appliedCheck{i, from})
 		text = from.appendName(binary.AppendUvarint(text, uint64(i)))
 	}
 	return found, string(text)
@@ -184,8 +184,7 @@ func (c *indicator) within(members []string) bool {
 	return slices.Contains(members, strings.TrimSuffix(first, "[*]"))
 }
 
-// asksRequest reports whether the answer of an indicator depends on the request that a message
-// answers.
+// asksRequest reports whether the answer of an indicator depends on the request that a message answers.
 func (c *indicator) asksRequest(m *capture.Message) bool {
 	switch {
 	case m.Kind.Method == "":

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// Delivery reports whether the payload of a document reached the agent: whether a match can be
-// the attack's effect.
+// Delivery reports whether the payload of a document reached the agent: whether a match can be the attack's effect.
 type Delivery struct {
 	Status DeliveryStatus
 	Place  *Place // of the message that brought it; nil when none did
@@ -29,10 +28,10 @@ const (
 	DeliveryUnknown DeliveryStatus = "unknown"       // the capture does not show those messages
 )
 
-// shortText is how many characters a text has that says for itself whose it is.
+// shortText is the minimum length, in characters, of a text that identifies its sender.
 const shortText = 24
 
-// needleBytes is how much of a text is searched for at first.
+// needleBytes is the length of the prefix of a text that is searched for first.
 const needleBytes = 12
 
 // payload is the content that a document sends to the agent.
@@ -133,8 +132,7 @@ type textCollector struct {
 	order   []string
 }
 
-// sends are the members of a state that an actor sends, with the methods of the messages that
-// bring them.
+// sends are the members of a state that an actor sends, with the methods of the messages that bring them.
 var sends = map[string][]string{
 	"tools": {"tools/list", "tools/call"}, "resources": {"resources/list", "resources/read"}, "resource_templates": {"resources/templates/list"},
 	"prompts": {"prompts/list", "prompts/get"}, "instructions": {"initialize", "server/discover"}, "elicitations": {"elicitation/create"},
@@ -342,7 +340,7 @@ func visitTexts(v oatf.Value, visit func(string)) {
 	}
 }
 
-// now returns the answer as far as the run has gone.
+// now returns the answer so far.
 func (d *delivery) now() Delivery {
 	switch {
 	case d.brought != nil:

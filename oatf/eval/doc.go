@@ -13,9 +13,8 @@
 //
 //	{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"cat","arguments":{"path":"/home/u/.ssh/id_rsa"}}}
 //
-// An [Evaluator] is a compiled document. Its [Run] takes messages in order and gives the verdict:
-// here exploited, with arguments.path of line 2 as evidence. A [Batch] does so for several
-// documents.
+// An [Evaluator] is a compiled document. Its [Run] takes messages in order and gives the verdict: here exploited,
+// with arguments.path of line 2 as evidence. A [Batch] does so for several documents.
 //
 // [Selection] defines the messages that an indicator examines. Diagnostics report weaknesses of a
 // verdict, such as an indicator without messages; [Rules] explains their codes.
@@ -35,7 +34,6 @@
 // Regular expressions are RE2's, in time proportional to the text, and never interrupted. An error
 // of kind regex_timeout means that a search of a large expression in a large text was not started.
 //
-// Messages and documents are untrusted: the result is always a verdict, possibly error, and
-// evidence is safe to print. It quotes the messages, which can be secret; see NoEvidenceText of
-// [Options].
+// Messages and documents are untrusted: the result is always a verdict, possibly error, and evidence is safe to
+// print. It quotes the messages, which can be secret; see NoEvidenceText of [Options].
 package eval

@@ -24,8 +24,7 @@ type Evaluator struct {
 // be normalized: defaults apply for missing targets and protocols, and an indicator without an id
 // has the one from Normalize ("ACME-001-02").
 //
-// It need not be valid: an invalid indicator gives an error verdict. The only error is for a nil
-// document.
+// It need not be valid: an invalid indicator gives an error verdict. The only error is for a nil document.
 func NewEvaluator(doc *oatf.Document, opt Options) (*Evaluator, error) {
 	if doc == nil {
 		return nil, errors.New("there is no document")

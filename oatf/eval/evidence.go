@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// evidenceLength is how much of a message a verdict shows, in code points, escapes and
-// ellipses included.
+// evidenceLength is the length of a message's excerpt in a verdict, in code points, including escapes and ellipses.
 const evidenceLength = 200
 
 // excerpt returns the escaped part of a value around bytes start to end of its text; for a
@@ -64,8 +63,7 @@ func window(text string, start, end, most int) string {
 	return shown
 }
 
-// escaped returns a text on one line with JSON escapes for invisible characters and those that
-// terminals interpret.
+// escaped returns a text on one line with JSON escapes for invisible characters and those that terminals interpret.
 func escaped(text string) string {
 	if !say.Acts(text) {
 		return text

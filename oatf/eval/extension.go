@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// CELEvaluator evaluates CEL expressions (SDK specification §6.1). [NewCEL] returns the default
-// one.
+// CELEvaluator evaluates CEL expressions (SDK specification §6.1). [NewCEL] returns the default one.
 //
 // Evaluate evaluates an expression with variables: "message" and those of the indicator, nil if
 // unresolved. The result is a bool. Anything else is an [oatf.EvaluationError] of kind type_error
@@ -25,9 +24,8 @@ type CELEvaluator interface {
 // SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a model, so cupel has
 // no default.
 //
-// The score is from 0 to 1. The indicator matches if the highest score of its selected texts
-// reaches its threshold or [DefaultThreshold]. An error or invalid score is an error verdict of
-// kind semantic_error.
+// The score is from 0 to 1. The indicator matches if the highest score of its selected texts reaches its threshold or
+// [DefaultThreshold]. An error or invalid score is an error verdict of kind semantic_error.
 //
 // Evaluators must return soon after ctx ends and be safe for concurrent use.
 type SemanticEvaluator interface {

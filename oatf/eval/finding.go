@@ -37,8 +37,7 @@ func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (
 	return f, true
 }
 
-// DiagnosticFinding returns the finding that a diagnostic of a verdict is, without a place in a
-// file.
+// DiagnosticFinding returns the finding that a diagnostic of a verdict is, without a place in a file.
 func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	f := finding.Finding{Rule: d.Code, Severity: finding.Warning, Message: d.Message, Path: d.Path}
 	if d.Severity == model.DiagnosticError {
@@ -47,8 +46,7 @@ func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	return f
 }
 
-// LineFinding returns the finding about a line of a capture that cannot be read, without its
-// place.
+// LineFinding returns the finding about a line of a capture that cannot be read, without its place.
 func LineFinding(message string) finding.Finding { return rules[badLine].New(message) }
 
 // Detail is the indicator-specific part of a finding.

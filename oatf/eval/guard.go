@@ -61,7 +61,7 @@ func recovered(err *error, told func(fault any) error) {
 
 func told(fault any) string { return say.Preview(fmt.Sprint(fault), mostFault) }
 
-// evaluationError returns an evaluator's error as one of ours; the evaluator keeps its own.
+// evaluationError converts an evaluator's error to the package's type; the evaluator keeps its own.
 func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
 	var known *oatf.EvaluationError
 	if errors.As(err, &known) && known != nil {

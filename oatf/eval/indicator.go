@@ -36,9 +36,8 @@ func EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oa
 	return sdk01.EvaluateIndicatorContext(ctx, i, message, cel, semantic)
 }
 
-// EvaluateIndicator is [EvaluateIndicator] under the profile. In revision 2026-03 the indicator's
-// target is the default, surfaces have none, and a missing key is an error for the default CEL
-// evaluator.
+// EvaluateIndicator is [EvaluateIndicator] under the profile. In revision 2026-03 the indicator's target is the
+// default, surfaces have none, and a missing key is an error for the default CEL evaluator.
 func (p Profile) EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
 	v, _ := p.EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
 	return v
@@ -52,7 +51,7 @@ func (p Profile) EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator
 	return run.Finish().IndicatorVerdicts[0], err
 }
 
-// Method is how an indicator looks at messages: by the key of the document that says it.
+// Method is the way in which an indicator examines messages, named by its key in the document.
 type Method string
 
 // The methods of indicators (§2.12).

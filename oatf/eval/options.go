@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/cel/program"
 )
 
-// Options are what an evaluation works with. The zero Options have no evaluators:
-// indicators that need one are skipped.
+// Options configures an evaluation. The zero Options have no evaluators: indicators that need one are skipped.
 type Options struct {
 	CEL      CELEvaluator      // evaluates expressions; see [NewCEL]
 	Semantic SemanticEvaluator // scores texts; no default
@@ -16,16 +15,14 @@ type Options struct {
 	// Clock gives the time that verdicts carry; nil is the time of the machine.
 	Clock func() time.Time
 
-	// Source is what verdicts name as their source; "" is "cupel/" with the version.
+	// Source is the source named in verdicts; "" is "cupel/" with the version.
 	Source string
 
-	// Budget bounds the regular expressions of all documents evaluated with it; nil means one per
-	// document.
+	// Budget bounds the regular expressions of all documents evaluated with it; nil means one per document.
 	Budget *Budget
 
-	// MaxSteps bounds the steps of a run's regular expressions and CEL expressions; 0 is
-	// DefaultSteps. Beyond, they fail with ErrSteps. The result does not depend on a clock. A batch
-	// uses the largest limit of its documents.
+	// MaxSteps bounds the steps of a run's regular expressions and CEL expressions; 0 is DefaultSteps. Beyond, they
+	// fail with ErrSteps. The result does not depend on a clock. A batch uses the largest limit of its documents.
 	MaxSteps int64
 
 	// NoEvidenceText omits message content from verdicts: a match has only its place, an error only
@@ -47,7 +44,7 @@ func (o *Options) now() time.Time {
 	return time.Now().UTC()
 }
 
-// source is what verdicts name as their source.
+// source returns the source named in verdicts.
 func (o *Options) source() string {
 	if o.Source != "" {
 		return o.Source

@@ -15,11 +15,10 @@ import (
 // EvaluatePattern reports whether any value at the pattern's target satisfies its condition (§4.2).
 // An unresolved target does not match, without an error.
 //
-// Shorthand patterns are allowed. A missing target (which a surface would supply, see
-// [EvaluateIndicator]), an invalid one, or one deeper than 64 levels is an [oatf.EvaluationError]
-// of kind path_resolution; a missing or invalid condition is of kind type_error. Regular
-// expressions take time proportional to the text; a search that could take seconds is not started
-// and of kind regex_timeout.
+// Shorthand patterns are allowed. A missing target (which a surface would supply, see [EvaluateIndicator]), an
+// invalid one, or one deeper than 64 levels is an [oatf.EvaluationError] of kind path_resolution; a missing or
+// invalid condition is of kind type_error. Regular expressions take time proportional to the text; a search that
+// could take seconds is not started and of kind regex_timeout.
 //
 // "exists: true" matches any existing value; "exists: false" never matches.
 func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {

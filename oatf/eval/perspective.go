@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// messageView is a message from a document's perspective. Unknown properties are empty and exclude no
-// indicator.
+// messageView is a message from a document's perspective. Unknown properties are empty and exclude no indicator.
 type messageView struct {
 	unseen bool // the message is not evaluated
 	blank  bool // there is nothing to see in it
@@ -30,7 +29,7 @@ type messageView struct {
 	from perspective
 }
 
-// perspective is how a message is seen: as it is, or as triggers of a mode see it.
+// perspective is a view of a message: unchanged, or as triggers of a mode see it.
 type perspective struct {
 	profile *profile.Profile // nil: as it is
 	mode    oatf.Mode
@@ -165,8 +164,7 @@ func (c cast) mode(actor, phase string) oatf.Mode {
 	return ""
 }
 
-// connection returns the mode of a runner line's actor; named means that the line has it. Other
-// messages have "".
+// connection returns the mode of a runner line's actor; named means that the line has it. Other messages have "".
 func (c cast) connection(m *capture.Message) (mode oatf.Mode, named bool) {
 	if m.Direction == capture.Unknown {
 		return "", false
@@ -205,8 +203,7 @@ func (c cast) hasClient() bool {
 	return slices.ContainsFunc(c, func(a *view.Actor) bool { return isClient(modeOf(a)) })
 }
 
-// complete returns the protocol and the kind of a message, with what follows from the
-// actor.
+// complete returns the protocol and the kind of a message, with what follows from the actor.
 func (c cast) complete(m *capture.Message) (oatf.Protocol, oatf.MessageKind) {
 	protocol, kind := m.Protocol, m.Kind
 	if m.Direction == capture.Unknown || protocol != "" && kind.Role != "" {

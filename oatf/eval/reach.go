@@ -13,11 +13,11 @@ import (
 // reach is the part of a document's protocols that a capture shows. It decides whether an indicator
 // without a message is not_matched or could not be evaluated.
 type reach struct {
-	present  bool // there was a message of a protocol of the document
-	other    bool // there was a message
-	answered bool // a runner's log has an answer of the agent: all that it did is in the log
-	shown    map[shown]bool
-	delivery delivery
+	present      bool // there was a message of a protocol of the document
+	other        bool // there was a message
+	answered     bool // a runner's log has an answer of the agent: all that it did is in the log
+	capturedSide map[shown]bool
+	delivery     delivery
 }
 
 // shown is a side of a protocol that was captured.
@@ -50,10 +50,10 @@ func (r *reach) note(e *Evaluator, m *capture.Message, s *messageView) {
 	if s.sender == "" {
 		return
 	}
-	if r.shown == nil {
-		r.shown = map[shown]bool{}
+	if r.capturedSide == nil {
+		r.capturedSide = map[shown]bool{}
 	}
-	r.shown[shown{s.protocol, s.sender, e.cast.named(m.Actor)}] = true
+	r.capturedSide[shown{s.protocol, s.sender, e.cast.named(m.Actor)}] = true
 }
 
 // speaks reports whether an indicator of the document is of a protocol.
@@ -61,8 +61,7 @@ func (e *Evaluator) speaks(p oatf.Protocol) bool {
 	return slices.ContainsFunc(e.indicators, func(c indicator) bool { return c.Protocol == "" || c.Protocol == p })
 }
 
-// shows reports whether the capture shows the side that would have sent what an indicator looks
-// for.
+// shows reports whether the capture shows the side that would have sent what an indicator looks for.
 func (r *reach) shows(e *Evaluator, c *indicator) bool {
 	if r.answered {
 		return true
@@ -81,7 +80,7 @@ func (r *reach) shows(e *Evaluator, c *indicator) bool {
 	if side == "" {
 		side = e.cast.agent(c.Protocol)
 	}
-	for s := range r.shown {
+	for s := range r.capturedSide {
 		own := c.Actor == "" || s.actor == "" || s.actor == c.Actor
 		if own && (c.Protocol == "" || s.protocol == c.Protocol) && (side == "" || s.side == side) {
 			return true

@@ -28,8 +28,7 @@ type Selection struct {
 
 	operation string // the surface by the name that operations are compared by
 
-	// Envelope is "params" or "result" if the indicator also examines the message in that envelope,
-	// else "".
+	// Envelope is "params" or "result" if the indicator also examines the message in that envelope, else "".
 	Envelope string
 }
 

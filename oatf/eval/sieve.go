@@ -6,7 +6,7 @@ import "github.com/cupel-dev/cupel/oatf"
 // have a pair that the text lacks.
 type sieve [1 << 10]uint64
 
-// worthSieving is how many conditions make up for filling a sieve.
+// worthSieving is the number of conditions that repays filling a sieve.
 const worthSieving = 16
 
 func (s *sieve) fill(text string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// state is what an indicator has come to in a run.
+// state is the state of an indicator in a run.
 type state struct {
 	applied  bool // there was a message for it
 	resolved bool // its target has led to something
@@ -95,7 +95,7 @@ func diagnostic(e *oatf.EvaluationError) string {
 	return escaped(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
 }
 
-// mostDiagnostic is how much of an error a verdict shows, in bytes.
+// mostDiagnostic is the length of an error in a verdict, in bytes.
 const mostDiagnostic = 1 << 10
 
 // finish gives the verdict of a document whose indicators have come to these states.

@@ -19,10 +19,10 @@ type toolCalls struct {
 	message oatf.Value // current message with its known call data
 }
 
-// mostStreams is how many streams are remembered: their actors are named by the messages.
+// mostStreams is the number of streams that are remembered: their actors are named by the messages.
 const mostStreams = 64
 
-// hearings returns those that the documents of a batch need.
+// hearings returns the hearings that the documents of a batch need.
 func (b *Batch) hearings() (list []toolCalls) {
 	for _, e := range b.evaluators {
 		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()

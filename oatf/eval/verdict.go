@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// IndicatorResult is what one indicator says of an agent (SDK specification §2.20).
+// IndicatorResult is the result of one indicator for an agent (SDK specification §2.20).
 type IndicatorResult string
 
 // The results of an indicator.
@@ -19,8 +19,7 @@ const (
 	Skipped    IndicatorResult = "skipped"     // there was nothing to evaluate it on, or nothing to evaluate it with
 )
 
-// AttackResult is the answer to one question: did the agent comply with the attack
-// (SDK specification §2.20)?
+// AttackResult is the answer to one question: did the agent comply with the attack (SDK specification §2.20)?
 type AttackResult string
 
 // The results of an attack.
@@ -30,8 +29,7 @@ const (
 	Partial      AttackResult = "partial" // with correlation logic "all": some indicators matched, others not
 	AttackError  AttackResult = "error"   // an indicator failed, or none was evaluated
 
-	// NotApplicable: the capture has messages, but none of the document's protocols. It is not in
-	// the specification.
+	// NotApplicable: the capture has messages, but none of the document's protocols. It is not in the specification.
 	NotApplicable AttackResult = "not_applicable"
 )
 
@@ -43,8 +41,7 @@ type IndicatorVerdict struct {
 	Evidence    string     // matched content or reason, on one line, safe to print; can be ""
 	Source      string     // origin of the verdict; can be ""
 
-	// Blind means that the target is not a path of any payload in any protocol revision:
-	// not_matched is meaningless.
+	// Blind means that the target is not a path of any payload in any protocol revision: not_matched is meaningless.
 	Blind bool
 
 	Place *Place                // where the match, or the error, was; nil when it has no place
@@ -67,8 +64,7 @@ type Place struct {
 	Start, End int
 }
 
-// AttackVerdict is the answer of all indicators of a document together (SDK
-// specification §2.19).
+// AttackVerdict is the answer of all indicators of a document together (SDK specification §2.19).
 type AttackVerdict struct {
 	AttackID          *string // nil if the document has none
 	Result            AttackResult
@@ -89,8 +85,7 @@ type AttackVerdict struct {
 	Diagnostics []oatf.Diagnostic
 }
 
-// Baseless says that nothing did not match but indicators that are blind: not_exploited says
-// nothing then.
+// Baseless says that nothing did not match but indicators that are blind: not_exploited says nothing then.
 func (v *AttackVerdict) Baseless() bool {
 	if v.Result != NotExploited {
 		return false
@@ -103,8 +98,7 @@ func (v *AttackVerdict) Baseless() bool {
 	return true
 }
 
-// EvaluationSummary counts the results of a document's indicators (SDK specification §2.19),
-// including skipped ones.
+// EvaluationSummary counts the results of a document's indicators (SDK specification §2.19), including skipped ones.
 type EvaluationSummary struct {
 	Matched    int
 	NotMatched int

@@ -25,7 +25,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// Suffix is what the name of a document's tests has in place of its extension.
+// Suffix replaces the extension of a document in the name of its tests.
 const Suffix = ".test.yaml"
 
 // Tests are the tests of a document.
@@ -190,8 +190,7 @@ func (c *Case) Expected() string {
 	return text
 }
 
-// Judge compares a verdict with what is expected: found says in words what the verdict is, where it
-// differs, and ok that it does not.
+// Judge compares a verdict with the expected one. If they differ, ok is false and found is the verdict in words.
 func (c *Case) Judge(v *eval.AttackVerdict) (found string, ok bool) {
 	ok, found = slices.Contains(c.Results, v.Result), string(v.Result)
 	if v.Baseless() {

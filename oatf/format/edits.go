@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Edits returns Format's changes as sorted edits, for finding.Apply and editors. The error is
-// Format's.
+// Edits returns Format's changes as sorted edits, for finding.Apply and editors. The error is Format's.
 func Edits(input []byte) ([]finding.Edit, error) { return Options{}.Edits(input) }
 
 // Edits is [Edits] with options.
@@ -22,16 +21,14 @@ func (o Options) Edits(input []byte) ([]finding.Edit, error) {
 	return c.edits(), nil
 }
 
-// comparison compares two texts by line. Format keeps the words of a line, hence lines with equal
-// words correspond.
+// comparison compares two texts by line. Format keeps the words of a line, so lines with equal words correspond.
 type comparison struct {
 	old, new string // remaining text
 	offset   int    // in the old text
 	list     []finding.Edit
 }
 
-// linesEnd is where the first n lines of a text end, with their line ends; at the text's
-// end when it has fewer.
+// linesEnd is where the first n lines of a text end, with their line ends; at the text's end when it has fewer.
 func linesEnd(text string, n int) (end int) {
 	for ; n > 0 && end < len(text); n-- {
 		size := strings.IndexByte(text[end:], '\n')
@@ -154,8 +151,7 @@ func (c *comparison) change(old, next string) {
 	c.part(old[oldIndent+len(oldWords):], next[nextIndent+len(nextWords):])
 }
 
-// part turns a piece of text into another one, from the first code point that differs to
-// the last.
+// part turns a piece of text into another one, from the first code point that differs to the last.
 func (c *comparison) part(old, next string) {
 	start := 0
 	for start < len(old) && start < len(next) && old[start] == next[start] {

@@ -106,8 +106,7 @@ func (l *layout) rewrite(write func(out []byte, i int) []byte) []byte {
 	return out
 }
 
-// markInside marks the lines after the first of a scalar of several lines, where white
-// space may matter.
+// markInside marks the lines after the first of a scalar of several lines, where white space may matter.
 func (l *layout) markInside(n *yaml.Node) {
 	switch {
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
@@ -160,8 +159,7 @@ func (l *layout) quotedEnd(n *yaml.Node) int {
 	}
 }
 
-// oatfFirst returns the value with the member oatf of its root first, as moveVersion
-// leaves it.
+// oatfFirst returns the value with the member oatf of its root first, as moveVersion leaves it.
 func oatfFirst(v model.Value) model.Value {
 	root, _ := v.(model.Object)
 	i := slices.IndexFunc(root, func(m model.Member) bool { return m.Key == "oatf" })

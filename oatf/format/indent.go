@@ -101,8 +101,7 @@ func (in *indentation) nextLine(list []*yaml.Node, i, step, end int) int {
 	return end
 }
 
-// placeValue decides about the lines of a value in a collection that was indented by
-// column and now is by indent.
+// placeValue decides about the lines of a value in a collection that was indented by column and now is by indent.
 func (in *indentation) placeValue(v *yaml.Node, indent, column, end int) {
 	if isBlock(v) {
 		in.place(v, indent+yamltext.IndentStep, end)

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// clean removes byte order marks, carriage returns and blanks at line ends, and superfluous blank
-// lines.
+// clean removes byte order marks, carriage returns and blanks at line ends, and superfluous blank lines.
 func (l *layout) clean() []byte {
 	out := make([]byte, 0, len(l.text)+1)
 	blank := true // the last line of out is blank, or out is empty
@@ -65,8 +64,7 @@ func (l *layout) lineIndent(line int) int {
 	return len(row) - len(strings.TrimLeft(row, " "))
 }
 
-// quote puts plain scalars in double quotes that are strings here and something else
-// to a YAML 1.1 reader.
+// quote puts plain scalars in double quotes that are strings here and something else to a YAML 1.1 reader.
 func (l *layout) quote() []byte {
 	var quoted []*yaml.Node // in the order of the text
 	yamltext.EachScalar(l.Root, func(n *yaml.Node) {

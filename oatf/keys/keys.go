@@ -51,8 +51,7 @@ type Where struct {
 // Element is the step of a path to the elements of a list.
 const Element = "[]"
 
-// At returns the possible content at a path: keys from the root, Element for lists. Unknown paths
-// have none.
+// At returns the possible content at a path: keys from the root, Element for lists. Unknown paths have none.
 func At(r model.Revision, path []string, where Where) Place {
 	g := guide{revision.Of(r), where}
 	s := document

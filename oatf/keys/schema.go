@@ -12,10 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Schema returns a JSON Schema (draft 7) of the documents of a revision; of several revisions, one
-// that accepts the keys and words of each. It has the form of the schemas of SchemaStore. It knows
-// the keys, the types of their values and the words of closed enumerations; what a phase's state
-// has is offered, and not checked.
+// Schema returns a JSON Schema (draft 7) of the documents of a revision; of several revisions, one that accepts the
+// keys and words of each. It has the form of the schemas of SchemaStore. It checks the keys, the types of their
+// values and the words of closed enumerations; the content of a phase's state is suggested, and not checked.
 func Schema(list ...model.Revision) string {
 	w := &schemaWriter{definitions: map[string]model.Value{}}
 	id, title := "oatf", "OATF document of any revision"
@@ -87,7 +86,7 @@ func (w *schemaWriter) inline(s *shape) model.Object {
 	return w.scalar(s)
 }
 
-// typed returns a schema with a type, which what is offered does not have.
+// typed returns a schema with a type; suggested content has no type.
 func (w *schemaWriter) typed(name string, rest model.Object) model.Object {
 	if w.offered {
 		return rest
@@ -161,7 +160,7 @@ func (w *schemaWriter) property(s *shape, k key) model.Object {
 	return append(model.Object{{Key: "description", Value: about}}, w.of(k.value)...)
 }
 
-// only names the revision that alone has a key, "" when all have it.
+// only names the single revision that has a key, or returns "" if all have it.
 func (w *schemaWriter) only(s *shape, name string) string {
 	var having []string
 	for _, g := range w.guides {

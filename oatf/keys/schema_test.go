@@ -106,7 +106,7 @@ func TestSchemaOfAnyRevision(t *testing.T) {
 	}
 }
 
-// TestSchemaOfChangedDocuments: the same holds for documents in which something was changed, but for
+// TestSchemaOfChangedDocuments: the same holds for documents in which something was changed, except for
 // what the schema leaves open: the state of a phase.
 func TestSchemaOfChangedDocuments(t *testing.T) {
 	var list []oatf.Object

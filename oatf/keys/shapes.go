@@ -148,7 +148,7 @@ var predicate = &shape{name: "predicate", clause: "2.10", each: condition}
 
 var condition = &shape{name: "condition", free: true, clause: "2.11", keys: operators(true)}
 
-// operators returns those of a condition; exists has no shorthand.
+// operators returns a condition's operators; exists has no shorthand.
 func operators(exists bool) []key {
 	list := []key{
 		{"contains", "the text has this in it", text},

@@ -82,8 +82,7 @@ func onlyAbsence(c *model.Condition) bool {
 	return c.Operators != nil && c.Operators.Exists != nil && !*c.Operators.Exists
 }
 
-// neverHolds says why neither a value nor the absence of one fulfils a condition; ""
-// when something can.
+// neverHolds returns why neither a value nor its absence can fulfil a condition, or "".
 func neverHolds(p *profile.Profile, c *model.Condition) string {
 	o := c.Operators
 	switch {

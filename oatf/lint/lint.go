@@ -1,8 +1,7 @@
 // Package lint finds probable mistakes that OATF's conformance rules allow: indicators that never
 // match, unreachable phases, and violations of only the format's JSON Schema.
 //
-// Its rules (L-101, …) are all warnings. It requires parsed documents and does not repeat
-// Validate's findings.
+// Its rules (L-101, …) are all warnings. It requires parsed documents and does not repeat Validate's findings.
 package lint
 
 import (
@@ -12,12 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Document applies all lint rules. Findings are in source order, or by path for an unparsed
-// document.
+// Document applies all lint rules. Findings are in source order, or by path for an unparsed document.
 func Document(doc *model.Document) []finding.Finding { return withMarks(doc, run(doc, checks)) }
 
-// Always applies the few rules that are worth a word to everybody, who asked for lint or
-// not.
+// Always applies the few rules that are worth a word to everybody, who asked for lint or not.
 func Always(doc *model.Document) []finding.Finding {
 	return withMarks(doc, run(doc, alwaysChecks))
 }

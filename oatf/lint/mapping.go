@@ -15,8 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// frameworks are the frameworks that the format names, with the form of their ids; nil where
-// ids have no form.
+// frameworks are the frameworks that the format names, with the form of their ids; nil where ids have no form.
 var frameworks = map[string]*regexp.Regexp{
 	"atlas":        regexp.MustCompile(`^AML\.(T|TA|M|CS)[0-9]{4}(\.[0-9]{3})?$`),
 	"mitre_attack": regexp.MustCompile(`^(T|TA|M|S|G)[0-9]{4}(\.[0-9]{3})?$`),
@@ -52,8 +51,7 @@ func lintMappings(doc *view.Document, out *reporter) {
 	}
 }
 
-// lintAnchors finds expressions anchored to a text where the value is an object, whose JSON starts
-// with a bracket.
+// lintAnchors finds expressions anchored to a text where the value is an object, whose JSON starts with a bracket.
 func lintAnchors(doc *view.Document, out *reporter) {
 	if !doc.Profile.Evaluation.Operations {
 		return
@@ -83,8 +81,7 @@ func lintAnchors(doc *view.Document, out *reporter) {
 // anchored matches an expression that starts with a literal letter or digit.
 var anchored = regexp.MustCompile(`^(\(\?i\))?\^[A-Za-z0-9/~_]`)
 
-// lintAnswers finds answers of tools that are not the whole result, and predicates that are
-// none.
+// lintAnswers finds answers of tools that are not the whole result, and predicates that are none.
 func lintAnswers(doc *view.Document, out *reporter) {
 	if !out.Has(rules.WholeResult) {
 		return

@@ -35,8 +35,7 @@ func selected(ind *model.Indicator) string {
 	return "the " + string(*ind.Direction) + " of " + string(ind.SurfaceName())
 }
 
-// instead suggests the agent's messages: the operation's other direction, or surfaces of the other
-// side.
+// instead suggests the agent's messages: the operation's other direction, or surfaces of the other side.
 func instead(p *profile.Profile, ind *model.Indicator, protocol model.Protocol, sides profile.Sides) string {
 	switch {
 	case sides.Request == sides.Response && p.HasDirections():

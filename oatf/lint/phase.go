@@ -91,7 +91,7 @@ func lintTrigger(p *profile.Profile, out *reporter, t *model.Trigger, ph view.Ph
 	return true
 }
 
-// offer is what an MCP server has of one kind.
+// offer is a kind of thing that an MCP server offers.
 type offer struct {
 	kind  string // "tool"
 	names []string
@@ -138,8 +138,7 @@ func lintMatchedOffer(out *reporter, o *offer, match model.MatchPredicate, path 
 	}
 }
 
-// lintOffer checks that an MCP server offers the tool or prompt that a trigger waits
-// for.
+// lintOffer checks that an MCP server offers the tool or prompt that a trigger waits for.
 func lintOffer(out *reporter, o *offer, name string, at *place.Path) {
 	if o == nil || name == "" || o.any || o.known[name] {
 		return

@@ -65,8 +65,7 @@ func (l stateLint) element(h *profile.Holder, v model.Value, at *place.Path) {
 	}
 }
 
-// object finds superfluous keys, and missing ones unless an earlier revision's key can replace
-// them.
+// object finds superfluous keys, and missing ones unless an earlier revision's key can replace them.
 func (l stateLint) object(h *profile.Holder, o model.Object, at *place.Path) {
 	older := false
 	var free []string // the keys that it does not have, as soon as they are asked for

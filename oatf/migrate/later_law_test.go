@@ -13,7 +13,7 @@ import (
 )
 
 // TestLawOfLater draws documents of the later revision, which come back from the earlier with
-// their meaning and their comments. There they have no fault that they did not have, but for
+// their meaning and their comments. There they have no fault that they did not have, except for
 // surfaces that are missing and events that it does not have.
 func TestLawOfLater(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

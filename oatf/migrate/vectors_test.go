@@ -59,7 +59,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// lintedThere holds that what has no error has none on the other side, but for surfaces that
+// lintedThere holds that what has no error has none on the other side, except for surfaces that
 // are missing there, and for events that it does not have: no trigger is without one.
 func lintedThere(t *testing.T, name, text, there string, way [2]oatf.Revision) {
 	t.Helper()

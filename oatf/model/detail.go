@@ -14,7 +14,7 @@ const (
 	KindLint       = "lint"
 )
 
-// Detail is what findings about documents say beyond what all findings say.
+// Detail has the fields of findings about documents that other findings do not have.
 type Detail struct {
 	Kind      string   `json:"kind,omitempty"`       // one of the kinds above
 	ParseKind string   `json:"parse_kind,omitempty"` // "syntax", "type_mismatch" or "unknown_variant"
@@ -47,8 +47,7 @@ func (d Detail) Remarks() [][2]string {
 // SpecRevision implements finding.Revised.
 func (d Detail) SpecRevision() string { return string(d.Revision) }
 
-// Elements expands a finding for formats that list every broken rule: the finding, and one per
-// breach in Also.
+// Elements expands a finding for formats that list every broken rule: the finding, and one per breach in Also.
 func (d Detail) Elements(f finding.Finding) []finding.Finding {
 	list := []finding.Finding{f}
 	for _, b := range d.Also {

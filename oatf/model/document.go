@@ -11,16 +11,14 @@ import (
 
 // Document is a parsed OATF document (SDK specification §2.2).
 //
-// In all parts of the model, a nil pointer, slice, Value or interface means an absent or null
-// field; an empty slice is an existing empty list. Required fields are not pointers and empty only
-// in documents returned with an error.
+// In all parts of the model, a nil pointer, slice, Value or interface means an absent or null field; an empty slice
+// is an existing empty list. Required fields are not pointers and empty only in documents returned with an error.
 type Document struct {
 	OATF   string  `yaml:"oatf"`
 	Schema *string `yaml:"$schema"`
 	Attack Attack  `yaml:"attack"`
 
-	// Revision is the document's revision; "" is the oldest. Documents do not state it: all declare
-	// version 0.1.
+	// Revision is the document's revision; "" is the oldest. Documents do not state it: all declare version 0.1.
 	Revision Revision `yaml:"-"`
 
 	// Origin is the text that the document was parsed from; nil for one that was not.
@@ -44,8 +42,7 @@ func (d *Document) Position(path string) Position {
 	return d.Origin.Position(path)
 }
 
-// Warnings returns what WarnUnknown tolerated, in the order of the source. The code
-// of each is "P-002".
+// Warnings returns what WarnUnknown tolerated, in the order of the source. The code of each is "P-002".
 func (d *Document) Warnings() []Diagnostic {
 	if d.Origin == nil {
 		return nil
@@ -84,8 +81,7 @@ type Severity struct {
 	Level      SeverityLevel `yaml:"level"`
 	Confidence *int64        `yaml:"confidence"` // 0 to 100
 
-	// Scalar says that the author wrote the level alone (`severity: high`).
-	// Normalize clears it.
+	// Scalar says that the author wrote the level alone (`severity: high`). Normalize clears it.
 	Scalar bool `yaml:"-"`
 }
 
@@ -125,8 +121,7 @@ func (d DateTime) Time() (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is neither a date (2026-02-15) nor a date-time with zone (2026-02-15T10:30:00Z)", say.Preview(string(d), say.Usual))
 }
 
-// Duration is a time span as its author wrote it, in shorthand (30s) or ISO 8601
-// (PT30S) form.
+// Duration is a time span as its author wrote it, in shorthand (30s) or ISO 8601 (PT30S) form.
 type Duration string
 
 // Duration returns the span, or the error of [ParseDuration].

@@ -56,8 +56,7 @@ func (e *ParseError) Error() string {
 
 func (*ParseError) isOATFError() {}
 
-// ID returns the fault's id in reports: P-001 for syntax, P-002 for type_mismatch,
-// P-003 for unknown_variant.
+// ID returns the fault's id in reports: P-001 for syntax, P-002 for type_mismatch, P-003 for unknown_variant.
 func (e *ParseError) ID() string {
 	switch e.Kind {
 	case ParseTypeMismatch:

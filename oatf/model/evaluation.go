@@ -61,7 +61,7 @@ func (e *GenerationError) Error() string {
 // Unwrap gives the cause.
 func (e *GenerationError) Unwrap() error { return e.Cause }
 
-// promptPreview is how much of a prompt a GenerationError shows, in code points (§7.3a).
+// promptPreview is the size of a GenerationError's prompt preview, in code points (§7.3a).
 const promptPreview = 200
 
 // PromptPreview returns the first 200 code points of a prompt.

@@ -116,8 +116,7 @@ type MatchEntry struct {
 	Condition
 }
 
-// Condition is the condition on a field: Operators unless nil, otherwise equality with Value, where
-// nil is null.
+// Condition is the condition on a field: Operators unless nil, otherwise equality with Value, where nil is null.
 type Condition struct {
 	Value     Value
 	Operators *MatchCondition

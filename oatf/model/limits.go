@@ -13,20 +13,15 @@ type Limits struct {
 
 // The default limits.
 const (
-	// DefaultMaxBytes exceeds the largest useful documents many times and keeps a hostile one's
-	// nodes in memory.
+	// DefaultMaxBytes exceeds the largest useful documents many times and keeps a hostile one's nodes in memory.
 	DefaultMaxBytes = 8 << 20
-	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its
-	// YAML nodes in some 200 MB.
+	// DefaultMaxNodes holds a document of DefaultMaxBytes of average density, and its YAML nodes in some 200 MB.
 	DefaultMaxNodes = 450_000
-	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every
-	// function of the package recurse.
+	// DefaultMaxDepth is far beyond any protocol's JSON Schemas and still lets every function of the package recurse.
 	DefaultMaxDepth = 128
-	// DefaultMaxKey is YAML's limit for one-line keys. Paths repeat keys, which multiplies their
-	// length.
+	// DefaultMaxKey is YAML's limit for one-line keys. Paths repeat keys, which multiplies their length.
 	DefaultMaxKey = 1024
-	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says
-	// when there were more.
+	// DefaultMaxErrors is more than anybody mends in one sitting; the last error says when there were more.
 	DefaultMaxErrors = 1000
 )
 
@@ -42,8 +37,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// UnknownFields says what Parse makes of keys that the format does not know and that
-// do not begin with "x-".
+// UnknownFields defines how Parse handles unknown keys that do not begin with "x-".
 type UnknownFields uint8
 
 // The treatments of unknown keys.

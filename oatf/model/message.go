@@ -21,8 +21,7 @@ type MessageKind struct {
 	Role   MessageRole
 }
 
-// String formats the kind: "tools/call response". Unknown parts are omitted; an unknown kind is
-// "message".
+// String formats the kind: "tools/call response". Unknown parts are omitted; an unknown kind is "message".
 func (k MessageKind) String() string {
 	switch {
 	case k.Method == "" && k.Role == "":

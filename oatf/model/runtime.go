@@ -35,8 +35,7 @@ type SynthesizeBlock struct {
 	Prompt string `yaml:"prompt"` // a template
 }
 
-// ResponseEntry is a response that is chosen by the request (§2.24). It has either
-// Synthesize or static content.
+// ResponseEntry is a response that is chosen by the request (§2.24). It has either Synthesize or static content.
 type ResponseEntry struct {
 	When       MatchPredicate   // nil on the default entry
 	Synthesize *SynthesizeBlock // nil for static content

@@ -16,8 +16,7 @@ import (
 //	Object    an object, with its members in the author's order
 type Value = any
 
-// Object is an ordered mapping. Keys are unique in parsed documents. The nil Object is the empty
-// object, not null.
+// Object is an ordered mapping. Keys are unique in parsed documents. The nil Object is the empty object, not null.
 type Object []Member
 
 // Member is one member of an Object.
@@ -53,8 +52,7 @@ func (n Number) Int64() (i int64, ok bool) {
 	return i, err == nil
 }
 
-// Float64 returns the nearest double; a number beyond the range of a double becomes
-// an infinity.
+// Float64 returns the nearest double; a number beyond the range of a double becomes an infinity.
 func (n Number) Float64() float64 {
 	switch n {
 	case Inf:

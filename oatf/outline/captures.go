@@ -65,8 +65,7 @@ func (o *Outline) follow(doc *view.Document) {
 	}
 }
 
-// referredTo returns the captured value of a template reference (§5.5); ok is false for references
-// to the message.
+// referredTo returns the captured value of a template reference (§5.5); ok is false for references to the message.
 func referredTo(ref, actor string) (v capture, ok bool) {
 	first, rest, dotted := strings.Cut(ref, ".")
 	switch {

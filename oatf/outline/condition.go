@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// mostNamed is how many members of a list a condition names.
+// mostNamed is the number of members of a list a condition names.
 const mostNamed = 20
 
 // conditionText describes a condition, to follow its subject.

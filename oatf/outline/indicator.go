@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Indicator is what betrays that an agent complied (§2.12).
+// Indicator is a sign that an agent complied (§2.12).
 type Indicator struct {
 	ID          string              `json:"id"`
 	Line        int                 `json:"line,omitempty"`

@@ -53,7 +53,7 @@ type Phase struct {
 	Trigger     *Trigger    `json:"trigger"` // nil: the phase lasts to the end
 }
 
-// Action is what an actor does when a phase begins (§2.7a).
+// Action is an action of an actor when a phase begins (§2.7a).
 type Action struct {
 	Action string `json:"action"` // its key: "send", "log"
 	Text   string `json:"text"`   // the method with its parameters, the message, or all of it as JSON

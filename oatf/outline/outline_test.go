@@ -45,7 +45,7 @@ func withoutLines(o *outline.Outline) *outline.Outline {
 	return o
 }
 
-// TestFormDoesNotMatter: the outline of a document is that of its canonical form, but for the
+// TestFormDoesNotMatter: the outline of a document is that of its canonical form, except for the
 // lines, and every part of a document that was parsed has one.
 func TestFormDoesNotMatter(t *testing.T) {
 	var texts []string

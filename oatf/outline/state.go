@@ -74,7 +74,7 @@ func partsOf(state, before model.Object) []Part {
 	return parts
 }
 
-// compared is what has become of a part.
+// compared returns the change of a part.
 func compared(old, now model.Value) (change Change, differs []string) {
 	if value.Equal(old, now) {
 		return Same, nil
@@ -126,7 +126,7 @@ func pieces(state model.Object) (list []piece) {
 // names are the members that identify elements of a state.
 var names = []string{"name", "uri", "uriTemplate", "method", "id", "role"}
 
-// nameOf is what an element is called; "" when nothing says it.
+// nameOf returns the name of an element, or "".
 func nameOf(v model.Value) string {
 	switch v := v.(type) {
 	case model.Object:

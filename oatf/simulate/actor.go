@@ -114,7 +114,7 @@ func (s *Simulation) leave(ctx context.Context, a *actor, reason model.AdvanceRe
 	return s.say(a, &Step{Kind: Complete})
 }
 
-// observe is what an actor does about the event.
+// observe handles an event as an actor does.
 func (s *Simulation) observe(ctx context.Context, a *actor, role oatf.MessageRole, odd []oatf.Diagnostic) error {
 	content := a.calls.Told(s.as.Simulation.Calls, s.event.Type, s.event.Content)
 	result, err := s.count(a, role, content, odd)

@@ -1,10 +1,9 @@
 // Package simulate runs an OATF document's attack without network (SDK specification §5): what its
 // actors would do and answer for a list of events.
 //
-// A [Simulation] has the document's actors, started in the order of readiness: servers, then
-// clients, in document order. Each is in one phase, which its trigger ends by events or time; the
-// next phase runs its entry actions and has its stated or inherited state. An actor handles an
-// event in this order:
+// A [Simulation] has the document's actors, started in the order of readiness: servers, then clients, in document
+// order. Each is in one phase, which its trigger ends by events or time; the next phase runs its entry actions and
+// has its stated or inherited state. An actor handles an event in this order:
 //
 //  1. the phase's extractors for requests capture from a request
 //  2. for a request, a response is selected from the phase's state (§5.7), its templates
@@ -17,10 +16,9 @@
 //
 // # The clock
 //
-// Time comes from events. It starts with the first event that has a time; an event without one
-// happens at the time of the previous one. An event from the past happens now, with a warning. A
-// phase ends at its deadline, before events at that moment; of several deadlines the earliest is
-// first.
+// Time comes from events. It starts with the first event that has a time; an event without one happens at the time of
+// the previous one. An event from the past happens now, with a warning. A phase ends at its deadline, before events
+// at that moment; of several deadlines the earliest is first.
 //
 // # Observers of an event
 //
@@ -29,9 +27,8 @@
 //
 // # View of a trigger
 //
-// An event's content is a request's params or a response's result. In MCP it also has the request's
-// params as member "params", as the registry's qualifiers require (§2.25): both "name" and
-// "params.name" are the called tool's name.
+// An event's content is a request's params or a response's result. In MCP it also has the request's params as member
+// "params", as the registry's qualifiers require (§2.25): both "name" and "params.name" are the called tool's name.
 //
 // # Revisions
 //

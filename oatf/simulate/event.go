@@ -57,8 +57,7 @@ func defaultRole(as *profile.Profile, role oatf.MessageRole, mode oatf.Mode, eve
 	return oatf.RoleRequest
 }
 
-// concerns reports whether an actor observes an event: it is named, or its mode has the event in a
-// matching protocol.
+// concerns reports whether an actor observes an event: it is named, or its mode has the event in a matching protocol.
 func (s *Simulation) concerns(a *actor, e *Event) bool {
 	if e.Actor != "" {
 		return true

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// respond answers a message from the state of the actor's phase, if the mode has answers to
-// such messages.
+// respond answers a message from the state of the actor's phase, if the mode has answers to such messages.
 func (s *Simulation) respond(ctx context.Context, a *actor, role oatf.MessageRole, request oatf.Value) error {
 	from := s.as.Simulation.Answer(a.mode(), s.event.Type, role)
 	if from == nil {

@@ -89,7 +89,7 @@ func TestAnyState(t *testing.T) {
 	}
 }
 
-// steps returns those of a run, one each line, with the error that ended it.
+// steps returns the steps of a run, one per line, with the error that ended it.
 func steps(t *rapid.T, doc *oatf.Document, events []simulate.Event) string {
 	var b strings.Builder
 	sim, err := simulate.New(doc, simulate.Options{Each: func(s *simulate.Step) error {

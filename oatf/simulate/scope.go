@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// scope is the captured values as seen by templates: an actor's own by name, all by qualified name
-// (§5.5).
+// scope is the captured values as seen by templates: an actor's own by name, all by qualified name (§5.5).
 type scope struct {
 	names map[string]string            // for the actor that is current
 	own   map[string]map[string]string // by actor

@@ -147,7 +147,7 @@ func (s *Simulation) Wait(ctx context.Context, d time.Duration) error {
 	return s.pass(ctx, later(s.now, max(d, 0)))
 }
 
-// Now is how long the run lasts.
+// Now returns the duration of the run so far.
 func (s *Simulation) Now() time.Duration { return s.now }
 
 // Actors says where the actors have got to, in the order of readiness.
@@ -181,8 +181,7 @@ func (s *Simulation) when(e *Event) (at time.Duration, odd []oatf.Diagnostic) {
 	return max(at, s.now), odd
 }
 
-// pass lets time pass: the phases whose time is over by then end at their deadlines, the
-// earliest first.
+// pass lets time pass: the phases whose time is over by then end at their deadlines, the earliest first.
 func (s *Simulation) pass(ctx context.Context, until time.Duration) error {
 	for {
 		var next *actor

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Kind is what happens in a step.
+// Kind is the kind of a step.
 type Kind string
 
 // The kinds of steps.
@@ -38,8 +38,7 @@ type Step struct {
 
 	Role oatf.MessageRole // of an entry action's message, or ""
 
-	// Value is an interpolated action, message or response, or a captured text. HasValue is false
-	// without one.
+	// Value is an interpolated action, message or response, or a captured text. HasValue is false without one.
 	Value    oatf.Value
 	HasValue bool
 

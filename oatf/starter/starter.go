@@ -1,5 +1,5 @@
-// Package starter has documents to begin with: for each mode one of the revision 2026-03, with comments,
-// and two captures, on one of which its indicators match.
+// Package starter has template documents: for each mode one of the revision 2026-03, with comments, and two captures.
+// Its indicators match on one of them.
 package starter
 
 import (

@@ -57,7 +57,7 @@ func inExpression(what, text string, err error) error {
 	return &SyntaxError{What: what, Text: text, Line: 1, Column: 1, Message: err.Error()}
 }
 
-// explainPredicate says what each entry makes of a message.
+// explainPredicate explains each entry's result for a message.
 func (r Revised) explainPredicate(p oatf.MatchPredicate, message oatf.Value) (holds bool, why []string, err error) {
 	if len(p) == 0 {
 		why = []string{"a predicate without entries always holds"}
@@ -102,7 +102,7 @@ func indented(lines []string) []string {
 	return lines
 }
 
-// explainCondition says what each operator makes of a value.
+// explainCondition explains each operator's result for a value.
 func (r Revised) explainCondition(c *oatf.Condition, v oatf.Value) (holds bool, why []string, err error) {
 	if c.Operators == nil {
 		holds, err = r.public.EvaluateCondition(c, v)
@@ -129,7 +129,7 @@ type operator struct {
 	alone oatf.MatchCondition
 }
 
-// operators returns those of a condition, in the order of §5.3.
+// operators returns a condition's operators, in the order of §5.3.
 func operators(c *oatf.MatchCondition) (list []operator) {
 	add := func(there bool, on string, text func() string, alone oatf.MatchCondition) {
 		if there {

@@ -65,8 +65,7 @@ func regexFault(pattern string, err error) *SyntaxError {
 	return fault
 }
 
-// JSONPath returns the nodes of a query (RFC 9535) in a message; an extractor takes the first
-// (§5.6).
+// JSONPath returns the nodes of a query (RFC 9535) in a message; an extractor takes the first (§5.6).
 func JSONPath(query string, message oatf.Value) (*Answer, error) {
 	compiled, err := jsonpath.Compile(query)
 	if err != nil {
@@ -87,10 +86,9 @@ func JSONPath(query string, message oatf.Value) (*Answer, error) {
 	return a, nil
 }
 
-// CEL evaluates an expression on a message (§4.3), with variables bound to the values at simple
-// dot-paths, or null. Non-boolean results are returned, although an indicator would fail. A missing
-// key is an error in 2026-03 and reported in sdk-0.1. The error is a SyntaxError or an
-// EvaluationError.
+// CEL evaluates an expression on a message (§4.3), with variables bound to the values at simple dot-paths, or null.
+// Non-boolean results are returned, although an indicator would fail. A missing key is an error in 2026-03 and
+// reported in sdk-0.1. The error is a SyntaxError or an EvaluationError.
 func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, variables []oatf.Variable) (*Answer, error) {
 	if err := cel.Check(text); err != nil {
 		return nil, placed("CEL expression", text, err)

@@ -99,7 +99,7 @@ func prefixes(path string) (list []string) {
 	return list
 }
 
-// mostStops is how many values an explanation goes through.
+// mostStops is the number of values an explanation goes through.
 const mostStops = 3
 
 // explainStop says why no value at the path before has the next step.

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/vocabulary"
 )
 
-// Template interpolates a template (§5.5), and says what becomes of each of its references.
+// Template interpolates a template (§5.5), and explains each of its references.
 func Template(template string, extractors map[string]string, request, response *oatf.Value) (*Answer, error) {
 	if open := unclosed(template); open >= 0 {
 		e := syntaxAt("template", template, open, `the "{{" is never closed`)

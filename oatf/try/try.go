@@ -1,7 +1,6 @@
-// Package try evaluates a single path, condition, predicate, regular expression, JSONPath query,
-// CEL expression, template or trigger on a message and explains the result (SDK specification §4.3,
-// §5). Results are those of package oatf's primitives; functions that depend on the revision are
-// methods of Under's result.
+// Package try evaluates a single path, condition, predicate, regular expression, JSONPath query, CEL expression,
+// template or trigger on a message and explains the result (SDK specification §4.3, §5). Results are those of package
+// oatf's primitives; functions that depend on the revision are methods of Under's result.
 package try
 
 import (
@@ -34,7 +33,7 @@ func (r Revised) Revision() oatf.Revision { return r.as.Revision }
 // MaxFound bounds the values that an answer lists.
 const MaxFound = 100
 
-// Answer is what came out.
+// Answer is the result of a trial.
 type Answer struct {
 	Holds    bool    // it holds, matches or finds something
 	Found    []Found // up to MaxFound
@@ -162,7 +161,7 @@ func described(v oatf.Value) string {
 	return "nothing"
 }
 
-// mostKeys is how many keys of an object a sentence lists.
+// mostKeys is the number of keys of an object a sentence lists.
 const mostKeys = 8
 
 func keysOf(o model.Object) string {

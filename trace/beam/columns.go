@@ -16,7 +16,7 @@ import (
 // Short columns are stored in their summaries. Others are stored below the output, one file (a
 // pack) per range, because a range can have many sessions.
 
-// longestCarried is how many bytes the columns of a range may have that travel.
+// longestCarried is the maximum size in bytes of columns that travel with their range.
 const longestCarried = 32 << 10
 
 // packMagic starts a pack, to not look like compressed text.
@@ -94,7 +94,7 @@ func pack[K known](ctx context.Context, output string, sums ...K) (places, error
 	return lie, nil
 }
 
-// mostPacks is how many packs are open at a time.
+// mostPacks is the number of packs that are open at a time.
 const mostPacks = 128
 
 // errNowhere says that a part of a log has lost a column on its way.
@@ -162,8 +162,7 @@ func (p *packs) close() {
 	p.open = nil
 }
 
-// removeColumns removes what only the job itself needed, and what workers have left that died as
-// they wrote it.
+// removeColumns removes what only the job itself needed, and what workers have left that died as they wrote it.
 func removeColumns(ctx context.Context, output string) error {
 	at := storeOf(output)
 	left := []string{"*.columns", "*" + lakeSuffix}

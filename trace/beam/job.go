@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// job is what one run of cupel-beam does.
+// job is one run of cupel-beam.
 type job struct {
 	mode   string
 	inputs patterns

@@ -16,8 +16,7 @@ func init() {
 // million sizes sequentially takes hours.
 type matchFn struct{ Inputs []string }
 
-// ProcessElement emits names, and results without a report for patterns without match and
-// unreadable logs.
+// ProcessElement emits names, and results without a report for patterns without match and unreadable logs.
 func (fn *matchFn) ProcessElement(ctx context.Context, _ []byte, emit func(string), miss func(result)) error {
 	seen := map[string]bool{}
 	for _, pattern := range fn.Inputs {

@@ -28,21 +28,21 @@ var objectStores = []string{"s3", "gs"}
 // reads use the store directly.
 type objects struct{ scheme string }
 
-// reached is created once per scheme, because it reads credentials. It is safe for concurrent use.
-type reached struct {
+// objectClient is created once per scheme, because it reads credentials. It is safe for concurrent use.
+type objectClient struct {
 	filesystem.Interface
 	from func(ctx context.Context, bucket, key string, offset int64) (io.ReadCloser, error)
 }
 
-var stores = map[string]func() (reached, error){
-	"s3": sync.OnceValues(func() (reached, error) { return reach("s3", fromS3) }),
-	"gs": sync.OnceValues(func() (reached, error) { return reach("gs", fromGS) }),
+var stores = map[string]func() (objectClient, error){
+	"s3": sync.OnceValues(func() (objectClient, error) { return reach("s3", fromS3) }),
+	"gs": sync.OnceValues(func() (objectClient, error) { return reach("gs", fromGS) }),
 }
 
 type fromFunc = func(ctx context.Context, bucket, key string, offset int64) (io.ReadCloser, error)
 
 // reach makes the clients of a scheme. Beam's panic where they cannot be made.
-func reach(scheme string, from func(context.Context) (fromFunc, error)) (r reached, err error) {
+func reach(scheme string, from func(context.Context) (fromFunc, error)) (r objectClient, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("cannot reach %s%s: %v", scheme, separator, fault)

@@ -29,8 +29,8 @@ type known interface {
 	Attach(column []byte)
 }
 
-// encodeKnown is how a part travels: a fault; or a summary, where its columns lie, and those of
-// its columns that lie nowhere.
+// encodeKnown encodes a part for transport: a fault; or a summary, the places of its columns, and its columns without
+// a place.
 func encodeKnown(fault string, sum known, lie places) ([]byte, error) {
 	if fault != "" {
 		return append([]byte{partFault}, fault...), nil
@@ -82,8 +82,7 @@ func decodeKnown(text []byte, sum known) (fault string, lie places, err error) {
 	return "", lie, r.Done()
 }
 
-// joinFaults combines the faults of two parts in any order, or merges their summaries and returns
-// that error.
+// joinFaults combines the faults of two parts in any order, or merges their summaries and returns that error.
 func joinFaults(a, b string, merge func() error) string {
 	switch {
 	case a != "" && b != "":

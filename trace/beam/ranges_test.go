@@ -219,7 +219,7 @@ func TestCarriedColumns(t *testing.T) {
 	}
 }
 
-// TestCutPart: what is cut on its way is an error, but for a part that has lost just its column,
+// TestCutPart: what is cut on its way is an error, except for a part that has lost just its column,
 // which the report misses.
 func TestCutPart(t *testing.T) {
 	logs(t)

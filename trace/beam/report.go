@@ -23,8 +23,7 @@ func init() {
 	sdk.RegisterDoFn(&summaryFn{})
 }
 
-// shardFn chooses the shard of a result by its name, as --shard of cupel does: never by its
-// place.
+// shardFn chooses the shard of a result by its name, as --shard of cupel does: never by its place.
 type shardFn struct{ Shards int }
 
 // ProcessElement returns the shard, from 1 on, and the result.

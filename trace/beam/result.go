@@ -15,7 +15,7 @@ func init() {
 	sdk.RegisterType(reflect.TypeFor[tally]())
 }
 
-// result is what came of one log.
+// result is the result for one log.
 type result struct {
 	Input            string
 	Report           []byte // the element of "inputs", as JSON, or nil

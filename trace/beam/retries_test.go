@@ -129,10 +129,10 @@ func TestSessionsOnAnEngineThatRetries(t *testing.T) {
 	for seed := range 6 / min(6, racetest.Step(t)) {
 		random := rand.New(rand.NewPCG(uint64(seed), 21))
 		split := int64(300 + random.IntN(20_000))
-		var lakes []lake
+		var lakes []logFacts
 		var files []logFile
 		list := &listFn{Inputs: names}
-		if err := list.ProcessElement(t.Context(), nil, func(f logFile) { files = append(files, f) }, func(l lake) { lakes = append(lakes, l) }); err != nil {
+		if err := list.ProcessElement(t.Context(), nil, func(f logFile) { files = append(files, f) }, func(l logFacts) { lakes = append(lakes, l) }); err != nil {
 			t.Fatal(err)
 		}
 		parts := map[string][]sessionPart{}
@@ -140,15 +140,15 @@ func TestSessionsOnAnEngineThatRetries(t *testing.T) {
 		type known struct {
 			key  string
 			part sessionPart
-			lake *lake
+			lake *logFacts
 		}
 		for _, f := range files {
 			ranges := tried(t, random, &died, func(ctx context.Context, emit func(fileRange)) error {
-				return (&cutFn{Terms: terms, Split: split}).ProcessElement(ctx, f, emit, func(l lake) { t.Error(l.faults) })
+				return (&cutFn{Terms: terms, Split: split}).ProcessElement(ctx, f, emit, func(l logFacts) { t.Error(l.faults) })
 			})
 			for _, r := range ranges {
 				for _, k := range tried(t, random, &died, func(ctx context.Context, emit func(known)) error {
-					return divide.ProcessElement(ctx, r, func(key string, p sessionPart) { emit(known{key: key, part: p}) }, func(l lake) { emit(known{lake: &l}) })
+					return divide.ProcessElement(ctx, r, func(key string, p sessionPart) { emit(known{key: key, part: p}) }, func(l logFacts) { emit(known{lake: &l}) })
 				}) {
 					if k.lake != nil {
 						lakes = append(lakes, *k.lake)

@@ -21,7 +21,7 @@ import (
 func init() {
 	sdk.RegisterType(reflect.TypeFor[logFile]())
 	sdk.RegisterType(reflect.TypeFor[fileRange]())
-	sdk.RegisterCoder(reflect.TypeFor[lake](), encodeLake, decodeLake)
+	sdk.RegisterCoder(reflect.TypeFor[logFacts](), encodeLake, decodeLake)
 	sdk.RegisterCoder(reflect.TypeFor[sessionPart](), encodeSession, decodeSession)
 	sdk.RegisterDoFn(&listFn{})
 	sdk.RegisterDoFn(&cutFn{})
@@ -43,8 +43,8 @@ type fileRange struct {
 	Start, End int64
 }
 
-// lake is the known data of a log's files, regardless of session.
-type lake struct {
+// logFacts is the known data of a log's files, regardless of session.
+type logFacts struct {
 	names   []string // of all files, in order
 	faults  []string // each prevents all sessions' reports, which could lack lines
 	remarks []string // lines that no report contains
@@ -57,7 +57,7 @@ type lakeForm struct {
 	Account                []byte
 }
 
-func encodeLake(l lake) ([]byte, error) {
+func encodeLake(l logFacts) ([]byte, error) {
 	account, err := l.account.MarshalBinary()
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func encodeLake(l lake) ([]byte, error) {
 	return append(sum[:], text...), err
 }
 
-func decodeLake(sealed []byte) (l lake, err error) {
+func decodeLake(sealed []byte) (l logFacts, err error) {
 	text := sealed[min(sha256.Size, len(sealed)):]
 	if sum := sha256.Sum256(text); !bytes.HasPrefix(sealed, sum[:]) {
 		return l, errors.New("what is known of the files is cut or damaged: its checksum does not hold")
@@ -94,13 +94,12 @@ func decodeSession(text []byte) (p sessionPart, err error) {
 	return p, err
 }
 
-// listFn lists the files of a log of many sessions in the order of their names: never of
-// numbers in them.
+// listFn lists the files of a log of many sessions in the order of their names: never of numbers in them.
 type listFn struct{ Inputs []string }
 
 // ProcessElement emits the files and their common data. An unreadable file is a fault.
-func (fn *listFn) ProcessElement(ctx context.Context, none []byte, emit func(logFile), know func(lake)) error {
-	var all lake
+func (fn *listFn) ProcessElement(ctx context.Context, none []byte, emit func(logFile), know func(logFacts)) error {
+	var all logFacts
 	named := func(name string) { all.names = append(all.names, name) }
 	missed := func(r result) { all.faults = append(all.faults, r.Failure) }
 	if err := (&matchFn{Inputs: fn.Inputs}).ProcessElement(ctx, none, named, missed); err != nil {
@@ -121,13 +120,13 @@ type cutFn struct {
 }
 
 // ProcessElement emits a file's ranges, or the reason why they are missing.
-func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRange), know func(lake)) error {
+func (fn *cutFn) ProcessElement(ctx context.Context, f logFile, emit func(fileRange), know func(logFacts)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {
 		return err
 	}
 	settled := func(err error) error {
-		return settle(f.Name, err, func(r result) { know(lake{faults: []string{r.Failure}}) })
+		return settle(f.Name, err, func(r result) { know(logFacts{faults: []string{r.Failure}}) })
 	}
 	src, err := storeOf(f.Name).open(ctx, f.Name)
 	if err != nil {
@@ -162,7 +161,7 @@ type divideFn struct {
 }
 
 // ProcessElement summarizes one range, and emits its sessions under their keys.
-func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(string, sessionPart), know func(lake)) error {
+func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(string, sessionPart), know func(logFacts)) error {
 	opt, err := fn.Terms.options()
 	if err != nil {
 		return err
@@ -170,7 +169,7 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 	name := r.File.Name
 	src, err := storeOf(name).open(ctx, name)
 	if err != nil {
-		return settle(name, err, func(r result) { know(lake{faults: []string{r.Failure}}) })
+		return settle(name, err, func(r result) { know(logFacts{faults: []string{r.Failure}}) })
 	}
 	defer func() { _ = src.Close() }() // opened for reading: nothing can be lost
 	watched := &watchedLog{source: src}
@@ -181,10 +180,10 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		know(lake{faults: []string{unverified(name, err)}})
+		know(logFacts{faults: []string{unverified(name, err)}})
 		return nil
 	}
-	known := lake{account: *account}
+	known := logFacts{account: *account}
 	unreadable, err := account.Unreadable()
 	if err != nil {
 		return err
@@ -207,7 +206,7 @@ func (fn *divideFn) ProcessElement(ctx context.Context, r fileRange, emit func(s
 type joinLakeFn struct{}
 
 // MergeAccumulators combines two lakes in any order.
-func (fn *joinLakeFn) MergeAccumulators(a, b lake) lake {
+func (fn *joinLakeFn) MergeAccumulators(a, b logFacts) logFacts {
 	if len(a.names) == 0 {
 		a.names = b.names
 	}
@@ -240,7 +239,7 @@ type keepFn struct{ Output string }
 
 // ProcessElement sends each group of sessions the lake's location, or "" if there will be no
 // report. It makes results of faults and of lines outside of reports.
-func (fn *keepFn) ProcessElement(ctx context.Context, l lake, tell func(group, name string), emit func(result)) error {
+func (fn *keepFn) ProcessElement(ctx context.Context, l logFacts, tell func(group, name string), emit func(result)) error {
 	for _, text := range joinedTexts(l.faults, l.remarks) {
 		emit(result{Input: text, Failure: text})
 	}
@@ -261,7 +260,7 @@ func (fn *keepFn) ProcessElement(ctx context.Context, l lake, tell func(group, n
 }
 
 // keep writes a lake, and returns where it lies: the same lake in the same place.
-func (fn *keepFn) keep(ctx context.Context, l lake) (name string, err error) {
+func (fn *keepFn) keep(ctx context.Context, l logFacts) (name string, err error) {
 	text, err := encodeLake(l)
 	if err != nil {
 		return "", err
@@ -393,7 +392,7 @@ func (f *sessionFiles) laidOut(ctx context.Context, lake string) (*trace.Layout,
 	return f.layout, f.fault
 }
 
-func readLake(ctx context.Context, name string) (l lake, err error) {
+func readLake(ctx context.Context, name string) (l logFacts, err error) {
 	r, err := storeOf(name).read(ctx, name)
 	if err != nil {
 		return l, err

@@ -165,16 +165,16 @@ func TestNoSessionIsSilentlyGreen(t *testing.T) {
 
 // divided is what workers know of the files in ranges of a size, each piece after its way to
 // another worker.
-func divided(t *testing.T, names []string, split int64) (lakes []lake, parts map[string][]sessionPart) {
+func divided(t *testing.T, names []string, split int64) (lakes []logFacts, parts map[string][]sessionPart) {
 	t.Helper()
 	return dividedUnder(t, newJob("out").terms, names, split)
 }
 
 // dividedUnder is divided for workers with some flags.
-func dividedUnder(t *testing.T, flags terms, names []string, split int64) (lakes []lake, parts map[string][]sessionPart) {
+func dividedUnder(t *testing.T, flags terms, names []string, split int64) (lakes []logFacts, parts map[string][]sessionPart) {
 	t.Helper()
 	parts = map[string][]sessionPart{}
-	know := func(l lake) {
+	know := func(l logFacts) {
 		text, err := encodeLake(l)
 		if err == nil {
 			l, err = decodeLake(text)
@@ -208,12 +208,12 @@ func dividedUnder(t *testing.T, flags terms, names []string, split int64) (lakes
 }
 
 // session is what comes of parts that are merged in any order.
-func session(t *testing.T, key string, lakes []lake, parts []sessionPart) (got result, err error) {
+func session(t *testing.T, key string, lakes []logFacts, parts []sessionPart) (got result, err error) {
 	t.Helper()
 	lakes, parts = slices.Clone(lakes), slices.Clone(parts)
 	rand.Shuffle(len(lakes), func(i, k int) { lakes[i], lakes[k] = lakes[k], lakes[i] })
 	rand.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
-	var all lake
+	var all logFacts
 	for _, l := range lakes {
 		all = (&joinLakeFn{}).MergeAccumulators(all, l)
 	}
@@ -261,7 +261,7 @@ func TestFaultsOfSessions(t *testing.T) {
 			t.Fatalf("another report, %q, %v", got.Failure, err)
 		}
 	}
-	expect := func(what, want string, lakes []lake, list []sessionPart) {
+	expect := func(what, want string, lakes []logFacts, list []sessionPart) {
 		t.Helper()
 		got, err := session(t, key, lakes, list)
 		if err != nil || got.Report != nil || !strings.Contains(got.Failure, want) {
@@ -299,7 +299,7 @@ func TestSessionsOfOneGroup(t *testing.T) {
 	names := mixed(t)
 	want := plainSessions(t, names)
 	lakes, parts := divided(t, names, shortRange)
-	var all lake
+	var all logFacts
 	for _, l := range lakes {
 		all = (&joinLakeFn{}).MergeAccumulators(all, l)
 	}

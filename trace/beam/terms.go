@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// terms are the flags of `cupel trace verify` that apply to every log. They travel with the job,
-// hence contain no keys.
+// terms are the flags of `cupel trace verify` that apply to every log. They travel with the job, so they contain no
+// keys.
 type terms struct {
 	SchemaVersions                                                               string
 	Strict, Contiguous, AcceptAliases, CheckIDs, Manifest                        bool

@@ -35,8 +35,7 @@ func (fn *verifyFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement verifies a log or emits its ranges. Transient errors are returned; permanent ones
-// become results.
+// ProcessElement verifies a log or emits its ranges. Transient errors are returned; permanent ones become results.
 func (fn *verifyFn) ProcessElement(ctx context.Context, name string, emit func(result), cut func(task)) error {
 	src, err := storeOf(name).open(ctx, name)
 	if err != nil {

@@ -14,10 +14,8 @@ import (
 
 func init() { second.Register(Engine{}) }
 
-// Engine answers by the two libraries and the naive checker. The zero value is ready and safe for concurrent
-// use.
+// Engine answers by the two libraries and the naive checker. The zero value is ready and safe for concurrent use.
 type Engine struct{}
 
-// Canonical returns the RFC 8785 form of a JSON text, or an error for a text that is
-// not JSON.
+// Canonical returns the RFC 8785 form of a JSON text, or an error for a text that is not JSON.
 func (Engine) Canonical(text []byte) ([]byte, error) { return canon.Canonical(text) }

@@ -1,5 +1,4 @@
-// Package attesttest reads the cases of testdata/attest for the tests of the engine and
-// of its parts.
+// Package attesttest reads the cases of testdata/attest for the tests of the engine and of its parts.
 package attesttest
 
 import (
@@ -33,7 +32,7 @@ type Options struct {
 	AssertionErrorsAsResults bool `json:"assertion_errors_as_results,omitempty"`
 }
 
-// Want is what one assertion, or an error, is to be.
+// Want is the expected assertion result or error.
 type Want struct {
 	Status      string
 	Explanation string

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Assertion is one assertion of a request or a suite, ready to be evaluated on any
-// trace.
+// Assertion is one assertion of a request or a suite, ready to be evaluated on any trace.
 type Assertion struct {
 	ID        string
 	RequestID string
@@ -58,8 +57,7 @@ func (a *Assertion) Prepare(s *Subject) {
 	}
 }
 
-// Question returns what has to be asked about the trace; nil when Evaluate takes no time
-// but the processor's.
+// Question returns what has to be asked about the trace; nil when Evaluate takes no time but the processor's.
 func (a *Assertion) Question(s *Subject) *Question {
 	c, slow := a.Check.(slowCheck)
 	if !slow {
@@ -87,8 +85,7 @@ func TooLongID(n strictjson.Node) (id string, p *Problem) {
 	}
 }
 
-// read takes over the members of the assertion object and returns the index of its
-// type and its spec.
+// read takes over the members of the assertion object and returns the index of its type and its spec.
 func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, problem *Problem) {
 	s := spec{node: n}
 	if !n.Is(strictjson.Object) {
@@ -122,8 +119,7 @@ func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 // LastFreeLayer is the last layer that calls no provider (§4).
 const LastFreeLayer = 4
 
-// Costly reports whether the evaluation costs money: a layer above the free ones, with a
-// provider.
+// Costly reports whether the evaluation costs money: a layer above the free ones, with a provider.
 func (a *Assertion) Costly() bool {
 	_, off := a.Check.(unavailable)
 	return a.Layer > LastFreeLayer && !off
@@ -145,7 +141,7 @@ type Kind struct {
 	Layer int // 1 to 6; 7 for trace trees, 8 for plugins; 0: unknown type
 }
 
-// Kind returns that of the assertion.
+// Kind returns the kind of the assertion.
 func (a *Assertion) Kind() Kind {
 	if a.Layer == 0 {
 		return Kind{}

@@ -38,7 +38,7 @@ func compileTraceCheck(s *spec) Check {
 		return c
 	}
 	name, _ := s.node.Last("check").Text()
-	return weighed{c, modeOf(name)}
+	return checkWithMode{c, modeOf(name)}
 }
 
 // containsInOrder: the tools occur in this order in the steps, with gaps allowed. Greedy matching finds an order if

@@ -1,5 +1,4 @@
-// Package check compiles assertion specs and implements the checks of all layers, from a trace to a
-// verdict.
+// Package check compiles assertion specs and implements the checks of all layers, from a trace to a verdict.
 package check
 
 import (
@@ -11,8 +10,7 @@ import (
 
 // Check is the compiled spec of an assertion. It belongs to no trace and no request.
 type Check interface {
-	// evaluate checks a trace. It ends early when the context is done; the verdict is
-	// worthless then.
+	// evaluate checks a trace. It ends early when the context is done; the verdict is worthless then.
 	evaluate(ctx context.Context, s *Subject) Verdict
 }
 
@@ -116,8 +114,7 @@ const (
 	HardFail = "hard_fail"
 )
 
-// Scored reports whether the check computed the score, rather than lacking input or receiving a
-// submitted score.
+// Scored reports whether the check computed the score, rather than lacking input or receiving a submitted score.
 func (v Verdict) Scored() bool {
 	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
 }

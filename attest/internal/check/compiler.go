@@ -5,15 +5,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Compiler compiles assertions and caches specs, which repeat with every trace. It is safe for
-// concurrent use.
+// Compiler compiles assertions and caches specs, which repeat with every trace. It is safe for concurrent use.
 type Compiler struct {
 	resources *resources
 	specs     *lru.Cache[Compiled]
 }
 
-// Bounds of the compiled specs that a compiler keeps. A huge one would drive all others
-// out.
+// Bounds of the compiled specs that a compiler keeps. A huge one would drive all others out.
 const (
 	specCacheBytes = 8 << 20
 	maxKeptSpec    = 64 << 10
@@ -27,8 +25,7 @@ func NewCompiler(opt Options) *Compiler {
 // Plugins returns the results that plugins have submitted.
 func (c *Compiler) Plugins() *PluginStore { return &c.resources.plugins }
 
-// Compile reads an assertion and compiles its spec; room says whether there is memory for
-// it, nil that there is any.
+// Compile reads an assertion and compiles its spec; room says whether there is memory for it, nil that there is any.
 func (c *Compiler) Compile(n strictjson.Node, room Room) (Assertion, *Problem) {
 	if room == nil {
 		room = anyRoom

@@ -45,8 +45,7 @@ func (x *Subject) deeper(tools []string, d depth) string {
 	return ""
 }
 
-// flat is a trace with its sub-traces as one list of steps: those of a sub-trace follow the step that
-// holds it.
+// flat is a trace with its sub-traces as one list of steps: those of a sub-trace follow the step that holds it.
 type flat struct {
 	names []string
 	ids   map[string]int32

@@ -46,15 +46,17 @@ const (
 	both
 )
 
-// weighed is a check of calls with its mode.
-type weighed struct {
+// checkWithMode is a check of calls with its mode.
+type checkWithMode struct {
 	Check
 	mode mode
 }
 
-func (c weighed) evaluate(ctx context.Context, s *Subject) Verdict { return c.Check.evaluate(ctx, s) }
+func (c checkWithMode) evaluate(ctx context.Context, s *Subject) Verdict {
+	return c.Check.evaluate(ctx, s)
+}
 
-func (c weighed) doubts(s *Subject, v Verdict) *coverage.Loss {
+func (c checkWithMode) doubts(s *Subject, v Verdict) *coverage.Loss {
 	if v.outcome == held && c.mode == presence || v.outcome == violated && c.mode == absence {
 		return nil
 	}

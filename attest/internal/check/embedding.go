@@ -87,7 +87,7 @@ func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 	return v
 }
 
-// vectors returns those of a model for the texts of the request.
+// vectors returns a model's vectors for the texts of the request.
 func (x *Subject) vectors(e model.Embedder, name string) *vectors {
 	v := x.embedded[name]
 	if v == nil {

@@ -205,8 +205,7 @@ func membersIn(part, whole map[string]any, same func(a, b any) bool) bool {
 	return true
 }
 
-// partly reports whether got contains want: members of objects at every depth, lists element by
-// element.
+// partly reports whether got contains want: members of objects at every depth, lists element by element.
 func partly(want, got any) bool {
 	switch x := want.(type) {
 	case map[string]any:

@@ -119,7 +119,7 @@ func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, texts) }}, Verdict{}
 }
 
-// promptCopies is how often a prompt is in memory while a model is asked: as texts, as messages, as the
+// promptCopies is the number of copies of a prompt in memory while a model is asked: as texts, as messages, as the
 // body of a request.
 const promptCopies = 4
 

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// rememberedPlugins is how many submitted plugin results an engine keeps.
+// rememberedPlugins is the number of submitted plugin results an engine keeps.
 const rememberedPlugins = 10_000
 
 // PluginStore holds submitted results (§2.4) for assertions of type plugin. A later submission

@@ -60,8 +60,7 @@ func compileExpression(s *spec, pattern string) *expression {
 	return re
 }
 
-// cachedExpression compiles an RE2 expression or returns it from the cache. The error can be
-// errNoRoom.
+// cachedExpression compiles an RE2 expression or returns it from the cache. The error can be errNoRoom.
 func cachedExpression(s *spec, pattern string) (*expression, error) {
 	key := []byte(pattern)
 	if re, ok := s.resources.regexes.Get(key); ok {

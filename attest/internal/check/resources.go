@@ -45,7 +45,7 @@ func newResources(opt Options) *resources {
 // errNoRoom means insufficient memory; the reason was reported before.
 var errNoRoom = errors.New("no memory for it")
 
-// Options are what checks need beyond their specs.
+// Options are the inputs of checks in addition to their specs.
 type Options struct {
 	Judge     model.Chat      // for layer 6; nil: it is not evaluated
 	Embedding model.Embedder  // for layer 5; nil: it is not evaluated

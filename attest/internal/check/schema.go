@@ -67,8 +67,7 @@ func (c *schemaCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	return passed(values.Nodes[0], label+" "+match+" schema: "+last.Sentence+".")
 }
 
-// label names the target as the specification's sentences do, with the verb that
-// follows it.
+// label names the target as the specification's sentences do, with the verb that follows it.
 func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
 	path := c.target.Path
 	if len(path) == 2 && path[0].Kind == target.StepByName && path[1].Kind == target.Key {

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Problem is why an assertion cannot be evaluated: the reason of a 1002, its
-// guidance, and the place.
+// Problem is why an assertion cannot be evaluated: the reason of a 1002, its guidance, and the place.
 type Problem struct {
 	Reason string
 	Detail string
@@ -32,8 +31,7 @@ type spec struct {
 	weight    int // bytes that the compiled spec keeps alive, by estimate
 }
 
-// Room reserves memory for a compiled object, possibly after waiting; the problem is that there is
-// not enough.
+// Room reserves memory for a compiled object, possibly after waiting; the problem is that there is not enough.
 type Room func(bytes int) *Problem
 
 // anyRoom is unlimited.

@@ -121,8 +121,7 @@ func (t threshold) formatFor(score float64) string {
 
 func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// rounded formats a score with two decimals, or with as many as are needed to compare correctly
-// with the threshold.
+// rounded formats a score with two decimals, or with as many as are needed to compare correctly with the threshold.
 func rounded(score, threshold float64) string {
 	for digits := 2; digits < 17; digits++ {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)

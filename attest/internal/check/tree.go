@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// treeChecks are the checks of a trace together with its sub-traces, as the published SDKs
-// send them.
+// treeChecks are the checks of a trace together with its sub-traces, as the published SDKs send them.
 var treeChecks = []namedCheck{
 	{"agent_called", agentCalled},
 	{"delegation_depth", delegationDepth},
@@ -37,7 +36,7 @@ func compileTreeCheck(s *spec) Check {
 		return c
 	}
 	name, _ := s.node.Last("check").Text()
-	return weighed{c, modeOf(name)}
+	return checkWithMode{c, modeOf(name)}
 }
 
 // agentCalled: the agent has a trace in the tree, or steps in the traces of others.
@@ -186,7 +185,7 @@ func followsTransitions(s *spec) Check {
 	})
 }
 
-// nameOf is how sentences name an agent that may have no id.
+// nameOf returns the name of an agent for sentences, even without an id.
 func nameOf(a *tree.Agent) string {
 	if a == nil {
 		return "(no agent_id)"
@@ -197,8 +196,7 @@ func nameOf(a *tree.Agent) string {
 // pairBytes is the memory of a pair of agents without names.
 const pairBytes = 96
 
-// needPairs returns a list of pairs of names that must hold at least one, and how sentences
-// name it.
+// needPairs returns a list of pairs of names that must hold at least one, and how sentences name it.
 func (s *spec) needPairs(name string) (pairs map[[2]string]bool, list string) {
 	n, ok := s.member(name, strictjson.Array)
 	if !ok || n.Len() == 0 {

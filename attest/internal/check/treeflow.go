@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// outputField is a part of an agent's output: the member with exactly this name, or the values of a
-// target.
+// outputField is a part of an agent's output: the member with exactly this name, or the values of a target.
 type outputField struct {
 	name string
 	path *target.Target // nil if the name is not a path
@@ -88,14 +87,14 @@ func crossAgentDataFlow(s *spec) Check {
 	})
 }
 
-// sent is a field's value in the output of a trace.
-type sent struct {
+// sentValue is a field's value in the output of a trace.
+type sentValue struct {
 	output strictjson.Node
 	values []strictjson.Node // at least one
 }
 
 // sent returns the field's value in each trace of an agent. Without values, why is the reason. null does not count.
-func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why string) {
+func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sentValue, why string) {
 	for _, l := range agent.Levels {
 		t := x.Tree().Levels[l].Trace
 		values, reason := field.of(t)
@@ -103,7 +102,7 @@ func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why s
 		case slices.ContainsFunc(values, func(n strictjson.Node) bool { return n.Is(strictjson.Null) }):
 			why = "it is null"
 		case len(values) > 0:
-			list = append(list, sent{t.Members[trace.Output], values})
+			list = append(list, sentValue{t.Members[trace.Output], values})
 		case why == "":
 			why = reason
 		}
@@ -113,7 +112,7 @@ func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sent, why s
 
 // givenTo returns the place of the first value in what an agent was given; the zero Node
 // when one of them is not there.
-func (s sent) givenTo(agent *tree.Agent, t *tree.Tree) (first strictjson.Node) {
+func (s sentValue) givenTo(agent *tree.Agent, t *tree.Tree) (first strictjson.Node) {
 	for _, n := range s.values {
 		at := t.Given(agent, s.output, n)
 		if !at.Exists() {

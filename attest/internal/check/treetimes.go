@@ -100,8 +100,7 @@ func agentWallTimeUnder(s *spec) Check {
 	})
 }
 
-// orderedAgents: the agents of a group are done before any of the next one starts. Within a
-// group any order will do.
+// orderedAgents: the agents of a group are done before any of the next one starts. Within a group any order will do.
 func orderedAgents(s *spec) Check {
 	groups := s.needGroups("groups")
 	return traceCheck(func(x *Subject) Verdict {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxTexts is how many texts one call asks about: services take no more.
+	// maxTexts is the number of texts one call asks about: services take no more.
 	maxTexts = 2048
 
 	// maxOwnTexts is that for the built-in model: batching saves nothing, and its long vectors are
@@ -31,13 +31,13 @@ type vectors struct {
 	embedder model.Embedder
 	model    string // "": the default
 	most     int    // texts of a call
-	texts    map[string]*embedded
+	texts    map[string]*embeddedText
 	bytes    int
 	last     *vectorCall // the one that further texts are added to; nil: none yet
 }
 
-// embedded is a text of a request.
-type embedded struct {
+// embeddedText is a text of a request.
+type embeddedText struct {
 	text string
 	call *vectorCall // nil until announced
 	at   int         // index in the call's texts
@@ -45,30 +45,28 @@ type embedded struct {
 }
 
 func newVectors(e model.Embedder, name string) *vectors {
-	v := &vectors{embedder: e, model: name, most: maxTexts, texts: map[string]*embedded{}}
+	v := &vectors{embedder: e, model: name, most: maxTexts, texts: map[string]*embeddedText{}}
 	if name == lexical.Name {
 		v.most = maxOwnTexts
 	}
 	return v
 }
 
-// add returns the texts of a request, the same for equal ones; ok is false when they are too
-// much together.
-func (v *vectors) add(text string) (e *embedded, ok bool) {
+// add returns the texts of a request, the same for equal ones; ok is false when they are too much together.
+func (v *vectors) add(text string) (e *embeddedText, ok bool) {
 	if e = v.texts[text]; e != nil {
 		return e, true
 	}
 	if v.bytes += len(text); v.bytes > maxTextBytes {
 		return nil, false
 	}
-	e = &embedded{text: text}
+	e = &embeddedText{text: text}
 	v.texts[text] = e
 	return e, true
 }
 
-// announce registers a text; first means that the caller is the first and pays for it. ctx is that
-// of the call.
-func (v *vectors) announce(ctx context.Context, e *embedded) (first bool) {
+// announce registers a text; first means that the caller is the first and pays for it. ctx is that of the call.
+func (v *vectors) announce(ctx context.Context, e *embeddedText) (first bool) {
 	if e.call == nil {
 		if v.last == nil || len(v.last.texts) == v.most {
 			v.last = v.newCall(ctx)
@@ -101,7 +99,7 @@ func (v *vectors) newCall(ctx context.Context) *vectorCall {
 }
 
 // vector returns a text's vector and its cost in units.
-func (e *embedded) vector() (vector []float32, units float64, err error) {
+func (e *embeddedText) vector() (vector []float32, units float64, err error) {
 	reply, err := e.call.ask()
 	units = e.part(reply.Usage.Cost)
 	if err != nil {
@@ -113,9 +111,8 @@ func (e *embedded) vector() (vector []float32, units float64, err error) {
 // unitsOfUSD is the number of units per dollar. Whole units let shares add up exactly.
 const unitsOfUSD = 1e12
 
-// part returns the text's share of the call's cost, by length, in whole units. All shares add up to
-// the cost.
-func (e *embedded) part(cost float64) float64 {
+// part returns the text's share of the call's cost, by length, in whole units. All shares add up to the cost.
+func (e *embeddedText) part(cost float64) float64 {
 	if e.call.bytes == 0 {
 		return math.Round(cost * unitsOfUSD)
 	}
@@ -126,7 +123,7 @@ func (e *embedded) part(cost float64) float64 {
 }
 
 // done releases a text. A call's vectors are dropped after the last one, to bound memory.
-func (e *embedded) done() {
+func (e *embeddedText) done() {
 	if e.call.users.Add(-1) == 0 {
 		e.call.ask = nil
 	}
@@ -135,7 +132,7 @@ func (e *embedded) done() {
 // pair are the two texts of an embedding check.
 type pair struct {
 	vectors   *vectors
-	texts     [2]*embedded
+	texts     [2]*embeddedText
 	pays      [2]bool
 	announced bool
 }
@@ -187,8 +184,7 @@ func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	return cos, cost / unitsOfUSD, err
 }
 
-// cosine returns the cosine of the angle between two vectors, from -1 to 1; that of a vector with
-// itself is 1.
+// cosine returns the cosine of the angle between two vectors, from -1 to 1; that of a vector with itself is 1.
 func cosine(a, b []float32) (float64, error) {
 	if len(a) != len(b) {
 		return 0, fmt.Errorf("vectors of %d and %d numbers", len(a), len(b))

@@ -28,8 +28,7 @@ const (
 	MaxDigits   = 1000
 )
 
-// smallDigits is how many digits a number may have whose value fits the 64 bits of
-// number.digits.
+// smallDigits is the maximum number of digits of a number whose value fits the 64 bits of number.digits.
 const smallDigits = 18
 
 // Parse reads the text of a JSON number; ok is false beyond the bounds.
@@ -82,8 +81,7 @@ func (n Number) Compare(m Number) int {
 	return n.Rat().Cmp(m.Rat())
 }
 
-// scaled returns the digits of the value at more decimal places; ok is false when they
-// do not fit.
+// scaled returns the digits of the value at more decimal places; ok is false when they do not fit.
 func (n Number) scaled(places int) (digits int64, ok bool) {
 	digits = n.digits
 	for range places - n.places {

@@ -1,5 +1,4 @@
-// Package drift says how the scores of an assertion lie, and how far the latest of them is
-// from the others.
+// Package drift says how the scores of an assertion lie, and how far the latest of them is from the others.
 package drift
 
 import "math"
@@ -8,14 +7,14 @@ const (
 	// Window is the default number of scores.
 	Window = 50
 
-	// Least is how many scores there have to be before one of them is judged by the others.
+	// Least is the minimum number of scores for judging one of them by the others.
 	Least = 10
 
-	// Bounds is how many standard deviations from the mean are nothing to speak of.
+	// Bounds is the number of standard deviations from the mean that count as normal.
 	Bounds = 2
 )
 
-// Stats is what scores say together. The zero value is that of no scores.
+// Stats are the statistics of scores. The zero value has no scores.
 type Stats struct {
 	Count        int
 	Mean, StdDev float64 // StdDev is that of the scores themselves, not an estimate from a sample
@@ -42,8 +41,7 @@ func Of(scores []float64) Stats {
 	return s
 }
 
-// Deviation returns the signed distance of the latest score from the mean in standard deviations, 0
-// for equal scores.
+// Deviation returns the signed distance of the latest score from the mean in standard deviations, 0 for equal scores.
 func (s Stats) Deviation() float64 {
 	if s.StdDev == 0 {
 		return 0

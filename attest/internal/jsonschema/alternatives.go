@@ -67,8 +67,7 @@ func firstOfEach(alternatives []*jsonschema.ValidationError) []*jsonschema.Valid
 	return firsts
 }
 
-// expectedTypes combines alternatives that differ only in the value's type into one violation, or
-// returns nil.
+// expectedTypes combines alternatives that differ only in the value's type into one violation, or returns nil.
 func expectedTypes(v *jsonschema.ValidationError, firsts []*jsonschema.ValidationError) *jsonschema.ValidationError {
 	all := &kind.Type{}
 	for _, first := range firsts {

@@ -18,9 +18,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// This file restricts the JSON Schema library, because schemas come from clients: $ref and $schema
-// load nothing, unsupported numbers are rejected early, schema size and validation steps are
-// limited, and panics become errors.
+// This file restricts the JSON Schema library, because schemas come from clients: $ref and $schema load nothing,
+// unsupported numbers are rejected early, schema size and validation steps are limited, and panics become errors.
 
 // Bounds of one schema and of one validation.
 const (
@@ -212,8 +211,7 @@ func compileJSONSchema(source any, format bool) (c *compiled, err error) {
 // re2 is a regular expression of a schema.
 type re2 struct{ *regexp.Regexp }
 
-// patterns compiles a schema's regular expressions with a common size limit. The library asks for
-// each several times.
+// patterns compiles a schema's regular expressions with a common size limit. The library asks for each several times.
 type patterns struct {
 	known map[string]re2
 	size  int
@@ -295,8 +293,7 @@ func subschemas(s *jsonschema.Schema) []*jsonschema.Schema {
 	return list
 }
 
-// dynamicAnchors lists the pointers of the schemas that a $dynamicRef may lead to
-// without being reachable otherwise.
+// dynamicAnchors lists the pointers of the schemas that a $dynamicRef may lead to without being reachable otherwise.
 func dynamicAnchors(v any, pointer string) (list []string) {
 	switch v := v.(type) {
 	case map[string]any:

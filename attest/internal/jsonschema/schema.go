@@ -38,7 +38,7 @@ type Judgements struct {
 	size    int // values in decoded
 }
 
-// Reset forgets all, but for memory that will be used again.
+// Reset forgets all, except for memory that will be used again.
 func (js *Judgements) Reset() {
 	*js = Judgements{known: reuse.Map(js.known), decoded: reuse.Map(js.decoded)}
 }
@@ -49,8 +49,7 @@ const (
 	maxDecoded    = 20_000 // decoded values
 )
 
-// Judge validates a value against a schema; equal questions of a batch are answered
-// once.
+// Judge validates a value against a schema; equal questions of a batch are answered once.
 func (js *Judgements) Judge(ctx context.Context, s *Schema, n strictjson.Node) Judgement {
 	key := judged{s, n.Index()}
 	if j, ok := js.known[key]; ok {
@@ -93,8 +92,7 @@ func (js *Judgements) validate(ctx context.Context, s *Schema, n strictjson.Node
 // maxValues bounds the values that one schema is applied to: each violation takes about 400 bytes.
 const maxValues = 250_000
 
-// decoding is what large values that are being validated may hold together: memory belongs
-// to the process, not to an engine.
+// decoding limits the memory of all large values under validation: memory belongs to the process, not to an engine.
 var decoding = budget.New(maxValues)
 
 // value returns a value of the document decoded for validation. A small one is decoded once.
@@ -118,7 +116,7 @@ type Error struct{ Reason, Detail string }
 
 func (e *Error) Error() string { return e.Reason }
 
-// Schema is a compiled JSON Schema. Steps are counted in the compiled form, hence each concurrent
+// Schema is a compiled JSON Schema. Steps are counted in the compiled form, so each concurrent
 // validation takes a copy from free.
 type Schema struct {
 	source any // the schema itself, for explanations
@@ -128,8 +126,7 @@ type Schema struct {
 	praises
 }
 
-// New compiles a schema; format says whether formats are asserted. The error is a
-// *Error.
+// New compiles a schema; format says whether formats are asserted. The error is a *Error.
 func New(n strictjson.Node, format bool) (*Schema, error) {
 	source, err := readSchema(n)
 	if err != nil {
@@ -145,7 +142,7 @@ func New(n strictjson.Node, format bool) (*Schema, error) {
 	return s, nil
 }
 
-// keptFree is how many compiled forms of one schema wait for use.
+// keptFree is the maximum number of idle compiled forms of one schema.
 const keptFree = 4
 
 // LeastWeight estimates the memory of a schema of size bytes: some hundred bytes per keyword.
@@ -181,8 +178,7 @@ type praises struct {
 
 type propertyPattern struct{ property, pattern string }
 
-// newPraises finds required, type and pattern at the top of a schema and in its properties, by
-// name.
+// newPraises finds required, type and pattern at the top of a schema and in its properties, by name.
 func newPraises(source any) praises {
 	var p praises
 	top, _ := source.(map[string]any)

@@ -87,8 +87,7 @@ func andMore(n int) string {
 	return fmt.Sprintf(" (and %d more)", n)
 }
 
-// firstViolation returns the first violation and the number of others. The library's order is
-// random.
+// firstViolation returns the first violation and the number of others. The library's order is random.
 func firstViolation(v *jsonschema.ValidationError) (first *jsonschema.ValidationError, more int) {
 	more = -1
 	eachViolation(v, func(leaf *jsonschema.ValidationError) {
@@ -100,8 +99,7 @@ func firstViolation(v *jsonschema.ValidationError) (first *jsonschema.Validation
 	return first, more
 }
 
-// eachViolation calls visit for violations, without groups and without the branches of an
-// alternative.
+// eachViolation calls visit for violations, without groups and without the branches of an alternative.
 func eachViolation(v *jsonschema.ValidationError, visit func(*jsonschema.ValidationError)) {
 	switch v.ErrorKind.(type) {
 	case *kind.Schema, *kind.Group, *kind.Reference, *kind.AllOf:
@@ -278,8 +276,7 @@ func written(source any, v *jsonschema.ValidationError, value *big.Rat) string {
 	return decimal.Plain(value, decimal.MaxExponent)
 }
 
-// sourceOf returns the schema's value at the violated keyword; nil if it is referenced from
-// elsewhere.
+// sourceOf returns the schema's value at the violated keyword; nil if it is referenced from elsewhere.
 func sourceOf(source any, v *jsonschema.ValidationError) any {
 	pointer, err := url.PathUnescape(fragment(v.SchemaURL))
 	if err != nil {

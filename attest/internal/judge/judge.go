@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Judge is what an assertion wants of a model.
+// Judge is an assertion's question to a model.
 type Judge struct {
 	Chat      model.Chat
 	Model     string // "" for the service's default

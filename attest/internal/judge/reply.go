@@ -31,10 +31,9 @@ func (*Unusable) Detail() string {
 // maxReason bounds how many code points of a reason an explanation repeats.
 const maxReason = 1000
 
-// Read parses the verdict in a reply: a JSON object with a "score" (a number, or a string with one)
-// and a reason or explanation. Initial reasoning and objects quoted from the judged texts are
-// ignored. Several verdicts must agree. The error is an *Unusable: no verdict, different ones, or a
-// score outside of 0 to 1.
+// Read parses the verdict in a reply: a JSON object with a "score" (a number, or a string with one) and a reason or
+// explanation. Initial reasoning and objects quoted from the judged texts are ignored. Several verdicts must agree.
+// The error is an *Unusable: no verdict, different ones, or a score outside of 0 to 1.
 func Read(reply string, judged ...string) (Opinion, error) {
 	text, ok := answer(reply)
 	if !ok {

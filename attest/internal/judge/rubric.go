@@ -86,8 +86,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the named rubric; a text with a blank is a rubric itself. ok is false for an unknown
-// single word.
+// Find returns the named rubric; a text with a blank is a rubric itself. ok is false for an unknown single word.
 func Find(text string) (r Rubric, ok bool) {
 	if i := slices.IndexFunc(rubrics, func(r Rubric) bool { return r.Name == text }); i >= 0 {
 		return rubrics[i], true

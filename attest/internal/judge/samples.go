@@ -30,8 +30,7 @@ func (g Grade) Spread() float64 {
 // HighVariance says that the samples do not agree.
 func (g Grade) HighVariance() bool { return g.Spread() > varies }
 
-// sumUp puts samples together. The error is that of the first that has one; the cost is that
-// of all.
+// sumUp puts samples together. The error is that of the first that has one; the cost is that of all.
 func sumUp(samples []sample, promptHash string) (g Grade, err error) {
 	g.PromptHash = promptHash
 	for _, s := range samples {
@@ -81,8 +80,7 @@ func deviation(scores []float64) (mean, stddev float64) {
 // exactly takes off what binary fractions add to decimal ones: 0.9 - 0.7 is 0.2.
 func exactly(f float64) float64 { return math.Round(f*1e9) / 1e9 }
 
-// together calls f with 0 to n-1 at once and waits for all. What one panics with reaches the
-// caller, with its stack.
+// together calls f with 0 to n-1 at once and waits for all. What one panics with reaches the caller, with its stack.
 func together(n int, f func(i int)) {
 	if n == 1 {
 		f(0)

@@ -34,8 +34,7 @@ var reasoning = [][2]string{
 	{"[THINK]", "[/THINK]"},
 }
 
-// answer returns a reply after its last closing reasoning tag. ok is false if the reasoning does
-// not end.
+// answer returns a reply after its last closing reasoning tag. ok is false if the reasoning does not end.
 func answer(reply string) (text string, ok bool) {
 	text = strings.TrimLeft(reply[:min(len(reply), maxReply)], " \t\r\n\ufeff")
 	for _, tags := range reasoning {

@@ -2,10 +2,9 @@
 // words, pairs of adjacent words, and sequences of three and four characters within words. Texts
 // are similar if they use the same or similarly spelled words, regardless of meaning.
 //
-// A text is folded (Unicode case folding and NFKC) and split into words: sequences of letters,
-// digits and marks; a symbol, such as an emoji, is a word. The 64-bit FNV-1a hash of a feature's
-// name selects one of Dimensions numbers and whether to add or subtract; square roots then damp
-// repetition:
+// A text is folded (Unicode case folding and NFKC) and split into words: sequences of letters, digits and marks; a
+// symbol, such as an emoji, is a word. The 64-bit FNV-1a hash of a feature's name selects one of Dimensions numbers
+// and whether to add or subtract; square roots then damp repetition:
 //
 //	w:refund          a word
 //	p:refund sent     two neighbors
@@ -25,7 +24,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// Name is what assertions call the model.
+// Name is the model's name in assertions.
 const Name = "builtin/lexical"
 
 // Dimensions is the length of a vector. It is a power of two.
@@ -53,14 +52,13 @@ func fold(text string) string {
 	return norm.NFKC.String(cases.Fold().String(norm.NFKD.String(text)))
 }
 
-// counts are the features of a text that have been met so far. Adding whole numbers, they do
-// not depend on the order.
+// counts are the features of a text that have been met so far. Adding whole numbers, they do not depend on the order.
 type counts struct {
 	sums   [Dimensions]int64
 	before string // the word before, "" at first
 }
 
-// patience is how many words are counted between two looks at the context.
+// patience is the number of words that are counted between two looks at the context.
 const patience = 1024
 
 func (c *counts) add(ctx context.Context, text string) error {

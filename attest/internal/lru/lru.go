@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Cache remembers the values that were used last, within a total cost. It is safe for
-// concurrent use.
+// Cache remembers the values that were used last, within a total cost. It is safe for concurrent use.
 type Cache[V any] struct {
 	mu      sync.Mutex
 	limit   int // of the sum of costs

@@ -8,8 +8,7 @@ import (
 )
 
 const (
-	// scoutedText is the text length from which a scout pays off, scoutedSize the largest
-	// expression that has one.
+	// scoutedText is the text length from which a scout pays off, scoutedSize the largest expression that has one.
 	scoutedText = 2 << 10
 	scoutedSize = 1000
 
@@ -60,8 +59,7 @@ func (e *Expression) first(ctx context.Context, text string, from int) []int {
 // usualMatch is a length that most matches do not exceed.
 const usualMatch = 512
 
-// endingAt returns a match of a free expression that begins at or after from and ends at to, the
-// earliest end.
+// endingAt returns a match of a free expression that begins at or after from and ends at to, the earliest end.
 func (e *Expression) endingAt(ctx context.Context, text string, from, to int) []int {
 	for length := usualMatch; ; length *= 4 {
 		begin := max(from, to-length)

@@ -27,8 +27,7 @@ func (n Need) least() int {
 // maxNeeds bounds an expression's needs; the longest literals are the most selective.
 const maxNeeds = 4
 
-// needsOf returns what every text that re matches must contain, all of it; none when nothing
-// can be said.
+// needsOf returns what every text that re matches must contain, all of it; none when nothing can be said.
 func needsOf(re *syntax.Regexp) []Need {
 	needs := allNeeds(re)
 	slices.SortStableFunc(needs, func(a, b Need) int { return b.least() - a.least() })

@@ -1,5 +1,4 @@
-// Package regex compiles the regular expressions of clients: RE2, and no larger than a
-// request may ask for.
+// Package regex compiles the regular expressions of clients: RE2, and no larger than a request may ask for.
 package regex
 
 import (
@@ -13,7 +12,7 @@ import (
 // can produce millions. The longest expression without repetition has 10,000.
 const MaxProgram = 50_000
 
-// Instruction is what one instruction takes in memory, in bytes, by estimate.
+// Instruction is the estimated memory of one instruction, in bytes.
 const Instruction = 128
 
 // TooLarge is an expression whose program would exceed MaxProgram.
@@ -64,8 +63,7 @@ func Compile(pattern string) (*Expression, error) {
 	return e, nil
 }
 
-// program estimates the instructions of an expression; beyond MaxProgram it only says that
-// they are more.
+// program estimates the instructions of an expression; beyond MaxProgram it only says that they are more.
 func program(re *syntax.Regexp) int {
 	size := 0
 	for _, sub := range re.Sub {

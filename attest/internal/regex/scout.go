@@ -55,8 +55,7 @@ func kindOf(r rune) kind {
 // maxClasses bounds the look-up table of an expression with many ranges of runes.
 const maxClasses = 2048
 
-// newScout returns a scout for an expression whose literal prefix is given; nil when it has
-// nothing to gain.
+// newScout returns a scout for an expression whose literal prefix is given; nil when it has nothing to gain.
 func newScout(parsed *syntax.Regexp, prefix string) *scout {
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil || prog.StartCond()&syntax.EmptyBeginText != 0 {
@@ -174,11 +173,10 @@ func (m *atlas) result(from, to int, state int32) (int, int, outlook) {
 	return from, to, o
 }
 
-// patience is how many bytes are looked at between two looks at the context.
+// patience is the number of bytes that are looked at between two looks at the context.
 const patience = 1 << 16
 
-// atlas is a scout's lazily built automaton: states (sets of waiting instructions) and their
-// transitions by class.
+// atlas is a scout's lazily built automaton: states (sets of waiting instructions) and their transitions by class.
 type atlas struct {
 	*scout
 	width    int // of a row: the classes, and the end of the text
@@ -276,8 +274,7 @@ func (m *atlas) step(state int32, at int) (next int32) {
 	return next
 }
 
-// closure follows the stacked instructions until they match or consume a rune; the latter are added
-// to found.
+// closure follows the stacked instructions until they match or consume a rune; the latter are added to found.
 func (m *atlas) closure(r rune, here syntax.EmptyOp) (match bool) {
 	for len(m.stack) > 0 {
 		pc := m.stack[len(m.stack)-1]

@@ -1,8 +1,7 @@
 // Package reuse empties lists and maps for the next request that uses their memory.
 package reuse
 
-// keptEntries bounds the maps that are used again: emptying one takes time in proportion
-// to its size.
+// keptEntries bounds the maps that are used again: emptying one takes time in proportion to its size.
 const keptEntries = 1 << 10
 
 // Map returns a map without entries, in the memory of m unless that is large.

@@ -30,9 +30,8 @@ const (
 
 const suiteFormat = "suite format (docs/attest-suite.md)"
 
-// Table lists the rules of suites, traces and results. Examples are suites in YAML, or a trace;
-// those of results use a trace with output.message "Done." without models; those of
-// assertion.unanswerable use an import with lost calls.
+// Table lists the rules of suites, traces and results. Examples are suites in YAML, or a trace; those of results use
+// a trace with output.message "Done." without models; those of assertion.unanswerable use an import with lost calls.
 var Table = finding.Table{
 	SuiteSyntax: {
 		ID: "suite.syntax", Title: "the suite is not JSON, JSON lines or YAML", Severity: finding.Error, Clause: suiteFormat,

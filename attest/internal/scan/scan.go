@@ -10,13 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxKeys bounds the members of an object: trace size divided by the minimum of five bytes per
-// member.
+// maxKeys bounds the members of an object: trace size divided by the minimum of five bytes per member.
 const maxKeys = 10 << 20 / 5
 
-// New returns a scanner for requests. It accepts duplicate names (the last counts) and unpaired
-// surrogates (clients truncate texts), at most depth nested containers and at most values values, 0
-// for unlimited.
+// New returns a scanner for requests. It accepts duplicate names (the last counts) and unpaired surrogates (clients
+// truncate texts), at most depth nested containers and at most values values, 0 for unlimited.
 func New(depth, values int) *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{Depth: depth, Values: values, Keys: maxKeys, DuplicateKeys: true, LoneSurrogates: true})
 }

@@ -127,8 +127,7 @@ func (a *automaton) complete() {
 	}
 }
 
-// search marks the contained needles. A state's needles are checked once, to bound the cost of
-// texts full of hits.
+// search marks the contained needles. A state's needles are checked once, to bound the cost of texts full of hits.
 func (a *automaton) search(text string, hits []bool) {
 	cell := int32(0)
 	interesting := make([]bool, len(a.next))

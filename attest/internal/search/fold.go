@@ -30,8 +30,8 @@ func (f Form) Apply(s string) string {
 	return s
 }
 
-// fold is case folding, of whatever kind beyond ASCII. Letters of ASCII, which most texts
-// are made of, take no table look-up.
+// fold is case folding, with the given function beyond ASCII. ASCII letters, which most texts consist of, take no
+// table look-up.
 func fold(s string, unicode func(string) string) string {
 	upper, ascii := false, true
 	for i := 0; i < len(s) && ascii; i++ {
@@ -60,8 +60,7 @@ func simpleFold(s string) string {
 	}, s)
 }
 
-// foldRune returns the first rune of the cycle of simple folds of r; of those in ASCII the
-// lower one.
+// foldRune returns the first rune of the cycle of simple folds of r; of those in ASCII the lower one.
 func foldRune(r rune) rune {
 	first := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -73,8 +72,7 @@ func foldRune(r rune) rune {
 	return first
 }
 
-// ContainsWord reports whether word occurs in text with no letter or digit directly
-// before or after it.
+// ContainsWord reports whether word occurs in text with no letter or digit directly before or after it.
 func ContainsWord(text, word string) bool {
 	for start := 0; ; {
 		i := strings.Index(text[start:], word)

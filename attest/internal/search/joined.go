@@ -6,15 +6,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Separators in a joined text. They are invalid UTF-8, hence in no word.
+// Separators in a joined text. They are invalid UTF-8, so in no word.
 const (
 	valueEnd = '\xff'
 	groupEnd = '\xfe'
 )
 
-// Joined returns one text of all strings, numbers and literals below the nodes (at least one),
-// separated such that words do not span values. Each node is a group. The result is always cached;
-// no node can be in two of them.
+// Joined returns one text of all strings, numbers and literals below the nodes (at least one), separated such that
+// words do not span values. Each node is a group. The result is always cached; no node can be in two of them.
 func (t *Texts) Joined(groups []strictjson.Node) *Text {
 	key := groups[0].Index()
 	if t.joined[key] == nil {

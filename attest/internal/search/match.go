@@ -25,7 +25,7 @@ func (x *Text) Match(expression string, find func() []int) *Match {
 	return m
 }
 
-// milestone is how many bytes of a text are counted together.
+// milestone is the number of bytes of a text that are counted together.
 const milestone = 4096
 
 // characters returns the number of code points in the first n bytes.

@@ -1,5 +1,4 @@
-// Package search finds words in the texts of a trace: all that a request asks for in one
-// pass over each text.
+// Package search finds words in the texts of a trace: all that a request asks for in one pass over each text.
 package search
 
 import (
@@ -19,8 +18,7 @@ type Text struct {
 	counted []int             // code points before each milestone
 }
 
-// Texts caches a trace's texts by node index up to a memory limit; others are rebuilt for every
-// check.
+// Texts caches a trace's texts by node index up to a memory limit; others are rebuilt for every check.
 type Texts struct {
 	kept   map[int]*Text
 	size   int           // of those, in bytes of memory by estimate
@@ -33,7 +31,7 @@ const (
 	textBytes = 256 // of a text without its bytes
 )
 
-// Reset forgets all texts, but for memory that will be used again.
+// Reset forgets all texts, except for memory that will be used again.
 func (t *Texts) Reset() { *t = Texts{kept: reuse.Map(t.kept)} }
 
 // Of returns the text of a node.

@@ -262,8 +262,7 @@ func (r *Resolver) nearestField(n strictjson.Node, name string) string {
 // seconds.
 const maxCompared = 50_000
 
-// DidYouMean returns the suggestion for a name of the trace, while the batch has compared
-// few enough.
+// DidYouMean returns the suggestion for a name of the trace, while the batch has compared few enough.
 func (r *Resolver) DidYouMean(name string, candidates []string) string {
 	if r.compared += len(candidates); r.compared > maxCompared {
 		return ""

@@ -1,5 +1,4 @@
-// Package target is the expressions that name values in a trace: output.message,
-// steps[?name=='search'].args.
+// Package target is the expressions that name values in a trace: output.message, steps[?name=='search'].args.
 package target
 
 import (
@@ -216,8 +215,7 @@ func (p *parser) filter() (Segment, error) {
 	return s, err
 }
 
-// quoted reads a string in single or double quotes; a backslash takes the next
-// character literally.
+// quoted reads a string in single or double quotes; a backslash takes the next character literally.
 func (p *parser) quoted() (string, error) {
 	open := p.pos
 	end := p.text[open]

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Reader reads traces: it validates them in the order of §7 and indexes them on the
-// way. All its limits must be set.
+// Reader reads traces: it validates them in the order of §7 and indexes them on the way. All its limits must be set.
 type Reader struct {
 	Lax           bool // tolerate unknown step types
 	AnyOutput     bool // accept an output that is not an object
@@ -149,8 +148,7 @@ func (r *Reader) checkSizes(t *Trace) *Invalid {
 	return nil
 }
 
-// TooLarge returns the error for a trace of too many bytes; the detail counts in the
-// specification's megabytes.
+// TooLarge returns the error for a trace of too many bytes; the detail counts in the specification's megabytes.
 func TooLarge(n strictjson.Node, size, limit int) *Invalid {
 	detail := fmt.Sprintf("Reduce trace size by filtering steps or truncating tool results. Max allowed: %d bytes", limit)
 	if limit%(1<<20) == 0 {
@@ -159,8 +157,7 @@ func TooLarge(n strictjson.Node, size, limit int) *Invalid {
 	return refuse(n, detail+".", "trace exceeds max size: %d > %d bytes", size, limit)
 }
 
-// optionalFields are the optional members with the type that step 5 asks of them;
-// null counts as absent.
+// optionalFields are the optional members with the type that step 5 asks of them; null counts as absent.
 var optionalFields = []struct {
 	path string
 	kind strictjson.Kind

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Trace is a valid trace (§3.2), indexed for lookups by assertions. It refers to the scanned
-// request.
+// Trace is a valid trace (§3.2), indexed for lookups by assertions. It refers to the scanned request.
 type Trace struct {
 	Root    strictjson.Node
 	Members [len(MemberNames)]strictjson.Node
@@ -63,8 +62,7 @@ const (
 
 var stepTypes = [...]string{LLMCall, ToolCall, Retrieval, AgentCall}
 
-// ToolLike reports whether a step of this type is a call of a tool: of one proper, of a
-// retrieval, of another agent.
+// ToolLike reports whether a step of this type is a call of a tool: of one proper, of a retrieval, of another agent.
 func ToolLike(typ string) bool {
 	return typ == ToolCall || typ == Retrieval || typ == AgentCall
 }
@@ -82,7 +80,7 @@ func (t *Trace) start(root strictjson.Node) {
 	}
 }
 
-// Reset empties t, but for memory that the next trace will use again.
+// Reset empties t, except for memory that the next trace will use again.
 func (t *Trace) Reset() {
 	clear(t.Steps) // they may lead to sub-traces
 	clear(t.Names)

@@ -7,9 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Faults returns the errors of a tree of valid traces: nesting beyond the limit, repeated
-// trace_ids, wrong parent_trace_ids, and agent_calls without sub_trace. It lists the first ones and
-// counts the rest.
+// Faults returns the errors of a tree of valid traces: nesting beyond the limit, repeated trace_ids, wrong
+// parent_trace_ids, and agent_calls without sub_trace. It lists the first ones and counts the rest.
 func (t *Tree) Faults(maxDepth int) []string {
 	f := faults{}
 	if t.Depth > maxDepth {
@@ -32,8 +31,7 @@ func (t *Tree) Faults(maxDepth int) []string {
 	return f.all()
 }
 
-// checkParent compares a parent_trace_id with the enclosing trace. The root's parent can be outside
-// of the tree.
+// checkParent compares a parent_trace_id with the enclosing trace. The root's parent can be outside of the tree.
 func (t *Tree) checkParent(level *Level, f *faults) {
 	said := level.Trace.Members[trace.ParentTraceID]
 	if level.Caller == nowhere || said.Missing() {
@@ -45,7 +43,7 @@ func (t *Tree) checkParent(level *Level, f *faults) {
 	}
 }
 
-// place is how a fault names a sub-trace.
+// place returns a sub-trace's name for a fault.
 func (t *Tree) place(level *Level) string {
 	return "sub_trace of " + t.StepName(level.Caller)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Times is when an agent was at work, in milliseconds of whatever clock the trace has.
+// Times is when an agent was at work, in milliseconds of the trace's clock.
 type Times struct {
 	Start, End Instant         // of its first step, of its last
 	First      strictjson.Node // the step that starts first

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Tree is a tree of traces. Data for few checks is read on demand. It is for one goroutine at a
-// time.
+// Tree is a tree of traces. Data for few checks is read on demand. It is for one goroutine at a time.
 type Tree struct {
 	Root   *trace.Trace
 	Levels []Level // the traces, each before those that it called; the root first
@@ -38,14 +37,14 @@ type Level struct {
 	Caller StepRef // the agent_call that holds it; in no level for the root
 }
 
-// Agent is what bears one agent_id.
+// Agent is an agent with its agent_id.
 type Agent struct {
 	ID     string
 	Levels []int     // its traces, as indexes into Tree.Levels
 	Steps  []StepRef // the steps that carry its id; see Tree.label
 
 	times  *Times
-	inputs []given // nil until asked
+	inputs []givenValue // nil until asked
 }
 
 // StepRef is the place of a step.
@@ -139,7 +138,7 @@ func (t *Tree) label() {
 // Step returns the step of a place.
 func (t *Tree) Step(at StepRef) *trace.Step { return &t.Levels[at.Level].Trace.Steps[at.Step] }
 
-// StepName is how sentences name a step: "step 2 'search' of trace 'trc_1'".
+// StepName returns a step's name for sentences: "step 2 'search' of trace 'trc_1'".
 func (t *Tree) StepName(at StepRef) string {
 	level := t.Levels[at.Level].Trace
 	return fmt.Sprintf("step %d %s of trace %s", at.Step, wording.Quote(level.Names[level.Steps[at.Step].Name]), wording.Quote(level.ID))

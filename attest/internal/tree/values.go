@@ -34,29 +34,30 @@ func (t *Tree) Given(a *Agent, output, value strictjson.Node) strictjson.Node {
 		a.inputs = t.newInputs(a)
 	}
 	wanted := t.digests(output)[value.Index()-output.Index()]
-	i, found := slices.BinarySearchFunc(a.inputs, wanted, func(in given, d digest) int { return compareDigests(in.digest, d) })
+	i, found := slices.BinarySearchFunc(a.inputs, wanted, func(in givenValue, d digest) int { return compareDigests(in.digest, d) })
 	if !found {
 		return strictjson.Node{}
 	}
 	return value.Document().Node(int(a.inputs[i].index))
 }
 
-// given is a value that an agent was given. By their digests a look-up takes no longer the
-// more there are.
-type given struct {
+// givenValue is a value that an agent was givenValue. By their digests a look-up takes no longer the more there are.
+type givenValue struct {
 	digest digest
 	index  int32 // of the node
 }
 
-func (t *Tree) newInputs(a *Agent) []given {
-	list := []given{}
+func (t *Tree) newInputs(a *Agent) []givenValue {
+	list := []givenValue{}
 	for _, n := range t.Inputs(a) {
 		list = slices.Grow(list, n.Size())
 		for i, d := range digestsOf(n) {
-			list = append(list, given{d, int32(n.Index() + i)})
+			list = append(list, givenValue{d, int32(n.Index() + i)})
 		}
 	}
-	slices.SortFunc(list, func(a, b given) int { return cmp.Or(compareDigests(a.digest, b.digest), cmp.Compare(a.index, b.index)) })
+	slices.SortFunc(list, func(a, b givenValue) int {
+		return cmp.Or(compareDigests(a.digest, b.digest), cmp.Compare(a.index, b.index))
+	})
 	return list
 }
 

@@ -61,8 +61,7 @@ func QuoteList(names []string) string {
 	return b.String()
 }
 
-// Help converts a protocol error's guidance for findings: its last line without capital and full
-// stop.
+// Help converts a protocol error's guidance for findings: its last line without capital and full stop.
 func Help(detail string) string {
 	line := strings.TrimSuffix(detail[strings.LastIndexByte(detail, '\n')+1:], ".")
 	if abbreviation := len(line) > 1 && isCapital(line[1]); line == "" || !isCapital(line[0]) || abbreviation {
@@ -95,8 +94,7 @@ func WriteList(b *strings.Builder, n int, item func(int) string) {
 	}
 }
 
-// ShowValue returns a JSON value as an explanation shows it: strings in single quotes,
-// the rest as written.
+// ShowValue returns a JSON value as an explanation shows it: strings in single quotes, the rest as written.
 func ShowValue(n strictjson.Node) string {
 	if s, ok := n.Text(); ok {
 		return Quote(s)

@@ -42,8 +42,7 @@ type baseline struct {
 	shard walk.Shard        // of the inputs that this run reads
 }
 
-// newBaseline reads the file of --baseline and prepares that of --write-baseline; ""
-// means that a flag was not given.
+// newBaseline reads the file of --baseline and prepares that of --write-baseline; "" means that a flag was not given.
 func newBaseline(ctx context.Context, read, write string) (b *baseline, err error) {
 	b = &baseline{file: write, seen: map[Accepted]bool{}}
 	if read == "" {
@@ -92,8 +91,7 @@ func (b *baseline) accepts(f finding.Finding) bool {
 	return known
 }
 
-// writes notes a finding for the baseline to be written; it reports whether there is
-// one.
+// writes notes a finding for the baseline to be written; it reports whether there is one.
 func (b *baseline) writes(f finding.Finding) bool {
 	b.note(AcceptedKey(f))
 	return b.file != ""

@@ -43,8 +43,7 @@ type stream struct {
 // destination is a value of --format.
 type destination struct{ format, path string } // path "": standard output
 
-// readFormats reads the values of --format up to a mistake; none means text on standard
-// output.
+// readFormats reads the values of --format up to a mistake; none means text on standard output.
 func readFormats(values, known []string) (list []destination, err error) {
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -207,8 +206,7 @@ func (d *destinations) commit() error {
 	return nil
 }
 
-// leaveOld discards files that would replace others, unless all inputs are known, and returns their
-// names.
+// leaveOld discards files that would replace others, unless all inputs are known, and returns their names.
 func (d *destinations) leaveOld() (left []string) {
 	if !d.walks {
 		return nil
@@ -235,8 +233,7 @@ func (d *destinations) withhold() {
 	})
 }
 
-// discard gives up the files that are not in their places. The reports still go to
-// standard output.
+// discard gives up the files that are not in their places. The reports still go to standard output.
 func (d *destinations) discard() {
 	if d.whole != nil {
 		d.whole.discard()

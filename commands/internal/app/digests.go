@@ -86,8 +86,7 @@ func (d *Digests) Of(name string) *Digest {
 	return s.whole()
 }
 
-// Unread returns why an input could not be read to its end, which a verdict does not always need; nil if
-// each could.
+// Unread returns why an input could not be read to its end, which a verdict does not always need; nil if each could.
 func (d *Digests) Unread() error {
 	if d == nil {
 		return nil

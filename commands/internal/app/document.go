@@ -18,8 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// Forms are the formats of a command that shows a single thing, such as a rule or a graph, instead
-// of a report.
+// Forms are the formats of a command that shows a single thing, such as a rule or a graph, instead of a report.
 type Forms[T any] []struct {
 	Name  string
 	Write form[T]
@@ -74,9 +73,8 @@ type Shown struct {
 	Lists  []string // lists of the document, empty without an answer
 }
 
-// Showing completes such a command: do makes the answer and the form of --format formats it, also
-// with ErrNo. Without an answer, even after a usage error, the JSON form is a document with the
-// reason.
+// Showing completes such a command: do makes the answer and the form of --format formats it, also with ErrNo. Without
+// an answer, even after a usage error, the JSON form is a document with the reason.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
@@ -106,8 +104,7 @@ func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command
 	return cmd
 }
 
-// fail writes a document without an answer, when JSON was asked for, and passes the reason
-// on.
+// fail writes a document without an answer, when JSON was asked for, and passes the reason on.
 func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
 	if c.String("format") != "json" {
 		return reason
@@ -155,8 +152,7 @@ func FaultIn(file string, fault error) error {
 	return &cmdline.Hinted{Err: errors.New(Placed(file, at, fault.Error())), Hint: help}
 }
 
-// Placed is what an error or a warning says, with its place as FILE:LINE:COLUMN instead of in
-// words.
+// Placed returns the text of an error or a warning, with its place as FILE:LINE:COLUMN instead of in words.
 func Placed(file string, at oatf.Position, said string) string {
 	if at.Line == 0 {
 		return file + ": " + said

@@ -43,8 +43,7 @@ func (f *filter) keeps(x finding.Finding) (bool, error) {
 	return w.Choose.Keeps(x.Rule) && !f.base.accepts(x), err
 }
 
-// accepted reports whether a finding is one that the baseline has, or that the one to be
-// written gets.
+// accepted reports whether a finding is one that the baseline has, or that the one to be written gets.
 func (f *filter) accepted(x finding.Finding) bool {
 	if f.base.accepts(x) {
 		return true

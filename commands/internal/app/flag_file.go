@@ -95,7 +95,7 @@ func EngineConfigFile(from string) SideFile {
 	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText, "engine configuration"}
 }
 
-// Open opens the file of that name. What is read of it to its end takes part in the verdict.
+// Open opens the file of that name. If it is read to its end, it takes part in the verdict.
 func (s SideFile) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	r, err := s.Opener(ctx, name)
 	if err != nil || s.Role == "" {

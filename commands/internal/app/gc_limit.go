@@ -4,12 +4,10 @@ import (
 	"runtime/debug"
 )
 
-// heapBound is the heap size above which collection is frequent, to keep every command below 256
-// MiB by default.
+// heapBound is the heap size above which collection is frequent, to keep every command below 256 MiB by default.
 const heapBound = 192 << 20
 
-// BoundHeap sets the bound, unless the environment has a lower one, and returns what sets
-// it back.
+// BoundHeap sets the bound, unless the environment has a lower one, and returns what sets it back.
 func BoundHeap() func() {
 	before := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(before, heapBound))
@@ -23,8 +21,7 @@ func RaiseHeap(more int) {
 	}
 }
 
-// roomyPercent is the heap growth for many small inputs: less frequent collection saves a fifth of
-// the time.
+// roomyPercent is the heap growth for many small inputs: less frequent collection saves a fifth of the time.
 const roomyPercent = 400
 
 // RoomyHeap sets the collector for that and returns what sets it back.

@@ -33,11 +33,10 @@ func RevisionWords() (list []cmdline.Word) {
 	return list
 }
 
-// ByMarks is what auto means for documents.
+// ByMarks describes auto for documents.
 const ByMarks = "tells it by what each document has"
 
-// RevisionOption is --revision, of the commands for which it matters which revision of the format
-// something follows.
+// RevisionOption is --revision, of the commands for which it matters which revision of the format something follows.
 type RevisionOption struct{ Name string }
 
 // Flag returns the flag; auto describes the value auto.

@@ -143,8 +143,7 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	return o, nil
 }
 
-// OpenReport opens every destination; no flag chooses findings. Its error is that of
-// OpenOutput.
+// OpenReport opens every destination; no flag chooses findings. Its error is that of OpenOutput.
 func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	run.Shards = append(run.Shards, shardRead(c)...)
 	run.Version = buildinfo.Version
@@ -258,8 +257,8 @@ func (o *Output) leaveOut(f finding.Finding) {
 	}
 }
 
-// Wanted returns two filters for the rules of findings in a file, safe for concurrent use: what the flags
-// let through, and what a configuration leaves out of that.
+// Wanted returns two filters for the rules of findings in a file, safe for concurrent use: the rules that the flags
+// let through, and those of them that a configuration leaves out.
 func (o *Output) Wanted(file string) (wanted, ignored func(rule string) bool) {
 	w, err := o.Filter.Weigh.Of(file)
 	if err != nil {
@@ -294,8 +293,7 @@ func (o *Output) Fault(f finding.Finding) error {
 // baseline read, or the one being written, which accepts all.
 func (o *Output) Accepted(f finding.Finding) bool { return o.Filter.accepted(f) }
 
-// Annotate gives an answer the finding that formats of findings alone show of it, unless the
-// flags leave it out.
+// Annotate gives an answer the finding that formats of findings alone show of it, unless the flags leave it out.
 func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
 	if o.Pass(f) {
 		o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
@@ -347,8 +345,7 @@ func (o *Output) viewed(a report.Answer) error {
 	return o.Fail(unread)
 }
 
-// note remembers the first error of writing the report and passes err on. It ends the
-// run, and Close says it, once.
+// note remembers the first error of writing the report and passes err on. It ends the run, and Close says it, once.
 func (o *Output) note(err error) error {
 	if o.Broken == nil {
 		o.Broken = err
@@ -417,8 +414,7 @@ func (o *Output) Flush() error { return o.note(o.to.flush()) }
 // Parts returns the counts of the commands whose reports are parts of this one.
 func (o *Output) Parts() report.Tally { return o.parts }
 
-// Close completes every format and returns the command's result: nil, errNo, or errSaid after a
-// Fail.
+// Close completes every format and returns the command's result: nil, errNo, or errSaid after a Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
 	sum.ShardList = cmp.Or(sum.ShardList, o.shardList.digest())
@@ -472,8 +468,7 @@ func (o *Output) result() error {
 	return nil
 }
 
-// Replace writes a user's file that replaces the old one at the end of the run, after the reports,
-// unless one fails.
+// Replace writes a user's file that replaces the old one at the end of the run, after the reports, unless one fails.
 func (o *Output) Replace(path string, content []byte, fresh fs.FileMode) error {
 	return say.Plain(o.to.keep(path, content, fresh))
 }

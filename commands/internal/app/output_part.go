@@ -5,11 +5,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// A run can call other commands for some inputs and combine their output in one report with one
-// exit code.
+// A run can call other commands for some inputs and combine their output in one report with one exit code.
 
-// Part is another command's part of the report, with its own weighing and the common baseline.
-// Close it with its end.
+// Part is another command's part of the report, with its own weighing and the common baseline. Close it with its end.
 func (o *Output) Part(run report.Run, weigh FileWeights) *Output {
 	return &Output{
 		screen: o.screen, to: o.to.section(run), quiet: o.quiet,

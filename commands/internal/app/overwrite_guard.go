@@ -158,8 +158,7 @@ func ValuesOf(c *cli.Context, name string) []string {
 	return c.StringSlice(name)
 }
 
-// addFile adds a file, unless it is standard input or cannot be opened by that name:
-// opening it says why.
+// addFile adds a file, unless it is standard input or cannot be opened by that name: opening it says why.
 func addFile(list []UsedFile, f UsedFile, path string) []UsedFile {
 	if path == "" || path == "-" {
 		return list
@@ -301,8 +300,7 @@ func (list ReplacedFiles) SpareInputs(inputs []walk.Input) error {
 	return nil
 }
 
-// GuardedFolder is a folder whose files the run reads: it refuses those that the run will
-// replace.
+// GuardedFolder is a folder whose files the run reads: it refuses those that the run will replace.
 type GuardedFolder struct {
 	Files    fs.FS
 	Replaced ReplacedFiles

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// progressAfter is how long work must last to be worth a line on the terminal.
+// progressAfter is the duration after which work gets a line on the terminal.
 const progressAfter = time.Second
 
 // Progress is a status line on stderr for long work. It is erased before other output and at the
@@ -59,12 +59,10 @@ const (
 	commonWidth = 80
 )
 
-// spinnerCycle is a prime, because a divisor of the buffer sizes would make the spinner appear
-// still.
+// spinnerCycle is a prime, because a divisor of the buffer sizes would make the spinner appear still.
 const spinnerCycle = 37
 
-// newBar fits the line into the terminal: a narrow one shows no times, then no rate
-// and no label.
+// newBar fits the line into the terminal: a narrow one shows no times, then no rate and no label.
 func (p *Progress) newBar() *progressbar.ProgressBar {
 	columns := p.columns()
 	rate, times := columns >= rateNeeds, columns >= timesNeed
@@ -99,8 +97,7 @@ func (p *Progress) columns() int {
 	return commonWidth
 }
 
-// oneLine writes to a terminal without reaching its last column, in case the window has become
-// narrower.
+// oneLine writes to a terminal without reaching its last column, in case the window has become narrower.
 type oneLine struct {
 	to      io.Writer
 	columns func() int

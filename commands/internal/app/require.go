@@ -41,8 +41,8 @@ func RequireFlag(category string) cli.Flag {
 	return cmdline.SuchAsThese(&cli.StringSliceFlag{Name: requireKey, Category: category, Usage: "fail each log and evidence input that does not meet these `DEMANDS`: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation; repeatable"}, func() []cmdline.Word { return demandWords })
 }
 
-// Demands are what --require and the require of cupel.yaml demand: a file can add to the flags, and
-// cannot lift them.
+// Demands are the demands of --require and of require in cupel.yaml: a file can add to the flags, and cannot lift
+// them.
 type Demands []demand
 
 type demand struct{ name, value, from string }
@@ -75,7 +75,7 @@ func ReadDemands(c *cli.Context) (list Demands, err error) {
 	return list, nil
 }
 
-// parseDemand reads one demand; wrong says what is wrong with it.
+// parseDemand reads one demand; wrong is the fault, or "".
 func parseDemand(word string) (d demand, wrong string) {
 	name, value, valued := strings.Cut(word, "=")
 	known := cmdline.WordNames(demandWords)
@@ -97,7 +97,7 @@ func demandHint(word string) string {
 	return suggest.HintOrKnown(word, cmdline.WordNames(demandWords))
 }
 
-// Met is what an input has of what can be demanded.
+// Met lists the demands that an input meets.
 type Met struct {
 	Chain, Seal, Signature, Anchor, End, Attestation bool
 	Class, Family, Format                            string

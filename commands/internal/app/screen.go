@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// screen is the output of a run on a terminal: stdout, and a status line on stderr that never
-// disturbs other output.
+// screen is the output of a run on a terminal: stdout, and a status line on stderr that never disturbs other output.
 type screen struct {
 	advice string // the general advice given last
 	env    cmdline.Env

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// choice is what --select and --ignore let through. An entry is a rule's id, or a
-// prefix of ids; letter case is free.
+// choice selects rules by --select and --ignore. An entry is a rule's id, or a prefix of ids; letter case is free.
 type choice struct {
 	only, not map[string]bool // rule ids; nil: the flag was not given
 }

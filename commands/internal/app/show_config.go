@@ -71,7 +71,7 @@ type shownConfig struct {
 	Settings []configSetting `json:"settings"`
 }
 
-// configSetting is what holds for a key.
+// configSetting is the effective value of a key.
 type configSetting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`
@@ -140,8 +140,7 @@ func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredIn
 	return report.Summary{Value: form, Text: fmt.Sprintf("%s, %d %s", cmdline.Counted(form.Inputs, "input"), files, config.Name)}, nil
 }
 
-// mistaken returns the mistake in a file that a run would meet: a rule, a severity or a revision that
-// there is not.
+// mistaken returns the mistake in a file that a run would meet: a rule, a severity or a revision that there is not.
 func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) error {
 	if run.Formats == nil {
 		if _, err := out.Filter.Weigh.Merge(says); err != nil {
@@ -195,8 +194,7 @@ const revisionKey = "oatf.revision"
 // classesKey is the key of cupel.yaml for privacy classes.
 const classesKey = "evidence.classes"
 
-// settingsOf returns a command's effective settings: flags override the file, which overrides
-// defaults.
+// settingsOf returns a command's effective settings: flags override the file, which overrides defaults.
 func settingsOf(c *cli.Context, command string, says config.Config) (list []configSetting) {
 	has, heeds := cmdline.FlagNames(c.Command), cmdline.AboutOf(c.App, command).Heeds
 	weighs := slices.Contains(has, "select")

@@ -79,9 +79,8 @@ func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
 }
 
-// Answer returns the Run of a command that shows one thing: do makes it and the form of --format
-// formats it, also with [cmdline.ErrNo]. Without an answer, the JSON form is a document with the
-// reason.
+// Answer returns the Run of a command that shows one thing: do makes it and the form of --format formats it, also
+// with [cmdline.ErrNo]. Without an answer, the JSON form is a document with the reason.
 func Answer[T any, O interface{ format() string }](list Forms[T], do func(context.Context, *Run, O) (T, error)) func(context.Context, *Run, O) error {
 	return func(ctx context.Context, r *Run, o O) error {
 		layout, err := list.named(o.format())

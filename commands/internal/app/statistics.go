@@ -31,7 +31,7 @@ type ruleCount struct {
 // statisticsList is the list in a JSON report.
 const statisticsList = "statistics"
 
-// newStatistics returns that of a run with --statistics, whose report then has a list of them.
+// newStatistics returns the statistics of a run with --statistics. Its report then has a list of them.
 func newStatistics(c *cli.Context, run *report.Run) *statistics {
 	if !c.Bool("statistics") {
 		return nil

@@ -65,7 +65,7 @@ func optionValue(c *cli.Context, f cli.Flag) any {
 	}
 }
 
-// withoutPassword returns an address without what may be a secret in it.
+// withoutPassword returns an address without possible secrets.
 func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

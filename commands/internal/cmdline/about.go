@@ -15,8 +15,7 @@ type About struct {
 	// MayBeEmpty lists flags (--name) and "OPERAND" for which an empty value is meaningful. Others
 	// reject it: `--anchor "$ANCHOR"` must not pass if the variable is unset.
 	MayBeEmpty []string
-	// Heeds lists the keys of cupel.yaml that the command applies per input: "strict",
-	// "oatf.revision".
+	// Heeds lists the keys of cupel.yaml that the command applies per input: "strict", "oatf.revision".
 	Heeds []string
 	// Common lists the flags, without "--", in the short help of a command with many flags, in
 	// addition to commonFlags.

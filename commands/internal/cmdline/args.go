@@ -14,9 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// commandLine is a parsed command line. The library stops at the first operand, hence arguments are
-// parsed here with the same command tree and passed to it in the order it supports: commands, flags
-// as --name=value, "--", operands.
+// commandLine is a parsed command line. The library stops at the first operand, so arguments are parsed here with the
+// same command tree and passed to it in the order it supports: commands, flags as --name=value, "--", operands.
 type commandLine struct {
 	App      *cli.App
 	Path     []*cli.Command // from the first subcommand to the one that runs
@@ -140,8 +139,7 @@ func quoted(arg string) string {
 	return arg
 }
 
-// elsewhere names the commands of the whole tree whose last word is the one given: "lint" is that
-// of several.
+// elsewhere names the commands of the whole tree whose last word is the one given: "lint" is that of several.
 func elsewhere(app *cli.App, word string) string {
 	var calls []string
 	for _, cmd := range everyCommand("", app.Commands) {
@@ -159,8 +157,7 @@ func elsewhere(app *cli.App, word string) string {
 	return "did you mean " + strings.Join(calls[:last], ", ") + " or " + calls[last] + "?"
 }
 
-// flag takes one flag, with its value when it has one, and returns the arguments
-// after it.
+// flag takes one flag, with its value when it has one, and returns the arguments after it.
 func (l *commandLine) flag(arg string, rest []string) []string {
 	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	if name == "h" || name == "help" || name == "help-all" {
@@ -282,8 +279,7 @@ func (l *commandLine) helpCall() string {
 
 func (l *commandLine) helpHint() string { return fmt.Sprintf("`%s` shows the usage", l.helpCall()) }
 
-// Run passes the arguments, or an error, to the library, so that reports in machine formats stay
-// valid.
+// Run passes the arguments, or an error, to the library, so that reports in machine formats stay valid.
 func (l *commandLine) Run(env Env) error {
 	cmd := l.Command()
 	l.refuseGroup()

@@ -78,9 +78,8 @@ const (
 	offerFolders = "folders"
 )
 
-// CompleteCommand is called by the scripts. Its first line has the kind of completion and the
-// word's prefix, the others a word and its meaning, separated by a tab. tree makes the enclosing
-// tree. It reads only its arguments.
+// CompleteCommand is called by the scripts. Its first line has the kind of completion and the word's prefix, the
+// others a word and its meaning, separated by a tab. tree makes the enclosing tree. It reads only its arguments.
 func CompleteCommand(env Env, tree func() *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "__complete", Hidden: true, ArgsUsage: "WORD…", Usage: "list what may follow, for the completion scripts",
@@ -173,7 +172,7 @@ func namesKind(name string) string {
 	return OfferWords
 }
 
-// offeredOperand is what an operand can become.
+// offeredOperand returns the possible completions of an operand.
 func (l *commandLine) offeredOperand(app *cli.App) Offer {
 	cmd := l.Command()
 	switch words := AboutOf(app, l.name()).Words; {

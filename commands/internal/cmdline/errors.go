@@ -165,7 +165,7 @@ func IsThere(name, hint string) error { return &Hinted{fmt.Errorf("%q exists alr
 // IsFolder refuses a folder in the place of a file.
 func IsFolder(name string) error { return fmt.Errorf("%q is a folder, expected a file", name) }
 
-// UnpackHint is what makes a plain file of a compressed one.
+// UnpackHint returns the command that makes a plain file from a compressed one.
 func UnpackHint(packed *source.CompressedError) string {
 	return fmt.Sprintf("unpack it first: `%s FILE > PLAIN`", packed.Unpack)
 }
@@ -178,7 +178,7 @@ func OutOfRange(flag string, n, most int) error {
 // Unread names what cannot be read.
 func Unread(what string, why error) error { return fmt.Errorf("cannot read %s: %w", what, why) }
 
-// packedHint is what to do about a compressed input that cannot be read; "" for other errors.
+// packedHint returns the advice about a compressed input that cannot be read; "" for other errors.
 func packedHint(err error) string {
 	var limit *unpack.LimitError
 	var damage *unpack.DamageError

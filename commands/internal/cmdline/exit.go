@@ -40,8 +40,7 @@ func ExitCode(env Env, err error) int {
 	return ExitCannot
 }
 
-// Unheard reports whether the reader of our output is gone (`cupel … | head`): errors cannot be
-// reported.
+// Unheard reports whether the reader of our output is gone (`cupel … | head`): errors cannot be reported.
 func Unheard(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

@@ -151,8 +151,7 @@ var ProjectionMeans = map[string]string{
 	"declared":    "the policy as its file declares it",
 }
 
-// fileWords are the words for a value, or an operand, that is the name of a file; those of
-// folderWords of a folder.
+// fileWords are the words for a value, or an operand, that is the name of a file; those of folderWords of a folder.
 var (
 	fileWords   = []string{"FILE", "PATH", "FORMAT[=PATH]", "DOC", "TRACE", "BUNDLE", "A", "B", "PRIVATE", "PUBLIC", "STREAM", "PROOF", "REPORT"}
 	folderWords = []string{"DIR"}

@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// absentHint suggests a sibling of a missing file, or names the missing folder; "" for other
-// errors.
+// absentHint suggests a sibling of a missing file, or names the missing folder; "" for other errors.
 func absentHint(err error) string {
 	if missing, ok := errors.AsType[*walk.AbsentError](err); ok {
 		if strings.HasPrefix(missing.Operand, "-") {

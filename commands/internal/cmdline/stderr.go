@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// PrintError prints an error in cupel's voice on standard error, and a hint when there is
-// one.
+// PrintError prints an error in cupel's voice on standard error, and a hint when there is one.
 func PrintError(env Env, message, advice string) {
 	fmt.Fprintf(env.Stderr, "cupel: error: %s\n", say.Visible(message))
 	if advice != "" {

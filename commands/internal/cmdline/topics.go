@@ -161,7 +161,7 @@ func topicWords(app *cli.App) (words []Word) {
 	return words
 }
 
-// HelpWords are what help can be asked about.
+// HelpWords returns the possible arguments of help.
 func HelpWords(app *cli.App) []Word {
 	return slices.Concat(topicWords(app), commandWords(app.Commands))
 }

@@ -67,8 +67,7 @@ type flagGroup struct {
 	flags []cli.Flag
 }
 
-// flagGroups returns the flags by category: the command's own first, then the categories
-// in the order of the table.
+// flagGroups returns the flags by category: the command's own first, then the categories in the order of the table.
 func flagGroups(flags []cli.Flag) []flagGroup {
 	groups := []flagGroup{{title: "Flags"}}
 	for _, f := range flags {

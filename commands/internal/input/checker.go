@@ -21,7 +21,7 @@ type Checker struct {
 	Check func(cmdline.Env, *cli.Context, *app.Output, Finder) (report.Summary, error)
 }
 
-// Checkers are what check calls.
+// Checkers are the commands that check calls.
 type Checkers struct {
 	// records are the commands by the kind of the records that they are for, in the order of the report.
 	Records [KindDialog + 1]Checker

@@ -56,7 +56,7 @@ func answerOf(f recognize.Family, r io.Reader) recognize.Answer {
 	return recognize.Reader(r)
 }
 
-// Identified is what check makes of a file.
+// Identified is the detection result for a file.
 type Identified struct {
 	Kind   kind   // KindNone: it is skipped
 	Why    string // it is skipped
@@ -64,8 +64,7 @@ type Identified struct {
 	Answer recognize.Answer
 }
 
-// InRun adjusts a result for a file in a run's folder: without a readable record it belongs to the
-// run.
+// InRun adjusts a result for a file in a run's folder: without a readable record it belongs to the run.
 func (s Identified) InRun(run string) Identified {
 	switch {
 	case s.Kind != KindNone && s.Answer.State == recognize.Damaged:

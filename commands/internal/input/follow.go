@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// followEvery is how often a followed log is looked at for new lines.
+	// followEvery is the interval at which a followed log is polled.
 	followEvery = 100 * time.Millisecond
-	// followOn is how many bytes are still read after Ctrl-C: the report on a log that was
+	// followOn is the number of bytes that are still read after Ctrl-C: the report on a log that was
 	// almost caught up with is whole.
 	followOn = 16 << 20
 )
@@ -171,7 +171,7 @@ func (f *follower) wait() {
 // interrupted ends the log in its current state.
 func (f *follower) interrupted() error {
 	switch {
-	case f.stops.Failed(): // some of the log may be unread
+	case f.stops.Failed(): // a part of the log can be unread
 	case f.stops.finished() != "":
 		f.End = trace.Finished
 	case f.name == anothers:

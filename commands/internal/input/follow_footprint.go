@@ -17,7 +17,7 @@ type footprint struct {
 	changed  time.Time    // last modification seen at the end, or zero
 }
 
-// tailBytes is how much of the end is compared when a log goes on after a pause.
+// tailBytes is the size of the end that is compared when a log goes on after a pause.
 const tailBytes = 4 << 10
 
 // add takes the bytes that follow.

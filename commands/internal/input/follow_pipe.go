@@ -17,7 +17,7 @@ type followedPipe struct {
 	stops *Stops
 	from  io.Reader
 
-	came  chan piece // what a read that is under way returns; nil: none is
+	came  chan piece // the result of a pending read, or nil
 	buf   []byte
 	piece // that was read and not handed out
 	quiet time.Duration

@@ -20,14 +20,14 @@ func FollowFlags(category string) []cli.Flag {
 	}
 }
 
-// sealGrace is how long a CHAIN_SEAL can take to come after SESSION_END.
+// sealGrace is the time that a CHAIN_SEAL can take to come after SESSION_END.
 const sealGrace = time.Second
 
 // Stops says when following ends before Ctrl-C. A checker calls it while a follower reads.
 type Stops struct {
 	failFast bool
 	seal     bool         // an end of the log ends following
-	idle     atomic.Int64 // how long the log may not grow, in nanoseconds
+	idle     atomic.Int64 // maximum time without growth of the log, in nanoseconds
 	failed   atomic.Bool  // end at once
 	over     atomic.Bool  // the log has ended: what takes its place is not followed
 }
@@ -77,8 +77,8 @@ func (s *Stops) onEnd() func(sealed bool) {
 	return s.ended
 }
 
-// ended says that the log has its end, and whether that is sealed: only what was appended meanwhile is
-// waited for then.
+// ended records that the log has its end, and whether that is sealed. Following then ends after the bytes appended
+// meanwhile.
 func (s *Stops) ended(sealed bool) {
 	grace := sealGrace
 	if sealed {
@@ -91,7 +91,7 @@ func (s *Stops) ended(sealed bool) {
 // idleFor reports whether the log has not grown for too long.
 func (s *Stops) idleFor(quiet time.Duration) bool { return int64(quiet) >= s.idle.Load() }
 
-// pause is how long to wait for the next look at a log that has not grown for a time.
+// pause returns the interval to the next look at a log that has not grown for a time.
 func (s *Stops) pause(quiet time.Duration) time.Duration {
 	return min(followEvery, time.Duration(s.idle.Load())-quiet)
 }

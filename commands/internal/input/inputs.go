@@ -75,7 +75,7 @@ func AllowEmptyFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "allow-empty", Category: category, Usage: "accept an operand that matches no file, and a reasoning trace without events"}
 }
 
-// ChangedFlag returns that of the commands that a hook of a version control system calls.
+// ChangedFlag returns the flag of the commands that a version control hook calls.
 func ChangedFlag(category string) cli.Flag {
 	return &cli.BoolFlag{Name: "changed", Category: category, Usage: "treat operands as a list of changed files: skip other formats; a file inside a run selects the whole run"}
 }
@@ -293,8 +293,7 @@ func NamedLike(name string, patterns []string, extensions ...string) bool {
 // JSONFiles are the file names of tools and policies.
 var JSONFiles = []string{"*.json"}
 
-// defaultMaxBytes bounds a text read whole: with derived data it takes less than a quarter of the
-// memory limit.
+// defaultMaxBytes bounds a text read whole: with derived data it takes less than a quarter of the memory limit.
 const defaultMaxBytes = 8 << 20
 
 // MaxBytesFlag is --max-bytes.

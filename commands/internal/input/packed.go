@@ -19,10 +19,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// JSON lines can be compressed with gzip or zstd, detected by their first bytes; positions refer to
-// the text.
+// JSON lines can be compressed with gzip or zstd, detected by their first bytes; positions refer to the text.
 
-// packedInput is how a command reads compressed inputs.
+// packedInput reads compressed inputs of a command.
 type packedInput struct {
 	env     cmdline.Env
 	maxText int64
@@ -152,8 +151,7 @@ func (t *packedText) Close() error {
 	return t.Reader.Close()
 }
 
-// IsPacked reports whether an input is decompressed while read: it is not seekable and does not
-// grow.
+// IsPacked reports whether an input is decompressed while read: it is not seekable and does not grow.
 func IsPacked(r io.Reader) bool {
 	_, is := r.(*packedText)
 	return is
@@ -177,8 +175,7 @@ func TextSize(in walk.Input, r io.Reader) int64 {
 	return in.Size
 }
 
-// packedStream is a possibly compressed pipe or standard input. It can be closed during a Read by
-// an interrupted run.
+// packedStream is a possibly compressed pipe or standard input. It can be closed during a Read by an interrupted run.
 type packedStream struct {
 	io.ReadCloser
 	name   string
@@ -218,9 +215,9 @@ func (s *packedStream) look() io.ReadCloser {
 	}
 	var peeked bytes.Buffer
 	if s.packed.isBundle(s.name, format, io.TeeReader(io.LimitReader(s.ReadCloser, peekedBytes), &peeked)) {
-		return rejoined{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser}
+		return rejoinedStream{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser}
 	}
-	return s.packed.unpack(s.name, format, rejoined{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser})
+	return s.packed.unpack(s.name, format, rejoinedStream{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser})
 }
 
 // Close ends the reading.
@@ -233,8 +230,8 @@ func (s *packedStream) Close() error {
 	return s.text.Close()
 }
 
-// rejoined is a stream with its start already read.
-type rejoined struct {
+// rejoinedStream is a stream with its start already read.
+type rejoinedStream struct {
 	io.Reader
 	io.Closer
 }

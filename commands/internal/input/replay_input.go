@@ -11,7 +11,7 @@ import (
 // Pages show input content. To cost nothing for other formats, the input is reread when the page's
 // answer is written; small non-seekable inputs are kept.
 
-// maxViewed is how many bytes of a pipe are kept.
+// maxViewed is the number of bytes of a pipe that are kept.
 const maxViewed = 16 << 20
 
 var errNotKept = errors.New("the input came through a pipe and has more than 16 MiB, which are kept for a view; name a file instead")

@@ -43,8 +43,7 @@ func (p *PassedOver) Add(name, excluded string) {
 	p.Files = append(p.Files, PassedFile{name, why})
 }
 
-// AddOnce is Add for a command that finds two kinds of inputs: a file skipped for both is added
-// once.
+// AddOnce is Add for a command that finds two kinds of inputs: a file skipped for both is added once.
 func (p *PassedOver) AddOnce(name, excluded string) {
 	f := PassedFile{name, excluded}
 	if p.told[f] {

@@ -23,11 +23,11 @@ import (
 )
 
 const (
-	// settled is how long nothing may change before a run begins: an editor saves in steps.
+	// settled is the time without changes before a run begins: an editor saves in steps.
 	settled = 100 * time.Millisecond
 	// latest is after how many such waits it begins while things still change.
 	latest = 20
-	// shownChanges is how many of the changed files are named.
+	// shownChanges is the maximum number of changed files that are named.
 	shownChanges = 3
 	// maxWatched bounds the folders that are watched: each is an entry in the kernel.
 	maxWatched = 8192

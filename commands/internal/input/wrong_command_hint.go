@@ -17,9 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A command can get another command's input, or JSON in an unsupported layout. If the input's start
-// proves that, a hint suggests what to do. A passed run gets hints only for hollow inputs, of which
-// nothing was read.
+// A command can get another command's input, or JSON in an unsupported layout. If the input's start proves that, a
+// hint suggests what to do. A passed run gets hints only for inputs without any record.
 
 // Foreign returns the error of a file that a command for family f does not read.
 func Foreign(name string, a recognize.Answer, f recognize.Family) error {
@@ -96,8 +95,8 @@ func (s headedStream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// taken lists the inputs of a command and the family that it reads them as.
-type taken struct {
+// takenInputs lists the inputs of a command and the family that it reads them as.
+type takenInputs struct {
 	as    kind
 	list  []walk.Input
 	heads []*streamHead // of inputs that can be read only once; nil for a file
@@ -110,19 +109,19 @@ const (
 )
 
 // Take notes the inputs of a run and how they are read; nil for commands without a family.
-func Take(c *cli.Context, as kind, list []walk.Input) *taken {
+func Take(c *cli.Context, as kind, list []walk.Input) *takenInputs {
 	if as == KindNone {
 		return nil
 	}
-	t := &taken{as: as, list: slices.Clone(list[:min(len(list), takenLooked)])}
+	t := &takenInputs{as: as, list: slices.Clone(list[:min(len(list), takenLooked)])}
 	t.heads = make([]*streamHead, len(t.list))
-	known, _ := c.App.Metadata[takenKey].([]*taken)
+	known, _ := c.App.Metadata[takenKey].([]*takenInputs)
 	c.App.Metadata[takenKey] = append(known, t)
 	return t
 }
 
 // Keep keeps the first bytes of the i-th input, if it can be read only once.
-func (t *taken) Keep(i int, in walk.Input) walk.Input {
+func (t *takenInputs) Keep(i int, in walk.Input) walk.Input {
 	if t == nil || i >= len(t.list) || in.Size >= 0 || in.Empty() || in.Failed() != nil {
 		return in
 	}
@@ -138,7 +137,7 @@ func (t *taken) Keep(i int, in walk.Input) walk.Input {
 }
 
 // forget drops the i-th input: its error has the hint.
-func (t *taken) forget(i int) {
+func (t *takenInputs) forget(i int) {
 	if t != nil && i < len(t.list) {
 		t.list[i] = walk.Input{Size: -1}
 	}
@@ -161,8 +160,7 @@ func forgetTaken(app *cli.App) {
 	delete(app.Metadata, hollowKey)
 }
 
-// WithHints prints hints after a failed run and for hollow inputs, each once, for the first input
-// that it is about.
+// WithHints prints hints after a failed run and for hollow inputs, each once, for the first input that it is about.
 func WithHints(env cmdline.Env, app *cli.App, err error) error {
 	if _, usage := errors.AsType[*cmdline.UsageError](err); usage || cmdline.Unheard(err) || env.Context.Err() != nil {
 		return err
@@ -179,7 +177,7 @@ func WithHints(env cmdline.Env, app *cli.App, err error) error {
 
 // takenHints returns hints on a run's inputs, after a passed run only on hollow ones.
 func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
-	all, _ := app.Metadata[takenKey].([]*taken)
+	all, _ := app.Metadata[takenKey].([]*takenInputs)
 	hollow := hollowInputs(app)
 	known := map[string]bool{}
 	for _, t := range all {
@@ -203,7 +201,7 @@ func takenHints(ctx context.Context, app *cli.App, good bool) (hints []string) {
 }
 
 // head returns the start of the i-th input.
-func (t *taken) head(ctx context.Context, i int) recognize.Head {
+func (t *takenInputs) head(ctx context.Context, i int) recognize.Head {
 	if kept := t.heads[i]; kept != nil {
 		return kept.head(ctx)
 	}

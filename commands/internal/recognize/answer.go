@@ -31,8 +31,7 @@ type Answer struct {
 	State  State
 	Family Family // of Ours and Damaged; of Foreign the family whose command still reads the file when it is named
 
-	// Format is the format with article: "a session log", "a JSON Schema"; "" for an unknown
-	// foreign file.
+	// Format is the format with article: "a session log", "a JSON Schema"; "" for an unknown foreign file.
 	Format string
 
 	// Command reads the file (FILE), without the program's name; "" if none does.

@@ -23,8 +23,7 @@ func isTar(text []byte) bool {
 	return len(text) >= ustarAt+len(ustar) && string(text[ustarAt:ustarAt+len(ustar)]) == ustar
 }
 
-// archive identifies a tar file. An evidence bundle has a manifest with specific members, and
-// events.
+// archive identifies a tar file. An evidence bundle has a manifest with specific members, and events.
 func archive(h Head) Answer {
 	reader := tar.NewReader(bytes.NewReader(h.Text))
 	names := []string{}

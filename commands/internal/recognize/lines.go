@@ -37,12 +37,12 @@ func lines(h Head) Answer {
 // tally counts a head's records by kind.
 type tally struct {
 	records, bad int
-	known        []counted // formats that cupel knows, in order of appearance
+	known        []countedAnswer // formats that cupel knows, in order of appearance
 	firstForeign Answer
 	foreign      int
 }
 
-type counted struct {
+type countedAnswer struct {
 	answer Answer
 	n      int
 }
@@ -71,13 +71,13 @@ func (c *tally) add(root strictjson.Node) {
 			return
 		}
 	}
-	c.known = append(c.known, counted{a, 1})
+	c.known = append(c.known, countedAnswer{a, 1})
 }
 
 // answer returns the majority format. Foreign records never outvote known ones, which have
 // distinctive members: a log with foreign lines is damaged.
 func (c *tally) answer(h Head) Answer {
-	best := counted{}
+	best := countedAnswer{}
 	for _, known := range c.known {
 		if known.n > best.n {
 			best = known

@@ -165,8 +165,7 @@ func marked(text, before []byte, why string) (best Answer) {
 	return best
 }
 
-// renamed reports whether an object has the members of a session log in another spelling, such as
-// eventHash.
+// renamed reports whether an object has the members of a session log in another spelling, such as eventHash.
 func renamed(r strictjson.Node) bool {
 	hashes, others := 0, 0
 	for member := range r.Children() {

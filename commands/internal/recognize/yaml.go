@@ -12,8 +12,7 @@ import (
 // DocumentKey is the root key that makes YAML or JSON an OATF document.
 const DocumentKey = "oatf"
 
-// Document identifies a file named like YAML. It searches up to most bytes, because the root key
-// can be anywhere.
+// Document identifies a file named like YAML. It searches up to most bytes, because the root key can be anywhere.
 func Document(r io.Reader, most int64) Answer {
 	var head bytes.Buffer
 	r = io.LimitReader(r, most)
@@ -29,8 +28,7 @@ func Document(r io.Reader, most int64) Answer {
 	return Text(Head{head.Bytes(), head.Len() == HeadBytes})
 }
 
-// yamlText decides about text that is not JSON: an OATF document, a suite, somebody else's YAML, or
-// any other text.
+// yamlText decides about text that is not JSON: an OATF document, a suite, somebody else's YAML, or any other text.
 func yamlText(h Head) Answer {
 	keys := map[string]bool{}
 	var order []string
@@ -93,8 +91,7 @@ var attackKeys = []string{"id", "name", "version", "status", "description", "sev
 // ownAttackKeys are those of them that no other format is likely to have.
 var ownAttackKeys = []string{"execution", "indicators", "phases"}
 
-// attackEvidence reports whether the root key attack has at least two keys of an attack, one of
-// them distinctive.
+// attackEvidence reports whether the root key attack has at least two keys of an attack, one of them distinctive.
 func attackEvidence(text []byte) bool {
 	n, own := 0, false
 	rootKeys(bytes.NewReader(block(text, "attack")), func(key string) bool {

@@ -23,7 +23,7 @@ type keySeeker struct {
 	root  int // blanks before the keys of the root; -1 until the first key
 }
 
-// longestKey is how many bytes of a line are searched for a key.
+// longestKey is the number of bytes of a line that are searched for a key.
 const longestKey = 1024
 
 // line reads the next line, or a whole mapping in flow style. more is false at the end.

@@ -59,8 +59,7 @@ func rulesWith(ofDocuments []finding.Rule) []finding.Rule {
 	)
 }
 
-// RulesNamed returns the rules with an id, letter case aside. Two packages may use one
-// id, each with its own meaning.
+// RulesNamed returns the rules with an id, letter case aside. Two packages may use one id, each with its own meaning.
 func RulesNamed(id string, rules []finding.Rule) (found []finding.Rule) {
 	for _, r := range rules {
 		if strings.EqualFold(r.ID, id) {

@@ -7,7 +7,7 @@
 // the linker's order changes, and on other platforms, a closed output looks like /dev/null.
 package stdout
 
-// atStart is what fcntl(1, F_GETFD) returned when the program started.
+// atStart is the result of fcntl(1, F_GETFD) when the program started.
 var atStart int64
 
 // Closed reports whether the program was started with standard output closed.

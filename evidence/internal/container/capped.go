@@ -28,11 +28,10 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxEmptyReads is how often a reader may return nothing in a row.
+// maxEmptyReads is the number of empty reads in a row that a reader may return.
 const maxEmptyReads = 100
 
-// input is the caller's reader with distinguishable errors. A reader that makes no progress has
-// failed.
+// input is the caller's reader with distinguishable errors. A reader that makes no progress has failed.
 type input struct{ r io.Reader }
 
 func (in input) Read(p []byte) (int, error) {

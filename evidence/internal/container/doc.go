@@ -5,10 +5,9 @@
 //
 // # Reading
 //
-// A [Reader] streams in constant memory. Headers are checked in the contract's order: path length,
-// declared size, path components, repetition, order, and the type, which must be a regular file.
-// GNU long names and the PAX records path and size are supported; malformed and other PAX records
-// are ignored.
+// A [Reader] streams in constant memory. Headers are checked in the contract's order: path length, declared size,
+// path components, repetition, order, and the type, which must be a regular file. GNU long names and the PAX records
+// path and size are supported; malformed and other PAX records are ignored.
 //
 // Damage is a [Fault] with the contract's code: IntegrityTar when opening gzip or reading a tar
 // header, IntegrityIo inside a member, IntegrityGzip after the tar's end and in the gzip trailer.

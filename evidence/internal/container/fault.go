@@ -25,8 +25,7 @@ const (
 	contractFileOrder      = "ContractFileOrder"
 )
 
-// Fault is damage of a container. Message, Expected and Found contain at most a quoted preview of
-// the input.
+// Fault is damage of a container. Message, Expected and Found contain at most a quoted preview of the input.
 type Fault struct {
 	Code  string // the contract's, such as IntegrityTar
 	Class string // Integrity, Contract, Limits or Security

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// sourceBytes is how much compressed data is read at a time.
+// sourceBytes is the size of reads of compressed data.
 const sourceBytes = 64 << 10
 
 // The header of a gzip member (RFC 1952, section 2.3).
@@ -98,8 +98,7 @@ func (h *gzipHeader) take(n int) ([]byte, error) {
 	return h.text, err
 }
 
-// alien returns the fault of what does not begin as gzip does. What ends within the beginning
-// is only cut.
+// alien returns the fault of what does not begin as gzip does. What ends within the beginning is only cut.
 func (h *gzipHeader) alien(err error) error {
 	start := h.text[:min(len(h.text), len(magic))]
 	if err != nil && string(start) == magic[:len(start)] && len(start) > 0 {

@@ -14,8 +14,7 @@ type Member struct {
 	cut  bool
 }
 
-// Read reads the member's bytes. Its errors are those of [Reader.Next]; damage has the
-// code IntegrityIo.
+// Read reads the member's bytes. Its errors are those of [Reader.Next]; damage has the code IntegrityIo.
 func (m *Member) Read(p []byte) (int, error) {
 	if m.left == 0 {
 		return 0, io.EOF
@@ -32,6 +31,5 @@ func (m *Member) Read(p []byte) (int, error) {
 	return 0, m.r.fail(err, integrityIo)
 }
 
-// Cut reports whether the tar has ended before the member's declared size, once Read has
-// returned io.EOF.
+// Cut reports whether the tar has ended before the member's declared size, once Read has returned io.EOF.
 func (m *Member) Cut() bool { return m.cut }

@@ -12,9 +12,8 @@ const base256Mark = 0x80
 // sizeDigits is the length of a size: eleven octal digits, which a NUL or a blank ends.
 const sizeDigits = 11
 
-// oneReading returns the fault of a header that programs interpret differently, which makes the
-// digests ambiguous. It is Final, because the next header's position is in doubt, and checked
-// first.
+// oneReading returns the fault of a header that programs interpret differently, which makes the digests ambiguous. It
+// is Final, because the next header's position is in doubt, and checked first.
 func (r *Reader) oneReading(b *block, start int64) error {
 	name, size := b.text(fieldName), b.of(fieldSize)
 	_, octal := octalDigits(size[:sizeDigits])
@@ -67,8 +66,7 @@ func readable(text []byte) bool {
 	return ok || zeroed(text)
 }
 
-// notRegular returns the fault of a member that is not a regular file, with a PAX header's first
-// record.
+// notRegular returns the fault of a member that is not a regular file, with a PAX header's first record.
 func (r *Reader) notRegular(b *block, start int64) error {
 	f := newFault(integrityTar, start, "the tar has %s", b.kindName())
 	f.Expected, f.Found, f.Final = "regular files in the plain ustar format alone", fmt.Sprintf("type %+q", b.kind()), true
@@ -85,8 +83,7 @@ func (r *Reader) notRegular(b *block, start int64) error {
 	return f
 }
 
-// firstRecord returns the name of the first record of a PAX header: "path" of
-// "22 path=manifest.json".
+// firstRecord returns the name of the first record of a PAX header: "path" of "22 path=manifest.json".
 func firstRecord(body []byte) []byte {
 	_, record, _ := bytes.Cut(body, []byte{' '})
 	name, _, ok := bytes.Cut(record, []byte{'='})

@@ -31,8 +31,7 @@ func listedAt(name []byte) (int, bool) {
 	return 0, false
 }
 
-// leaves reports whether a path can leave the extraction folder on any system: a root, a drive, or
-// a ".." component.
+// leaves reports whether a path can leave the extraction folder on any system: a root, a drive, or a ".." component.
 func leaves(path []byte) bool {
 	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
 		return true

@@ -14,15 +14,13 @@ import (
 type Options struct {
 	Limits evidence.Limits // a zero field means its default
 
-	// Trailing tolerates bytes after the gzip member, as version 5 of the reference, if no reader
-	// could interpret them as part of the bundle: the tar ended with a zero block, and they do not
-	// start a gzip member. Reader.Tolerated then returns the fault. They count toward the input's
-	// limit.
+	// Trailing tolerates bytes after the gzip member, as version 5 of the reference, if no reader could interpret
+	// them as part of the bundle: the tar ended with a zero block, and they do not start a gzip member.
+	// Reader.Tolerated then returns the fault. They count toward the input's limit.
 	Trailing bool
 }
 
-// Sniff reports whether an input is a bundle, by its first bytes or, with too few of them, by
-// its name.
+// Sniff reports whether an input is a bundle, by its first bytes or, with too few of them, by its name.
 func Sniff(head []byte, name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasPrefix(string(head), magic) || strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
@@ -95,8 +93,7 @@ func (r *Reader) Next() (*Member, error) {
 	return r.member, nil
 }
 
-// refusal returns why the contract does not allow a member, by its name and size alone; nil
-// when it does.
+// refusal returns why the contract does not allow a member, by its name and size alone; nil when it does.
 func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	at, known := listedAt(name)
 	switch {
@@ -123,8 +120,7 @@ func (r *Reader) refusal(name []byte, size int64, offset int64) *Fault {
 	return nil
 }
 
-// block reads one header and checks its sum. A block of zeros is the tar's end, and so is
-// the end of the stream.
+// block reads one header and checks its sum. A block of zeros is the tar's end, and so is the end of the stream.
 func (r *Reader) block() (*block, error) {
 	start, b := r.tar.read, new(block)
 	n, err := io.ReadFull(r.tar, b[:])

@@ -16,11 +16,10 @@ const (
 	MaxLevel     = 9
 )
 
-// gzipStart is every bundle's gzip header: deflate, no flags, no time, best compression, unknown
-// system.
+// gzipStart is every bundle's gzip header: deflate, no flags, no time, best compression, unknown system.
 const gzipStart = magic + "\x08\x00\x00\x00\x00\x00\x02\xff"
 
-// maxSize is what 11 octal digits hold.
+// maxSize is the largest number of 11 octal digits.
 const maxSize = 1<<33 - 1
 
 // Writer writes a bundle.
@@ -32,8 +31,7 @@ type Writer struct {
 	started bool
 }
 
-// NewWriter returns a Writer of a bundle to w, compressed at a level from MinLevel to
-// MaxLevel.
+// NewWriter returns a Writer of a bundle to w, compressed at a level from MinLevel to MaxLevel.
 func NewWriter(w io.Writer, level int) (*Writer, error) {
 	if level < MinLevel || level > MaxLevel {
 		return nil, fmt.Errorf("compression level is %d, expected %d to %d", level, MinLevel, MaxLevel)
@@ -45,8 +43,7 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	return &Writer{w: w, flate: deflater}, nil
 }
 
-// WriteMember writes one member of size bytes, which it reads from r. The name has at most
-// 100 bytes.
+// WriteMember writes one member of size bytes, which it reads from r. The name has at most 100 bytes.
 func (w *Writer) WriteMember(name string, size int64, r io.Reader) error {
 	header, err := newBlock(name, size)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence"
 )
 
-// Checker checks the envelopes of events, one after another. It is not safe for concurrent
-// use; give each worker one.
+// Checker checks the envelopes of events, one after another. It is not safe for concurrent use; give each worker one.
 type Checker struct {
 	opt    Options
 	result *evidence.Result
@@ -81,8 +80,7 @@ func isID(id, run []byte, sequence uint64) bool {
 	return isRuns && len(number) > 0 && number[0] == ':' && bytes.Equal(number[1:], strconv.AppendUint(digits[:0], sequence, 10))
 }
 
-// The sequence numbers that every reader of JSON keeps exactly, and those that fit the
-// integers of CloudEvents.
+// The sequence numbers that every reader of JSON keeps exactly, and those that fit the integers of CloudEvents.
 const (
 	maxSequence      = 1<<53 - 1
 	maxCloudSequence = 1<<31 - 1

@@ -2,12 +2,10 @@ package envelope
 
 import "github.com/cupel-dev/cupel/evidence"
 
-// Step is the position of a check in the contract's order: an event's first fault is that of its
-// lowest step.
+// Step is the position of a check in the contract's order: an event's first fault is that of its lowest step.
 type Step uint8
 
-// The steps of an event. A Checker has no faults at StepHash, StepSequence and StepRun, which are
-// for callers.
+// The steps of an event. A Checker has no faults at StepHash, StepSequence and StepRun, which are for callers.
 const (
 	StepText     Step = iota // the line as such: length, blank, UTF-8, strict JSON
 	StepShape                // members present and of their types, the time parses

@@ -16,7 +16,7 @@ import (
 
 // naive returns the check of an event from the contract's tables alone, with the standard
 // library: what the checker must say, without its place in the text. The text is an object
-// in strict JSON, but for names that come twice.
+// in strict JSON, except for names that come twice.
 func naive(text string, opt envelope.Options) []string {
 	if pointer, twice := repeatedName(text); twice {
 		return []string{"ContractInvalidJson error json.duplicate_key " + pointer}

@@ -5,8 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// refused passes on why the event's text was not read: the hasher's finding, under the
-// contract's code.
+// refused passes on why the event's text was not read: the hasher's finding, under the contract's code.
 func (c *Checker) refused() {
 	r := c.result
 	if len(r.Findings) == 0 {
@@ -56,7 +55,7 @@ func (f *Fault) lower(s evidence.Severity) { f.Finding.Severity = s }
 
 func (f *Fault) help(text string) { f.Finding.Help = text }
 
-// previewBytes is how much of a long value a message repeats.
+// previewBytes is the size of a long value's preview in messages.
 const previewBytes = 80
 
 func preview(value []byte) string { return say.Preview(value, previewBytes) }

@@ -16,11 +16,10 @@ func (c *Checker) strict() {
 	}
 }
 
-// listed is how many unknown attributes a message names.
+// listed is the number of unknown attributes a message names.
 const listed = 8
 
-// unknownAttributes lists the attributes that the contract does not name in one fault:
-// an event may have thousands.
+// unknownAttributes lists the attributes that the contract does not name in one fault: an event may have thousands.
 func (c *Checker) unknownAttributes() {
 	var first evidence.Value
 	var names []string

@@ -12,8 +12,7 @@ type Time struct {
 	nanos   uint32 // below 1e9; of a leap second from 1e9
 }
 
-// Spelling says how a timestamp departs from the contract's form, in words for a message;
-// "" when it does not.
+// Spelling says how a timestamp departs from the contract's form, in words for a message; "" when it does not.
 type Spelling string
 
 // The spellings that readers of RFC 3339 take and the contract, which wants UTC, does not.
@@ -40,10 +39,9 @@ const (
 	endSecond   = (25*daysOfFourCycles - daysToEpoch) * secondsPerDay
 )
 
-// ParseTime parses a timestamp. The contract requires YYYY-MM-DDThh:mm:ss, an optional fraction of
-// 1 to 9 digits, and Z or +00:00; leap seconds only at 23:59:60. Other meaningful forms are
-// converted to UTC and returned with their first deviation; an impossible second 60 is the second
-// after 59. ok is false if text is not a time.
+// ParseTime parses a timestamp. The contract requires YYYY-MM-DDThh:mm:ss, an optional fraction of 1 to 9 digits, and
+// Z or +00:00; leap seconds only at 23:59:60. Other meaningful forms are converted to UTC and returned with their
+// first deviation; an impossible second 60 is the second after 59. ok is false if text is not a time.
 func ParseTime(text []byte) (t Time, departs Spelling, ok bool) {
 	const whole = len("2006-01-02T15:04:05")
 	if len(text) <= whole || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':' {
@@ -120,8 +118,7 @@ func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	return nanos, text[i:], i > 1
 }
 
-// parseZone reads what follows the time of day: Z, or an offset in minutes with or
-// without its colon.
+// parseZone reads what follows the time of day: Z, or an offset in minutes with or without its colon.
 func parseZone(text []byte) (minutes int, departs Spelling, ok bool) {
 	switch {
 	case string(text) == "Z" || string(text) == "+00:00":
@@ -208,8 +205,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// daysSinceEpoch returns the days since 1970-01-01. Years start in March, which puts the leap day
-// at the end.
+// daysSinceEpoch returns the days since 1970-01-01. Years start in March, which puts the leap day at the end.
 func daysSinceEpoch(year, month, day int) int { return daysSinceZero(year, month, day) - daysToEpoch }
 
 func daysSinceZero(year, month, day int) int {

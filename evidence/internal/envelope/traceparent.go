@@ -29,8 +29,7 @@ func TraceParentFault(text []byte) string {
 	return ""
 }
 
-// otherThanHex is 1 for bytes other than lower-case hexadecimal digits, to avoid mispredicted
-// branches.
+// otherThanHex is 1 for bytes other than lower-case hexadecimal digits, to avoid mispredicted branches.
 var otherThanHex = func() (table [256]byte) {
 	for c := range table {
 		if strings.IndexByte("0123456789abcdef", byte(c)) < 0 {

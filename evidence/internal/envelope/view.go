@@ -26,7 +26,7 @@ type View struct {
 	Canonical bool // the event is written in canonical JSON (RFC 8785); false unless an option asks
 }
 
-// unknownGit is what assaygit says when the producer's commit is not known.
+// unknownGit is assaygit if the producer's commit is unknown.
 var unknownGit = []byte("unknown")
 
 func (v *View) read(e *evidence.Event) {

@@ -18,8 +18,7 @@ const (
 	Different                // both members exist; they are two texts, or one is not a text
 )
 
-// Compare compares data.policy_snapshot_digest with data.policy_digest: ADR-006 §3 B requires
-// the same value in both.
+// Compare compares data.policy_snapshot_digest with data.policy_digest: ADR-006 §3 B requires the same value in both.
 func Compare(snapshot, policy evidence.Value) Outcome {
 	switch {
 	case snapshot.Missing():

@@ -1,5 +1,4 @@
-// Package shape parses untrusted JSON documents of fixed shape, such as attestations and redaction
-// reports.
+// Package shape parses untrusted JSON documents of fixed shape, such as attestations and redaction reports.
 package shape
 
 import (
@@ -28,8 +27,7 @@ type Reader struct {
 // Begin turns to the next step of the check.
 func (r *Reader) Begin(step *finding.Rule, what string) { r.Rule, r.What = step, what }
 
-// Refuse notes a fault at a member, unless there is one already. The name "" is the
-// parent's own place.
+// Refuse notes a fault at a member, unless there is one already. The name "" is the parent's own place.
 func (r *Reader) Refuse(parent strictjson.Node, name, expected string) {
 	if r.Fault != nil {
 		return
@@ -216,5 +214,5 @@ func Differs(r *finding.Rule, pointer, message, expected, found string) *finding
 	return f
 }
 
-// previewBytes is how much of a value a message repeats: the text of a digest is shown whole.
+// previewBytes is the size of a value's preview in messages: the text of a digest is shown whole.
 const previewBytes = 80

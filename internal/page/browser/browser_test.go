@@ -87,7 +87,7 @@ func prepare(m *testing.M) (int, error) {
 	return code, nil
 }
 
-// browser is the path of Chromium, "" when there is none.
+// browser returns the path of Chromium, or "".
 func browser() string {
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); name != "" && err == nil {

@@ -29,8 +29,8 @@ attack:
     - {surface: tool_arguments, description: %[1]s, pattern: {target: arguments.a, contains: %[1]s}}
 `
 
-// TestHostileAttacks: what documents and captures say is text on the pages of attacks in time
-// and of verdicts, too.
+// TestHostileAttacks checks that texts of documents and captures stay text, also on the pages of attacks in time and
+// of verdicts.
 func TestHostileAttacks(t *testing.T) {
 	dir := t.TempDir()
 	var documents []string

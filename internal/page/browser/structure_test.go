@@ -38,7 +38,7 @@ func TestStructure(t *testing.T) {
 	})
 }
 
-// hidden reports whether a page must not have a code point, as it stands.
+// hidden reports whether a page must not contain a code point unescaped.
 func hidden(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff
 }

@@ -32,8 +32,7 @@ func New(names []string, text func(name string) ([]byte, bool)) *Schemas {
 	})}
 }
 
-// Validate validates a JSON payload against the schema of its type. Unknown types and malformed
-// JSON are errors.
+// Validate validates a JSON payload against the schema of its type. Unknown types and malformed JSON are errors.
 func (s *Schemas) Validate(eventType string, payload []byte) (*gojsonschema.Result, error) {
 	all, err := s.compiled()
 	if err != nil {

@@ -68,8 +68,7 @@ func New(keywords []string) (*Automaton, error) {
 	return a, nil
 }
 
-// fill builds the table. Accepting states get the highest numbers: one comparison per byte detects
-// them.
+// fill builds the table. Accepting states get the highest numbers: one comparison per byte detects them.
 func (a *Automaton) fill(nodes []node) {
 	order := breadthFirst(nodes)
 	number := make([]uint16, len(nodes))

@@ -1,6 +1,5 @@
-// Package layer decodes texts: escapes of JSON and programming languages, percent-encoding, HTML
-// entities, color codes, invisible characters, base64 and hexadecimal. It maps decoded bytes to the
-// original.
+// Package layer decodes texts: escapes of JSON and programming languages, percent-encoding, HTML entities, color
+// codes, invisible characters, base64 and hexadecimal. It maps decoded bytes to the original.
 package layer
 
 import (
@@ -48,8 +47,7 @@ var triggers = func() (of [256]bool) {
 	return of
 }()
 
-// Decode decodes one layer of v into dst and reuses its memory. It returns false if nothing is
-// encoded.
+// Decode decodes one layer of v into dst and reuses its memory. It returns false if nothing is encoded.
 func (v *View) Decode(dst *View) bool {
 	text := v.Text
 	first := -1

@@ -57,8 +57,7 @@ func (p *parts) add(word *entry) bool {
 	return true
 }
 
-// split splits a name at non-alphanumeric characters and humps: X-Api-Key, x_api_key and xApiKey
-// have the same words.
+// split splits a name at non-alphanumeric characters and humps: X-Api-Key, x_api_key and xApiKey have the same words.
 func split(name []byte) (p parts) {
 	var buffer [MostName]byte
 	name = name[max(0, len(name)-MostName):]
@@ -166,8 +165,7 @@ var vocabulary = func() map[string]*entry {
 	return all
 }()
 
-// Classify returns the strength of a name. As in English compounds, the last word decides:
-// password_file is a file.
+// Classify returns the strength of a name. As in English compounds, the last word decides: password_file is a file.
 func Classify(name []byte) Strength {
 	if !mayBe(name) {
 		return None

@@ -2,8 +2,7 @@ package personal
 
 import "bytes"
 
-// notDomains are file suffixes that look like domains, and domains reserved by RFC 2606 and RFC
-// 6761.
+// notDomains are file suffixes that look like domains, and domains reserved by RFC 2606 and RFC 6761.
 var notDomains = []string{
 	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "js", "ts", "css", "html", "json", "md", "py", "go", "rs", "txt", "yml", "yaml", "toml", "lock",
 	"example", "test", "invalid", "localhost", "local", "internal",

@@ -208,8 +208,7 @@ func windows(text []byte, i int) (start, end int, with string, ok bool) {
 	return start, end, Generalized, true
 }
 
-// windowsName returns the end of a name that can contain blanks: at a separator, else at the first
-// blank.
+// windowsName returns the end of a name that can contain blanks: at a separator, else at the first blank.
 func windowsName(text []byte, i int) (end int) {
 	blank := -1
 	for end = i; end < len(text) && end-i < 64; end++ {

@@ -157,8 +157,7 @@ func (r *Rule) prepare(keywords []string) error {
 // libraryTail is what the library's expressions allow between a name and its operator.
 const libraryTail = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}`
 
-// prepareName splits an expression into name and value; the part between them is parsed without an
-// expression.
+// prepareName splits an expression into name and value; the part between them is parsed without an expression.
 func (r *Rule) prepareName() error {
 	name, value, _ := strings.Cut(r.Expression, libraryValue)
 	name = strings.ReplaceAll(name, libraryName, "")
@@ -195,8 +194,7 @@ func (r *Rule) prepareName() error {
 	return nil
 }
 
-// cutStart removes a word boundary from the start of an expression, because the scanner checks more
-// boundaries.
+// cutStart removes a word boundary from the start of an expression, because the scanner checks more boundaries.
 func cutStart(expression string) (rest string, none bool) {
 	for _, flags := range []string{"(?i)", ""} {
 		if rest, ok := strings.CutPrefix(expression, flags+`\b`); ok {
@@ -216,8 +214,7 @@ func cutEnd(expression string) (rest string, cut bool) {
 	return expression, false
 }
 
-// Find tries the rule at a keyword at start and returns the range of the secret. next is the end of
-// the match.
+// Find tries the rule at a keyword at start and returns the range of the secret. next is the end of the match.
 func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 	low, high := max(0, start-r.Before), min(len(text), start+r.After)
 	switch r.Mode {

@@ -51,9 +51,8 @@ type FormRule struct {
 	Path        string      `toml:"path" yaml:"path" json:"path,omitempty"`
 	Allowlists  []FormAllow `toml:"allowlists" yaml:"allowlists" json:"allowlists,omitempty"`
 
-	// Proof asks for a value that can be a secret: "anything", "plausible", "coined", "random" or
-	// "certain".
-	// It is a member of this project's files.
+	// Proof asks for a value that can be a secret: "anything", "plausible", "coined", "random" or "certain". It is a
+	// member of this project's files.
 	Proof string `toml:"proof" yaml:"proof" json:"proof,omitempty"`
 }
 
@@ -141,8 +140,7 @@ func Parse(text string) (*Form, error) {
 	return &form, nil
 }
 
-// Set is an ordered list of rules and their common allowlist. It is immutable and safe for
-// concurrent use.
+// Set is an ordered list of rules and their common allowlist. It is immutable and safe for concurrent use.
 type Set struct {
 	Rules []*Rule
 	allow []*allow

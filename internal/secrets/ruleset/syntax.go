@@ -34,8 +34,7 @@ func withoutLonger(starts []string) []string {
 	})
 }
 
-// prefixes returns the prefixes of matches; whole means that they are complete matches, which can
-// be extended.
+// prefixes returns the prefixes of matches; whole means that they are complete matches, which can be extended.
 func prefixes(re *syntax.Regexp) (starts []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -30,7 +30,7 @@ type call struct {
 	state          uint8
 }
 
-// get returns an id's state. n is -1 if there is none.
+// get returns an id's state. n is -1 for an unknown id.
 func (t *pairs) get(id uint64) (n int, e call) {
 	if n = t.Find(id); n >= 0 {
 		e = call{t.lines.At(n), t.answers.At(n), *t.hashes.At(n), *t.states.At(n)}

@@ -81,8 +81,8 @@ func (s *Set) grow() {
 	}
 }
 
-// Numbers is a list of natural numbers that mostly rise from one to the next, as line numbers do. It
-// takes two bytes for such a number.
+// Numbers is a list of natural numbers that usually rise from one to the next, as line numbers do. It takes two bytes
+// for such a number.
 type Numbers struct {
 	base  []int32 // of each chunk, 0 before its first number
 	steps Column[uint16]

@@ -22,8 +22,7 @@ const (
 	overhead  = 100      // what starting the parser costs, in bytes
 )
 
-// parser parses by the standard CEL grammar with its macros; it knows no
-// variables and no types.
+// parser parses by the standard CEL grammar with its macros; it knows no variables and no types.
 var parser = sync.OnceValues(func() (*celparser.Parser, error) {
 	return celparser.NewParser(
 		celparser.Macros(celparser.AllMacros...),
@@ -35,7 +34,7 @@ var parser = sync.OnceValues(func() (*celparser.Parser, error) {
 	)
 })
 
-// Cost is what parsing an expression costs, in bytes of an expression.
+// Cost returns the cost of parsing an expression, as a number of bytes.
 func Cost(expression string) int { return len(expression) + overhead }
 
 // Check reports whether an expression is syntactically valid CEL, without checking types:

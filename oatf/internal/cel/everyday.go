@@ -47,8 +47,7 @@ var operators = []string{
 	"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "(", ")", "[", "]", ".", ",",
 }
 
-// binary are the operators between operands. How they bind does not matter: any mixture of
-// them is well-formed.
+// binary are the operators between operands. How they bind does not matter: any mixture of them is well-formed.
 var binary = operators[:13]
 
 // reserved are names not allowed as identifiers (CEL specification, Syntax), and the one used by
@@ -103,8 +102,7 @@ func (r *recogniser) takeWhile(in func(byte) bool) {
 	r.word, r.text = r.text[:n], r.text[n:]
 }
 
-// number reads digits with optional decimals; other spellings and large numbers are left to the
-// library.
+// number reads digits with optional decimals; other spellings and large numbers are left to the library.
 func (r *recogniser) number() {
 	r.takeWhile(isDigit)
 	size := len(r.word)

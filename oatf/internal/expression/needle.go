@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Needles are texts of which every match of a regular expression has at least one. Looking for them
-// costs a fraction of a search. The zero value has none and rules nothing out.
+// Needles are texts. Every match of a regular expression contains at least one of them, and looking for them costs a
+// fraction of a search. The zero value is empty and rules nothing out.
 type Needles []needle
 
 // needle is a text, in lower case if case does not matter.

@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxExpression bounds regular expressions, in bytes: parsing them may take more than
-// linear time and memory.
+// maxExpression bounds regular expressions, in bytes: parsing them may take more than linear time and memory.
 const maxExpression = 16 << 10
 
 // CheckRegex reports whether a regular expression is valid RE2.
@@ -38,9 +37,8 @@ func ParseRegex(expression string) (groups int, err error) {
 // stay below it, but ten bytes with repetition can take megabytes.
 const maxInstructions = 40_000
 
-// CompileRegex compiles a regular expression accepted by CheckRegex, or one derived from it, unless
-// it is too large. size is about the number of instructions; matching time is proportional to it
-// and to the text.
+// CompileRegex compiles a regular expression accepted by CheckRegex, or one derived from it, unless it is too large.
+// size is about the number of instructions; matching time is proportional to it and to the text.
 func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error) {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -79,8 +77,7 @@ func RegexSize(expression string) int {
 	return regexSize(tree)
 }
 
-// RegexWork returns the worst-case steps per byte of a search: the number of concurrent
-// alternatives; 0 if invalid.
+// RegexWork returns the worst-case steps per byte of a search: the number of concurrent alternatives; 0 if invalid.
 func RegexWork(expression string) int {
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {

@@ -115,8 +115,7 @@ func (l *List) ViolationOfKey(rule rules.Handle, at *place.Path, format string, 
 	return l.toKey(l.Violation(rule, at, format, args...))
 }
 
-// Lack is Violation for a missing key: if one of the possible keys is null, message and position
-// refer to it.
+// Lack is Violation for a missing key: if one of the possible keys is null, message and position refer to it.
 func (l *List) Lack(keys []*place.Path, rule rules.Handle, at *place.Path, format string, args ...any) *finding.Finding {
 	f := l.Violation(rule, at, format, args...)
 	if f.Line == 0 {

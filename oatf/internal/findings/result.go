@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// All returns all findings, unordered, with one more about omitted violations and one about omitted
-// warnings.
+// All returns all findings, unordered, with one more about omitted violations and one about omitted warnings.
 func (l *List) All() []finding.Finding {
 	list := slices.Concat(l.faults, l.violations, l.Warnings())
 	if rest, ok := l.leftOut(); ok {
@@ -32,8 +31,7 @@ func (l *List) Warnings() []finding.Finding {
 	return append(slices.Clip(l.warnings), l.rest(l.warnings[len(l.warnings)-1], l.moreWarnings, "warning"))
 }
 
-// Result returns the findings in the terms of the SDK specification (§3.2): one error per broken
-// rule.
+// Result returns the findings in the terms of the SDK specification (§3.2): one error per broken rule.
 func (l *List) Result() *model.ValidationResult {
 	broken := l.brokenRules()
 	if rest, ok := l.leftOut(); ok {

@@ -54,8 +54,7 @@ func (s *suggestions) Replace(f *finding.Finding, word, by string) {
 	f.Fix = replacement(f, s.lines, word, by)
 }
 
-// RenameKeys adds the fix that renames keys, none when one of them cannot be found in the
-// source as it is.
+// RenameKeys adds the fix that renames keys, none when one of them cannot be found in the source as it is.
 func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
 	if f.Line == 0 || len(keys) == 0 {
 		return
@@ -73,8 +72,8 @@ func (l *List) RenameKeys(f *finding.Finding, keys []*place.Path, name string) {
 	f.Fix = fix
 }
 
-// replacement returns the fix that replaces a word, quoted or not, at a finding; nil unless the
-// source has it.
+// replacement returns the fix that replaces a word, quoted or not, at a finding, or nil if the source does not
+// contain the word.
 func replacement(f *finding.Finding, lines *place.Lines, old, word string) *finding.Fix {
 	if lines == nil || f.Line < 1 || f.Line > lines.Count() || f.EndLine != f.Line || f.EndColumn <= f.Column || !isPlainWord(word) {
 		return nil
@@ -103,8 +102,7 @@ func rewritten(f *finding.Finding, lines *place.Lines, old, by string) *finding.
 	return &finding.Fix{Title: "write " + by, Edits: []finding.Edit{{Start: start, End: end, Text: by}}}
 }
 
-// MoveFirst adds the fix that moves a key's line to the top of the document, if key and value are
-// the whole line.
+// MoveFirst adds the fix that moves a key's line to the top of the document, if key and value are the whole line.
 func (l *List) MoveFirst(f *finding.Finding, key string) {
 	if f.Line == 0 || l.locator == nil {
 		return

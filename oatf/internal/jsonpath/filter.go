@@ -14,8 +14,7 @@ type logical interface {
 	test(w *walk, current model.Value) bool
 }
 
-// operand is an operand of a comparison or an argument; found is false for the special result
-// Nothing.
+// operand is an operand of a comparison or an argument; found is false for the special result Nothing.
 type operand interface {
 	value(w *walk, current model.Value) (v model.Value, found bool)
 }

@@ -1,7 +1,6 @@
-// Package jsonpath evaluates JSONPath queries (RFC 9535) on values with ordered objects. A library
-// validates queries; it evaluates on unordered maps and doubles and hides filters, hence this
-// package parses the accepted text again. It also rejects text that the library accepts contrary to
-// RFC 9535, such as !'a' as a negated test.
+// Package jsonpath evaluates JSONPath queries (RFC 9535) on values with ordered objects. A library validates queries;
+// it evaluates on unordered maps and doubles and hides filters, so this package parses the accepted text again. It
+// also rejects text that the library accepts contrary to RFC 9535, such as !'a' as a negated test.
 package jsonpath
 
 import (
@@ -23,8 +22,7 @@ func Check(query string) error {
 	return err
 }
 
-// Query is a JSONPath query, ready for use on any number of values by any number of
-// goroutines.
+// Query is a JSONPath query, ready for use on any number of values by any number of goroutines.
 type Query struct{ query }
 
 // Compile reads a query.
@@ -77,8 +75,7 @@ const (
 // slice is a slice selector; nil is what its text leaves out.
 type slice struct{ start, end, step *int64 }
 
-// bounds returns the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2);
-// step is not 0.
+// bounds returns the first index and the one to stop at for an array (RFC 9535 §2.3.4.2.2); step is not 0.
 func (s slice) bounds(length int64) (first, stop, step int64) {
 	step = 1
 	if s.step != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// reader parses a query accepted by the library, without error messages. After a failure, results
-// are meaningless.
+// reader parses a query accepted by the library, without error messages. After a failure, results are meaningless.
 type reader struct {
 	text   string
 	at     int

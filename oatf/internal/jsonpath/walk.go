@@ -8,7 +8,7 @@ import (
 
 // The bounds of an evaluation.
 const (
-	// MaxDepth is how many levels a descendant segment goes down.
+	// MaxDepth is the number of levels a descendant segment goes down.
 	MaxDepth = 64
 	// MaxSteps bounds an evaluation: one step per visit of a node, and proportional steps for
 	// searches, comparisons and patterns. It is a multiple of a descent through ten megabytes;

@@ -293,8 +293,7 @@ func (d *Document) Modes() map[model.Mode]bool {
 	return modes
 }
 
-// EachIndicator calls do for every indicator with its protocol: its own, else the execution mode's,
-// or "".
+// EachIndicator calls do for every indicator with its protocol: its own, else the execution mode's, or "".
 func (d *Document) EachIndicator(do func(Object, model.Protocol)) {
 	attack := d.Top().Child("attack")
 	implied := model.Protocol("")

@@ -37,8 +37,7 @@ func Indicator(p *profile.Profile, v model.Value) (*model.Indicator, error) {
 	return fragment(p, v, readIndicator)
 }
 
-// fragment reads a part of a document from a value. The faults have paths inside of it, and
-// no positions.
+// fragment reads a part of a document from a value. The faults have paths inside of it, and no positions.
 func fragment[T any](p *profile.Profile, v model.Value, read func(node) T) (*T, error) {
 	source := &place.Source{Root: nodeOf(v), Lines: place.SplitLines(""), Limits: model.Limits{}.WithDefaults()}
 	r := &parser{faults: yamltext.NewFaults(source), profile: p}

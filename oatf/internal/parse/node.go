@@ -225,8 +225,7 @@ func member[E ~string](n node, members []E) *E {
 	return &v
 }
 
-// readMember reads a member of a closed enumeration. An unknown one is kept, for
-// editors, and reported.
+// readMember reads a member of a closed enumeration. An unknown one is kept, for editors, and reported.
 func readMember[E ~string](n node, members []E) E {
 	if n.yaml.Kind != yaml.ScalarNode {
 		n.wrongType("one of " + vocabulary.OneOf(members))

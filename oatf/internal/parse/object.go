@@ -26,7 +26,7 @@ type object struct {
 	present map[string]bool // existing known fields, computed on demand
 }
 
-// usualFields is how many fields most objects of the format have at most.
+// usualFields is the number of fields most objects of the format have at most.
 const usualFields = 10
 
 // object opens a mapping; anything else is reported.
@@ -128,8 +128,7 @@ func requiredMember[E ~string](o *object, key string, members []E) E {
 	return readMember(n, members)
 }
 
-// missing reports an absent or null required field, unless a merge key can supply it, which is
-// reported instead.
+// missing reports an absent or null required field, unless a merge key can supply it, which is reported instead.
 func (o *object) missing(key string, broken ...rules.Handle) {
 	rule := o.ruleID(broken)
 	if !o.isThere() {
@@ -177,8 +176,7 @@ func (o *object) extensions() model.Extensions {
 	return list
 }
 
-// absentField reports whether a pair is a field of the format that is null and so counts
-// as absent.
+// absentField reports whether a pair is a field of the format that is null and so counts as absent.
 func (o *object) absentField(i int) bool {
 	return yamltext.IsNull(o.yaml.Content[2*i+1]) && slices.Contains(o.known, o.keys[i].Value)
 }
@@ -219,8 +217,7 @@ func (o *object) unknownKey(key *yaml.Node) {
 	}
 }
 
-// isPresent reports whether a known field exists. It is computed once, because there can be many
-// unknown keys.
+// isPresent reports whether a known field exists. It is computed once, because there can be many unknown keys.
 func (o *object) isPresent(key string) bool {
 	if o.present == nil {
 		o.present = map[string]bool{}
@@ -233,8 +230,7 @@ func (o *object) isPresent(key string) bool {
 	return o.present[key]
 }
 
-// unknownHelp says which key may have been meant, where it belongs, or which keys
-// there are.
+// unknownHelp says which key may have been meant, where it belongs, or which keys there are.
 func (o *object) unknownHelp(key string) string {
 	if hint := suggest.Hint(key, o.known); hint != "" {
 		return hint

@@ -96,7 +96,7 @@ func TestTolerates(t *testing.T) {
 	}
 }
 
-// TestMeant holds that a misspelled word is named with the one that is meant, but for a
+// TestMeant holds that a misspelled word is named with the one that is meant, except for a
 // key that exists already.
 func TestMeant(t *testing.T) {
 	_, err := parse.Document([]byte("oatf: \"0.1\"\nattack:\n  nmae: x\n  status: stabel\n  id: A-001\n  idd: B\n  execution: {mode: mcp_server, state: {}}\n"), parse.Options{})

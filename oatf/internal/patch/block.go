@@ -60,8 +60,7 @@ func (r *renderer) endBlock(n *yaml.Node, shift int) {
 	}
 }
 
-// source returns the original member of a key or item, or of the one it replaces, if it had
-// separate lines.
+// source returns the original member of a key or item, or of the one it replaces, if it had separate lines.
 func (r *renderer) source(n *yaml.Node, kind yaml.Kind) (member, bool) {
 	if isNew(n) {
 		n = r.from[n]
@@ -151,8 +150,7 @@ func (r *renderer) inPlace(m member, shift int) {
 	r.endBlock(m.value, shift)
 }
 
-// parent returns the original column of a node's key or dash; in brackets, that of the bracketed
-// collection.
+// parent returns the original column of a node's key or dash; in brackets, that of the bracketed collection.
 func (r *renderer) parent(n *yaml.Node) (column int, known bool) {
 	m, known := r.owner[n]
 	if key := r.keys[n]; key != nil {
@@ -185,8 +183,7 @@ func (r *renderer) below(value *yaml.Node, column int) {
 	r.block(value, column+further, false)
 }
 
-// line writes a scalar or a collection in brackets, and ends its line. The column is that
-// of its key or dash.
+// line writes a scalar or a collection in brackets, and ends its line. The column is that of its key or dash.
 func (r *renderer) line(n *yaml.Node, column int) {
 	shift := 0
 	if old, known := r.parent(n); known {

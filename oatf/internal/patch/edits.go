@@ -47,8 +47,7 @@ func join(text string, parts []part) string {
 	return b.String()
 }
 
-// edits makes edits of the parts. A piece of the old text that comes too late to be in its
-// place is written as new.
+// edits makes edits of the parts. A piece of the old text that comes too late to be in its place is written as new.
 func edits(text string, parts []part, bom int) []finding.Edit {
 	var list []finding.Edit
 	var fresh strings.Builder
@@ -73,8 +72,7 @@ func edits(text string, parts []part, bom int) []finding.Edit {
 	return list
 }
 
-// inOrder chooses the pieces of the old text that stay in their places: a longest
-// sequence of them whose places rise.
+// inOrder chooses the pieces of the old text that stay in their places: a longest sequence of them whose places rise.
 func inOrder(parts []part) []bool {
 	type link struct{ part, before int }
 	var links []link

@@ -18,7 +18,7 @@ func (r *renderer) key(n *yaml.Node) {
 	r.write(spell(n.Value, r.quotes(n), r.flowing > 0))
 }
 
-// quotes returns those that a new scalar takes over.
+// quotes returns the quotes that a new scalar takes over.
 func (r *renderer) quotes(n *yaml.Node) yaml.Style {
 	old := r.like[n]
 	if old == nil {
@@ -121,8 +121,7 @@ func (r *renderer) flowPair(key, value *yaml.Node, shift int) {
 	}
 }
 
-// flow writes a changed bracketed collection with the blanks, line breaks and comments between
-// remaining members.
+// flow writes a changed bracketed collection with the blanks, line breaks and comments between remaining members.
 func (r *renderer) flow(n *yaml.Node, shift int) {
 	start, end := yamltext.Extent(r.Lines, n)
 	open := start

@@ -111,7 +111,7 @@ func newRenderer(t *Tree) *renderer {
 // maxStep is the widest indentation of a level that is taken over.
 const maxStep = 8
 
-// lineEnd is how the lines of a text end: as its first does.
+// lineEnd returns the line end of a text: that of its first line.
 func lineEnd(text string) string {
 	i := strings.IndexAny(text, "\r\n")
 	switch {
@@ -136,8 +136,7 @@ func (r *renderer) markDirty(n *yaml.Node) bool {
 	return dirty
 }
 
-// ownGone finds removed members of a changed collection and its descendants; their content can be
-// elsewhere.
+// ownGone finds removed members of a changed collection and its descendants; their content can be elsewhere.
 func (r *renderer) ownGone(n *yaml.Node) {
 	r.own(n)
 	for _, c := range n.Content {
@@ -147,8 +146,7 @@ func (r *renderer) ownGone(n *yaml.Node) {
 	}
 }
 
-// isFlow reports whether a node is written on the line of its key, in brackets if it is a
-// collection.
+// isFlow reports whether a node is written on the line of its key, in brackets if it is a collection.
 func (r *renderer) isFlow(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || len(r.Content(n)) == 0
 }

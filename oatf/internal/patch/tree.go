@@ -1,6 +1,5 @@
-// Package patch changes nodes of a YAML text and preserves all unrelated bytes: comments, blank
-// lines, quotes, styles and line ends. Nodes move with their comments and are reindented. Comments
-// on removed nodes stay on separate lines.
+// Package patch changes nodes of a YAML text and preserves all unrelated bytes: comments, blank lines, quotes, styles
+// and line ends. Nodes move with their comments and are reindented. Comments on removed nodes stay on separate lines.
 //
 //	tree := patch.New(source)
 //	tree.Rename(attack, 0, "title")
@@ -125,8 +124,7 @@ func (t *Tree) edit(n *yaml.Node) []*yaml.Node {
 	return slices.Clone(n.Content)
 }
 
-// Rename gives the key at an index of a mapping's content another name, in the quotes that
-// it has.
+// Rename gives the key at an index of a mapping's content another name, in the quotes that it has.
 func (t *Tree) Rename(n *yaml.Node, i int, name string) {
 	content := t.edit(n)
 	content[i] = t.instead(content[i], Text(name))

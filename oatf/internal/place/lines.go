@@ -13,16 +13,14 @@ import (
 type Lines struct {
 	Text   string
 	starts []int32 // byte offset of each line
-	// marks are checkpoints in long lines: for a line's number, the byte offset of
-	// every markEvery-th code point.
+	// marks are checkpoints in long lines: for a line's number, the byte offset of every markEvery-th code point.
 	marks map[int][]int32
 	bom   int // bytes of the byte order mark before Text
 }
 
 const byteOrderMark = "\ufeff"
 
-// markEvery is the distance of checkpoints, in code points; a line that has fewer
-// bytes needs none.
+// markEvery is the distance of checkpoints, in code points; a line that has fewer bytes needs none.
 const markEvery = 1024
 
 // SplitLines indexes a text without its byte order mark, which no column counts.
@@ -80,8 +78,7 @@ func (l *Lines) Line(number int) string {
 	return line[:len(line)-lastBreakSize(line)]
 }
 
-// Offset returns the byte of a line that a column, counted from 1, begins with, at
-// most the line's length.
+// Offset returns the byte of a line that a column, counted from 1, begins with, at most the line's length.
 func (l *Lines) Offset(number, column int) int {
 	line := l.Line(number)
 	at, left := 0, column-1

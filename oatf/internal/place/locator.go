@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Locator finds places for one Validate: it indexes large mappings when they are
-// asked for a second time.
+// Locator finds places for one Validate: it indexes large mappings when they are asked for a second time.
 type Locator struct {
 	*Source
 	indexes map[*yaml.Node]map[string]int
 }
 
-// Position follows a path. Keys are verbatim in paths, including dots and brackets, hence the
+// Position follows a path. Keys are verbatim in paths, including dots and brackets, so the
 // longest matching key is taken.
 func (l *Locator) Position(path string) model.Position {
 	if l.Root == nil {
@@ -38,8 +37,7 @@ func (l *Locator) KeyPosition(path string) model.Position {
 	return l.Span(key)
 }
 
-// Pair returns the key at the end of a path with its value; nil when the text has no such
-// key.
+// Pair returns the key at the end of a path with its value; nil when the text has no such key.
 func (l *Locator) Pair(path string) (key, value *yaml.Node) {
 	key, value, rest := l.find(nil, l.Root, path)
 	if rest != "" {
@@ -48,8 +46,7 @@ func (l *Locator) Pair(path string) (key, value *yaml.Node) {
 	return key, value
 }
 
-// find returns the node at a path and its key, or the deepest node on the way and the remaining
-// path.
+// find returns the node at a path and its key, or the deepest node on the way and the remaining path.
 func (l *Locator) find(key, node *yaml.Node, path string) (*yaml.Node, *yaml.Node, string) {
 	if path == "" {
 		return key, node, ""

@@ -13,8 +13,7 @@ var (
 	Execution = &Path{parent: Attack, key: "execution", index: -1}
 )
 
-// Path is a path on the way down; it becomes text only for a fault. The nil place
-// is the root.
+// Path is a path on the way down; it becomes text only for a fault. The nil place is the root.
 type Path struct {
 	parent *Path
 	key    string

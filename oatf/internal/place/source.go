@@ -58,8 +58,7 @@ func (s *Source) LineOf(key string) (line, first int, ok bool) {
 	return 0, 0, false
 }
 
-// standsAlone reports whether a scalar ends on the line of its key, where at most a comment
-// follows it.
+// standsAlone reports whether a scalar ends on the line of its key, where at most a comment follows it.
 func (s *Source) standsAlone(key, value *yaml.Node) bool {
 	if value.Kind != yaml.ScalarNode || value.Line != key.Line {
 		return false

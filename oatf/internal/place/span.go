@@ -33,12 +33,10 @@ func (s *Source) Span(n *yaml.Node) model.Position {
 	return pos
 }
 
-// maxWidth is the widest span, in bytes, that is measured: no reader follows a longer
-// caret.
+// maxWidth is the widest span, in bytes, that is measured: no reader follows a longer caret.
 const maxWidth = 4096
 
-// width returns how many code points of its first line a node takes; text is that
-// line from the node on.
+// width returns how many code points of its first line a node takes; text is that line from the node on.
 func width(n *yaml.Node, text string) int {
 	text = text[:min(len(text), maxWidth)]
 	value := n.Value[:min(len(n.Value), len(text))]
@@ -69,8 +67,7 @@ func wordEnd(text string) int {
 	return len(text)
 }
 
-// quotedWidth measures a quoted scalar up to its closing quote, or to the end of the
-// line when it goes on.
+// quotedWidth measures a quoted scalar up to its closing quote, or to the end of the line when it goes on.
 func quotedWidth(text string, quote byte) int {
 	if end := ClosingQuote(text[1:], quote); end >= 0 {
 		return utf8.RuneCountInString(text[:end+2])

@@ -26,7 +26,7 @@ type test struct {
 	span     func(string) (start, end int) // where in a string that matches; nil is all of it
 }
 
-// Equality is what Why calls the comparison with a bare value, which has no operator.
+// Equality is the operator that Why returns for the comparison with a bare value.
 const Equality = "equality"
 
 // CompileCondition compiles a condition. A missing or empty one, or an invalid regular expression,
@@ -167,8 +167,7 @@ func (c *Condition) numbers(o *model.MatchCondition) {
 	}
 }
 
-// Match reports whether a value satisfies every operator. A value of another type than an
-// operator needs does not.
+// Match reports whether a value satisfies every operator. A value of another type than an operator needs does not.
 func (c *Condition) Match(v model.Value) bool {
 	text, isText := c.Text(v)
 	return c.MatchText(v, text, isText)
@@ -188,8 +187,7 @@ func (c *Condition) Text(v model.Value) (text string, ok bool) {
 	return string(value.Sorted(nil, v)), true
 }
 
-// MatchText is [Condition.Match] for those who have the text that the condition sees in the
-// value.
+// MatchText is [Condition.Match] for those who have the text that the condition sees in the value.
 func (c *Condition) MatchText(v model.Value, text string, isText bool) bool {
 	for i := range c.tests {
 		t := &c.tests[i]

@@ -20,9 +20,8 @@ type Extractor struct {
 	query  *jsonpath.Query
 }
 
-// CompileExtractor compiles an extractor. An invalid regular expression is an error of kind
-// type_error, an invalid JSONPath query of kind path_resolution, another type of extractor of kind
-// unsupported_method.
+// CompileExtractor compiles an extractor. An invalid regular expression is an error of kind type_error, an invalid
+// JSONPath query of kind path_resolution, another type of extractor of kind unsupported_method.
 func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	if e == nil {
 		return nil, fault(model.EvaluationUnsupportedMethod, "there is no extractor")
@@ -45,11 +44,10 @@ func CompileExtractor(e *model.Extractor) (*Extractor, error) {
 	return compiled, nil
 }
 
-// Extract captures a value of a message in the extractor's direction: a query's first node or the
-// first group of the first match, as spelled by Text. found is false without one or in the other
-// direction. A query beyond package jsonpath's limits is an error of kind path_resolution, a search
-// beyond expression.MaxSteps of kind regex_timeout. take takes the steps of
-// a search from those of a run; if it returns false, the error is ErrSteps.
+// Extract captures a value of a message in the extractor's direction: a query's first node or the first group of the
+// first match, as spelled by Text. found is false without one or in the other direction. A query beyond package
+// jsonpath's limits is an error of kind path_resolution, a search beyond expression.MaxSteps of kind regex_timeout.
+// take takes the steps of a search from those of a run; if it returns false, the error is ErrSteps.
 func (e *Extractor) Extract(message model.Value, direction model.ExtractorSource, take func(int64) bool) (text string, found bool, err error) {
 	if e.source != direction {
 		return "", false, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// MaxPathDepth is how many steps a wildcard path may take into a value, as §5.1.2
+// MaxPathDepth is the number of steps a wildcard path may take into a value, as §5.1.2
 // recommends: a name is one, a [*] is another.
 const MaxPathDepth = 64
 
@@ -56,9 +56,8 @@ func CompilePath(path string) (Path, error) {
 	return p, nil
 }
 
-// Each calls visit for each value at the path, in message order, until visit returns false. The
-// trail, valid during the call, is the value's place. Time is proportional to the visited values,
-// memory to the trail.
+// Each calls visit for each value at the path, in message order, until visit returns false. The trail, valid during
+// the call, is the value's place. Time is proportional to the visited values, memory to the trail.
 func (p Path) Each(value model.Value, visit func(value model.Value, at *Trail) bool) {
 	at := Trail{segments: p.segments}
 	if p.fans > 0 {

@@ -11,8 +11,7 @@ type Responses struct {
 	fallback   int          // the first default entry, or -1
 }
 
-// CompileResponses reads the predicates of a list of entries; its errors are those of
-// CompilePredicate.
+// CompileResponses reads the predicates of a list of entries; its errors are those of CompilePredicate.
 func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Responses, error) {
 	compiled := &Responses{make([]*Predicate, len(entries)), -1}
 	for i := range entries {
@@ -31,8 +30,7 @@ func CompileResponses(p *profile.Profile, entries []model.ResponseEntry) (*Respo
 	return compiled, nil
 }
 
-// Matching returns the indices of the entries whose predicate a request satisfies, and of those
-// without one.
+// Matching returns the indices of the entries whose predicate a request satisfies, and of those without one.
 func (r *Responses) Matching(request model.Value) []int {
 	var l lookup
 	var list []int

@@ -16,7 +16,7 @@ const (
 	// MaxSubstituted bounds the bytes substituted in a template or value: a short template can
 	// reference a large message many times.
 	MaxSubstituted = 16 << 20
-	// MaxUnresolved is how many references are reported one by one.
+	// MaxUnresolved is the number of references that are reported one by one.
 	MaxUnresolved = model.DefaultMaxErrors
 )
 
@@ -51,8 +51,7 @@ func (in *Interpolation) Template(template string) string {
 	return string(result)
 }
 
-// Value interpolates all strings of a value except keys. The result shares no array or object with
-// the value.
+// Value interpolates all strings of a value except keys. The result shares no array or object with the value.
 func (in *Interpolation) Value(value model.Value) model.Value {
 	switch v := value.(type) {
 	case string:
@@ -73,8 +72,7 @@ func (in *Interpolation) Value(value model.Value) model.Value {
 	return value
 }
 
-// Diagnostics returns a W-004 per unresolved reference in order, at most MaxUnresolved and a count
-// of the others.
+// Diagnostics returns a W-004 per unresolved reference in order, at most MaxUnresolved and a count of the others.
 func (in *Interpolation) Diagnostics() []model.Diagnostic {
 	if in.unresolved <= MaxUnresolved {
 		return in.diagnostics

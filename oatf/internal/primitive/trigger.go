@@ -89,9 +89,8 @@ func qualifierOf(p *profile.Profile, event *model.ProtocolEvent, protocol model.
 	return ResolveQualifier(p, protocol, event.EventType, event.Content)
 }
 
-// ResolveQualifier returns an event's qualifier (§5.9a): the string, number or boolean at the
-// registry's path in its content. Numbers within a double are spelled as in RFC 8785, hence 42 and
-// 42.0 are equal.
+// ResolveQualifier returns an event's qualifier (§5.9a): the string, number or boolean at the registry's path in its
+// content. Numbers within a double are spelled as in RFC 8785, so 42 and 42.0 are equal.
 func ResolveQualifier(p *profile.Profile, protocol model.Protocol, event string, content model.Value) (qualifier string, found bool) {
 	path, found := p.QualifierPath(protocol, event)
 	if !found {

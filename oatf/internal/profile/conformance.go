@@ -5,8 +5,7 @@ type Suite struct {
 	// Only are the kinds of fixtures for functions that no other revision has.
 	Only []string
 
-	// First lists kinds introduced by its published suite, although the functions exist in earlier
-	// revisions.
+	// First lists kinds introduced by its published suite, although the functions exist in earlier revisions.
 	First []string
 
 	Faults []Fault

@@ -14,17 +14,15 @@ type Evaluation struct {
 	// Texts is the text that string operators see of other values.
 	Texts Texts
 
-	// Absence: in a pattern, "exists: false" alone matches an unresolved target. Otherwise it never
-	// matches.
+	// Absence: in a pattern, "exists: false" alone matches an unresolved target. Otherwise it never matches.
 	Absence bool
 
 	// StrictMissing: an expression that selects a key which the message lacks is an error.
 	// Otherwise that is the caller's choice.
 	StrictMissing bool
 
-	// Operations: a surface is an operation, and indicators examine both sides, including the
-	// tool's own messages. Otherwise they examine the kinds of messages of their surface, and the
-	// capture determines the side.
+	// Operations: a surface is an operation, and indicators examine both sides, including the tool's own messages.
+	// Otherwise they examine the kinds of messages of their surface, and the capture determines the side.
 	Operations bool
 
 	// Failures: of an answer that failed, indicators see the error object. Otherwise nothing.
@@ -40,7 +38,7 @@ type Evaluation struct {
 	Items   map[string]string
 }
 
-// Texts is what contains, starts_with, ends_with and regex see.
+// Texts is the text that contains, starts_with, ends_with and regex are applied to.
 type Texts uint8
 
 // Text of a non-string value.

@@ -14,8 +14,7 @@ type Lint struct {
 	Holders []Holder
 	Actions []Earlier // entry actions of earlier revisions
 
-	// Params are the modes whose triggers see a request's params directly; in an earlier revision
-	// they were a member.
+	// Params are the modes whose triggers see a request's params directly; in an earlier revision they were a member.
 	Params ModeSet
 }
 

@@ -2,12 +2,11 @@ package profile
 
 // Mark identifies documents of a revision, because all declare the same version.
 type Mark struct {
-	// Level is how much the mark weighs: one of level 1 decides before any of level 2.
+	// Level is the mark's weight: a mark of level 1 decides before any of level 2.
 	Level int
 
-	// Path is the place of the mark, a dot-path that starts with attack, or with phase or state for
-	// every phase or state: "attack.indicators[].target". [] is each list element, a final * each
-	// key of a mapping.
+	// Path is the place of the mark, a dot-path that starts with attack, or with phase or state for every phase or
+	// state: "attack.indicators[].target". [] is each list element, a final * each key of a mapping.
 	Path string
 
 	Key     func(key string) bool  // which keys, when the path ends in *

@@ -69,7 +69,7 @@ func (s *Shape) check(v model.Value) error {
 	return nil
 }
 
-// keys returns the members of which one is required.
+// keys returns the members, one of them required.
 func (s *Shape) keys() []string {
 	keys := make([]string, 0, len(s.Content))
 	for key := range s.Content {

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Simulation defines what a revision's actors send and answer from their phase's state, and what
-// their triggers see.
+// Simulation defines what a revision's actors send and answer from their phase's state, and what their triggers see.
 type Simulation struct {
 	// Actions are the executed entry actions; others are binding-specific and skipped. Replaced
 	// names the action that replaced an earlier revision's.
@@ -27,8 +26,7 @@ type Simulation struct {
 	// role and the request's params, nil if unknown.
 	Seen func(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value
 
-	// Unwraps says that the content {"params":…}, and nothing else, of an event is that of its
-	// params.
+	// Unwraps says that the content {"params":…}, and nothing else, of an event is that of its params.
 	Unwraps bool
 
 	// Open says that actors observe events that no mode of the registry has.
@@ -36,7 +34,7 @@ type Simulation struct {
 
 	Steps Steps // of the evaluation of a trigger
 
-	// Calls is how an event learns the tool that it is about; nil where it does not.
+	// Calls defines how an event learns its tool; nil if it does not.
 	Calls *Calls
 }
 
@@ -151,17 +149,17 @@ type Body struct {
 	Enough []string
 }
 
-// Said is what an entry says by itself.
-type Said struct {
+// EntryContent is the content of an entry itself.
+type EntryContent struct {
 	Value model.Value
 	Some  bool     // sufficient alone
 	Left  []string // entry members that are not part of it
 }
 
-// Of is what an entry says with its members, without when and synthesize.
-func (b *Body) Of(static model.Object) (said Said) {
+// Of returns an entry's content from its members, without when and synthesize.
+func (b *Body) Of(static model.Object) (said EntryContent) {
 	if b.Members == nil && b.Whole == "" {
-		return Said{Value: static, Some: b.enough(static)}
+		return EntryContent{Value: static, Some: b.enough(static)}
 	}
 	members := model.Object{}
 	for _, m := range static {

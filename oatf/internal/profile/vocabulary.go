@@ -78,8 +78,7 @@ func (v *Vocabulary) HasSurface(protocol model.Protocol, s model.Surface) bool {
 	return slices.ContainsFunc(v.Surfaces, func(row model.SurfaceInfo) bool { return row.Surface == s && row.Protocol == protocol })
 }
 
-// KindsShowing returns the kinds of message that show a surface; nil for a surface that
-// the registry does not know.
+// KindsShowing returns the kinds of message that show a surface; nil for a surface that the registry does not know.
 func (v *Vocabulary) KindsShowing(s model.Surface) []model.MessageKind {
 	for _, row := range v.MessageKinds {
 		if slices.Contains(row.Surfaces, s) {
@@ -104,8 +103,7 @@ func (v *Vocabulary) EventsOf(mode model.Mode) []string {
 	return events
 }
 
-// ModesOf returns the modes that a base event is valid for, nil when the registry does not
-// know the event.
+// ModesOf returns the modes that a base event is valid for, nil when the registry does not know the event.
 func (v *Vocabulary) ModesOf(event string) []model.Mode {
 	var modes []model.Mode
 	for _, row := range v.Events {
@@ -118,8 +116,7 @@ func (v *Vocabulary) ModesOf(event string) []model.Mode {
 	return modes
 }
 
-// Occurs reports whether a base event can occur in a mode; none can in a mode that the
-// registry does not know.
+// Occurs reports whether a base event can occur in a mode; none can in a mode that the registry does not know.
 func (v *Vocabulary) Occurs(event string, mode model.Mode) bool {
 	bit, known := modeBit(mode)
 	return known && slices.ContainsFunc(v.Events, func(row Event) bool { return row.Name == event && row.Modes&bit != 0 })
@@ -149,9 +146,8 @@ func modeBit(mode model.Mode) (ModeSet, bool) {
 	return 1 << max(i, 0), i >= 0
 }
 
-// SplitEvent splits an event at its first colon (SDK specification 0.1, §5.9):
-// "tools/call:calculator" is base event "tools/call" and qualifier "calculator". found is false
-// without a colon, and in revisions without qualifiers.
+// SplitEvent splits an event at its first colon (SDK specification 0.1, §5.9): "tools/call:calculator" is base event
+// "tools/call" and qualifier "calculator". found is false without a colon, and in revisions without qualifiers.
 func (v *Vocabulary) SplitEvent(event string) (base, qualifier string, found bool) {
 	if v.Qualifiers == nil {
 		return event, "", false
@@ -170,8 +166,7 @@ func (v *Vocabulary) QualifierPath(protocol model.Protocol, event string) (path 
 	return "", false
 }
 
-// MatchPath returns the simple dot-path under which a trigger's match finds what an event of a
-// mode is about.
+// MatchPath returns the simple dot-path under which a trigger's match finds what an event of a mode is about.
 func (v *Vocabulary) MatchPath(event string, mode model.Mode) (path string, ok bool) {
 	bit, known := modeBit(mode)
 	i := slices.IndexFunc(v.Matches, func(row Match) bool { return row.Event == event && row.Modes&bit != 0 })

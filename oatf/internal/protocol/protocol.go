@@ -1,8 +1,7 @@
 // Package protocol contains the payload shapes of each revision of MCP, A2A and AG-UI: operations,
 // senders and typed trees of payloads. It identifies methods, possible payloads and possible paths.
 //
-// The table is protocols.json, which describes its layout in the first member. It is loaded on
-// first use.
+// The table is protocols.json, which describes its layout in the first member. It is loaded on first use.
 package protocol
 
 import (
@@ -212,8 +211,7 @@ func Sender(name string, answer bool) (side Side) {
 	return side
 }
 
-// Answers returns the canonical operations with results that fit a value, of a protocol or all
-// ("").
+// Answers returns the canonical operations with results that fit a value, of a protocol or all ("").
 func Answers(v model.Value, protocol model.Protocol) (names []string) {
 	for _, o := range tables().operations {
 		if o.Asks() && o.Result != nil && (protocol == "" || o.Protocol == protocol) && fits(o.Result, v, 0) {
@@ -292,8 +290,7 @@ func Payload(v model.Value) (protocols []model.Protocol) {
 	return protocols
 }
 
-// fits reports whether a value has the shape: at least one member that must be there, and none
-// that is not known.
+// fits reports whether a value has the shape: at least one member that must be there, and none that is not known.
 func fits(t *Tree, v model.Value, depth int) bool {
 	object, ok := v.(model.Object)
 	if t == nil || !ok || len(object) == 0 || depth > mostDepth {

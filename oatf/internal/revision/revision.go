@@ -1,5 +1,4 @@
-// Package revision is the registry of the format's revisions. Each is a folder with its
-// profile, and a line here.
+// Package revision is the registry of the format's revisions. Each is a folder with its profile, and a line here.
 package revision
 
 import (

@@ -1,6 +1,5 @@
-// Package rules lists the rules for documents of all revisions: parse faults (P), conformance rules
-// (V), warnings (W), suppression rules (S) and lint rules (L). A revision's rows and ids are its
-// Set.
+// Package rules lists the rules for documents of all revisions: parse faults (P), conformance rules (V), warnings
+// (W), suppression rules (S) and lint rules (L). A revision's rows and ids are its Set.
 package rules
 
 import (
@@ -147,8 +146,7 @@ const (
 	count
 )
 
-// Ids that are given before the revision of a document is known, or without a document:
-// they mean the same in all.
+// Ids that are given before the revision of a document is known, or without a document: they mean the same in all.
 const (
 	SyntaxID            = "P-001"
 	ShapeID             = "P-002"
@@ -217,8 +215,7 @@ func (s *Set) SpecRef(h Handle) string {
 // groups are the first letters of ids, in the order of tables.
 const groups = "PVWSL"
 
-// Table returns the rules in the order of their ids: faults, rules, warnings, suppressions, lint
-// rules.
+// Table returns the rules in the order of their ids: faults, rules, warnings, suppressions, lint rules.
 func (s *Set) Table() finding.Table {
 	table := make(finding.Table, 0, len(s))
 	for _, r := range s {
@@ -245,8 +242,7 @@ func Complete(t finding.Table) []finding.Rule {
 	return list
 }
 
-// WholeDocument completes an example that is the inside of an attack, with a minimal execution if
-// necessary.
+// WholeDocument completes an example that is the inside of an attack, with a minimal execution if necessary.
 func WholeDocument(example string) string {
 	example = strings.TrimLeft(example, "\n")
 	if strings.Contains(example, "attack:") || example == "" {

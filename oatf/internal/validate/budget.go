@@ -12,8 +12,7 @@ type budget struct {
 	spent int
 }
 
-// spend reports whether an expression of a given cost fits, and whether it is the first that does
-// not.
+// spend reports whether an expression of a given cost fits, and whether it is the first that does not.
 func (b *budget) spend(cost int) (ok, first bool) {
 	before := b.spent
 	b.spent += cost

@@ -137,8 +137,7 @@ func checkInheritance(doc *view.Document, out *findings.List) {
 	})
 }
 
-// checkOwnModes holds the phases of an execution without mode to one mode each, and to the
-// same.
+// checkOwnModes holds the phases of an execution without mode to one mode each, and to the same.
 func checkOwnModes(phases []model.Phase, out *findings.List) {
 	list := place.Execution.Field("phases")
 	var first *model.Mode

@@ -16,7 +16,7 @@ import (
 
 // TestRulesOfLaterRevision draws documents of revision 2026-03 and compares what is found with what
 // the text of the rules says of them, read without a thought for speed. Neither the order of
-// the keys nor the form of the execution matters to it but for the paths.
+// the keys nor the form of the execution matters to it except for the paths.
 func TestRulesOfLaterRevision(t *testing.T) {
 	found := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -46,8 +46,7 @@ func checkEvents(doc *view.Document, out *findings.List) {
 	})
 }
 
-// plainEvent says how to write an event with a colon where events are plain names; "" for
-// any other.
+// plainEvent says how to write an event with a colon where events are plain names; "" for any other.
 func plainEvent(p *profile.Profile, event string, mode model.Mode) string {
 	base, qualifier, found := strings.Cut(event, ":")
 	if !found || !p.Occurs(base, mode) {

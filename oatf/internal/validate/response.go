@@ -41,8 +41,7 @@ func checkResponsesIn(places []profile.ResponsePlace, doc *view.Document, out *f
 	})
 }
 
-// checkDefaults allows one response without predicate. A misspelled when is reported only here, not
-// by the lint rule.
+// checkDefaults allows one response without predicate. A misspelled when is reported only here, not by the lint rule.
 func checkDefaults(out *findings.List, r *view.Responses) {
 	defaults := r.Defaults()
 	if defaults < 2 {
@@ -81,8 +80,7 @@ func checkSynthesize(out *findings.List, where *view.Responses, entry model.Obje
 	}
 }
 
-// checkEnumeration holds the words that the objects of a list have under a key to the
-// protocol's enumeration.
+// checkEnumeration holds the words that the objects of a list have under a key to the protocol's enumeration.
 func checkEnumeration(out *findings.List, e *profile.Enumeration, state model.Object, at *place.Path) {
 	list, at := view.ListAt(state, e.List, at)
 	for i := range list {

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Compare compares numbers exactly, in time proportional to their spelling. ok is false for NaN and
-// invalid numbers.
+// Compare compares numbers exactly, in time proportional to their spelling. ok is false for NaN and invalid numbers.
 func Compare(a, b model.Number) (order int, ok bool) {
 	x, okX := ReadDecimal(a)
 	y, okY := ReadDecimal(b)

@@ -41,8 +41,7 @@ func defaultTarget(p *profile.Profile, ind *model.Indicator) *string {
 	return nil
 }
 
-// Standard returns a pattern in standard form (N-005). A pattern with both condition and operators
-// is unchanged.
+// Standard returns a pattern in standard form (N-005). A pattern with both condition and operators is unchanged.
 func Standard(p model.PatternMatch) model.PatternMatch {
 	if p.Condition == nil && p.Shorthand != nil {
 		p.Condition, p.Shorthand = &model.Condition{Operators: p.Shorthand}, nil

@@ -29,8 +29,7 @@ func (r *Responses) Entry(i int) *place.Path {
 	return r.at.Element(i)
 }
 
-// MeantWhen returns the key probably meant as when: a misspelling, or match (a trigger's
-// predicate); "" for none.
+// MeantWhen returns the key probably meant as when: a misspelling, or match (a trigger's predicate); "" for none.
 func (r *Responses) MeantWhen(entry model.Object) string {
 	if _, is := entry.Get("when"); is || !slices.Contains(r.Keys, "when") {
 		return ""
@@ -122,7 +121,7 @@ func HasAny(o model.Object, keys ...string) (string, bool) {
 	return keys[i], true
 }
 
-// Free returns those of the keys that an object does not have.
+// Free returns the keys that an object does not have.
 func Free(o model.Object, keys []string) []string {
 	free := slices.Clone(keys)
 	for _, m := range o {

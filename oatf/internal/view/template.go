@@ -95,8 +95,7 @@ func (d *Document) Extractors() map[string]map[string]bool {
 	return declared
 }
 
-// FirstCaptures gives the index of the first phase of an actor that declares each of its
-// extractors.
+// FirstCaptures gives the index of the first phase of an actor that declares each of its extractors.
 func (a *Actor) FirstCaptures() map[string]int {
 	first := map[string]int{}
 	for i, ph := range slices.Backward(a.Phases) {

@@ -112,8 +112,7 @@ func (d *Document) EachMode(do func(model.Mode, *place.Path)) {
 	})
 }
 
-// Protocol resolves the protocol of an indicator: its own, else that of execution.mode;
-// "" when there is neither.
+// Protocol resolves the protocol of an indicator: its own, else that of execution.mode; "" when there is neither.
 func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 	switch {
 	case ind.Protocol != nil:
@@ -124,8 +123,7 @@ func (d *Document) Protocol(ind *model.Indicator) model.Protocol {
 	return ""
 }
 
-// Surface returns the registry's row for an indicator's surface, if the surface is one
-// of its protocol.
+// Surface returns the registry's row for an indicator's surface, if the surface is one of its protocol.
 func (d *Document) Surface(ind *model.Indicator) (model.SurfaceInfo, bool) {
 	row, known := d.Profile.LookupSurface(ind.SurfaceName())
 	return row, known && row.Protocol == d.Protocol(ind)

@@ -45,8 +45,7 @@ func Names[E ~string](members []E) []string {
 // Actions are the known keys of entry actions, in all revisions.
 var Actions = []string{"send_notification", "send_elicitation", "send", "log"}
 
-// ConditionOperators are the keys of a MatchCondition; all but the last can be directly on a
-// pattern.
+// ConditionOperators are the keys of a MatchCondition; all but the last can be directly on a pattern.
 var ConditionOperators = []string{"contains", "starts_with", "ends_with", "regex", "any_of", "gt", "lt", "gte", "lte", "exists"}
 
 // Tiers say how far an attack came, from the least on: an extension of a known runner, on

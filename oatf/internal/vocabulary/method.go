@@ -55,8 +55,7 @@ const (
 // serverRequests are an MCP server's requests.
 var serverRequests = map[string]bool{"sampling/createMessage": true, "elicitation/create": true, "roots/list": true}
 
-// ambivalent are methods that both sides of MCP can call, and those shared by bindings that include
-// one.
+// ambivalent are methods that both sides of MCP can call, and those shared by bindings that include one.
 var ambivalent = map[string]bool{"ping": true, "tasks/get": true, "tasks/result": true, "tasks/list": true, "tasks/cancel": true}
 
 // sentBy returns the side that sends the requests of a method.

@@ -15,7 +15,7 @@ func CheckSimplePath(path string) bool {
 // NotSimple returns the error for an invalid simple path, SimplePathHint its explanation.
 func NotSimple(path string) string { return say.Quoted(path) + " is not a simple dot-path" }
 
-// SimplePathHint is what to write where a path is NotSimple.
+// SimplePathHint explains how to write a path that is NotSimple.
 const SimplePathHint = "write names separated by dots, without [*] and indices"
 
 // CheckWildcardPath reports whether path is a wildcard dot-path (§5.1.2): a simple dot-path whose

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// checkDensity refuses a text that would become too many nodes, before the library
-// builds them.
+// checkDensity refuses a text that would become too many nodes, before the library builds them.
 func checkDensity(input []byte, limit int) *model.ParseError {
 	if len(input) < limit/8 {
 		return nil // impossible: a byte starts at most two nodes, and a line can have a quarter
@@ -48,14 +47,13 @@ type estimate struct {
 
 const (
 	noKey = -1
-	// maxKeyLength is how far before its colon the library looks for a key.
+	// maxKeyLength is the maximum distance from a colon at which the library looks for its key.
 	maxKeyLength = 1000
 	// doubtful is a step's result for an unsupported token.
 	doubtful = -1
 )
 
-// lineLimit bounds a line's nodes: the library keeps all tokens of a flow collection that could be
-// a key.
+// lineLimit bounds a line's nodes: the library keeps all tokens of a flow collection that could be a key.
 func (e *estimate) lineLimit() int { return max(1, e.limit/4) }
 
 func (e *estimate) full() bool { return e.line > e.lineLimit() || e.total+e.line > e.limit }

@@ -68,8 +68,7 @@ func emptyEnd(lines *place.Lines, n *yaml.Node) int {
 	return text.separation(at) + 1
 }
 
-// KeepsBlankLines reports whether a node ends in a block of text to which the blank lines below
-// belong.
+// KeepsBlankLines reports whether a node ends in a block of text to which the blank lines below belong.
 func KeepsBlankLines(lines *place.Lines, n *yaml.Node) bool {
 	for n.Kind != yaml.ScalarNode && len(n.Content) > 0 {
 		n = n.Content[len(n.Content)-1]
@@ -87,7 +86,7 @@ func AfterKey(s string, i int) int {
 	return i
 }
 
-// NextToken is what follows white space, line breaks and comments from i on.
+// NextToken returns the offset after white space, line breaks and comments from i on.
 func NextToken(s string, i int) int {
 	text := flowText{text: s}
 	return text.separation(i)

@@ -22,8 +22,7 @@ type Faults struct {
 // NewFaults begins without faults.
 func NewFaults(source *place.Source) *Faults { return &Faults{Source: source} }
 
-// Add records a fault at a node and returns the record, for a rule or hint. Beyond the limit the
-// record is discarded.
+// Add records a fault at a node and returns the record, for a rule or hint. Beyond the limit the record is discarded.
 func (f *Faults) Add(kind model.ParseErrorKind, n *yaml.Node, at *place.Path, format string, args ...any) *model.ParseError {
 	if len(f.list) >= f.Source.Limits.Errors {
 		f.more++

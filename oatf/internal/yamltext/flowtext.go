@@ -122,8 +122,7 @@ func (f *flowText) plainInBlock(i int) {
 	}
 }
 
-// scalarLines looks at the lines between the line break at i and the text at next, and
-// returns next.
+// scalarLines looks at the lines between the line break at i and the text at next, and returns next.
 func (f *flowText) scalarLines(i, next int) int {
 	for i = f.nextLine(i); i <= next; i = f.nextLine(i) {
 		f.scalarLine(i)
@@ -141,8 +140,7 @@ func (f *flowText) scalarLine(i int) int {
 	return i + spaces
 }
 
-// tokenLine looks at a line between the tokens of a collection and returns where its text
-// begins.
+// tokenLine looks at a line between the tokens of a collection and returns where its text begins.
 func (f *flowText) tokenLine(i int) int {
 	text := f.blanks(i)
 	if f.spaces(i) < f.want && !f.ends(text) && f.text[text] != '#' {
@@ -186,8 +184,7 @@ func (f *flowText) blankLines(i int) (widest, first int) {
 	return widest, i
 }
 
-// content returns where the text of the first line begins that is not blank, from the
-// line break at i on.
+// content returns where the text of the first line begins that is not blank, from the line break at i on.
 func (f *flowText) content(i int) int {
 	for i < len(f.text) && isBreak(f.text[i]) {
 		i = f.blanks(f.nextLine(i))

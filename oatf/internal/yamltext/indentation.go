@@ -47,8 +47,7 @@ func (in indented) column(n *yaml.Node) int {
 
 func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
-// mayGoOn reports whether a flow node can span lines: a plain scalar has a space or line break at a
-// fold.
+// mayGoOn reports whether a flow node can span lines: a plain scalar has a space or line break at a fold.
 func mayGoOn(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return n.Style&place.QuotedStyles != 0 || strings.ContainsAny(n.Value, " \n")
@@ -92,9 +91,8 @@ func (in indented) tooFarLeft(n *yaml.Node, at *place.Path, text *flowText) {
 	e.Help = help
 }
 
-// block checks the first line of a block scalar and the blank lines before its text, which must not
-// have more spaces than the first text line (clause 8.1.1.1). The library misses this only for text
-// that looks like a comment.
+// block checks the first line of a block scalar and the blank lines before its text, which must not have more spaces
+// than the first text line (clause 8.1.1.1). The library misses this only for text that looks like a comment.
 func (in indented) block(n *yaml.Node, at *place.Path, parent int) {
 	start, column := in.start(n)
 	if column <= parent {

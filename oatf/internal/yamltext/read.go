@@ -28,8 +28,7 @@ func Read(input []byte, limits model.Limits) (*place.Source, *model.ParseError) 
 	return &place.Source{Root: root, Lines: place.SplitLines(string(input)), Limits: limits}, nil
 }
 
-// ReadAudited is Read for any YAML that OATF allows, whatever it is about. The error is
-// a ParseErrors.
+// ReadAudited is Read for any YAML that OATF allows, whatever it is about. The error is a ParseErrors.
 func ReadAudited(input []byte) (*place.Source, error) {
 	return ReadAuditedWithin(input, model.Limits{})
 }
@@ -120,7 +119,7 @@ type depthError struct{ limit int }
 
 func (e *depthError) Error() string { return fmt.Sprintf("%s %d", depthMessage, e.limit) }
 
-// loaderLimits bounds the nesting in the library. Aliases are not expanded, hence unlimited.
+// loaderLimits bounds the nesting in the library. Aliases are not expanded, so unlimited.
 type loaderLimits struct{ depth int }
 
 func (l loaderLimits) CheckDepth(depth int, _ *yaml.DepthContext) error {

@@ -7,8 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// retyped are the words that YAML 1.1 or 1.2 take for something else than a string,
-// in lower case.
+// retyped are the words that YAML 1.1 or 1.2 take for something else than a string, in lower case.
 var retyped = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // IsRetyped reports whether a plain scalar is a string in YAML 1.2 and something else in YAML 1.1

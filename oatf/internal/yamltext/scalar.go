@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// maxNumberLength bounds numbers in bytes; longer digits are a string, because arithmetic on them
-// is superlinear.
+// maxNumberLength bounds numbers in bytes; longer digits are a string, because arithmetic on them is superlinear.
 const maxNumberLength = 1024
 
 // The tags of YAML's core schema. Any other tag is refused.

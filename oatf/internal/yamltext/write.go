@@ -11,23 +11,20 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Write writes an object as block YAML that readers of YAML 1.1 and 1.2 alike read back
-// as the same object.
+// Write writes an object as block YAML that readers of YAML 1.1 and 1.2 alike read back as the same object.
 func Write(o model.Object) []byte {
 	var w writer
 	w.mapping(o, 0, false)
 	return w.Bytes()
 }
 
-// writer uses plain scalars if unambiguous, literal blocks for multi-line text, otherwise double
-// quotes.
+// writer uses plain scalars if unambiguous, literal blocks for multi-line text, otherwise double quotes.
 type writer struct{ bytes.Buffer }
 
-// IndentStep is how far each level is indented, in spaces.
+// IndentStep is the indentation of each level, in spaces.
 const IndentStep = 2
 
-// maxSimpleKey bounds a quoted key before a colon (YAML allows 1024 characters); longer ones use
-// "?".
+// maxSimpleKey bounds a quoted key before a colon (YAML allows 1024 characters); longer ones use "?".
 const maxSimpleKey = 1000
 
 // mapping writes an object's members on separate lines; an inline one starts on the current line.
@@ -122,8 +119,7 @@ func (w *writer) scalar(v model.Value, indent int) {
 	w.WriteByte('\n')
 }
 
-// yamlNumber returns a number's spelling. Invalid numbers, which Parse cannot return, are written
-// as text.
+// yamlNumber returns a number's spelling. Invalid numbers, which Parse cannot return, are written as text.
 func yamlNumber(n model.Number) string {
 	if n != "" && coreValue(string(n)) == n {
 		return string(n)

@@ -8,7 +8,7 @@ type Expected struct {
 	Head   string // hash of a session log's last event
 }
 
-// Prefix is how a log was at another time.
+// Prefix is the state of a log at another time.
 type Prefix struct {
 	Bytes  int64
 	SHA256 string // of these bytes

@@ -9,8 +9,7 @@ import (
 	"io/fs"
 )
 
-// Files gives access to the files below one folder. Names are clean: no empty, "." or
-// ".." segments.
+// Files gives access to the files below one folder. Names are clean: no empty, "." or ".." segments.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -22,8 +21,7 @@ const Largest = 1 << 20
 // ErrLarge is the error for a manifest beyond Largest.
 var ErrLarge = errors.New("the manifest is too large")
 
-// open opens a regular file, or says by a rule why it cannot be read. err is a fault of the
-// system.
+// open opens a regular file, or says by a rule why it cannot be read. err is a fault of the system.
 func open(files Files, name string) (f fs.File, rule string, err error) {
 	if name == "" {
 		return nil, "path.not_regular", nil // the folder itself
@@ -69,11 +67,10 @@ func closed(files Files, name string, err error) (rule string, _ error) {
 	return "", err
 }
 
-// longestName is how many bytes the name of a file has at most.
+// longestName is the maximum length of a file name in bytes.
 const longestName = 255
 
-// sumOf hashes the bytes [from, to) of a file, those to its end when to is negative, and
-// says how many there are.
+// sumOf hashes the bytes [from, to) of a file, those to its end when to is negative, and says how many there are.
 func (c *reasoningCheck) sumOf(files Files, name string, from, to int64) (digest string, size int64, rule string) {
 	f, rule, err := open(files, name)
 	if err != nil || rule != "" {

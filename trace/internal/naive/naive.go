@@ -1,9 +1,7 @@
-// Package naive checks whole logs in the simplest way: in memory, decoded by encoding/json into
-// maps, one rule after another. It cross-checks the streaming checkers and shares only rule ids
-// with them.
+// Package naive checks whole logs in the simplest way: in memory, decoded by encoding/json into maps, one rule after
+// another. It cross-checks the streaming checkers and shares only rule ids with them.
 //
-// It covers every rule except the values of payload members, which the reference engine's JSON
-// Schemas check.
+// It covers every rule except the values of payload members, which the reference engine's JSON Schemas check.
 package naive
 
 import (
@@ -21,8 +19,7 @@ import (
 	"github.com/gowebpki/jcs"
 )
 
-// Statement is a finding without text: rule, severity ("error", "warning" or "info") and line, 0
-// for the whole log.
+// Statement is a finding without text: rule, severity ("error", "warning" or "info") and line, 0 for the whole log.
 type Statement struct {
 	Rule     string
 	Severity string
@@ -37,8 +34,7 @@ type Answer struct {
 	Statements []Statement
 }
 
-// Unreadable replaces the rules of unreadable lines, because a naive reader does not know the first
-// fault.
+// Unreadable replaces the rules of unreadable lines, because a naive reader does not know the first fault.
 const Unreadable = "line"
 
 // Limits bounds a line; others are unreadable. Zero means unlimited.
@@ -89,8 +85,7 @@ func decode(text []byte, limits Limits) map[string]any {
 	return members
 }
 
-// plain reports whether valid JSON has no duplicate or too many members, no deep nesting and only
-// doubles.
+// plain reports whether valid JSON has no duplicate or too many members, no deep nesting and only doubles.
 func plain(text []byte, limits Limits) bool {
 	type level struct {
 		names map[string]bool // nil for an array

@@ -49,7 +49,7 @@ type readEvent struct {
 	detail map[string]any
 }
 
-// header is the header, as far as it matters.
+// header is the part of the header that matters.
 type header struct {
 	line    int
 	members map[string]any

@@ -104,8 +104,7 @@ func (c *reasoningCheck) exhibit(e readEvent, again bool) *exhibit {
 
 var drive = regexp.MustCompile(`^[A-Za-z]:`)
 
-// clean takes "." and empty segments out of a path; safe is false for one that could
-// lead elsewhere.
+// clean takes "." and empty segments out of a path; safe is false for one that could lead elsewhere.
 func clean(path string) (name string, safe bool) {
 	if strings.ContainsAny(path, "\x00\\") || strings.HasPrefix(path, "/") || drive.MatchString(path) {
 		return "", false

@@ -44,8 +44,7 @@ func (c *reasoningCheck) outputs() {
 	}
 }
 
-// chunk compares the id of a chunk with its bytes, which are a range of a file whose hash
-// holds.
+// chunk compares the id of a chunk with its bytes, which are a range of a file whose hash holds.
 func (c *reasoningCheck) chunk(e readEvent, name string, from, to, size int64) {
 	id, _ := text(e.detail, "chunk_id")
 	if to-from == size {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// tables are the members of each object: its type after the name, "!" when it is
-// mandatory.
+// tables are the members of each object: its type after the name, "!" when it is mandatory.
 var tables = map[string]string{
 	"wrapper":  "record:string! event:object!",
 	"header":   "record:string schema_version:integer trace_schema_version:integer fingerprint_algo:string canonicalization_version:integer runtime_protocol_version:integer id:string spec_id:string plan_id:string metadata:object",

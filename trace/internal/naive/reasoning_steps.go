@@ -157,8 +157,7 @@ func isCyclic(nodes map[string]planNode) bool {
 	return false
 }
 
-// steps checks that each step starts once, after its dependencies, and ends once. It returns the
-// started steps.
+// steps checks that each step starts once, after its dependencies, and ends once. It returns the started steps.
 func (c *reasoningCheck) steps(plan map[string]planNode) (started map[string]bool) {
 	type life struct {
 		open, started, finished bool

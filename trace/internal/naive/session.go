@@ -31,8 +31,7 @@ var SessionRules = []string{
 	"event.id_duplicate", "event.id_format", "timestamp.format", "timestamp.backwards",
 }
 
-// envelope is a family of session logs: member names with JSON types, "?" for optional, "*" for any
-// type.
+// envelope is a family of session logs: member names with JSON types, "?" for optional, "*" for any type.
 type envelope struct {
 	members map[string]string
 	types   string // the closed set of event types
@@ -148,7 +147,7 @@ func (s *session) integrity() string {
 	return "valid"
 }
 
-// class is what an intact log says for itself.
+// class returns an intact log's claim about itself.
 func (s *session) class() string {
 	if s.integrity() != "valid" {
 		return ""

@@ -13,8 +13,7 @@ func (s identities) check() {
 	s.versions()
 }
 
-// names holds the log to one session and one authority; one statement for a run of
-// events that have another.
+// names holds the log to one session and one authority; one statement for a run of events that have another.
 func (s identities) names() {
 	var sessions, authorities []named
 	for _, e := range s.events {

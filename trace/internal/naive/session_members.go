@@ -2,8 +2,7 @@ package naive
 
 import "strings"
 
-// payloadMembers are the payload members of SCHEMA.md v0.2 and of nested objects; "!" marks
-// required ones.
+// payloadMembers are the payload members of SCHEMA.md v0.2 and of nested objects; "!" marks required ones.
 var payloadMembers = map[string]string{
 	"SESSION_START":  "agent_id! tags environment! framework! framework_version! sdk_version! system_prompt_hash",
 	"SESSION_END":    "status! reason duration_ms! total_cost_usd",

@@ -42,8 +42,7 @@ func (s seals) check() {
 // ordered reports whether SESSION_START opens the log and SESSION_END or CHAIN_SEAL closes it.
 func (s seals) ordered() bool { return s.is("session-v1", "session-v1b") }
 
-// stated returns a seal's member: a string, invalid (another type, or null where required), or
-// absent.
+// stated returns a seal's member: a string, invalid (another type, or null where required), or absent.
 func stated(payload map[string]any, name string, demanded bool) (value string, is, wrong bool) {
 	v, present := payload[name]
 	value, is = v.(string)

@@ -26,8 +26,7 @@ func newAdditive(sink *fault.Sink, limit int, state *additiveState) *additive {
 	return &additive{sink, limit, state}
 }
 
-// take takes the additive members of a block. Those that a report has no room for are
-// counted.
+// take takes the additive members of a block. Those that a report has no room for are counted.
 func (p *additive) take(b *format.Block) {
 	severity := rule.FieldUnknown.Severity()
 	for i := range b.Additive {

@@ -32,8 +32,7 @@ func New(ctx context.Context, opt Options, limits stream.Limits, findings *strea
 	return Resume(ctx, opt, limits, findings, &Snapshot{Shape: format.ShapeOf(first), Keys: siphash.NewKey()})
 }
 
-// Resume returns a checker that continues from a snapshot, which it takes over. It does not repeat
-// earlier findings.
+// Resume returns a checker that continues from a snapshot, which it takes over. It does not repeat earlier findings.
 func Resume(ctx context.Context, opt Options, limits stream.Limits, findings *stream.Findings, s *Snapshot) *Checker {
 	readers := folder.NewReaders(ctx, opt.Jobs)
 	if s.Rejected {
@@ -99,8 +98,7 @@ func (c *Checker) start() (err error) {
 	return err
 }
 
-// apply processes a block's records in file order. After a rejection, only structural faults are
-// checked.
+// apply processes a block's records in file order. After a rejection, only structural faults are checked.
 func (c *Checker) apply(b *format.Block, files *evidence.Files) error {
 	defer c.blocks.Put(b)
 	if err := c.start(); err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// MaxCitedText is how many bytes of a citation a report repeats.
+// MaxCitedText is the number of bytes of a citation a report repeats.
 const MaxCitedText = 400
 
 // maxCited bounds the bytes held for one citation.
 const maxCited = 16 << 20
 
-// cited is a trace's evidence and citations.
-type cited struct {
+// citations is a trace's evidence and citations.
+type citations struct {
 	files Files // nil: no bytes are read
 	byID  map[string]*piece
 	order []*piece
@@ -33,7 +33,7 @@ type piece struct {
 	used bool
 }
 
-func (r *cited) register(e *format.Event) {
+func (r *citations) register(e *format.Event) {
 	path, _ := folder.Clean(e.Evidence.Path.String())
 	p := &piece{UnusedEvidence: UnusedEvidence{e.ID.String(), e.Evidence.URI.String(), e.Line.Number}, path: path}
 	if _, twice := r.byID[p.ID]; !twice {
@@ -43,7 +43,7 @@ func (r *cited) register(e *format.Event) {
 }
 
 // cite reads one support and, for evidence, the bytes that it cites.
-func (r *cited) cite(support *format.Support) Citation {
+func (r *citations) cite(support *format.Support) Citation {
 	s := Citation{Kind: support.Kind.String(), Ref: support.Ref.String()}
 	if s.Kind == "" {
 		s.Kind = "evidence"
@@ -75,7 +75,7 @@ func (r *cited) cite(support *format.Support) Citation {
 }
 
 // unread returns a citation whose bytes cannot be asked for; the evidence counts as cited.
-func (r *cited) unread(s Citation) Citation {
+func (r *citations) unread(s Citation) Citation {
 	if p := r.byID[s.Ref]; p != nil && s.Kind == "evidence" {
 		p.used = true
 	}
@@ -83,7 +83,7 @@ func (r *cited) unread(s Citation) Citation {
 }
 
 // meant returns the pieces that a support may mean: the one it names, or the latest ones.
-func (r *cited) meant(ref string) []*piece {
+func (r *citations) meant(ref string) []*piece {
 	if ref == "" {
 		latest := slices.Clone(r.order[max(0, len(r.order)-evidence.MaxSearched):])
 		slices.Reverse(latest)
@@ -95,7 +95,7 @@ func (r *cited) meant(ref string) []*piece {
 	return nil
 }
 
-func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
+func (r *citations) bytes(p *piece, from, to int64) (text []byte, read bool) {
 	if r.files == nil || p.path == "" || to-from > maxCited {
 		return nil, false
 	}
@@ -114,19 +114,19 @@ func (r *cited) bytes(p *piece, from, to int64) (text []byte, read bool) {
 }
 
 // fail keeps the first error of reading.
-func (r *cited) fail(p *piece, err error) {
+func (r *citations) fail(p *piece, err error) {
 	if err != nil && r.failed == nil {
 		r.failed = folder.Unread(p.path, err)
 	}
 }
 
 // holds reports whether a citation's evidence exists and, if checked, has the cited bytes.
-func (r *cited) holds(s Citation) bool {
+func (r *citations) holds(s Citation) bool {
 	return s.Kind == "evidence" && r.byID[s.Ref] != nil && (s.Holds == nil || *s.Holds)
 }
 
 // unused returns the pieces that no claim cites.
-func (r *cited) unused() (list []UnusedEvidence) {
+func (r *citations) unused() (list []UnusedEvidence) {
 	for _, p := range r.order {
 		if !p.used {
 			list = append(list, p.UnusedEvidence)

@@ -52,7 +52,7 @@ type UnusedEvidence struct {
 // trace.Verify). The error is a read error, the limit or ctx's.
 func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Limits) (*Grounding, error) {
 	limits = limits.WithDefaults()
-	g := &grounder{cited: cited{files: files, byID: map[string]*piece{}}, limit: limits.IDs}
+	g := &grounder{cited: citations{files: files, byID: map[string]*piece{}}, limit: limits.IDs}
 	blocks := format.NewBlocks(0)
 	reader := format.NewReader(format.Options{Keys: siphash.NewKey()}, blocks)
 	scanner := strictjson.NewScanner(strictjson.Limits{TextBytes: limits.LineBytes + 1, Depth: limits.Depth, Keys: limits.Keys, Values: limits.Values})
@@ -81,7 +81,7 @@ func Ground(ctx context.Context, trace io.Reader, files Files, limits stream.Lim
 
 // grounder collects the claims of a trace.
 type grounder struct {
-	cited  cited
+	cited  citations
 	claims []*GroundedClaim
 	limit  int
 }

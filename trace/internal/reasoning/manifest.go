@@ -186,8 +186,7 @@ func (p *manifest) save() {
 // Take has nothing to do: the manifest is about files.
 func (p *manifest) Take(*format.Event) {}
 
-// Finish reads the files that were not met and reports what differs. The error is of
-// reading, or the context's.
+// Finish reads the files that were not met and reports what differs. The error is of reading, or the context's.
 func (p *manifest) Finish() error {
 	severity := rule.ManifestMismatch.Severity()
 	if p.demand {

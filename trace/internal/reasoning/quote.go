@@ -12,19 +12,18 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/format"
 )
 
-// Quotes reads the bytes cited by claims, for display. If they do not match, it searches for the
-// original: a known kind of damage, or a text in a tool result. It must receive events in file
-// order.
+// Quotes reads the bytes cited by claims, for display. If they do not match, it searches for the original: a known
+// kind of damage, or a text in a tool result. It must receive events in file order.
 type Quotes struct {
-	cited cited
+	cited citations
 	room  int   // bytes of what may still be remembered of pieces and texts
 	work  int64 // remaining bytes to hash in searches
-	texts map[digest.Sum]*said
-	order []*said
+	texts map[digest.Sum]*resultText
+	order []*resultText
 }
 
-// said is a text of a tool's result.
-type said struct {
+// resultText is a text of a tool's result.
+type resultText struct {
 	text []byte
 	line int
 }
@@ -42,7 +41,7 @@ const (
 
 // NewQuotes returns the quotes of a trace whose evidence lies in a folder, nil for none.
 func NewQuotes(files Files) *Quotes {
-	return &Quotes{cited: cited{files: files, byID: map[string]*piece{}}, room: quoteRoom, work: quoteWork, texts: map[digest.Sum]*said{}}
+	return &Quotes{cited: citations{files: files, byID: map[string]*piece{}}, room: quoteRoom, work: quoteWork, texts: map[digest.Sum]*resultText{}}
 }
 
 // take consumes n bytes of the budget, if available.
@@ -78,7 +77,7 @@ func (q *Quotes) Returned(line int, result strictjson.Node) {
 		}
 		text := n.TextBytes(nil)
 		if sum := digest.Of(text); q.texts[sum] == nil {
-			q.texts[sum] = &said{append([]byte{}, text...), line}
+			q.texts[sum] = &resultText{append([]byte{}, text...), line}
 			q.order = append(q.order, q.texts[sum])
 		}
 	}
@@ -205,7 +204,7 @@ func (q *Quotes) explain(out *Quote, s *format.Support) {
 }
 
 // said returns a stored text that matches a support's hash, as a whole or at its span, or nil.
-func (q *Quotes) said(s *format.Support) *said {
+func (q *Quotes) said(s *format.Support) *resultText {
 	if t := q.texts[s.Snippet.Sum]; t != nil {
 		return t
 	}
@@ -217,7 +216,7 @@ func (q *Quotes) said(s *format.Support) *said {
 			return nil
 		}
 		if part := t.text[s.Span.From:s.Span.To]; digest.Of(part).Equal(s.Snippet.Sum) {
-			return &said{part, t.line}
+			return &resultText{part, t.line}
 		}
 	}
 	return nil
@@ -289,6 +288,6 @@ const (
 )
 
 // note describes a text that matches the hash.
-func (t *said) note() string {
+func (t *resultText) note() string {
 	return fmt.Sprintf("is that of a text in the result on line %d", t.line)
 }

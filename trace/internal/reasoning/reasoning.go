@@ -1,8 +1,7 @@
 // Package reasoning verifies reasoning traces: JSON lines of an agent's steps, registered evidence
 // and claims that cite it.
 //
-// A trace is a run's events in order. In the wrapped shape, line 1 is a header and events are in
-// "event":
+// A trace is a run's events in order. In the wrapped shape, line 1 is a header and events are in "event":
 //
 //	{"record":"trace_header","schema_version":1,"plan_id":"p1"}
 //	{"record":"trace_event","event":{"idx":0,"kind":"step_started","step_id":"s1"}}
@@ -20,8 +19,7 @@
 // A trace is valid, invalid (order, links, spans or hashes fail) or rejected (unknown kinds,
 // missing fields, unsupported versions, unreadable lines).
 //
-// Package format reads lines. The checker consists of independent parts that receive the events in
-// file order.
+// Package format reads lines. The checker consists of independent parts that receive the events in file order.
 package reasoning
 
 import (
@@ -61,8 +59,7 @@ type Options struct {
 // Input is the trace as a file below Run. The zero Input is not known to be one.
 type Input struct {
 	Path string // clean
-	// Digest returns the digest and size of the input at the end; ok is false unless all was
-	// digested. Can be nil.
+	// Digest returns the digest and size of the input at the end; ok is false unless all was digested. Can be nil.
 	Digest func() (sum digest.Sum, size int64, ok bool)
 }
 

@@ -77,8 +77,7 @@ func (c *Checker) Replay(r stream.Replay) error {
 	return nil
 }
 
-// recallCanonical rereads canonical lines if the trace's fingerprint needs them and hashes all
-// forms.
+// recallCanonical rereads canonical lines if the trace's fingerprint needs them and hashes all forms.
 func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.Hash) error {
 	if !c.state.Shape.HasID || c.sink.Rejected() || len(b.Records) == 0 {
 		return nil
@@ -96,8 +95,7 @@ func (c *Checker) recallCanonical(b *format.Block, recall *recaller, text hash.H
 	return nil
 }
 
-// rowsBlock is the number of bytes of rows decoded at once, unless a row is larger, linesBlock that
-// of their lines.
+// rowsBlock is the number of bytes of rows decoded at once, unless a row is larger, linesBlock that of their lines.
 const (
 	rowsBlock  = 64 << 10
 	linesBlock = 1 << 20

@@ -94,8 +94,7 @@ func (p *steps) outside(e *format.Event, s step) {
 	p.fault(e, rule.OrderEventOutsideStep, message)
 }
 
-// checkDependencies demands that all dependencies of a step have finished before it
-// starts.
+// checkDependencies demands that all dependencies of a step have finished before it starts.
 func (p *steps) checkDependencies(e *format.Event) {
 	for _, i := range p.plan.Dependencies(e.Step.Bytes) {
 		id := p.plan.Nodes[i].ID
@@ -147,8 +146,7 @@ func (p *steps) Finish() error {
 	return nil
 }
 
-// named is how a finding at the end calls something: by its id when that is still
-// known.
+// named returns the name of something for a finding at the end: its id if that is still known.
 func named(here, what, id string) string {
 	if id == "" {
 		return here

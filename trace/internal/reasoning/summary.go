@@ -15,8 +15,7 @@ import (
 // and event with the data for a Checker's parts. Companion files are read when summaries are
 // combined. After a structural fault, only the version is kept.
 //
-// Its memory is the column, at most about the range's size, and a key per unknown member up to the
-// id limit.
+// Its memory is the column, at most about the range's size, and a key per unknown member up to the id limit.
 type Summarizer struct {
 	opt      Options
 	limits   stream.Limits

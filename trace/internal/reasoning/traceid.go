@@ -17,7 +17,7 @@ import (
 const idPrefix = "trace_v1_"
 
 // traceID recomputes a header's id. The canonical text is an object with canonicalization_version,
-// events and the rest in this order, hence events are hashed as they arrive.
+// events and the rest in this order, so events are hashed as they arrive.
 type traceID struct {
 	sink   *fault.Sink
 	demand bool      // an id that does not fit, or none, is an error

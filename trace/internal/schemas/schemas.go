@@ -10,8 +10,7 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Names returns the event types that have a payload schema, sorted. They are the
-// twelve of the 14-field envelope.
+// Names returns the event types that have a payload schema, sorted. They are the twelve of the 14-field envelope.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -24,9 +23,8 @@ func Names() []string {
 	return names
 }
 
-// Payload returns the payload schema of an event type; ok is false for an unknown type. Two rules
-// that draft-07 cannot express are missing: hashes for redaction markers inside args and result,
-// and tool ids.
+// Payload returns the payload schema of an event type; ok is false for an unknown type. Two rules that draft-07
+// cannot express are missing: hashes for redaction markers inside args and result, and tool ids.
 func Payload(eventType string) (text []byte, ok bool) {
 	text, err := files.ReadFile(eventType + ".json")
 	return text, err == nil

@@ -31,7 +31,7 @@ type Expected struct {
 	Head   string // hash of a session log's last event
 }
 
-// Prefix is how the log was at another time.
+// Prefix is the state of the log at another time.
 type Prefix struct {
 	Bytes  int64
 	SHA256 string
@@ -39,7 +39,7 @@ type Prefix struct {
 	Head   string // of a session log
 }
 
-// ReasoningQuestion is what matters to reasoning traces alone.
+// ReasoningQuestion has the fields for reasoning traces.
 type ReasoningQuestion struct {
 	Versions   []int64 // accepted schema versions
 	Strict     bool
@@ -53,7 +53,7 @@ type ReasoningQuestion struct {
 	Evidence Files  // nil: not read
 }
 
-// SessionQuestion is what matters to session logs alone.
+// SessionQuestion has the fields for session logs.
 type SessionQuestion struct {
 	IntegrityOnly    bool
 	StrictPayload    bool

@@ -7,13 +7,11 @@ import "context"
 // Engine is an independent implementation of the checkers' rules, to confirm their results. It must
 // be safe for concurrent use.
 type Engine interface {
-	// Canonical returns the RFC 8785 form of a JSON text, or an error for a text that
-	// is not JSON.
+	// Canonical returns the RFC 8785 form of a JSON text, or an error for a text that is not JSON.
 	Canonical(text []byte) ([]byte, error)
 	// ValidatePayload returns the errors of a payload of SCHEMA.md v0.2.
 	ValidatePayload(eventType string, payload []byte) (complaints []string, err error)
-	// Judge applies the rules to a whole log. The error is a read error of companion files or
-	// ctx's.
+	// Judge applies the rules to a whole log. The error is a read error of companion files or ctx's.
 	Judge(ctx context.Context, q Question) (Answer, error)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Anchor is how far a log was at another time: it must still begin like that.
+// Anchor is the state of a log at another time: it must still begin like that.
 type Anchor struct {
 	Events int64  `json:"events"`
 	Head   string `json:"head"` // hash of the last event then; "" for a log without hashes

@@ -7,9 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Few events need the hashes of all previous events: a CHAIN_SEAL with an unknown form of
-// session_digest, and an envelope 1.0 SESSION_END with a Merkle root. Otherwise only neighbors and
-// the last maxRecent matter.
+// Few events need the hashes of all previous events: a CHAIN_SEAL with an unknown form of session_digest, and an
+// envelope 1.0 SESSION_END with a Merkle root. Otherwise only neighbors and the last maxRecent matter.
 
 // asks reports whether an event asks for the hashes of all events before it.
 func (env *envelope) asks(e *event) bool {

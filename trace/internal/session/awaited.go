@@ -2,9 +2,8 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/digest"
 
-// awaited are hashes of events that are computed together: two at a time take a processor
-// hardly longer than one.
-type awaited struct {
+// hashQueue are hashes of events that are computed together: two at a time take a processor hardly longer than one.
+type hashQueue struct {
 	list  []awaitedHash // an event's hashes are adjacent
 	texts [][]byte      // what each is the hash of: a part of room, or of a line
 	room  []byte
@@ -18,13 +17,13 @@ type awaitedHash struct {
 }
 
 // addText adds a hash and the text that it should be of, which stays where it is.
-func (a *awaited) addText(event int, recorded digest.Sum, text []byte) {
+func (a *hashQueue) addText(event int, recorded digest.Sum, text []byte) {
 	a.list = append(a.list, awaitedHash{event, recorded})
 	a.texts = append(a.texts, text)
 }
 
 // add adds a hash and its text, which write appends.
-func (a *awaited) add(event int, recorded digest.Sum, write func([]byte) []byte) {
+func (a *hashQueue) add(event int, recorded digest.Sum, write func([]byte) []byte) {
 	from := len(a.room)
 	a.room = write(a.room)
 	a.addText(event, recorded, a.room[from:])
@@ -37,13 +36,13 @@ const (
 )
 
 // full says that it is time to compute.
-func (a *awaited) full() bool { return len(a.list) >= maxAwaited || len(a.room) >= maxTexts }
+func (a *hashQueue) full() bool { return len(a.list) >= maxAwaited || len(a.room) >= maxTexts }
 
 // compute returns the hashes that wait, and what each is.
-func (a *awaited) compute() ([]awaitedHash, []digest.Sum) { return a.list, a.many.Sums(a.texts) }
+func (a *hashQueue) compute() ([]awaitedHash, []digest.Sum) { return a.list, a.many.Sums(a.texts) }
 
 // empty forgets all hashes. The memory of long texts is given up.
-func (a *awaited) empty() {
+func (a *hashQueue) empty() {
 	a.list, a.texts, a.room = a.list[:0], a.texts[:0], a.room[:0]
 	if cap(a.room) > 2*maxTexts {
 		a.room = nil

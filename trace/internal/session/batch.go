@@ -10,7 +10,7 @@ import (
 // batch is one block's events and findings on their way to be put in order.
 type batch struct {
 	events []event // but for those of runs
-	found
+	batchFindings
 	runs batchRuns
 
 	settled      int // events that are settled
@@ -101,20 +101,18 @@ func (b *batch) release() {
 	batches.Put(b)
 }
 
-// noteMemory remembers a worker's notes, to avoid most repetitions; file order decides which are
-// new.
+// noteMemory remembers a worker's notes, to avoid most repetitions; file order decides which are new.
 type noteMemory struct {
-	keys siphash.Key   // of names
-	made map[said]bool // nil: nothing is remembered, the lines are of many logs
+	keys siphash.Key          // of names
+	made map[noteSubject]bool // nil: nothing is remembered, the lines are of many logs
 }
 
-func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[said]bool{}} }
+func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[noteSubject]bool{}} }
 
-// once reports whether to make a note: always the first of its kind, never again while the list is
-// small.
-func (m *noteMemory) once(r rule, t *table, name []byte) (said, bool) {
+// once reports whether to make a note: always the first of its kind, never again while the list is small.
+func (m *noteMemory) once(r rule, t *table, name []byte) (noteSubject, bool) {
 	const most = 1000
-	about := said{r, t, m.keys.Sum64(name)}
+	about := noteSubject{r, t, m.keys.Sum64(name)}
 	if m.made[about] {
 		return about, false
 	}

@@ -160,7 +160,7 @@ func (s *Sessions) Finish() (o stream.Outcome, err error) {
 // End runs the final checks of a session, once.
 func (one *One) End() { one.checker.atEnd() }
 
-// Outcome is what such a session comes to, after End, or in a log that was not read to its end.
+// Outcome returns the session's outcome, after End, or in a log that was not read to its end.
 func (one *One) Outcome(interrupted bool) stream.Outcome {
 	if interrupted {
 		return one.checker.Partial()
@@ -168,8 +168,8 @@ func (one *One) Outcome(interrupted bool) stream.Outcome {
 	return one.checker.concluded()
 }
 
-// mixed are the lines of a block.
-type mixed struct {
+// mixedBlock are the lines of a block.
+type mixedBlock struct {
 	parts []portion // by their first lines
 	order []int     // the part of each line
 }
@@ -185,7 +185,7 @@ type portion struct {
 }
 
 // putInOrder takes the lines of a block after those of the blocks before it.
-func (s *Sessions) putInOrder(m *mixed) error {
+func (s *Sessions) putInOrder(m *mixedBlock) error {
 	sessions := make([]*One, len(m.parts))
 	for i := range m.parts {
 		one, err := s.session(&m.parts[i])
@@ -207,7 +207,7 @@ func (s *Sessions) putInOrder(m *mixed) error {
 	return nil
 }
 
-// takes reports whether somebody wants the events of a session.
+// takes reports whether the events of a session are wanted.
 func (s *Sessions) takes(one *One) bool { return one.Family != "" || s.strange == nil }
 
 // take takes the next event of a session in a block.
@@ -287,7 +287,7 @@ type manyWorker struct {
 	families map[string]*familyWorker
 	scanner  *strictjson.Scanner
 
-	block *mixed         // of the lines since the last Flush, or nil
+	block *mixedBlock    // of the lines since the last Flush, or nil
 	at    map[string]int // the parts of the block, by the ids of their sessions
 	noID  int            // the part of the lines without an id, or -1
 }
@@ -301,7 +301,7 @@ type familyWorker struct {
 // Line reads one event.
 func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
 	if w.block == nil {
-		w.block, w.noID = &mixed{}, -1
+		w.block, w.noID = &mixedBlock{}, -1
 		clear(w.at)
 	}
 	i := w.part(doc.Root())
@@ -366,7 +366,7 @@ func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 	return len(w.block.parts) - 1
 }
 
-// longestID is how much of a session's id is kept and shown.
+// longestID is the maximum length of a session id that is kept and shown.
 const longestID = 200
 
 // shownID returns a session's id as reports show it: a long one by its beginning.

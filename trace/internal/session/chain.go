@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// chain checks event numbers and links. The tracker decides whether a fault is a root cause or a
-// consequence.
+// chain checks event numbers and links. The tracker decides whether a fault is a root cause or a consequence.
 type chain struct {
 	last    position // of the event before
 	track   tracker
@@ -64,8 +63,7 @@ func (p *chain) loseRest(e *event, lines int64) {
 	t.Reach, t.Cause = e.rank, causeAt(e.lost.rule, e.line.Number)
 }
 
-// count checks the number of an event without a link. One without a number counts as
-// the event before.
+// count checks the number of an event without a link. One without a number counts as the event before.
 func (p *chain) count(e *event) {
 	if number, expected := p.last.numberAfter(e); number != inSequence {
 		p.misnumbered(e, number, expected, e.cause)
@@ -94,8 +92,7 @@ func (p *chain) link(e *event) {
 	}
 }
 
-// segmentMissing is said of a hole between the last event of one segment and the first of
-// the next.
+// segmentMissing is said of a hole between the last event of one segment and the first of the next.
 const segmentMissing = ", and a segment between the two is perhaps missing"
 
 func (p *chain) misnumbered(e *event, n numberOrder, expected uint64, cause string) {

@@ -7,8 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Checker verifies the log of one family. It is made by New and driven by
-// stream.Runner.
+// Checker verifies the log of one family. It is made by New and driven by stream.Runner.
 type Checker struct {
 	opt    Options
 	env    *envelope
@@ -24,9 +23,9 @@ type Checker struct {
 	order []part
 	lapse lapse
 
-	column   *columnReader // of summaries; nil: none was taken
-	reread   *rereader     // of summaries, or nil
-	expected expected      // summaries
+	column   *columnReader  // of summaries; nil: none was taken
+	reread   *rereader      // of summaries, or nil
+	expected laterSummaries // summaries
 
 	looked uint64 // result of fetchRun, to keep its reads from being optimized away
 }
@@ -41,7 +40,7 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	if keys == (siphash.Key{}) {
 		keys = siphash.NewKey()
 	}
-	env, out := envelopeOf(family), &reporter{findings: findings, said: map[said]bool{}, most: limits.WithDefaults().IDs, lineName: opt.LineName}
+	env, out := envelopeOf(family), &reporter{findings: findings, said: map[noteSubject]bool{}, most: limits.WithDefaults().IDs, lineName: opt.LineName}
 	c := &Checker{opt: opt, env: env, keys: keys, limits: limits, out: out}
 	c.parts = parts{
 		beginning:  startRule{out: out},

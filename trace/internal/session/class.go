@@ -2,7 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// claim is what an intact log says for itself.
+// claim is an intact log's claim about itself.
 type claim struct {
 	chained   bool
 	whole     bool   // the log is of an envelope 1.0
@@ -13,8 +13,7 @@ type claim struct {
 	reset     bool // it has a CHAIN_BROKEN
 }
 
-// class returns the class of evidence that the claim amounts to; "" for a log without
-// hashes.
+// class returns the class of evidence that the claim amounts to; "" for a log without hashes.
 func (c claim) class() stream.EvidenceClass {
 	switch {
 	case !c.chained:

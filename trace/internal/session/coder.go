@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// coder writes values or reads them back with the same code. It reads only data written by this
-// process.
+// coder writes values or reads them back with the same code. It reads only data written by this process.
 type coder struct {
 	wire.Writer
 	from *wire.Reader // nil: values are written

@@ -28,8 +28,7 @@ import (
 //
 // A block does not span runs.
 
-// blockEvents bounds the events of a block, blockBytes its lines, which are reread when a finding
-// quotes one.
+// blockEvents bounds the events of a block, blockBytes its lines, which are reread when a finding quotes one.
 const (
 	blockEvents = 64
 	blockBytes  = 64 << 10
@@ -131,9 +130,8 @@ type columnReader struct {
 // errColumn means that a column does not match its summary.
 var errColumn = errors.New("the column does not go with the summary")
 
-// next reads the next block of a run with left remaining events into r, sharing the reader's
-// memory. before is the previous line. It returns the size of the block's lines if they are
-// adjacent.
+// next reads the next block of a run with left remaining events into r, sharing the reader's memory. before is the
+// previous line. It returns the size of the block's lines if they are adjacent.
 func (c *columnReader) next(r *run, left int64, before where) (size int, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {

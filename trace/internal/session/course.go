@@ -12,8 +12,7 @@ func (p *startRule) take(e *event) {
 	}
 }
 
-// course knows which events the log has had, and holds a log of an ordered envelope to
-// one SESSION_START and an end.
+// course knows which events the log has had, and holds a log of an ordered envelope to one SESSION_START and an end.
 type course struct {
 	courseState
 	ordered bool
@@ -37,7 +36,7 @@ func (p *course) take(e *event) {
 
 func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
 
-// tellEnd says that the log has an end, if it has and somebody waits for that.
+// tellEnd reports the log's end, if it exists and is waited for.
 func (p *course) tellEnd(to func(sealed bool)) {
 	if sealed := p.saw(chainSeal); to != nil && (sealed || p.saw(sessionEnd)) {
 		to(sealed)

@@ -23,8 +23,7 @@ func at(e *event) stretch { return stretch{positionOf(e), positionOf(e)} }
 // maxDamage bounds the list of damages; later ones are findings only.
 const maxDamage = 1000
 
-// add adds a damage and returns its index, or -1 if the list is full. Adjacent edited records are
-// one damage.
+// add adds a damage and returns its index, or -1 if the list is full. Adjacent edited records are one damage.
 func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	next := s.from.Rank == d.Reach+1
 	d.Reach = s.to.Rank
@@ -59,8 +58,8 @@ func (d *damages) replaceLast(by stream.Damage) {
 	}
 }
 
-// hole is a run of numbers that was skipped.
-type hole struct {
+// numberGap is a run of numbers that was skipped.
+type numberGap struct {
 	From, To uint64
 	Left     uint64
 	Line     int // of the event that skipped it
@@ -71,12 +70,12 @@ type hole struct {
 }
 
 // holds reports whether an event's number is one of those that were skipped.
-func (h *hole) holds(at position) bool {
+func (h *numberGap) holds(at position) bool {
 	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
 
 // cause returns the root of the numbers that are still missing, or "".
-func (h *hole) cause() string {
+func (h *numberGap) cause() string {
 	if h.Open && h.Left > 0 {
 		return h.Root
 	}
@@ -90,7 +89,7 @@ type recent struct {
 	past   *past  // of a session that was put away: of hashes that are zero in Recent; nil: of none
 }
 
-// maxRecent is how far back a repeated event is recognised as one.
+// maxRecent is the maximum distance, in events, at which a repeated event is recognized.
 const maxRecent = 256
 
 func (r *recent) remember(hash link) {

@@ -2,15 +2,13 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// A finished session makes room for others: its state is serialized into few bytes. A later event
-// restores it.
+// A finished session makes room for others: its state is serialized into few bytes. A later event restores it.
 //
 // Most of the state can be memory of single events: keys of ids, tool calls, recent hashes and
 // notes. It counts towards the id limit of all sessions; beyond that, the finished session idle for
 // longest drops it. That matters only if another event of it comes, which its report mentions.
 
-// mostResting is how many sessions that have ended are not put away yet: a seal follows an
-// end soon.
+// mostResting is the maximum number of ended sessions that are not evicted yet: a seal follows an end soon.
 const mostResting = 256
 
 // row is a list of sessions; the one that has been without an event longest is the first.
@@ -109,7 +107,7 @@ func (s *Sessions) measure(one *One, made *Summarizer) error {
 	return nil
 }
 
-// memories are how many event ids, tool calls and notes are remembered.
+// memories are the numbers of remembered event ids, tool calls and notes.
 type memories [3]int
 
 func (c *Checker) memories() memories {
@@ -124,8 +122,7 @@ func (s *Sessions) count(one *One, now memories) {
 	one.memories = now
 }
 
-// forget makes the finished session idle for longest drop its memory. Idle sessions are evicted and
-// queued for this.
+// forget makes the finished session idle for longest drop its memory. Idle sessions are evicted and queued for this.
 func (s *Sessions) forget() error {
 	one := s.idle.first
 	switch {

@@ -8,7 +8,7 @@ const (
 	Bare = "session-bare"
 )
 
-// shape is what an envelope says of one member.
+// shape is an envelope's requirement for one member.
 type shape uint8
 
 const (

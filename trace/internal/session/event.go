@@ -111,8 +111,7 @@ func (s statement) misshapen(demanded bool) bool {
 	return s.kind > strictjson.Null && !s.is() || demanded && s.kind == strictjson.Null
 }
 
-// span is a member's value in the bytes of its line; the zero span is an absent or
-// null member.
+// span is a member's value in the bytes of its line; the zero span is an absent or null member.
 type span struct{ start, end int32 }
 
 func spanOf(n strictjson.Node) span {
@@ -180,7 +179,7 @@ func (e *event) stringOf(m member) string {
 	return unquoted(e.raw(m))
 }
 
-// plain reports whether an existing member is a string without escapes, hence canonical.
+// plain reports whether an existing member is a string without escapes, so canonical.
 func (e *event) plain(m member) bool {
 	return e.bent&(1<<m) == 0 && e.line.Bytes[e.spans[m].start] == '"'
 }

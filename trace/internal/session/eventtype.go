@@ -27,8 +27,7 @@ const (
 	typeCount
 )
 
-// ofServer reports whether a type is written by the collecting server, which does not have the
-// signing key.
+// ofServer reports whether a type is written by the collecting server, which does not have the signing key.
 func (t eventType) ofServer() bool {
 	return t == chainSeal || t == chainBroken || t == redaction || t == forensicFreeze
 }

@@ -157,11 +157,11 @@ func (t *tracker) code(c *coder, last position) {
 	codeUnless(c, &t.Tip, last, func(p *position) { p.code(c) })
 	c.truth(&t.Astray)
 	codeUnless(c, &t.Fork, position{}, func(p *position) { p.code(c) })
-	codeUnless(c, &t.Hole, hole{}, func(h *hole) { h.code(c) })
+	codeUnless(c, &t.Hole, numberGap{}, func(h *numberGap) { h.code(c) })
 	codeNumber(c, &t.recent.Count)
 }
 
-func (h *hole) code(c *coder) {
+func (h *numberGap) code(c *coder) {
 	for _, n := range []*uint64{&h.From, &h.To, &h.Left} {
 		codeNumber(c, n)
 	}
@@ -187,11 +187,11 @@ func (r *recent) code(c *coder, keys siphash.Key) {
 
 // code is code for the notes that were made.
 func (r *reporter) code(c *coder) {
-	var made []said
+	var made []noteSubject
 	if c.from == nil {
 		made = slices.Collect(maps.Keys(r.said))
 	}
-	codeList(c, &made, func(s *said) {
+	codeList(c, &made, func(s *noteSubject) {
 		codeNumber(c, &s.rule)
 		var table int
 		if c.from == nil {

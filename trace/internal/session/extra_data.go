@@ -10,8 +10,7 @@ type extraData struct {
 	read      func(*event) error
 }
 
-// member returns a member's JSON in the summary, "" if absent. Parts need no others before they
-// report.
+// member returns a member's JSON in the summary, "" if absent. Parts need no others before they report.
 func (t *extraData) member(m member) string {
 	switch m {
 	case sessionID:

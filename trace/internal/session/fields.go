@@ -71,8 +71,7 @@ func readVersion(rec *record, e *event) {
 	rejectMember(rec, ruleVersionUnsupported, schemaVer, fmt.Sprintf("schema_ver %q is not supported, expected one of %s", clip(version), strings.Join(versions[:], ", ")))
 }
 
-// innerSession takes the session's id from the payload, where the envelope of 6
-// members keeps it.
+// innerSession takes the session's id from the payload, where the envelope of 6 members keeps it.
 func innerSession(rec *record, e *event) {
 	if n := rec.nodes[payloadMember].Get("session_id"); n.Is(strictjson.String) && !e.has(sessionID) {
 		e.set(sessionID, n)

@@ -10,7 +10,7 @@ type follower struct {
 	odd      marks    // that an event had
 }
 
-// previousEvent are what an event after another is compared with.
+// previousEvent is the data of an event that the next one is compared with.
 type previousEvent struct {
 	line               int // 0: no previous event
 	kind               eventType

@@ -75,7 +75,7 @@ func TestGrowing(t *testing.T) {
 	t.Logf("%d logs in two runs", runs)
 }
 
-// TestStateGrowsByIDs: a state of many events is that of few but for the ids of tool
+// TestStateGrowsByIDs: a state of many events is that of few except for the ids of tool
 // calls and events, 16 and 8 bytes each before encoding.
 func TestStateGrowsByIDs(t *testing.T) {
 	size := func(events int) int {

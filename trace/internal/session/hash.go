@@ -44,8 +44,7 @@ func (h *hasher) match(recorded link, n strictjson.Node) (bit uint8, first diges
 		func() ([]byte, error) { return h.second.Canonical(n.Raw()) })
 }
 
-// matchObject does the same for the object that consists of some of an event's
-// members.
+// matchObject does the same for the object that consists of some of an event's members.
 func (h *hasher) matchObject(recorded link, members []strictjson.Node) (bit uint8, first digest.Sum, err error) {
 	return h.try(recorded,
 		func(w *jcs.Writer) []byte { return w.AppendObject(h.buf[:0], members) },
@@ -71,8 +70,7 @@ func (h *hasher) try(recorded link, canonical func(*jcs.Writer) []byte, other fu
 	return 0, first, nil
 }
 
-// consult lets the reference engine write the form in h.buf, and compares where both
-// are asked.
+// consult lets the reference engine write the form in h.buf, and compares where both are asked.
 func (h *hasher) consult(other func() ([]byte, error)) error {
 	text, err := other()
 	if h.engine == Both && (err != nil || !bytes.Equal(text, h.buf)) {

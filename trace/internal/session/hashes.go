@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// signed are the members of the 14-field envelope that its event hash covers, in the
-// order of their canonical form.
+// signed are the members of the 14-field envelope that its event hash covers, in the order of their canonical form.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
 // hashReader recomputes an event's hashes. Those expected under RFC 8785 are batched.
@@ -21,7 +20,7 @@ type hashReader struct {
 	covered []strictjson.Node
 	limits  stream.Limits // of lines
 
-	awaited awaited
+	awaited hashQueue
 	strange bool                // RFC 8785 did not explain the event that was judged last
 	scanner *strictjson.Scanner // of lines that are read again; nil: none was
 }
@@ -106,7 +105,7 @@ func (r *hashReader) again(rec *record, b *batch, event int) {
 	if err != nil {
 		panic("session.hashReader: " + err.Error()) // it was read before
 	}
-	rec.begin(e.line, doc, &b.found, event)
+	rec.begin(e.line, doc, &b.batchFindings, event)
 	rec.locate(r.whole)
 	r.judgeNow(rec, e)
 }

@@ -15,8 +15,7 @@ type identityState struct {
 	Foreign bool   // the last event belongs to another session
 }
 
-// take reports the first of consecutive events of another session, as the cause of their other
-// faults.
+// take reports the first of consecutive events of another session, as the cause of their other faults.
 func (p *identity) take(e *event) {
 	switch {
 	case !e.has(sessionID):

@@ -41,7 +41,7 @@ func (s *idSet) word(mixed uint64) *uint64 { return &s.filter[mixed>>34&uint64(l
 
 func (s *idSet) list(mixed uint64) *[]uint64 { return &s.lists[mixed>>24&uint64(len(s.lists)-1)] }
 
-// bitsOf returns those that a key sets in its word of the filter.
+// bitsOf returns the bits that a key sets in its word of the filter.
 func bitsOf(mixed uint64) uint64 {
 	return 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63)
 }
@@ -87,7 +87,7 @@ func (s *idSet) grow(keys int) {
 	}
 }
 
-// split makes of a small set one of many lists.
+// split turns a small set into one of many lists.
 func (s *idSet) split() {
 	small := s.lists[0]
 	s.lists = make([][]uint64, idLists)
@@ -114,8 +114,7 @@ func roomy(keys, lists int) int {
 	return each + 4*int(math.Sqrt(float64(each))) + 8
 }
 
-// cleared returns free slots that were written: fresh memory that is read before that costs a
-// second page fault.
+// cleared returns free slots that were written: fresh memory that is read before that costs a second page fault.
 func cleared[T any](n int) []T {
 	slots := make([]T, n)
 	clear(slots)

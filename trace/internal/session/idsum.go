@@ -9,9 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// idSum is an event id in a summary: the bytes of a lower-case UUID (RFC 9562), recognized by its
-// variant, or the SHA-256 of another text except for four bits. It is the same in all processes and
-// collision-resistant.
+// idSum is an event id in a summary: the bytes of a lower-case UUID (RFC 9562), recognized by its variant, or the
+// SHA-256 of another text except for four bits. It is the same in all processes and collision-resistant.
 type idSum [16]byte
 
 // The variant of a UUID is in the top bits of its ninth byte.

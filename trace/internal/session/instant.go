@@ -72,8 +72,7 @@ func daysOf(year, month int) int {
 // monthDays are the days up to the end of each month of a common year.
 var monthDays = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
-// daysBefore returns the days between 1970 and the first of a month, negative before 1970. Years
-// start in March.
+// daysBefore returns the days between 1970 and the first of a month, negative before 1970. Years start in March.
 func daysBefore(year, month int) int {
 	const to1970 = 719528 // days from the year 0
 	leapt := year

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// merkle compares the root that a SESSION_END of an envelope 1.0 carries with the
-// events before it.
+// merkle compares the root that a SESSION_END of an envelope 1.0 carries with the events before it.
 type merkle struct {
 	Leaves merkleTree
 	Merkle sigState

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// found are the readers' findings in a batch.
-type found struct {
+// batchFindings are the readers' findings in a batch.
+type batchFindings struct {
 	findings *stream.Findings
 	notes    []note // possibly new kinds
 	broken   int64  // findings that touch integrity
@@ -20,15 +20,15 @@ type found struct {
 
 // note is a finding that represents all of its kind. It is explained only when a report keeps it.
 type note struct {
-	said
+	noteSubject
 	event int   // of the batch
 	name  span  // of the member, with its quotes
 	at    span  // where it points
 	where place // the object of the payload that the member belongs to
 }
 
-// said is the subject of a note: rule and member.
-type said struct {
+// noteSubject is the subject of a note: rule and member.
+type noteSubject struct {
 	rule  rule
 	table *table // of the object that the member belongs to; nil for the envelope
 	name  uint64 // key of the member's name

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// Engine is what writes canonical forms and validates payloads.
+// Engine is an implementation that writes canonical forms and validates payloads.
 type Engine string
 
 // The engines. Canonicalizations other than RFC 8785 exist in cupel's own alone.
@@ -42,14 +42,12 @@ type Options struct {
 	Set         *Set    // what many sessions must be; nil asks for nothing
 	Unended     bool    // an intact log may end anywhere: rules about its end do not apply
 	Growing     bool    // more events are to come: rules about the log's end do not apply
-	// Complete is asked at the end of a growing log whether nothing more will come after
-	// all; nil says no.
+	// Complete is asked at the end of a growing log whether nothing more will come after all; nil says no.
 	Complete func() bool
 	// OnEnd, if set, is called after each block since the log has an end, sealed or not.
 	OnEnd  func(sealed bool)
 	Resume *State // where an earlier run stopped; nil starts afresh
-	// LineName names another line in a message and reports whether it is in another file; nil:
-	// "line 12", same file.
+	// LineName names another line in a message and reports whether it is in another file; nil: "line 12", same file.
 	LineName func(line, from int) (name string, elsewhere bool)
 
 	Trail *Trail // records the events; nil: nothing does

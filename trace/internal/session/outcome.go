@@ -35,8 +35,7 @@ func (c *Checker) Partial() stream.Outcome {
 	return o
 }
 
-// atEnd runs the rules that require the end. It must not change the parts' state, because a growing
-// log continues.
+// atEnd runs the rules that require the end. It must not change the parts' state, because a growing log continues.
 func (c *Checker) atEnd() {
 	c.chain.finish()
 	if !c.opt.open() || c.opt.Unended {
@@ -80,7 +79,7 @@ func (c *Checker) integrity() stream.Integrity {
 	return stream.IntegrityValid
 }
 
-// claim is what decides on the class of an intact log.
+// claim returns the facts that decide the class of an intact log.
 func (c *Checker) claim() claim {
 	return claim{
 		chained: c.env.chained, whole: c.env.whole, authority: c.authority.name(), seal: c.seal.Seal,

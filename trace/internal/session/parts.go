@@ -8,8 +8,7 @@ type part interface {
 	takeRun(r *run)
 }
 
-// parts are all that is remembered of a log. A family that has no use for one leaves it
-// out of its list.
+// parts are all that is remembered of a log. A family that has no use for one leaves it out of its list.
 type parts struct {
 	beginning  startRule
 	identity   identity

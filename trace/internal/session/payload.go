@@ -33,8 +33,7 @@ type payloadFault struct {
 	inside   bool // a marker inside the value, which JSON Schema cannot express
 }
 
-// payloadChecker checks payloads against the tables of SCHEMA.md v0.2. It is not
-// safe for concurrent use.
+// payloadChecker checks payloads against the tables of SCHEMA.md v0.2. It is not safe for concurrent use.
 type payloadChecker struct {
 	tables    *payloadTables
 	report    func(payloadFault)

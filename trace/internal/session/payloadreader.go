@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// payloadReader checks an event's payload against its table, and turns faults into
-// findings.
+// payloadReader checks an event's payload against its table, and turns faults into findings.
 type payloadReader struct {
 	checker payloadChecker
 	notes   noteMemory
@@ -59,8 +58,7 @@ func (r *payloadReader) consult() {
 	}
 }
 
-// note records a payload member once per kind of object; a fault where unknown members are
-// forbidden.
+// note records a payload member once per kind of object; a fault where unknown members are forbidden.
 func (r *payloadReader) note(m payloadNote) {
 	if m.rule == rulePayloadUnknown && r.strict {
 		name := string(m.name)
@@ -101,8 +99,7 @@ func (r *payloadReader) report(p payloadFault) {
 	r.rec.add(f, p.at())
 }
 
-// at is where the finding points: a member's name, a scalar, or the opening of a
-// container.
+// at is where the finding points: a member's name, a scalar, or the opening of a container.
 func (p payloadFault) at() span {
 	switch {
 	case p.key:

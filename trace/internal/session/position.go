@@ -52,8 +52,7 @@ func (last position) numberAfter(e *event) (n numberOrder, expected uint64) {
 	return inSequence, expected
 }
 
-// links reports whether the event names the one before it; the first one names genesis,
-// "" for null.
+// links reports whether the event names the one before it; the first one names genesis, "" for null.
 func (last position) links(e *event, genesis string) bool {
 	switch {
 	case last.Line != 0:

@@ -12,12 +12,12 @@ type record struct {
 	doc     *strictjson.Document
 	nodes   [memberCount]strictjson.Node // the envelope's members, null ones included
 	covered []strictjson.Node            // all members but event_hash and signature, where the hash covers them
-	out     *found
+	out     *batchFindings
 	event   int // index in the batch
 }
 
 // begin takes the line of an event of a batch.
-func (r *record) begin(l source.Line, doc *strictjson.Document, out *found, event int) {
+func (r *record) begin(l source.Line, doc *strictjson.Document, out *batchFindings, event int) {
 	r.line, r.doc, r.out, r.event = l, doc, out, event
 	r.nodes = [memberCount]strictjson.Node{}
 	r.covered = r.covered[:0]
@@ -48,8 +48,7 @@ func (r *record) add(f finding.Finding, at span) {
 	r.out.findings.Add(f)
 }
 
-// full counts a finding that would not be kept and reports that, to save the caller its
-// explanation.
+// full counts a finding that would not be kept and reports that, to save the caller its explanation.
 func (r *record) full(s finding.Severity, at span) bool {
 	if !r.out.findings.Full(s, r.line, int(at.start)) {
 		return false
@@ -59,7 +58,7 @@ func (r *record) full(s finding.Severity, at span) bool {
 }
 
 // note notes a member, for a finding that represents all of its kind.
-func (r *record) note(about said, n strictjson.Node, at span, where place) {
+func (r *record) note(about noteSubject, n strictjson.Node, at span, where place) {
 	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
 }
 

@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// isMarker reports whether a value is a redaction marker: the whole string "[REDACTED]"
-// or "[REDACTED:label]".
+// isMarker reports whether a value is a redaction marker: the whole string "[REDACTED]" or "[REDACTED:label]".
 func isMarker(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {
 		return false
@@ -31,8 +30,7 @@ func isMarker(n strictjson.Node) bool {
 	return rest[0] == ':' && len(rest) > 1 && bytes.IndexByte(rest, ']') < 0
 }
 
-// redaction requires a hash for a redacted value, and compares that of an unredacted one if its
-// bytes are defined.
+// redaction requires a hash for a redacted value, and compares that of an unredacted one if its bytes are defined.
 func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
 	marked := f.deep && isContainer(n) && holdsMarker(n)

@@ -68,8 +68,8 @@ func (c *Checker) Expect(core []byte) error {
 	return r.Err()
 }
 
-// expected is known about later summaries.
-type expected struct {
+// laterSummaries is known about later summaries.
+type laterSummaries struct {
 	all    bool // of all of them
 	asking int  // those with an event that asks for hashes
 
@@ -96,7 +96,7 @@ func (r *replay) note() {
 	if r.core.Err() != nil {
 		return
 	}
-	n.said.name = n.sum.key(r.keys)
+	n.noteSubject.name = n.sum.key(r.keys)
 	e := &event{numbered: n.numbered, number: n.number, told: &extraData{}}
 	e.line.Number = r.lines + n.line.line
 	e.told.read = func(e *event) error { return r.again.noted(e, &n, r.offset) }

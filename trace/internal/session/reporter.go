@@ -8,12 +8,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reporter takes what readers and parts find, in file order, and counts the errors that
-// touch the log's integrity.
+// reporter takes what readers and parts find, in file order, and counts the errors that touch the log's integrity.
 type reporter struct {
 	findings *stream.Findings
-	said     map[said]bool // notes that were made
-	most     int           // notes that are remembered
+	said     map[noteSubject]bool // notes that were made
+	most     int                  // notes that are remembered
 	broken   int64
 	lineName func(line, from int) (name string, elsewhere bool) // Options.LineName
 	err      error                                              // the first line that could not be read again
@@ -21,10 +20,10 @@ type reporter struct {
 
 // first takes a note, if it is the first of its kind.
 func (r *reporter) first(n *note, e *event) {
-	if len(r.said) >= r.most || r.said[n.said] {
+	if len(r.said) >= r.most || r.said[n.noteSubject] {
 		return
 	}
-	r.said[n.said] = true
+	r.said[n.noteSubject] = true
 	if !r.full(e, rules[n.rule].Severity, n.at) && r.fetched(e) {
 		r.findings.Add(n.explain(e))
 	}
@@ -75,8 +74,7 @@ func (r *reporter) note(e *event, m remark) {
 	r.findings.Add(f)
 }
 
-// full counts a finding that would not be kept and reports that, to save the caller its
-// explanation.
+// full counts a finding that would not be kept and reports that, to save the caller its explanation.
 func (r *reporter) full(e *event, s finding.Severity, at span) bool {
 	if !r.findings.Full(s, e.line, int(at.start)) {
 		return false

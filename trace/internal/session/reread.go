@@ -40,8 +40,8 @@ func (c *Checker) newRereader() *rereader {
 	return r
 }
 
-// newRereader returns a rereader of events as far as their order and seals need them, and
-// what more readers there are.
+// newRereader returns a rereader of the parts of events that their order and seals need, and of the parts of the
+// readers in more.
 func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader {
 	return &rereader{
 		scanner: strictjson.NewScanner(strictjson.Limits{
@@ -50,7 +50,7 @@ func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader 
 		worker: worker{
 			shape:   shapeReader{env: env, required: env.required()},
 			readers: append([]reader{&fieldReader{env: env}, detailReader{}}, more...),
-			fresh:   func() *batch { return &batch{found: found{findings: stream.NewFindings(0)}} },
+			fresh:   func() *batch { return &batch{batchFindings: batchFindings{findings: stream.NewFindings(0)}} },
 		},
 	}
 }
@@ -114,7 +114,7 @@ func (r *rereader) again(e *event, line source.Line) error {
 	return nil
 }
 
-// fill completes an event that is known but for its line.
+// fill completes an event that lacks only its line.
 func (e *event) fill(line source.Line, again *event) {
 	e.line, e.spans, e.bent, e.told, e.detail = line, again.spans, again.bent, nil, again.detail
 	if e.tool.id != (toolID{}) {
@@ -122,8 +122,7 @@ func (e *event) fill(line source.Line, again *event) {
 	}
 }
 
-// same reports whether a line that was read again is that of an event, as far as that is known
-// of it.
+// same reports whether a line that was read again matches the known parts of an event.
 func (r *rereader) same(e, again *event) bool {
 	switch {
 	case again.lost != (loss{}), again.broken != e.broken:
@@ -137,8 +136,7 @@ func (r *rereader) same(e, again *event) bool {
 
 func changed(line source.Line) error { return source.AtLine(line.Number, ErrChanged) }
 
-// hashes reads all lines of a stretch of the log, which are the events of a run, for their
-// hashes.
+// hashes reads all lines of a stretch of the log, which are the events of a run, for their hashes.
 func (r *rereader) hashes(of *run, offset int64, size int) (list []digest.Sum, err error) {
 	text, err := r.recall(offset, size)
 	if err != nil {

@@ -9,16 +9,14 @@ type rowMemory struct {
 	rows    []int8        // of an object whose shape is not known
 }
 
-// rowsOfShape are the rows of a table that the members of the objects of a shape are, -1 for one
-// outside the table.
+// rowsOfShape are the rows of a table that the members of the objects of a shape are, -1 for one outside the table.
 type rowsOfShape struct {
 	shape *strictjson.Shape
 	table *table
 	rows  []int8
 }
 
-// of returns the row of each member of an object, -1 for one outside the table. They are valid
-// until the next call.
+// of returns the row of each member of an object, -1 for one outside the table. They are valid until the next call.
 func (m *rowMemory) of(n strictjson.Node, t *table) []int8 {
 	shape := n.Shape()
 	if shape == nil {

@@ -22,8 +22,8 @@ type run struct {
 	calls  []runCall     // those of tools that have an id, in order
 	runFacts
 
-	read  func(i int, e *event) error // reads the line of event i again
-	shown struct {                    // the last event that was asked for
+	read         func(i int, e *event) error // reads the line of event i again
+	optionalTime struct {                    // the last event that was asked for
 		i     int
 		event *event
 		told  *extraData
@@ -96,8 +96,7 @@ func (r *run) lineAt(i int) int {
 	return r.line + i
 }
 
-// hash returns an event's hash, unknown if not kept. Parts need only a run's last hashes, except if
-// asks is set.
+// hash returns an event's hash, unknown if not kept. Parts need only a run's last hashes, except if asks is set.
 func (r *run) hash(i int) link {
 	if r.prev.null {
 		return r.prev
@@ -132,15 +131,15 @@ func (r *run) position(i int) position {
 // may have a finding about each.
 func (r *run) event(i int) *event {
 	at := r.position(i)
-	if r.shown.event == nil {
-		r.shown.event = new(event)
-		r.shown.told = &extraData{read: func(e *event) error { return r.read(r.shown.i, e) }}
+	if r.optionalTime.event == nil {
+		r.optionalTime.event = new(event)
+		r.optionalTime.told = &extraData{read: func(e *event) error { return r.read(r.optionalTime.i, e) }}
 	}
-	e := r.shown.event
-	r.shown.i = i
+	e := r.optionalTime.event
+	r.optionalTime.i = i
 	*e = event{
 		line: source.Line{Number: at.Line}, numbered: at.Numbered, number: at.Number, hash: at.Hash, prev: at.Prev,
-		told: r.shown.told, partResults: partResults{rank: at.Rank, foreign: r.foreign},
+		told: r.optionalTime.told, partResults: partResults{rank: at.Rank, foreign: r.foreign},
 	}
 	if r.ids != nil {
 		e.id = r.ids[i]
@@ -151,8 +150,7 @@ func (r *run) event(i int) *event {
 	return e
 }
 
-// The events of a run are not the log's first, and as the event before in what these parts
-// hold the log to.
+// The events of a run are not the log's first, and as the event before in what these parts hold the log to.
 
 func (*startRule) takeRun(*run)    {}
 func (*authority) takeRun(*run)    {}

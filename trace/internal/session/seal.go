@@ -120,8 +120,7 @@ func (p *seal) metadata(e *event) {
 	}
 }
 
-// members notes whether a seal of 1.0 has its members. The envelope without numbers knows two of
-// them.
+// members notes whether a seal of 1.0 has its members. The envelope without numbers knows two of them.
 func (p *seal) members(e *event) {
 	names := []string{"final_hash", "event_count", "authority", "server_timestamp", "server_version"}
 	if p.env.number == noMember {

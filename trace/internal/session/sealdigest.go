@@ -12,8 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// sessionDigest is a session's running digest: SHA-256 over the session id and the hex digits of
-// each event hash.
+// sessionDigest is a session's running digest: SHA-256 over the session id and the hex digits of each event hash.
 type sessionDigest struct{ hash.Hash }
 
 func newSessionDigest() sessionDigest { return sessionDigest{sha256.New()} }
@@ -42,8 +41,7 @@ func (e *event) appendHash(dst []byte) []byte {
 	return append(dst, e.stringOf(eventHash)...)
 }
 
-// digestVerdict is the kind of a session_digest: one of four known constructions, another hash, or
-// another text.
+// digestVerdict is the kind of a session_digest: one of four known constructions, another hash, or another text.
 type digestVerdict uint8
 
 const (

@@ -29,8 +29,7 @@ func (s Seen) Type() string {
 // Number returns the event's sequence number; ok is false without one.
 func (s Seen) Number() (number uint64, ok bool) { return s.e.number, s.e.numbered }
 
-// Time returns the time of day that the event states; ok is false where it states none that can be
-// read.
+// Time returns the time of day that the event states; ok is false where it states none that can be read.
 func (s Seen) Time() (at time.Time, ok bool) {
 	return time.Unix(s.e.wall, int64(s.e.nanos)).UTC(), s.e.marks.has(hasWall)
 }

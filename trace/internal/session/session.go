@@ -1,5 +1,4 @@
-// Package session verifies session event logs of agent runtimes: one event per line, linked by
-// hashes.
+// Package session verifies session event logs of agent runtimes: one event per line, linked by hashes.
 //
 // There are three envelopes, and logs without one:
 //
@@ -15,12 +14,10 @@
 //
 //	printf '{"reason":"done"}' | sha256sum
 //
-// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; package schemas has
-// them as JSON Schemas.
+// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; package schemas has them as JSON Schemas.
 //
-// Verification has two passes. Readers process single lines concurrently: shape, hashes, payload.
-// Parts process events in file order with private state and rules; shared data is stored on the
-// event.
+// Verification has two passes. Readers process single lines concurrently: shape, hashes, payload. Parts process
+// events in file order with private state and rules; shared data is stored on the event.
 //
 // The package is used through trace.Verify.
 package session

@@ -19,7 +19,7 @@ type shapeReader struct {
 }
 
 // read returns the last violated rule if the line does not have the envelope's shape. Producers
-// keep the order of members, hence the last event's order is tried first.
+// keep the order of members, so the last event's order is tried first.
 func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	good = true
 	var seen uint32
@@ -60,8 +60,7 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	return fault, good
 }
 
-// knows reports whether the members of an event of this shape are those of the last one, and
-// makes it the last one.
+// knows reports whether the members of an event of this shape are those of the last one, and makes it the last one.
 func (r *shapeReader) knows(shape *strictjson.Shape) bool {
 	known := shape != nil && shape == r.last
 	r.last = shape

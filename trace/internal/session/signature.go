@@ -57,8 +57,7 @@ func (s *signers) untrusted() bool {
 	return s.Key != nil && len(s.trusted) > 0 && !slices.ContainsFunc(s.trusted, func(k ed25519.PublicKey) bool { return k.Equal(s.Key) })
 }
 
-// signatureReader verifies the signature of an event over the hexadecimal digits of its
-// event_hash.
+// signatureReader verifies the signature of an event over the hexadecimal digits of its event_hash.
 type signatureReader struct{ signers }
 
 func (r *signatureReader) read(rec *record, e *event) {
@@ -84,7 +83,7 @@ func (r *signatureReader) read(rec *record, e *event) {
 	}
 }
 
-// signatures counts what became of the events' signatures.
+// signatures counts the events' signatures by result.
 type signatures struct {
 	signers
 	Signed [sigStates - 1]int64 // events by sigState, from sigValid on
@@ -164,8 +163,7 @@ func (p *signatures) notCovered() []string {
 	return []string{"who signed: the Ed25519 key comes from the log itself; --key FILE demands a key that you trust"}
 }
 
-// fingerprint returns the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as computed for a PEM
-// file by
+// fingerprint returns the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as computed for a PEM file by
 //
 //	openssl pkey -pubin -in key.pem -outform DER | sha256sum
 func fingerprint(key ed25519.PublicKey) string {

@@ -2,7 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// sigState is what became of a signature, as the state between runs counts it.
+// sigState is the result for a signature, as counted in the state between runs.
 type sigState uint8
 
 const (

@@ -17,7 +17,7 @@ type Single struct {
 	covered []strictjson.Node
 }
 
-// Event is what one event says of its place in the chain, and whether its own hashes hold.
+// Event is one event's place in the chain, and whether its own hashes match.
 type Event struct {
 	Place           // but for Session
 	Computed Key    // of its members under RFC 8785
@@ -45,7 +45,7 @@ func (s *Single) Read(line []byte) (out Event, ok bool) {
 	if err != nil || !doc.Root().Is(strictjson.Object) {
 		return Event{}, false
 	}
-	at := found{findings: stream.NewFindings(0)}
+	at := batchFindings{findings: stream.NewFindings(0)}
 	e := event{line: source.Line{Number: 1, Bytes: line, Size: int64(len(line)), Terminated: true}}
 	s.record.begin(e.line, doc, &at, 0)
 	if _, good := s.shape.read(&s.record, &e); !good {

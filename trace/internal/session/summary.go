@@ -16,7 +16,7 @@ type Summarizer struct {
 	lines *Checker // reads the lines; it takes no events
 
 	broken  int64
-	said    map[said]bool
+	said    map[noteSubject]bool
 	notes   wire.Writer // the first of each kind
 	entries coreWriter
 	column  wire.Writer
@@ -40,11 +40,10 @@ func NewSummarizer(findings *stream.Findings, limits stream.Limits, family strin
 		return nil, err
 	}
 	lines.signatures.Key = key
-	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[said]bool{}, follower: follower{env: lines.env, adjacent: !hashes}}, nil
+	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[noteSubject]bool{}, follower: follower{env: lines.env, adjacent: !hashes}}, nil
 }
 
-// NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are
-// those of NewSummarizer.
+// NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are those of NewSummarizer.
 func NewReplayer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, opt Options) (*Checker, error) {
 	c, err := New(findings, limits, family, strictjson.Node{}, opt)
 	if err != nil {
@@ -110,13 +109,12 @@ const maxSummary = 128 << 20
 
 var errLarge = fmt.Errorf("the summary of the range takes more than %d MiB: cut the log into smaller ranges", maxSummary>>20)
 
-// note keeps a note that is the first of its kind. More than are remembered of a log are
-// never new.
+// note keeps a note that is the first of its kind. More than are remembered of a log are never new.
 func (s *Summarizer) note(n *note, e *event) {
-	if len(s.said) >= s.lines.out.most || s.said[n.said] {
+	if len(s.said) >= s.lines.out.most || s.said[n.noteSubject] {
 		return
 	}
-	s.said[n.said] = true
+	s.said[n.noteSubject] = true
 	sum, _ := idSumOf(n.text(e))
 	entry := noteEntry{note: *n, sum: sum, numbered: e.numbered, number: e.number, line: where{e.line.Number, e.line.Offset, len(e.line.Bytes)}}
 	entry.put(&s.notes)
@@ -170,8 +168,7 @@ func (s *Summarizer) extend(e *event) {
 	}
 }
 
-// endBlock writes the current block. Without all hashes, blocks wait for the run's last ones, which
-// precede them.
+// endBlock writes the current block. Without all hashes, blocks wait for the run's last ones, which precede them.
 func (s *Summarizer) endBlock() {
 	to := &s.blocks
 	if s.head.kept {

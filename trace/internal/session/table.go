@@ -137,8 +137,7 @@ func (t *table) appendTo(list []*table) []*table {
 	return list
 }
 
-// payloadFields are the tables of SCHEMA.md v0.2, by event type. A type without a table
-// takes any object.
+// payloadFields are the tables of SCHEMA.md v0.2, by event type. A type without a table takes any object.
 var payloadFields = [typeCount][]field{
 	sessionStart: {
 		{name: "agent_id", kind: text, required: true},

@@ -24,8 +24,7 @@ func toolIDOf(id, name digest.Sum) (t toolID) {
 	return t
 }
 
-// lastSum caches the last text's digest: agents repeat tools, and most calls are answered by the
-// next event.
+// lastSum caches the last text's digest: agents repeat tools, and most calls are answered by the next event.
 type lastSum struct {
 	known bool // there is a last one
 	text  []byte
@@ -116,8 +115,7 @@ func (s *toolIDs) expect(calls int) {
 	}
 }
 
-// answer looks for the call that a result belongs to, and whether any tool was called
-// under its id.
+// answer looks for the call that a result belongs to, and whether any tool was called under its id.
 func (s *toolIDs) answer(t toolID) (call, id bool) {
 	if s.size == 0 {
 		return false, false

@@ -76,8 +76,7 @@ func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	}
 }
 
-// fault reports a result without a matching call. If numbers are missing, the call can be in the
-// gap.
+// fault reports a result without a matching call. If numbers are missing, the call can be in the gap.
 func (p *tools) fault(e *event, r rule, path, message string) {
 	if p.out.full(e, rules[r].Severity, e.tool.at) || !p.out.fetched(e) {
 		return

@@ -2,8 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// tracker follows the chain through damage, distinguishes root causes from consequences and names
-// the damage.
+// tracker follows the chain through damage, distinguishes root causes from consequences and names the damage.
 //
 // The chain continues from the last event read, whatever it was, to not make all later events
 // wrong. tip is the last event known to belong to the log; astray means that the lines since then
@@ -15,7 +14,7 @@ type tracker struct {
 	Tip    position
 	Astray bool
 	Fork   position // the event that the first astray one replaces; line 0: none
-	Hole   hole
+	Hole   numberGap
 	recent
 }
 
@@ -65,8 +64,7 @@ func (t *tracker) straight(e *event) {
 	}
 }
 
-// overtake takes an event of the astray line beyond the furthest one of the log: that line
-// is the log's own.
+// overtake takes an event of the astray line beyond the furthest one of the log: that line is the log's own.
 func (t *tracker) overtake(at position) {
 	if t.Fork.Line > 0 {
 		t.replaceLast(stream.Damage{Kind: stream.DamageInserted, From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1})
@@ -91,8 +89,7 @@ func (t *tracker) fill(last position, n uint64) {
 	}
 }
 
-// explain finds the cause of a wrong number or link; "" means the event itself. It updates the
-// tracker's state.
+// explain finds the cause of a wrong number or link; "" means the event itself. It updates the tracker's state.
 func (t *tracker) explain(e *event, o order, last position, cause string) string {
 	switch {
 	case cause != "" && cause == t.Cause && e.foreign:
@@ -167,7 +164,7 @@ func (t *tracker) skipped(e *event, expected uint64, from position) {
 	}
 	missing := e.number - expected
 	index := t.add(stream.DamageRemoved, stretch{from, positionOf(e)}, missing)
-	t.Hole = hole{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Rank: e.rank, Damage: index, Open: missing > 0, Root: t.Cause}
+	t.Hole = numberGap{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Rank: e.rank, Damage: index, Open: missing > 0, Root: t.Cause}
 }
 
 // relinked handles a broken link between events with consecutive or without numbers.

@@ -198,7 +198,7 @@ func (t *Trail) run(r *run) {
 	}
 }
 
-// maxKeys is how many keys are allocated at once.
+// maxKeys is the number of keys that are allocated at once.
 const maxKeys = 8 << 10
 
 // full counts n records and reports whether they exceed the limit.

@@ -61,7 +61,7 @@ func integral(raw []byte) (negative bool, magnitude uint64, whole, wide bool) {
 	return negative, magnitude, true, err != nil
 }
 
-// maxPreview is how much of a value a message repeats: a hash with its prefix fits.
+// maxPreview is the size of a value's preview in messages: a hash with its prefix fits.
 const maxPreview = 72
 
 func clip(s string) string { return say.Preview(s, maxPreview) }

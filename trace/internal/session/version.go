@@ -1,7 +1,6 @@
 package session
 
-// versions are the known values of schema_ver. Bit i of a set is versions[i]; noVersion is for an
-// event without one.
+// versions are the known values of schema_ver. Bit i of a set is versions[i]; noVersion is for an event without one.
 var versions = [...]string{"v0.2", "v0.4", "v0.5", "v0.6"}
 
 const (

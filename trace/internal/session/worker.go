@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reader reads one aspect of an event's line, reports faults and stores data for the parts on the
-// event.
+// reader reads one aspect of an event's line, reports faults and stores data for the parts on the event.
 type reader interface {
 	read(rec *record, e *event)
 }
@@ -32,7 +31,7 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.begin()
 	e := w.batch.next()
 	e.line = l
-	w.record.begin(l, doc, &w.batch.found, len(w.batch.events)-1)
+	w.record.begin(l, doc, &w.batch.batchFindings, len(w.batch.events)-1)
 	if fault, good := w.shape.read(&w.record, e); !good {
 		e.lost = loss{rule: rules[fault].ID, misfit: true}
 		return

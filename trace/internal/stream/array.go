@@ -15,7 +15,7 @@ import (
 // elements splits an array into elements. The text around the array is checked at the end: the
 // whole file must be JSON.
 //
-// Reads can end anywhere, hence element tracks the state byte by byte.
+// Reads can end anywhere, so element tracks the state byte by byte.
 type elements struct {
 	r       io.Reader
 	limits  Limits
@@ -161,8 +161,7 @@ func (in *elements) rest(text []byte) []Line {
 	return in.whole(behind)
 }
 
-// whole checks the file without its records. Positions after the array are corrected for the
-// omitted part.
+// whole checks the file without its records. Positions after the array are corrected for the omitted part.
 func (in *elements) whole(behind Line) []Line {
 	before := append(bytes.Clone(in.around), ']')
 	fault := in.fault(slices.Concat(before, behind.Bytes))
@@ -213,8 +212,7 @@ func holdsObject(list strictjson.Node) bool {
 	return false
 }
 
-// unclosed yields the last element, if any, and the unclosed array. A truncated element is reported
-// alone.
+// unclosed yields the last element, if any, and the unclosed array. A truncated element is reported alone.
 func (in *elements) unclosed(text []byte) (list []Line) {
 	l, there := in.element.line(text, in.limits.LineBytes)
 	if there {

@@ -22,8 +22,7 @@ func (e *element) end(terminator []byte) {
 	e.follow(e.at)
 }
 
-// shrink drops unneeded text and returns the rest. text must be the last result plus the bytes read
-// since.
+// shrink drops unneeded text and returns the rest. text must be the last result plus the bytes read since.
 func (e *element) shrink(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text

@@ -54,8 +54,7 @@ func startsRecord(text []byte, fault *strictjson.Error) bool {
 	return fault.Code == strictjson.Trailing && text[fault.Offset] == '{'
 }
 
-// isCut reports whether a refused line ends inside its record; truncation inside a character is
-// invalid UTF-8.
+// isCut reports whether a refused line ends inside its record; truncation inside a character is invalid UTF-8.
 func isCut(l Line, refused error) bool {
 	var fault *strictjson.Error
 	if errors.As(refused, &fault) && fault.Code == strictjson.Truncated {
@@ -82,8 +81,7 @@ func ruleOf(fault *strictjson.Error) rule {
 	return lineJSON
 }
 
-// limitFlag returns the flag that raises one of the scanner's limits, "" for one that is
-// fixed.
+// limitFlag returns the flag that raises one of the scanner's limits, "" for one that is fixed.
 func limitFlag(c strictjson.Code) string {
 	switch c {
 	case strictjson.Depth:
@@ -127,8 +125,7 @@ func EmptyFile(counts Counts) Finding {
 	return rules[fileEmpty].New("the file has no content: " + say.Counted(counts.Blank, "blank line"))
 }
 
-// DottedPath turns a JSON pointer into the path form of findings: "/event/supports/0"
-// becomes "event.supports[0]".
+// DottedPath turns a JSON pointer into the path form of findings: "/event/supports/0" becomes "event.supports[0]".
 func DottedPath(pointer string) string {
 	if pointer == "" {
 		return ""

@@ -9,9 +9,8 @@ import (
 // Findings collects an input's findings in two stages. Structural faults reject the input; the
 // other findings are held and dropped in that case.
 //
-// Each stage keeps the first max errors and the first max notes by position, in any order of
-// arrival, and counts the rest. It is not safe for concurrent use: workers have separate ones,
-// which their flush function merges.
+// Each stage keeps the first max errors and the first max notes by position, in any order of arrival, and counts the
+// rest. It is not safe for concurrent use: workers have separate ones, which their flush function merges.
 type Findings struct {
 	// Emit, if set, receives each kept finding when its block is complete. Second-stage findings
 	// are provisional until the end, and any can be displaced by an earlier one.
@@ -29,7 +28,7 @@ type stage struct {
 	count [3]int    // by severity: info, warning, error
 }
 
-// class returns those that share the room of findings at a severity.
+// class returns the findings that share the limit of a severity.
 func (s *stage) class(severity finding.Severity) *firsts {
 	if severity == finding.Error {
 		return &s.kept[1]
@@ -45,8 +44,7 @@ const (
 	second
 )
 
-// NewFindings returns a collector that keeps at most max errors and max notes of
-// each stage.
+// NewFindings returns a collector that keeps at most max errors and max notes of each stage.
 func NewFindings(max int) *Findings { return &Findings{max: max} }
 
 // Reject adds a structural fault: the input is rejected.
@@ -55,13 +53,11 @@ func (c *Findings) Reject(f Finding) {
 	c.add(structural, f)
 }
 
-// Add adds a finding of the second stage. At severity Error it makes the input
-// invalid.
+// Add adds a finding of the second stage. At severity Error it makes the input invalid.
 func (c *Findings) Add(f Finding) { c.add(second, f) }
 
-// Full counts a second-stage finding at an offset that would not be kept and reports that, to save
-// the caller its explanation. Near the last kept finding it returns false, because columns decide
-// there.
+// Full counts a second-stage finding at an offset that would not be kept and reports that, to save the caller its
+// explanation. Near the last kept finding it returns false, because columns decide there.
 func (c *Findings) Full(s finding.Severity, l Line, offset int) bool {
 	if c.share != nil {
 		return c.share.full(second, s, l)
@@ -119,8 +115,7 @@ func (c *Findings) Merge(other *Findings) {
 	}
 }
 
-// EndBlock passes on the findings that came since the last call and are still kept, in
-// order.
+// EndBlock passes on the findings that came since the last call and are still kept, in order.
 func (c *Findings) EndBlock() {
 	if c.drops() {
 		c.stages[second].kept, c.stages[second].fresh = [2]firsts{}, nil

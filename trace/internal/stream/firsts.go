@@ -71,8 +71,7 @@ func (k *firsts) empty() {
 	*k = firsts{list: k.list[:0]}
 }
 
-// compare orders findings by position, those about companion files last. Equal findings look the
-// same.
+// compare orders findings by position, those about companion files last. Equal findings look the same.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.File, b.File), finding.Compare(a, b),

@@ -6,9 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// An input without records that starts unlike a log is something else: YAML, another encoding, a
-// picture. It gets one fault for the first line. Other lines' faults are held until a record shows
-// that it is a damaged log.
+// An input without records that starts unlike a log is something else: YAML, another encoding, a picture. It gets one
+// fault for the first line. Other lines' faults are held until a record shows that it is a damaged log.
 
 // foreigner explains the first line of such an input.
 func foreigner(f Finding, line []byte) Finding {

@@ -44,7 +44,7 @@ type Place struct {
 	Tail   []byte // the last bytes read, at most TailBytes
 }
 
-// TailBytes is how much of a log's end is remembered to recognise the log again.
+// TailBytes is the size of the log's end that is remembered to recognize the log again.
 const TailBytes = 4 << 10
 
 // NewGrowing reads lines from r, which continues after the given place. A block has about block

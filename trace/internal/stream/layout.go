@@ -74,9 +74,8 @@ func readHead(r io.Reader) (head []byte, opening int, err error) {
 	}
 }
 
-// layout finds the opening bracket of the records: the first byte, or the value of "events" in the
-// first object. A list on the first line is a line like others if it does not begin with an object and the next
-// line does.
+// layout finds the opening bracket of the records: the first byte, or the value of "events" in the first object. A
+// list on the first line is a line like others if it does not begin with an object and the next line does.
 type layout struct {
 	at       int // the next byte to look at
 	begun    bool
@@ -86,8 +85,7 @@ type layout struct {
 	from, to int // last string directly in the object; to is 0 unless it names the next value
 }
 
-// find goes on in a text that is as long as before, or longer. known is false when the
-// answer lies beyond it.
+// find goes on in a text that is as long as before, or longer. known is false when the answer lies beyond it.
 func (l *layout) find(head []byte) (opening int, known bool) {
 	if !l.begun {
 		if known := l.begin(head); known || !l.begun {
@@ -203,8 +201,7 @@ func (t *texture) step(c byte) {
 	}
 }
 
-// plain returns how many bytes of a text are neither a quote nor a backslash: within a string
-// they change nothing.
+// plain returns how many bytes of a text are neither a quote nor a backslash: within a string they change nothing.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c == '"' || c == '\\' {

@@ -11,7 +11,7 @@ const (
 	IntegrityAbsent   Integrity = "absent"   // the log carries no hashes
 )
 
-// EvidenceClass is what an intact log claims to be worth as evidence.
+// EvidenceClass is the value as evidence that an intact log claims.
 type EvidenceClass string
 
 // The evidence classes.
@@ -61,7 +61,7 @@ type Damage struct {
 	Lost     int64   `json:"lost,omitempty"`     // events that are lost, of a torn write
 }
 
-// SignatureState is what became of a kind of signature.
+// SignatureState is the result for a kind of signature.
 type SignatureState string
 
 // The states of signatures.
@@ -88,7 +88,7 @@ const (
 	KeyUntrusted KeyBasis = "the log itself names the key, which is none of --key"
 )
 
-// Signatures says what became of each kind.
+// Signatures counts signatures by result.
 type Signatures struct {
 	Ed25519 SignatureState `json:"ed25519"` // of single events
 	Merkle  SignatureState `json:"merkle"`  // the root over all events

@@ -27,8 +27,7 @@ func (p place) holding(text []byte) Line {
 	return Line{Number: p.line, Column: p.column, Offset: p.offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 }
 
-// wholeRunes returns the length of a text without an incomplete final character, for counting in
-// parts.
+// wholeRunes returns the length of a text without an incomplete final character, for counting in parts.
 func wholeRunes(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax+1); i-- {
 		switch {

@@ -54,9 +54,8 @@ type share struct {
 	line  int // of the log's first
 }
 
-// owned is a finding with position and owner. A finding about a whole log has the position of its
-// start.
-type owned struct {
+// ownedFinding is a finding with position and owner. A finding about a whole log has the position of its start.
+type ownedFinding struct {
 	Finding
 	line  int
 	owner int
@@ -71,7 +70,7 @@ func (s *share) class(which int, severity finding.Severity) *lastOnTop {
 
 func (s *share) add(which int, f Finding) {
 	kept := s.class(which, f.Severity)
-	o := owned{f, cmp.Or(f.Line, s.line), s.owner}
+	o := ownedFinding{f, cmp.Or(f.Line, s.line), s.owner}
 	switch {
 	case s.room.max <= 0:
 	case len(*kept) < s.room.max:
@@ -100,17 +99,17 @@ func (s *share) list(which int) (list []Finding) {
 	return list
 }
 
-func compareOwned(a, b owned) int {
+func compareOwned(a, b ownedFinding) int {
 	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.owner, b.owner), compare(a.Finding, b.Finding))
 }
 
 // lastOnTop is a heap whose first finding is the last by place.
-type lastOnTop []owned
+type lastOnTop []ownedFinding
 
 func (h lastOnTop) Len() int           { return len(h) }
 func (h lastOnTop) Less(i, j int) bool { return compareOwned(h[i], h[j]) > 0 }
 func (h lastOnTop) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(owned)) }
+func (h *lastOnTop) Push(x any)        { *h = append(*h, x.(ownedFinding)) }
 
 // Pop is unused.
 func (h *lastOnTop) Pop() any { panic("stream.lastOnTop.Pop: nothing is taken out of a room") }

@@ -57,6 +57,5 @@ var rules = finding.Table{
 	},
 }
 
-// Rules returns the rules of reading that every family shares. Their examples are files
-// of the package trace.
+// Rules returns the rules of reading that every family shares. Their examples are files of the package trace.
 func Rules() []finding.Rule { return slices.Clone(rules) }

@@ -29,8 +29,7 @@ type Block struct {
 	Lines iter.Seq[Line]
 }
 
-// Input delivers blocks until io.EOF. Next can fill the given buffer; data read before an error
-// comes first.
+// Input delivers blocks until io.EOF. Next can fill the given buffer; data read before an error comes first.
 type Input interface {
 	Next(buf []byte) (Block, error)
 }
@@ -41,8 +40,7 @@ type Runner struct {
 	Limits   Limits
 	Jobs     int  // goroutines that read lines; 0 means one for each core
 	Inline   bool // … or none: all is done on the caller's
-	// Detect chooses the checker by the first record that can be read. It never
-	// returns nil.
+	// Detect chooses the checker by the first record that can be read. It never returns nil.
 	Detect func(l Line, root strictjson.Node) Checker
 	// Second, if set, is called for every scanned line; doc is nil if refused. It can also refuse the line; a
 	// disagreement ends the run. It is called concurrently.
@@ -267,8 +265,7 @@ func (lr *lineReader) read(t task) (done result) {
 	return done
 }
 
-// isMark reports whether a line is nothing but a byte order mark: unreadable, but no loss of
-// a record.
+// isMark reports whether a line is nothing but a byte order mark: unreadable, but no loss of a record.
 func isMark(l Line) bool { return bytes.Equal(bytes.TrimRight(l.Bytes, space), byteOrderMark) }
 
 // scan reads a line: an object, or what is lost. err is a disagreement of engines.

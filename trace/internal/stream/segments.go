@@ -26,8 +26,7 @@ type Segments struct {
 	list []Segment
 }
 
-// Placed returns segments whose lines were read elsewhere: they can be asked for their Place
-// alone.
+// Placed returns segments whose lines were read elsewhere: they can be asked for their Place alone.
 func Placed(list []Segment) *Segments { return &Segments{list: list} }
 
 // Segment is one of the files.
@@ -37,9 +36,8 @@ type Segment struct {
 	Content bool // a line with more than white space was read of it
 }
 
-// NewSegments reads JSON lines from r, which ends after each segment and continues after next. next
-// returns the segment's name, io.EOF after the last. A block has about block bytes; 0 means the
-// default.
+// NewSegments reads JSON lines from r, which ends after each segment and continues after next. next returns the
+// segment's name, io.EOF after the last. A block has about block bytes; 0 means the default.
 func NewSegments(r io.Reader, next func() (string, error), limits Limits, block int) *Segments {
 	if block == 0 {
 		block = defaultBlock

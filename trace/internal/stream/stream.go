@@ -1,9 +1,8 @@
 // Package stream runs the lines of a log through a checker: split into blocks, read concurrently,
 // combined in file order. It is shared by the families of trace and independent of them.
 //
-// A Worker does the work on single lines (shape, types, canonical bytes, hashes) concurrently. The
-// function returned by its Flush does the work that depends on earlier lines (order, links, state),
-// sequentially in file order.
+// A Worker does the work on single lines (shape, types, canonical bytes, hashes) concurrently. The function returned
+// by its Flush does the work that depends on earlier lines (order, links, state), sequentially in file order.
 //
 // Memory is a few blocks, the workers' results and the family's state.
 package stream
@@ -16,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Finding is what every checker yields.
+// Finding is a checker's finding.
 type Finding = finding.Finding
 
 // Line is one physical line, or one element of an array.
@@ -32,8 +31,7 @@ type Checker interface {
 
 // Worker reads lines of one block after another.
 type Worker interface {
-	// Line processes a JSON object. The document is valid during the call, the bytes until Flush's
-	// function has run.
+	// Line processes a JSON object. The document is valid during the call, the bytes until Flush's function has run.
 	Line(l Line, doc *strictjson.Document)
 	// Unreadable processes a line that is not a JSON object.
 	Unreadable(l Lost)

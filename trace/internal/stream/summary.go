@@ -15,8 +15,7 @@ import (
 
 // Summarizer makes the summary of the lines of one range.
 type Summarizer interface {
-	// Worker returns a new line reader, as a Checker's. Lines and offsets are relative to the
-	// range.
+	// Worker returns a new line reader, as a Checker's. Lines and offsets are relative to the range.
 	Worker() Worker
 	// Summary returns the summary after the last block. It is deterministic.
 	Summary() (core, column []byte, err error)
@@ -28,15 +27,13 @@ type Replay struct {
 	Column io.Reader // opened at the first read, which fails where the column is not there
 	Lines  int       // of the log before the range
 	Offset int64     // bytes of the log before the range
-	// Lead is the remaining number of unreadable lines before the first record to process; nil
-	// after that record.
+	// Lead is the remaining number of unreadable lines before the first record to process; nil after that record.
 	Lead *int
 	// Recall reads bytes of the log again, at an offset from its beginning.
 	Recall func(offset int64, size int) ([]byte, error)
 }
 
-// Replayer is a checker that takes the summaries of a log's ranges, in file order, in
-// place of its lines.
+// Replayer is a checker that takes the summaries of a log's ranges, in file order, in place of its lines.
 type Replayer interface {
 	Checker
 	// Expect receives the cores of all ranges before the first is processed: what they need from
@@ -90,8 +87,7 @@ func (b Beginning) From(offset int64) *Beginning {
 	return &b
 }
 
-// reject handles the fault of a range's line. In a non-log without records, only the first line's
-// fault counts.
+// reject handles the fault of a range's line. In a non-log without records, only the first line's fault counts.
 func (b *Beginning) reject(faults *Findings, l Line, fault Finding) {
 	switch {
 	case b.Foreign && l.Offset == b.Opens:

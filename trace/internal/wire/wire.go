@@ -48,8 +48,7 @@ func (w *Writer) Blob(b []byte) {
 // Raw appends bytes of a length that the reader knows.
 func (w *Writer) Raw(b []byte) { w.Bytes = append(w.Bytes, b...) }
 
-// Reserve makes room for n more bytes, and for as many as there are already: what grows to
-// megabytes is copied seldom.
+// Reserve makes room for n more bytes, and doubles the capacity, so a growing buffer is seldom copied.
 func (w *Writer) Reserve(n int) {
 	if cap(w.Bytes)-len(w.Bytes) < n {
 		w.Bytes = slices.Grow(w.Bytes, len(w.Bytes)+n)
@@ -59,8 +58,7 @@ func (w *Writer) Reserve(n int) {
 // Sum appends a SHA-256 digest.
 func (w *Writer) Sum(s [32]byte) { w.Raw(s[:]) }
 
-// Reader reads a Writer's output. After the first fault, values are zero and Err returns it. It
-// does not allocate.
+// Reader reads a Writer's output. After the first fault, values are zero and Err returns it. It does not allocate.
 type Reader struct {
 	rest []byte
 	size int

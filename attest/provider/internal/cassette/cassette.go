@@ -18,8 +18,7 @@
 //
 //	jq -cjS .request FILE | sha256sum
 //
-// Files appear atomically and do not change: processes that record concurrently all return the
-// first recorded answer.
+// Files appear atomically and do not change: processes that record concurrently all return the first recorded answer.
 package cassette
 
 import (
@@ -99,8 +98,7 @@ func (c *Cassette) Find(ctx context.Context, r Request) (reply Reply, found bool
 	return reply, found, err
 }
 
-// load reads an entry. A missing file, or an empty one after a crash without hard links, is not
-// found.
+// load reads an entry. A missing file, or an empty one after a crash without hard links, is not found.
 func (c *Cassette) load(ctx context.Context, name string) (r Request, reply Reply, found bool, err error) {
 	f, err := c.folder.File(name)
 	switch {
@@ -186,8 +184,7 @@ func (c *Cassette) Unused() ([]string, error) {
 	}), nil
 }
 
-// Prune removes the entries that are unused and returns their names. An error leaves the
-// rest where it is.
+// Prune removes the entries that are unused and returns their names. An error leaves the rest where it is.
 func (c *Cassette) Prune() (removed []string, err error) {
 	unused, err := c.Unused()
 	if err != nil {
@@ -201,7 +198,7 @@ func (c *Cassette) Prune() (removed []string, err error) {
 	return unused, nil
 }
 
-// names returns those of all entries, in order. Other files of the folder are the user's.
+// names returns the names of all entries, in order. Other files of the folder are the user's.
 func (c *Cassette) names() (names []string, err error) {
 	list, err := c.folder.ReadDir(".")
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 	surveyedBytes  = 256 << 20
 	surveyedLeaves = 200_000
 
-	// maxCompared is how much of a text is compared.
+	// maxCompared is the number of bytes of a text that are compared.
 	maxCompared = 1 << 20
 )
 
@@ -171,7 +171,7 @@ func (c *Cassette) Nearest(ctx context.Context, r Request) string {
 	return best + " differs in " + difference(r.canonical, recorded.canonical)
 }
 
-// maxDifferences is how many members that differ are shown.
+// maxDifferences is the maximum number of different members shown.
 const maxDifferences = 3
 
 // difference describes how a request differs from a recorded one.

@@ -42,7 +42,7 @@ func (costs) CallCost(function, _ string, args []ref.Val, result ref.Val) *uint6
 	return &out
 }
 
-// length returns that of a string or of bytes, in bytes.
+// length returns the length of a string or of bytes, in bytes.
 func length(v ref.Val) int {
 	switch v := v.(type) {
 	case types.String:

@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// names are what an expression takes from outside.
+// names are the free names of an expression.
 type names struct {
 	variables []string // that it reads, without those of its loops, each once
 	functions []string // that it calls, each once

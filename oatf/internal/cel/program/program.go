@@ -27,8 +27,7 @@ type Program struct {
 	variables []string // that the expression reads
 }
 
-// Compile compiles an expression with a cost limit in units (a step is one). Errors are
-// *model.EvaluationError.
+// Compile compiles an expression with a cost limit in units (a step is one). Errors are *model.EvaluationError.
 func Compile(expression string, limit uint64) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -118,7 +117,7 @@ func (e *env) plan(tree *ast.AST, limit uint64) (*interpreter.ObservableInterpre
 	return plan, nil
 }
 
-// Result is what an expression gives.
+// Result is the result of an expression.
 type Result struct {
 	Value model.Value // nil when Whole is false
 	Type  string      // of CEL: "bool", "int", "list"; "" when Absent

@@ -8,23 +8,21 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// DefaultSteps is how many steps a run may take when nothing else is said: 15 seconds of a
-// processor at worst.
+// DefaultSteps is the number of steps a run may take when nothing else is said: 15 seconds of a processor at worst.
 const DefaultSteps = 500_000_000
 
 // ErrSteps is the cause of an error at the limit of steps.
 var ErrSteps = errors.New("limit of steps")
 
-// Steps is a limit shared by a run's evaluations, independent of a clock. A step is a call, a
-// comparison, or a text byte times a regular expression's alternatives at that place. It is for one
-// goroutine.
+// Steps is a limit shared by a run's evaluations, independent of a clock. A step is a call, a comparison, or a text
+// byte times a regular expression's alternatives at that place. It is for one goroutine.
 type Steps struct {
 	most, left int64
 	one        int64 // remainder of mostOfOne
 	over       bool
 }
 
-// mostOfOne is how many calls and comparisons one evaluation may take.
+// mostOfOne is the number of calls and comparisons one evaluation may take.
 const mostOfOne = 5_000_000
 
 // NewSteps returns a limit; 0 is DefaultSteps.
@@ -35,8 +33,7 @@ func NewSteps(most int64) *Steps {
 	return &Steps{most: most, left: most}
 }
 
-// Take takes steps. It returns false when fewer are left; then none are taken, and the limit
-// is over.
+// Take takes steps. It returns false when fewer are left; then none are taken, and the limit is over.
 func (s *Steps) Take(n int64) bool {
 	if n > s.left {
 		s.over = true
@@ -53,7 +50,7 @@ func (s *Steps) Over() bool {
 	return over
 }
 
-// Error is what to say when steps are refused.
+// Error returns the message for refused steps.
 func (s *Steps) Error() string {
 	if s.one < 0 {
 		return fmt.Sprintf("the evaluation takes more than %d calls and comparisons", mostOfOne)
@@ -78,8 +75,7 @@ func stepsOf(ctx context.Context) *Steps {
 // stepsName is the frame's variable for the limit, which no expression can spell.
 const stepsName = "\x00steps"
 
-// proceed takes steps. It returns false when the evaluation has to end: at the limit, or
-// because its context is done.
+// proceed takes steps. It returns false when the evaluation has to end: at the limit, or because its context is done.
 func proceed(frame *interpreter.ExecutionFrame, n int64) bool {
 	if frame.CheckInterrupt() {
 		return false

@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// adapter passes values to the library without copying; only parts that an expression uses are
-// read.
+// adapter passes values to the library without copying; only parts that an expression uses are read.
 type adapter struct{ *types.Registry }
 
 // NativeToValue implements the library's Adapter.
@@ -157,8 +156,7 @@ func (l list) ConvertToType(t ref.Type) ref.Val { return converted(l, t) }
 // ConvertToNative implements ref.Val.
 func (l list) ConvertToNative(t reflect.Type) (any, error) { return nil, errNative }
 
-// errNative is what conversions to Go's types give, which no function of the standard
-// library needs.
+// errNative is the error of conversions to Go types, which no function of the standard library needs.
 var errNative = errors.New("lists and maps of messages do not become Go values")
 
 // converted returns a list or map as what type, list and map make of it.
@@ -188,8 +186,7 @@ func (i *iterator) Next() ref.Val {
 	return i.at(i.next - 1)
 }
 
-// native is what an expression gives, as a Value; ok is false for what JSON does not have,
-// and for more than most values.
+// native returns an expression's result as a Value; ok is false if JSON cannot represent it, or after most values.
 func native(v ref.Val, most *int) (value model.Value, ok bool) {
 	if *most--; *most < 0 {
 		return nil, false

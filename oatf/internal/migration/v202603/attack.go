@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/yamltext"
 )
 
-// upAttack removes content that 2026-03 forbids: repeated impacts, and a correlation without
-// indicators.
+// upAttack removes content that 2026-03 forbids: repeated impacts, and a correlation without indicators.
 func upAttack(attack migration.Object) {
 	seen := map[string]bool{}
 	takeOut(attack, "impact", func(_ int, item *yaml.Node) string {

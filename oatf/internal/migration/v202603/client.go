@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
 )
 
-// upVerb gives an action of an MCP client a method for its verb: a verb by itself has no
-// params.
+// upVerb gives an action of an MCP client a method for its verb: a verb by itself has no params.
 func upVerb(list migration.Object, item *yaml.Node, i int) {
 	action := migration.Object{Document: list.Document, Node: item, Path: list.Path.Element(i)}
 	if verb, ok := migration.String(item); ok {
@@ -86,8 +85,7 @@ func downVerb(list migration.Object, item *yaml.Node, i int) {
 // keptVerb keeps a standalone verb.
 const keptVerb = "verb"
 
-// loseVerb keeps a key that the later revision passes through and the earlier one interprets as a
-// verb.
+// loseVerb keeps a key that the later revision passes through and the earlier one interprets as a verb.
 func loseVerb(list, action migration.Object, i int) {
 	verb, bare := migration.String(action.Node)
 	if bare && verbs[verb] != "" {
@@ -183,8 +181,7 @@ func flag(state migration.Object, key string, without bool) (value, ok bool) {
 	return migration.Bool(node)
 }
 
-// downTask makes a task_message of the actions of an A2A client: one message, and before it
-// perhaps the agent's card.
+// downTask makes a task_message of the actions of an A2A client: one message, and before it perhaps the agent's card.
 func downTask(state migration.Object) {
 	if !state.Has("actions") {
 		for _, key := range taskKeys {
@@ -255,8 +252,7 @@ func upInput(state migration.Object) {
 	}
 }
 
-// downInput takes synthesize out of the input of an agent where the earlier revision does
-// not allow it.
+// downInput takes synthesize out of the input of an agent where the earlier revision does not allow it.
 func downInput(state migration.Object) {
 	input := state.Child("run_agent_input")
 	prompt, _ := input.Child("synthesize").Text("prompt")

@@ -52,8 +52,7 @@ func named(protocol model.Protocol, name string) *surface {
 	return nil
 }
 
-// meant returns the surface for an operation and direction: the only one, or the one whose default
-// target is closest.
+// meant returns the surface for an operation and direction: the only one, or the one whose default target is closest.
 func meant(protocol model.Protocol, operation, direction, target string) (best *surface) {
 	if operation == "" {
 		return nil
@@ -131,8 +130,7 @@ func (in indicator) isKnownProtocol() bool {
 	return in.protocol == "" || slices.Contains(vocabulary.KnownProtocols[:], in.protocol)
 }
 
-// upTarget gives the indicator its target: that of its match, or the default one of its
-// surface.
+// upTarget gives the indicator its target: that of its match, or the default one of its surface.
 func (in indicator) upTarget(s *surface, kept bool) {
 	if in.Has("target") || in.Restore("target") {
 		return
@@ -216,8 +214,7 @@ func (in indicator) down() {
 	}
 }
 
-// downSurface replaces operation and direction; nil if they match no surface. kept reports that the
-// surface was kept.
+// downSurface replaces operation and direction; nil if they match no surface. kept reports that the surface was kept.
 func (in indicator) downSurface() (s *surface, kept bool) {
 	operation, has := in.Text("surface")
 	direction, _ := in.Text("direction")
@@ -257,8 +254,7 @@ func (in indicator) side(direction string) string {
 	return ""
 }
 
-// downTarget moves the indicator's target to its match, unless it is the default or the match has
-// one.
+// downTarget moves the indicator's target to its match, unless it is the default or the match has one.
 func (in indicator) downTarget(s *surface, kept bool) {
 	node := in.Value("target")
 	target, is := migration.String(node)

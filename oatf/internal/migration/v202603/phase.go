@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/patch"
 )
 
-// upMode takes the mode of a phase that is not its actor's: 2026-03 has one mode for all
-// phases of an actor.
+// upMode takes the mode of a phase that is not its actor's: 2026-03 has one mode for all phases of an actor.
 func upMode(ph migration.Phase) {
 	own, ok := ph.Text("mode")
 	if !ok || ph.Path.Key() == "execution" || own == string(ph.Actor) {

@@ -39,8 +39,7 @@ func (l *list) each(state migration.Object, do func(migration.Object)) {
 	state.Each(l.owners, do)
 }
 
-// upStrays keeps the lists that the earlier revision passes through, and that break a rule of
-// the later one.
+// upStrays keeps the lists that the earlier revision passes through, and that break a rule of the later one.
 func upStrays(ph migration.Phase, state migration.Object) {
 	protocol := vocabulary.ExtractProtocol(ph.Mode)
 	for i := range lists {
@@ -53,8 +52,7 @@ func upStrays(ph migration.Phase, state migration.Object) {
 	}
 }
 
-// downStrays puts back the lists that were kept, but for members that only the later revision
-// has.
+// downStrays puts back the lists that were kept, except for members that only the later revision has.
 func downStrays(state migration.Object, protocol model.Protocol) {
 	for i := range lists {
 		if l := &lists[i]; !slices.Contains(laterMembers[protocol], l.member) {

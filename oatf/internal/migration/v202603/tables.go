@@ -4,7 +4,7 @@ package v202603
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// surface is what an indicator of 2026-03 says for a surface of the earlier revision.
+// surface is the 2026-03 equivalent of a surface of the earlier revision.
 type surface struct {
 	name      string
 	operation string // "" when no single operation is meant
@@ -92,8 +92,7 @@ var qualifiers = []qualifier{
 	{"ag_ui", "custom", "name"},
 }
 
-// envelope begins the keys of predicates on the params of a message, where 2026-03 begins at
-// the params.
+// envelope begins the keys of predicates on the params of a message, where 2026-03 begins at the params.
 const envelope = "params"
 
 // serverRequests are the events of an MCP client that are requests: their content is params.

@@ -152,8 +152,7 @@ func (t trigger) foldable(path string) bool {
 	return ok && (isToken(s) || was && s == kept)
 }
 
-// downTrigger puts into an event what its predicate has of a name, and the predicate into
-// the envelope.
+// downTrigger puts into an event what its predicate has of a name, and the predicate into the envelope.
 func downTrigger(ph migration.Phase) {
 	t, event, ok := newTrigger(ph)
 	if !ok {
@@ -208,8 +207,7 @@ func downTrigger(ph migration.Phase) {
 	}
 }
 
-// unqualify takes a path out of the predicate, and the predicate when nothing is left, unless
-// it had nothing before.
+// unqualify takes a path out of the predicate, and the predicate when nothing is left, unless it had nothing before.
 func (t trigger) unqualify(path string) {
 	t.match.Drop(path)
 	kept := t.ph.Value(migration.Prefix + keptBare)
@@ -222,7 +220,7 @@ func (t trigger) unqualify(path string) {
 	}
 }
 
-// wrap puts the envelope before the keys of the predicate, but for those that had none.
+// wrap puts the envelope before the keys of the predicate, except those that had none.
 func (t trigger) wrap() {
 	bare := map[string]bool{}
 	if list := t.ph.Value(migration.Prefix + keptBare); list != nil && list.Kind == yaml.SequenceNode {
@@ -239,8 +237,7 @@ func (t trigger) wrap() {
 	})
 }
 
-// rename renames predicate keys simultaneously and returns those that stay: unchanged or
-// conflicting.
+// rename renames predicate keys simultaneously and returns those that stay: unchanged or conflicting.
 func (t trigger) rename(name func(key string) string) (stay []string) {
 	keys := t.match.Keys()
 	if len(keys) == 0 {

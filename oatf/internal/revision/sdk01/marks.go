@@ -32,8 +32,7 @@ func isSurface(s string) bool {
 	return slices.ContainsFunc(surfaces, func(row model.SurfaceInfo) bool { return string(row.Surface) == s })
 }
 
-// isOwnEvent reports whether an event has a qualifier, or a name that it has in this revision
-// alone.
+// isOwnEvent reports whether an event has a qualifier, or a name that it has in this revision alone.
 func isOwnEvent(event string) bool {
 	return strings.Contains(event, ":") || strings.HasPrefix(event, "tasks/pushNotification/") || event == "interrupt"
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// simulation is what actors send and answer (§2.7a, §5, format §7).
+// simulation defines the messages and answers of actors (§2.7a, §5, format §7).
 var simulation = profile.Simulation{
 	Actions: []profile.EntryAction{
 		{Key: "send_notification"},

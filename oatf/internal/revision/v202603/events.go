@@ -11,8 +11,7 @@ const (
 	agui   = profile.AGUIClient
 )
 
-// events are the bindings' operations and the modes whose triggers can name them (format §7.1.2,
-// §7.2.2, §7.3.2).
+// events are the bindings' operations and the modes whose triggers can name them (format §7.1.2, §7.2.2, §7.3.2).
 var events = []profile.Event{
 	{Name: "initialize", Modes: mcp},
 	{Name: "ping", Modes: mcp},

@@ -24,9 +24,8 @@ var lint = profile.Lint{
 	Params: profile.MCPServer | profile.A2AServer,
 }
 
-// senders returns the operations with a known initiator. Pings, MCP tasks, cancellations and progress
-// can come from both sides; a server's request during a request is a request for one side and part
-// of an exchange for the other.
+// senders returns the operations with a known initiator. Pings, MCP tasks, cancellations and progress can come from
+// both sides; a server's request during a request is a request for one side and part of an exchange for the other.
 func senders() map[model.Surface]profile.Sides {
 	const server, client = profile.ServerSide, profile.ClientSide
 	sides := map[model.Surface]profile.Sides{}

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// simulation is what actors send and answer (format §7).
+// simulation defines the messages and answers of actors (format §7).
 var simulation = profile.Simulation{
 	Actions: []profile.EntryAction{
 		{Key: "send"},
@@ -129,8 +129,7 @@ func showServer(state model.Object, _ model.Value, _ func(string) string) profil
 	return profile.Shown{At: "initialize", Value: answer}
 }
 
-// showList returns a state list under its protocol name, without the elements' non-protocol
-// members.
+// showList returns a state list under its protocol name, without the elements' non-protocol members.
 func showList(key, member string, own ...string) func(model.Object, model.Value, func(string) string) profile.Shown {
 	return func(state model.Object, _ model.Value, _ func(string) string) profile.Shown {
 		v, stated := state.Get(key)
@@ -180,8 +179,7 @@ func showResource(state model.Object, request model.Value, text func(string) str
 	return profile.Shown{Why: "the state has no resource " + strconv.Quote(uri)}
 }
 
-// wrapped returns a resource's content as an element of contents; other values than objects are
-// unchanged.
+// wrapped returns a resource's content as an element of contents; other values than objects are unchanged.
 func wrapped(uri string, resource model.Object, body model.Value) model.Value {
 	members, ok := body.(model.Object)
 	if !ok {
@@ -236,9 +234,8 @@ var (
 	part     = profile.Any(profile.Named("kind"), profile.Named("type"))
 )
 
-// seen returns the params, the result or the event; for an answer observed by a client, the result
-// with the request's params added, which JSON-RPC does not repeat (SDK specification §4.1). An
-// existing member of that name is kept.
+// seen returns the params, the result or the event; for an answer observed by a client, the result with the request's
+// params added, which JSON-RPC does not repeat (SDK specification §4.1). An existing member of that name is kept.
 func seen(mode model.Mode, role model.MessageRole, content model.Value, params *model.Value) model.Value {
 	result, ok := content.(model.Object)
 	if !ok || params == nil || role != model.RoleResponse || !strings.HasSuffix(string(mode), "_client") {

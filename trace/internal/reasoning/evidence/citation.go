@@ -73,8 +73,7 @@ func (r *citationReader) compare(c *citation) error {
 	return nil
 }
 
-// span hashes a range of an evidence file. read is false when the file does not reach that
-// far any more.
+// span hashes a range of an evidence file. read is false when the file does not reach that far any more.
 func (r *citationReader) span(number uint32, path string, s format.Span) (sum digest.Sum, read bool, err error) {
 	if c := r.content(number); c != nil {
 		if sum, known := c.span(s); known {
@@ -92,8 +91,7 @@ func (r *citationReader) content(number uint32) *content {
 	return r.shelf.numbered(number)
 }
 
-// finding returns a finding about a support's member. A damaged file is the cause of its citations'
-// faults.
+// finding returns a finding about a support's member. A damaged file is the cause of its citations' faults.
 func (r *citationReader) finding(c *citation, id rule.ID, member string, at fault.Place, message string) finding.Finding {
 	f := r.sink.Finding(&c.event.Where, id, c.support.Path(r.sink, member), at, message)
 	if !c.bare {
@@ -111,8 +109,7 @@ func (r *citationReader) explain(c *citation) []string {
 	return explainSpan(data, c.support.Span, c.support.Snippet.Sum)
 }
 
-// search finds the evidence of a support without reference: the latest whose bytes at the span
-// match.
+// search finds the evidence of a support without reference: the latest whose bytes at the span match.
 func (r *citationReader) search(c *citation) error {
 	s := c.support
 	searched := 0
@@ -146,8 +143,7 @@ func (r *citationReader) search(c *citation) error {
 	return nil
 }
 
-// candidates yields possible evidence, latest first: the block's first readable files, then earlier
-// blocks'.
+// candidates yields possible evidence, latest first: the block's first readable files, then earlier blocks'.
 func (r *citationReader) candidates(files int) iter.Seq[recent] {
 	return func(yield func(recent) bool) {
 		for i := files - 1; i >= 0; i-- {

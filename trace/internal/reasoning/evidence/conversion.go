@@ -72,7 +72,7 @@ func fromUTF16(data []byte) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// pointer is what Git LFS leaves in place of a file that was not fetched.
+// pointer matches the pointer file that Git LFS leaves in place of a file that was not fetched.
 var pointer = regexp.MustCompile(`^version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n`)
 
 // pointerNote says that a file is a pointer of Git LFS; "" for another.

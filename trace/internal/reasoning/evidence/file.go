@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// file is what an event registers: one evidence file to read and hash.
+// file is a registered evidence file to read and hash.
 type file struct {
 	event  *format.Event
 	path   string // clean
@@ -101,8 +101,7 @@ func (t *file) hash(r *Reader, from io.Reader, size int64) (err error) {
 	return err
 }
 
-// readSmall is io.ReadFull with room for one more byte: a read that returns only the expected bytes
-// has seen the end.
+// readSmall is io.ReadFull with room for one more byte: a read that returns only the expected bytes has seen the end.
 func readSmall(from io.Reader, data []byte) (n int, err error) {
 	if n, err = from.Read(data); err == nil && n > 0 && n == len(data)-1 {
 		return n, io.ErrUnexpectedEOF

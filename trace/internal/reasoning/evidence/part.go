@@ -1,7 +1,6 @@
 // Package evidence verifies evidence files below a folder and the byte ranges cited by claims.
 //
-// A block's files are read concurrently before its events are processed; then its citations are
-// compared.
+// A block's files are read concurrently before its events are processed; then its citations are compared.
 package evidence
 
 import (
@@ -62,8 +61,7 @@ func (p *Part) Take(e *format.Event) {
 	}
 }
 
-// register processes an evidence event: new id, valid hashes, safe path. The file is checked at the
-// end of the block.
+// register processes an evidence event: new id, valid hashes, safe path. The file is checked at the end of the block.
 func (p *Part) register(e *format.Event) {
 	checkHash(p.sink, e, p.sink.Path("evidence.sha256"), &e.Evidence.SHA256)
 	checkHash(p.sink, e, p.sink.Path("evidence.chunk_id"), &e.Evidence.ChunkID)

@@ -26,8 +26,7 @@ type Reader struct {
 	used    sync.Pool    // *Files, for their memory
 }
 
-// NewReader returns the reader of the files below a folder, nil where no bytes are to be
-// checked.
+// NewReader returns the reader of the files below a folder, nil where no bytes are to be checked.
 func NewReader(files folder.Files, log *fault.Log, readers *folder.Readers) *Reader {
 	r := &Reader{folder: files, log: log, readers: readers}
 	r.room.Store(keepBytes)

@@ -26,15 +26,14 @@ func (c *content) span(s format.Span) (sum digest.Sum, known bool) {
 	return sum, false
 }
 
-// shelf caches recent small evidence files: most claims cite recent evidence, and reopening files
-// is expensive.
+// shelf caches recent small evidence files: most claims cite recent evidence, and reopening files is expensive.
 type shelf struct {
-	list []shelved // their numbers rising; those before first were dropped
+	list []shelfEntry // their numbers rising; those before first were dropped
 	from int
 	size int // of all that is kept
 }
 
-type shelved struct {
+type shelfEntry struct {
 	number uint32
 	content
 }
@@ -44,18 +43,18 @@ const (
 	bookBytes  = 128     // overhead of a small content
 )
 
-func (s *shelved) weight() int { return len(s.data) + bookBytes }
+func (s *shelfEntry) weight() int { return len(s.data) + bookBytes }
 
 // put keeps the content of an evidence whose number is higher than all before.
 func (s *shelf) put(number uint32, c content) {
 	if c.data == nil {
 		return
 	}
-	s.list = append(s.list, shelved{number, c})
+	s.list = append(s.list, shelfEntry{number, c})
 	s.size += s.list[len(s.list)-1].weight()
 	for ; s.size > shelfBytes; s.from++ {
 		s.size -= s.list[s.from].weight()
-		s.list[s.from] = shelved{}
+		s.list[s.from] = shelfEntry{}
 	}
 	if s.from > len(s.list)/2 {
 		s.list, s.from = slices.Delete(s.list, 0, s.from), 0
@@ -65,7 +64,7 @@ func (s *shelf) put(number uint32, c content) {
 // numbered returns the content of an evidence; nil when it is not kept.
 func (s *shelf) numbered(number uint32) *content {
 	kept := s.list[s.from:]
-	at, found := slices.BinarySearchFunc(kept, number, func(e shelved, number uint32) int { return cmp.Compare(e.number, number) })
+	at, found := slices.BinarySearchFunc(kept, number, func(e shelfEntry, number uint32) int { return cmp.Compare(e.number, number) })
 	if !found {
 		return nil
 	}

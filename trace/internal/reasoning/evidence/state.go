@@ -43,8 +43,7 @@ func (u uint48) int64() (n int64) {
 	return n
 }
 
-// MaxSearched is how many of the latest evidence files are searched for the bytes of a
-// support that names none.
+// MaxSearched is the number of recent evidence files that are searched for the bytes of a support that names none.
 const MaxSearched = 1_024
 
 // recent is an evidence that a support without a reference may mean.

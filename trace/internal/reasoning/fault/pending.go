@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// Pending holds references to ids not seen yet, by key. Whether an id is unknown or late is known
-// only later.
+// Pending holds references to ids not seen yet, by key. Whether an id is unknown or late is known only later.
 type Pending struct {
 	Waiting map[uint64][]*Reference `json:"waiting,omitempty"`
 	Count   int                     `json:"count,omitempty"` // references that wait

@@ -53,7 +53,7 @@ func (s *Spot) Mark(f *finding.Finding) {
 	f.Line, f.Column, f.EndColumn, f.Source = s.Line, s.Column, s.EndColumn, s.Source
 }
 
-// MaxPreview is how many bytes of a long value a message repeats.
+// MaxPreview is the number of bytes of a long value a message repeats.
 const MaxPreview = 60
 
 // Preview returns a value as a message repeats it.

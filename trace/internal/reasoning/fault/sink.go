@@ -34,8 +34,7 @@ func (s *Sink) Event(w *Where, id rule.ID, path string, at Place, message string
 	s.Add(f)
 }
 
-// Spare counts a finding that would not be kept and reports that, to save the caller its
-// explanation.
+// Spare counts a finding that would not be kept and reports that, to save the caller its explanation.
 func (s *Sink) Spare(severity finding.Severity, l stream.Line, at Place) bool {
 	full := s.Full(severity, l, int(at.Start))
 	if full {

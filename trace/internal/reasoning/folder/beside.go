@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// RefusedError is the reason why a companion file is not read. The trace cannot be judged without
-// it.
+// RefusedError is the reason why a companion file is not read. The trace cannot be judged without it.
 type RefusedError struct {
 	Name string // for people
 	Err  error

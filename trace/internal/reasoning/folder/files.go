@@ -1,5 +1,4 @@
-// Package folder reads the files that a trace leads to, below one folder and never
-// outside it.
+// Package folder reads the files that a trace leads to, below one folder and never outside it.
 package folder
 
 import (

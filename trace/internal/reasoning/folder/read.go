@@ -10,11 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// buffers are what files are read through; one for each that is open at a time.
+// buffers are read buffers, one for each open file.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// Hash hashes the rest of a source and returns its length. It stops early when reading is
-// cancelled.
+// Hash hashes the rest of a source and returns its length. It stops early when reading is cancelled.
 func (r *Readers) Hash(from io.Reader) (sum digest.Sum, n int64, err error) {
 	buf := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(buf)

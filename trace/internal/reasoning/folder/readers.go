@@ -30,8 +30,7 @@ var errStopped = errors.New("reading was stopped")
 // Stop ends all reading, as the end of the context does.
 func (r *Readers) Stop() { r.stopped.Store(true) }
 
-// Err is why nothing more is read: the context's error, or that of Stop; nil as long as
-// files are read.
+// Err is why nothing more is read: the context's error, or that of Stop; nil as long as files are read.
 func (r *Readers) Err() error {
 	if err := r.context.Err(); err != nil {
 		return err
@@ -42,8 +41,7 @@ func (r *Readers) Err() error {
 	return nil
 }
 
-// Each runs do(0) … do(n-1) and waits for all of them. It ends early when nothing more is
-// to be read.
+// Each runs do(0) … do(n-1) and waits for all of them. It ends early when nothing more is to be read.
 func (r *Readers) Each(n int, do func(int)) {
 	var next atomic.Int64
 	run := func() {

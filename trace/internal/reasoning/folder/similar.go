@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSimilar is how many names of a folder are looked at.
+// maxSimilar is the number of names of a folder that are looked at.
 const maxSimilar = 10_000
 
 // similar returns a name in the file's folder that differs only in case or Unicode composition, and

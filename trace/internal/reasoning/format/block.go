@@ -30,8 +30,7 @@ type Record struct {
 	index int         // of the event or header in its block
 }
 
-// Additive is a member that the format does not know. It is explained only when a
-// report keeps it.
+// Additive is a member that the format does not know. It is explained only when a report keeps it.
 type Additive struct {
 	Key    uint64      // identifies the place of the member
 	At     fault.Place // its name
@@ -87,8 +86,7 @@ func (b *Block) IsCanonical() bool {
 	return false
 }
 
-// Again gives a record that was made of a row the bytes of its line, and says whether they
-// are those that it had.
+// Again gives a record that was made of a row the bytes of its line, and says whether they are those that it had.
 func (b *Block) Again(r *Record, line []byte) bool {
 	if CheckOf(line) != r.Check {
 		return false
@@ -107,8 +105,7 @@ func (b *Block) Again(r *Record, line []byte) bool {
 // Of reports whether the member is in the given record.
 func (m *Additive) Of(record int) bool { return m.record == record }
 
-// name returns the member's name, which its line spells; "" for a line that could not be read
-// again.
+// name returns the member's name, which its line spells; "" for a line that could not be read again.
 func (m *Additive) name(line []byte) []byte {
 	if int(m.At.End) > len(line) {
 		return nil
@@ -151,7 +148,7 @@ type Blocks struct {
 	faults int
 }
 
-// maxFree is how many blocks wait to be used again.
+// maxFree is the number of blocks that wait to be used again.
 const maxFree = 16
 
 // NewBlocks returns a store of blocks that keep at most faults findings.

@@ -53,8 +53,7 @@ func (s *Support) Comparable() bool { return s.Snippet.Valid && s.KnownAlgo() }
 // KnownAlgo reports whether the hash is a SHA-256 as far as the support says.
 func (s *Support) KnownAlgo() bool { return s.Algo.Bytes == nil || string(s.Algo.Bytes) == "sha256" }
 
-// Path returns the path of a member of the support in an event, of the support itself for "".
-// A marker is one text.
+// Path returns the path of a member of the support in an event, of the support itself for "". A marker is one text.
 func (s *Support) Path(sink *fault.Sink, member string) string {
 	if s.Index < 0 {
 		return sink.Path("claim.statement")

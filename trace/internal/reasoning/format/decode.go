@@ -27,14 +27,12 @@ type Decoder struct {
 	scratch []byte
 }
 
-// NewDecoder returns a decoder for a range that starts after the given lines and bytes. Ids are
-// hashed with keys.
+// NewDecoder returns a decoder for a range that starts after the given lines and bytes. Ids are hashed with keys.
 func NewDecoder(lines int, offset int64, limits stream.Limits, keys siphash.Key) *Decoder {
 	return &Decoder{keys: keys, limits: limits, lines: lines, offset: offset}
 }
 
-// Add makes a record of the next row, without the length before it. The row's bytes must
-// not be changed later.
+// Add makes a record of the next row, without the length before it. The row's bytes must not be changed later.
 func (d *Decoder) Add(row []byte, b *Block) error {
 	d.row, d.last.at = wire.NewReader(row), 0
 	tag := d.row.Uint()

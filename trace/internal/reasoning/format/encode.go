@@ -202,8 +202,7 @@ func (e *Encoder) canonical(v *Event) {
 	e.row.Blob(v.Canonical)
 }
 
-// evidence writes a piece of evidence. Most writers spell its id in its path, and register
-// a file that is the chunk.
+// evidence writes a piece of evidence. Most writers spell its id in its path, and register a file that is the chunk.
 func (e *Encoder) evidence(v *Evidence, id []byte) {
 	e.span(v.Span)
 	e.hash(v.SHA256)

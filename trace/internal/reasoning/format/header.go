@@ -6,7 +6,6 @@ type Header struct {
 	ID      Text
 	PlanID  Text
 	SpecID  Text
-	// Before and After are the canonical trace around its events; nil when the trace has
-	// no id to recompute.
+	// Before and After are the canonical trace around its events; nil when the trace has no id to recompute.
 	Before, After []byte
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// objects reads the objects of a line against their tables, and remembers whether the
-// line has a fault.
+// objects reads the objects of a line against their tables, and remembers whether the line has a fault.
 type objects struct {
 	aliases bool // read the names that old writers used
 	most    int  // additive members that are remembered in a block, to be noted once; 0: none are noted

@@ -133,8 +133,7 @@ func (r *eventReader) stepOf(t Text) ID {
 	return ID{t, r.step.Key}
 }
 
-// kind reads an event's kind and reports one outside the closed set; absence and type are
-// the table's business.
+// kind reads an event's kind and reports one outside the closed set; absence and type are the table's business.
 func (r *eventReader) kind(n strictjson.Node) Kind {
 	if !n.Is(strictjson.String) {
 		return NoKind
@@ -180,8 +179,7 @@ func (r *eventReader) detail(e *Event, n strictjson.Node) {
 	e.ID = idOf(id, r.keys)
 }
 
-// canonical returns an event's canonical form: the line itself if the scan marked it canonical, as
-// usual.
+// canonical returns an event's canonical form: the line itself if the scan marked it canonical, as usual.
 func (r *eventReader) canonical(e *Event, n strictjson.Node) {
 	if r.canon.AsIs(n) {
 		e.Canonical, e.IsCanonical, e.At = n.Raw(), true, fault.PlaceOf(n)

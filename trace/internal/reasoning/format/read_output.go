@@ -9,12 +9,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/rule"
 )
 
-// outputMember is a member of a step's output. Only the form of outputs and the ids in them are
-// checked.
+// outputMember is a member of a step's output. Only the form of outputs and the ids in them are checked.
 type outputMember uint8
 
-// outputs are the kinds of a step's output, each with its table. The discriminators are
-// checked before.
+// outputs are the kinds of a step's output, each with its table. The discriminators are checked before.
 var outputs = [...]struct {
 	name  string
 	shape shape[outputMember]
@@ -134,8 +132,7 @@ func (r *outputReader) discriminator(n strictjson.Node) (name strictjson.Node, p
 	return name, path, false
 }
 
-// outputName returns the name of an output kind; both spellings of the insufficient one
-// are the same.
+// outputName returns the name of an output kind; both spellings of the insufficient one are the same.
 func outputName(n strictjson.Node) string {
 	name, _ := n.Text()
 	if name == "insufficient_evidence" {

@@ -61,8 +61,7 @@ func (r *Reader) Event(l stream.Line, n strictjson.Node) *Event {
 	return r.events.read(n)
 }
 
-// Flush returns the block of the lines so far, which goes back to the store after use;
-// nil when there were none.
+// Flush returns the block of the lines so far, which goes back to the store after use; nil when there were none.
 func (r *Reader) Flush() *Block {
 	b := r.objects.block
 	r.objects.block = nil

@@ -2,8 +2,7 @@ package format
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// shape is an object's member table. Rows are indexed by a type per object, to prevent mixing them
-// up.
+// shape is an object's member table. Rows are indexed by a type per object, to prevent mixing them up.
 type shape[M ~uint8] []member
 
 // member is a row of an object's table. Mandatory members must exist; for others null means absent,

@@ -15,8 +15,7 @@ const (
 	textPlain         // the text itself
 )
 
-// The texts that are known: long enough to be worth it, and short enough that all of them
-// take little memory.
+// The texts that are known: long enough to be worth it, and short enough that all of them take little memory.
 const (
 	leastKnown = 4
 	mostKnown  = 256

@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning/fault"
 )
 
-// findCycle removes nodes without remaining dependencies; the rest is on or after a cycle. It keeps
-// one cycle.
+// findCycle removes nodes without remaining dependencies; the rest is on or after a cycle. It keeps one cycle.
 func (p *Plan) findCycle() {
 	waiting := make([]int, len(p.Nodes))
 	behind := make([][]int, len(p.Nodes))

@@ -46,8 +46,7 @@ type need struct {
 	path string
 }
 
-// Read parses a plan. finding is the reason why it is unusable; the error is a
-// *folder.RefusedError.
+// Read parses a plan. finding is the reason why it is unusable; the error is a *folder.RefusedError.
 func Read(r io.Reader, name string, limits strictjson.Limits) (*Plan, *finding.Finding, error) {
 	p := &Plan{file: fault.Companion{Name: name}, byID: map[string]int{}}
 	var refused *folder.RefusedError
@@ -157,8 +156,7 @@ type planFault struct {
 	message string
 }
 
-// report adds the first faults by position and counts the rest, because looking up each line is
-// quadratic.
+// report adds the first faults by position and counts the rest, because looking up each line is quadratic.
 func (p *Plan) report(sink *fault.Sink, list []planFault) {
 	slices.SortStableFunc(list, func(a, b planFault) int {
 		return cmp.Or(cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.id.String(), b.id.String()), cmp.Compare(a.path, b.path))

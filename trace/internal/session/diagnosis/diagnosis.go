@@ -172,7 +172,7 @@ func (d *logReader) count() (records, last int) {
 	return records, last
 }
 
-// countedLines is how many lines are counted between two looks at the counts.
+// countedLines is the number of lines that are counted between two looks at the counts.
 const countedLines = 64
 
 // decided reports whether a family with hashes has more records than any other can still get.

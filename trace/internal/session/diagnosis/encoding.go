@@ -77,8 +77,7 @@ func fromWindows1252(text []byte) ([]byte, bool) {
 	return fixed, err == nil
 }
 
-// fromMojibake undoes that a UTF-8 text was read as Windows-1252, or ISO-8859-1, and then encoded
-// as UTF-8 again.
+// fromMojibake undoes that a UTF-8 text was read as Windows-1252, or ISO-8859-1, and then encoded as UTF-8 again.
 func fromMojibake(text []byte) (out [][]byte) {
 	if isASCII(text) {
 		return nil

@@ -74,7 +74,7 @@ func (g *graph) stating(byHash []int32, hash session.Key) []int32 {
 	return g.same(byHash[from:], hash)
 }
 
-// same returns the first events of a list as far as they state a hash.
+// same returns the first events of a list that state a hash.
 func (g *graph) same(byHash []int32, hash session.Key) []int32 {
 	n := 0
 	for n < len(byHash) && g.nodes[byHash[n]].hash == hash {
@@ -91,8 +91,7 @@ func (g *graph) after(i int32) iter.Seq[int32] {
 	}
 }
 
-// repetitions marks repeated events. The copy between its chain neighbors is the event, or else the
-// first.
+// repetitions marks repeated events. The copy between its chain neighbors is the event, or else the first.
 func (g *graph) repetitions(byHash []int32) {
 	for len(byHash) > 0 {
 		list := g.same(byHash, g.nodes[byHash[0]].hash)
@@ -221,8 +220,7 @@ func (g *graph) cut(i int32) {
 	g.parent[i], g.next[i] = -1, -1
 }
 
-// main returns the event that continues an event: the one with the most after it, then the first. -1:
-// none does.
+// main returns the event that continues an event: the one with the most after it, then the first. -1: none does.
 func (g *graph) main(i int32) int32 {
 	best := int32(-1)
 	for c := range g.after(i) {

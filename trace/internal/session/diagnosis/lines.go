@@ -14,7 +14,7 @@ type lines struct {
 	ahead []stream.Line        // those that were asked for, and not passed
 }
 
-// maxAhead is how many lines are looked at to understand the first of them.
+// maxAhead is the number of lines that are looked at to understand the first of them.
 const maxAhead = 4
 
 // see returns the next n lines, fewer at the end.

@@ -203,8 +203,7 @@ func (d *logReader) fits(c *conversion, line int) {
 	f.count++
 }
 
-// convert looks for the conversion after which the hashes of a line hold: those that explained
-// others first.
+// convert looks for the conversion after which the hashes of a line hold: those that explained others first.
 func (d *logReader) convert(line []byte) (session.Event, *conversion) {
 	doc, _ := d.scanner.Scan(line)
 	for _, c := range d.order {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// maxStarts is how many places of a line are tried as the beginning of a record.
+// maxStarts is the number of places of a line that are tried as the beginning of a record.
 const maxStarts = 64
 
 // unreadable processes the first of some lines, which is not an event, and returns the number of following
@@ -158,8 +158,7 @@ func (d *logReader) glued(text []byte, at gap) bool {
 	return true
 }
 
-// suffix takes a line that ends with a whole record: before it is the beginning of another, or of
-// the same.
+// suffix takes a line that ends with a whole record: before it is the beginning of another, or of the same.
 func (d *logReader) suffix(text []byte, at gap) bool {
 	for p, tries := 1, 0; p < len(text) && tries < maxStarts; p++ {
 		next := bytes.Index(text[p:], []byte(`{"`))

@@ -11,7 +11,7 @@ import (
 
 // damage returns the graph's damage in text order.
 func (g *graph) damage() []stream.Damage {
-	t := teller{graph: g, used: make([]bool, len(g.gaps))}
+	t := damageFinder{graph: g, used: make([]bool, len(g.gaps))}
 	t.forks()
 	strands := t.strands()
 	t.sessions(strands)
@@ -25,23 +25,23 @@ func (g *graph) damage() []stream.Damage {
 	return t.list
 }
 
-// teller describes the damage of a graph.
-type teller struct {
+// damageFinder describes the damage of a graph.
+type damageFinder struct {
 	*graph
 	used []bool // gaps that explain missing events
 	list []stream.Damage
 }
 
-func (t *teller) line(i int32) int64 { return int64(t.nodes[i].line) }
+func (t *damageFinder) line(i int32) int64 { return int64(t.nodes[i].line) }
 
 // add takes a damage. Neighbours in the chain can have another order in the text.
-func (t *teller) add(d stream.Damage) {
+func (t *damageFinder) add(d stream.Damage) {
 	d.From, d.To = min(d.From, d.To), max(d.From, d.To)
 	t.list = append(t.list, d)
 }
 
 // forks reports events with the same predecessor. A branch of one event was inserted.
-func (t *teller) forks() {
+func (t *damageFinder) forks() {
 	for i := range t.nodes {
 		if first := t.child[i]; first < 0 || t.next[first] < 0 {
 			continue
@@ -78,7 +78,7 @@ func (t *teller) forks() {
 }
 
 // mark marks an event and all that follow it.
-func (t *teller) mark(i int32, as extra) {
+func (t *damageFinder) mark(i int32, as extra) {
 	for list := []int32{i}; len(list) > 0; {
 		at := list[len(list)-1]
 		list = slices.AppendSeq(list[:len(list)-1], t.after(at))
@@ -101,7 +101,7 @@ func (s *strand) take(f fragment) {
 }
 
 // strands sorts the fragments by sessions: one for each event that begins a chain.
-func (t *teller) strands() []*strand {
+func (t *damageFinder) strands() []*strand {
 	var roots, orphans []fragment
 	for i := range t.nodes {
 		if t.parent[i] >= 0 || t.extra[i] != needed {
@@ -132,7 +132,7 @@ func (t *teller) strands() []*strand {
 }
 
 // home returns the strand that a fragment belongs to: that of its session, or else the one before it.
-func (t *teller) home(list []*strand, f fragment) *strand {
+func (t *damageFinder) home(list []*strand, f fragment) *strand {
 	best := list[0]
 	for _, s := range list[1:] {
 		if !t.spend() {
@@ -147,7 +147,7 @@ func (t *teller) home(list []*strand, f fragment) *strand {
 }
 
 // sessions reports several chains.
-func (t *teller) sessions(list []*strand) {
+func (t *damageFinder) sessions(list []*strand) {
 	if len(list) < 2 {
 		return
 	}
@@ -183,7 +183,7 @@ func (t *teller) sessions(list []*strand) {
 }
 
 // strand reports the damage within a chain.
-func (t *teller) strand(s *strand) {
+func (t *damageFinder) strand(s *strand) {
 	for _, f := range s.fragments {
 		if t.putIn(f) {
 			t.markFragment(f)
@@ -203,14 +203,14 @@ func (t *teller) strand(s *strand) {
 	t.order(expected)
 }
 
-func (t *teller) markFragment(f fragment) {
+func (t *damageFinder) markFragment(f fragment) {
 	for _, i := range f {
 		t.extra[i] = inserted
 	}
 }
 
 // putIn reports whether a fragment without numbers and beginning is between two linked events.
-func (t *teller) putIn(f fragment) bool {
+func (t *damageFinder) putIn(f fragment) bool {
 	if t.nodes[f[0]].numbered || t.nodes[f[0]].genesis || t.nodes[f[0]].broken || int(f[len(f)-1]-f[0]) != len(f)-1 {
 		return false
 	}
@@ -220,7 +220,7 @@ func (t *teller) putIn(f fragment) bool {
 
 // arrange puts fragments in the order of their numbers, or else of the text. One whose numbers
 // others have was put in.
-func (t *teller) arrange(list []fragment) (out []fragment) {
+func (t *damageFinder) arrange(list []fragment) (out []fragment) {
 	if len(list) == 0 || !t.nodes[list[0][0]].numbered {
 		slices.SortFunc(list, func(a, b fragment) int { return cmp.Compare(a[0], b[0]) })
 		return list
@@ -244,7 +244,7 @@ func (t *teller) arrange(list []fragment) (out []fragment) {
 }
 
 // beginning reports missing events before the first.
-func (t *teller) beginning(f fragment) {
+func (t *damageFinder) beginning(f fragment) {
 	n := t.nodes[f[0]]
 	if n.genesis || n.broken {
 		return
@@ -261,7 +261,7 @@ func (t *teller) beginning(f fragment) {
 }
 
 // junction reports missing events between fragments, or an edited and rehashed one.
-func (t *teller) junction(a, b fragment) {
+func (t *damageFinder) junction(a, b fragment) {
 	last, next := a[len(a)-1], b[0]
 	x, y := t.nodes[last], t.nodes[next]
 	lost, all := t.lostBetween(x.rank, y.rank)
@@ -284,7 +284,7 @@ func (t *teller) junction(a, b fragment) {
 }
 
 // renewed reports an edited and rehashed event. Two such places around an event mean that event.
-func (t *teller) renewed(last, next int32) {
+func (t *damageFinder) renewed(last, next int32) {
 	if n := len(t.list); n > 0 && t.list[n-1].Kind == stream.DamageEdited && t.list[n-1].To == t.line(last) {
 		t.list[n-1].To = max(t.list[n-1].To, t.line(next))
 		return
@@ -296,7 +296,7 @@ func (t *teller) renewed(last, next int32) {
 }
 
 // lostBetween counts lost events between two ranks. all means that the number is unknown.
-func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
+func (t *damageFinder) lostBetween(from, to int32) (lost int64, all bool) {
 	at, _ := slices.BinarySearchFunc(t.gaps, from, func(g gap, rank int32) int { return cmp.Compare(g.rank, rank) })
 	for i, gap := range t.gaps[at:] {
 		if gap.rank > to || !t.spend() {
@@ -312,7 +312,7 @@ func (t *teller) lostBetween(from, to int32) (lost int64, all bool) {
 }
 
 // order compares the events of a chain with their order in the text.
-func (t *teller) order(expected []int32) {
+func (t *damageFinder) order(expected []int32) {
 	if slices.IsSorted(expected) {
 		return
 	}
@@ -340,7 +340,7 @@ func (t *teller) order(expected []int32) {
 }
 
 // extras reports runs of events outside of every chain.
-func (t *teller) extras() {
+func (t *damageFinder) extras() {
 	for i := 0; i < len(t.nodes); i++ {
 		as := t.extra[i]
 		if as != repeated && as != inserted {
@@ -359,7 +359,7 @@ func (t *teller) extras() {
 }
 
 // broken reports runs of events with wrong hashes.
-func (t *teller) broken() {
+func (t *damageFinder) broken() {
 	for i := 0; i < len(t.nodes); i++ {
 		if !t.nodes[i].broken || t.extra[i] == inserted || t.extra[i] == repeated {
 			continue
@@ -373,7 +373,7 @@ func (t *teller) broken() {
 }
 
 // lost reports places without an event.
-func (t *teller) lost() {
+func (t *damageFinder) lost() {
 	sizes := map[int32]int{}
 	for _, gap := range t.gaps {
 		if gap.size > 0 {

@@ -50,8 +50,7 @@ func zeros(fraction string) (list []string) {
 	return list
 }
 
-// times yields a line with its times respelled uniformly: for each zone, and for the fraction's
-// number of digits.
+// times yields a line with its times respelled uniformly: for each zone, and for the fraction's number of digits.
 func times(zones, fractions func(string) []string) func(*session.Single, []byte, *strictjson.Document) iter.Seq[[]byte] {
 	return func(_ *session.Single, line []byte, doc *strictjson.Document) iter.Seq[[]byte] {
 		top, all := timeNodes(doc)
