@@ -123,3 +123,43 @@ func noSecret(rule string, value, text []byte) bool {
 	}
 	return !naming.Secret(value, look)
 }
+
+// TestLibraryRules draws a text for each rule of the library, and expects that what the rule finds in it is
+// hidden.
+func TestLibraryRules(t *testing.T) {
+	rules, err := ruleset.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, total, hidden := scanner(t), 0, 0
+	var missed []string
+	for _, r := range rules.Rules {
+		if r.Origin != ruleset.Library {
+			continue
+		}
+		total++
+		if hides(all, r) {
+			hidden++
+		} else {
+			missed = append(missed, r.ID)
+		}
+	}
+	t.Logf("%d of %d rules, without %q", hidden, total, missed)
+	if hidden < 195 {
+		t.Errorf("%d of %d rules of the library fire, expected at least 195; not %q", hidden, total, missed)
+	}
+}
+
+// hides reports whether one of a few texts of a rule's expression is hidden.
+func hides(s *secrets.Scanner, r *ruleset.Rule) bool {
+	texts := rapid.StringMatching(r.Expression)
+	for seed := range 40 {
+		text := texts.Example(seed)
+		for _, h := range s.Scan([]byte("> " + text + "\n")) {
+			if h.Class == secrets.Secret && h.Start < len("> "+text) {
+				return true
+			}
+		}
+	}
+	return false
+}
