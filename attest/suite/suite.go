@@ -83,7 +83,7 @@ func OverSoft(soft, allowed int) (f finding.Finding, over bool) {
 	return rule.MaxSoft.New(fmt.Sprintf("soft failures: %d, more than the %d allowed", soft, allowed)), soft > allowed
 }
 
-// OverSoft returns the finding of [OverSoft] for the suite's own max_soft, at its place. over is false without max_soft.
+// OverSoft returns the finding of [OverSoft] for the suite's own max_soft, at its place, or false without max_soft.
 func (f *File) OverSoft(soft int) (at finding.Finding, over bool) {
 	if f.Suite.MaxSoft == nil {
 		return at, false
