@@ -71,8 +71,8 @@ func utf8Text(h Head) Answer {
 }
 
 func blank(h Head) Answer {
-	a := foreign("", "it has no content")
-	a.Empty = !h.Cut
+	a := foreign("", "")
+	a.Why, a.Empty = "it has no content", !h.Cut
 	if bytes.IndexByte(h.Text, 0) >= 0 {
 		a.Why = "it starts with NUL bytes"
 		a.Empty = false

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -53,6 +54,8 @@ func TestText(t *testing.T) {
 		{"cut evidence", evidence[:90], recognize.Damaged, recognize.Evidence, "evidence events"},
 		{"mistyped root key", "oatff: '0.1'\nattack:\n  id: a\n  execution: {}\n", recognize.Damaged, recognize.OATF, "an OATF document"},
 
+		{"blanks", " \n\n", recognize.Foreign, recognize.None, ""},
+		{"NULs alone", "\x00\x00", recognize.Foreign, recognize.None, ""},
 		{"nothing", "", recognize.Foreign, recognize.None, ""},
 		{"words", "not json\n", recognize.Foreign, recognize.None, ""},
 		{"broken JSON", "{\"a\":1\n", recognize.Foreign, recognize.None, ""},
@@ -71,6 +74,9 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := recognize.Reader(strings.NewReader(c.text))
+			if a.Command != "" && !regexp.MustCompile(`^(trace|evidence|oatf|attest|report|check)\b`).MatchString(a.Command) {
+				t.Errorf("%q is not a command", a.Command)
+			}
 			if a.State != c.state || a.Family != c.family || a.Format != c.format {
 				t.Errorf("got %s, family %d, %q (%s); want %s, family %d, %q", a.State, a.Family, a.Format, a.Why, c.state, c.family, c.format)
 			}

@@ -63,8 +63,8 @@ func yamlText(h Head) Answer {
 	if format := textName(h.Text); format != "" {
 		return foreign(format, "")
 	}
-	a := foreign("", nothingShown)
-	a.Command, a.Why = "", nothingShown
+	a := foreign("", "")
+	a.Why = nothingShown
 	if len(order) > 0 {
 		a.Format, a.Why = "YAML without the root key "+DocumentKey, "it has no root key "+DocumentKey
 	}
