@@ -128,7 +128,7 @@ func (f *folder) text(w *bufio.Writer) {
 	if f.start != "" {
 		line("time", "%s to %s", f.start, f.end)
 	}
-	line("turns", "%d, with %s of the model", f.turns, say.Counted(f.answers, "response"))
+	line("turns", "%s", turnsText(f.turns, f.answers))
 	if f.subagents > 0 {
 		line("subagents", "%d", f.subagents)
 	}
@@ -164,7 +164,7 @@ func (f *folder) text(w *bufio.Writer) {
 
 // modelText describes the usage of a model, or of all.
 func modelText(u *trace.ModelUsage) string {
-	says := fmt.Sprintf("%d in %s (input %d, cache read %d, cache write %d, output %d)", u.Total, say.Counted(u.Calls, "model call"), u.Input, u.CacheRead, u.CacheWrite, u.Output)
+	says := tokensText(u.Total, u.Calls, u.Input, u.CacheRead, u.CacheWrite, u.Output)
 	if u.Cost > 0 {
 		says += fmt.Sprintf(", $%.4f as the files state it", u.Cost)
 	}

@@ -48,7 +48,7 @@ func (s *session) text(w *bufio.Writer) {
 	if s.Folder != "" {
 		line("folder", "%s", s.Folder)
 	}
-	line("turns", "%d, with %s of the model", s.Turns, say.Counted(s.Answers, "response"))
+	line("turns", "%s", turnsText(s.Turns, s.Answers))
 	if s.Subagents > 0 {
 		line("subagents", "%d", s.Subagents)
 	}
@@ -102,7 +102,7 @@ func usageText(u *trace.TranscriptUsage) string {
 	case u.Unknown != "" && u.Total == 0:
 		return "unknown: " + u.Unknown
 	}
-	says := fmt.Sprintf("%d in %s (input %d, cache read %d, cache write %d, output %d)", u.Total, say.Counted(u.Calls, "model call"), u.Input, u.CacheRead, u.CacheWrite, u.Output)
+	says := tokensText(u.Total, u.Calls, u.Input, u.CacheRead, u.CacheWrite, u.Output)
 	if u.MainTotal != u.Total {
 		says += fmt.Sprintf(", %d of them in the main thread", u.MainTotal)
 	}
@@ -130,4 +130,14 @@ func (s *session) json(w *bufio.Writer) error {
 		Findings   []trace.Finding        `json:"findings"`
 		NotCovered []string               `json:"not_covered"`
 	}{sessionSchema, "ok", s.verdict.Input, s.verdict.Format, s.verdict.Verdict, s.TranscriptSummary, s.verdict.Usage, append([]trace.Finding{}, s.verdict.Findings...), s.verdict.NotCovered})
+}
+
+// turnsText describes how many turns a session or a folder has.
+func turnsText(turns, answers int64) string {
+	return fmt.Sprintf("%d, with %s of the model", turns, say.Counted(answers, "response"))
+}
+
+// tokensText describes counted tokens by kind.
+func tokensText(total, calls, input, cacheRead, cacheWrite, output int64) string {
+	return fmt.Sprintf("%d in %s (input %d, cache read %d, cache write %d, output %d)", total, say.Counted(calls, "model call"), input, cacheRead, cacheWrite, output)
 }
