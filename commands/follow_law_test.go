@@ -27,7 +27,7 @@ type disk struct {
 	log     *file // that is followed
 	named   *file // that has the name; nil: none
 	seen    []byte
-	earlier trace.Ending
+	earlier trace.EndReason
 	past    []generation
 	files   int // that were made
 }
@@ -41,9 +41,9 @@ type file struct {
 // generation is a log that was followed, as it was read.
 type generation struct {
 	text    []byte
-	hidden  bool         // some bytes were removed without being noticed
-	earlier trace.Ending // of the log before it
-	ended   trace.Ending
+	hidden  bool            // some bytes were removed without being noticed
+	earlier trace.EndReason // of the log before it
+	ended   trace.EndReason
 }
 
 const tail = 4 << 10 // how much of what was read is compared when a log grows
@@ -77,11 +77,11 @@ func (d *disk) changed() bool {
 }
 
 // present returns the log that is followed, with an end.
-func (d *disk) present(ended trace.Ending) generation {
+func (d *disk) present(ended trace.EndReason) generation {
 	return generation{d.seen, !bytes.HasPrefix(d.log.text, d.seen), d.earlier, ended}
 }
 
-func (d *disk) next(ended trace.Ending, log *file) {
+func (d *disk) next(ended trace.EndReason, log *file) {
 	d.past = append(d.past, d.present(ended))
 	d.log, d.seen, d.earlier = log, bytes.Clone(log.text), ended
 	log.touched = false
@@ -220,7 +220,7 @@ func (d *disk) step(t *rapid.T, text func() string) {
 type judged struct {
 	Verdict  trace.Verdict
 	Events   int64
-	Ended    trace.Ending
+	Ended    trace.EndReason
 	Findings []string
 }
 
@@ -263,7 +263,7 @@ func document(t *rapid.T, text string) (list []judged) {
 		Inputs []struct {
 			Verdict  trace.Verdict
 			Events   int64
-			Ended    trace.Ending
+			Ended    trace.EndReason
 			Findings []struct {
 				Rule string
 				Line int
@@ -292,7 +292,7 @@ func document(t *rapid.T, text string) (list []judged) {
 // equals the report on the bytes that were read of it, plus the end of the one before it. The report names as not
 // verified that bytes can disappear unnoticed.
 func TestFollowLaw(t *testing.T) {
-	pool, logs, ends := texts(), 0, map[trace.Ending]int{}
+	pool, logs, ends := texts(), 0, map[trace.EndReason]int{}
 	hidden := 0
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "cupel-follow")
@@ -332,7 +332,7 @@ func TestFollowLaw(t *testing.T) {
 			}
 		}
 	})
-	for _, ended := range []trace.Ending{trace.Rotated, trace.Removed, trace.Rewritten} {
+	for _, ended := range []trace.EndReason{trace.Rotated, trace.Removed, trace.Rewritten} {
 		racetest.Met(t, "a log that was "+string(ended), ends[ended])
 	}
 	t.Logf("%d logs: %v, %d of them with a change that nobody looks for", logs, ends, hidden)

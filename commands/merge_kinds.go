@@ -41,7 +41,7 @@ func mergeKinds() reportcmd.Kinds {
 // verified counts the inputs of trace verify.
 func verified(t reportcmd.Totals) *report.Tally {
 	n := func(name string) int { return int(t.Number(name)) }
-	v := tracecmd.Verifying{Inputs: n("inputs"), Valid: n("valid"), Invalid: n("invalid"), Rejected: n("rejected"), Errors: n("errors"), Warnings: n("warnings")}
+	v := tracecmd.LogVerifier{Inputs: n("inputs"), Valid: n("valid"), Invalid: n("invalid"), Rejected: n("rejected"), Errors: n("errors"), Warnings: n("warnings")}
 	if s, ok := t.Values["sessions"].(reportcmd.Totals); ok {
 		v.Sessions = &tracecmd.SessionCounts{Sessions: int(s.Number("sessions")), Valid: int(s.Number("valid")), Invalid: int(s.Number("invalid")), Rejected: int(s.Number("rejected"))}
 	}

@@ -51,8 +51,8 @@ func unpack(t *testing.T, text string) example {
 			e.files[rest].Data = []byte(data)
 		case "rotated", "rewritten":
 			size := int64(len(e.files["trace.jsonl"].Data))
-			e.opt.Growing, e.opt.Follow = true, &trace.Following{Earlier: &trace.Earlier{
-				Ending: trace.Ending(word), Bytes: int64(len(e.files[rest].Data)), Size: size,
+			e.opt.Growing, e.opt.Follow = true, &trace.FollowedFile{Earlier: &trace.Earlier{
+				Ending: trace.EndReason(word), Bytes: int64(len(e.files[rest].Data)), Size: size,
 			}}
 		case "symlink":
 			name, target, _ := strings.Cut(rest, " -> ")

@@ -12,10 +12,10 @@ import (
 )
 
 // follow verifies a log that is followed, after another one and up to an end.
-func follow(t *testing.T, log string, earlier *trace.Earlier, ended trace.Ending, onFinding func(trace.Finding)) *trace.Report {
+func follow(t *testing.T, log string, earlier *trace.Earlier, ended trace.EndReason, onFinding func(trace.Finding)) *trace.Report {
 	t.Helper()
-	return verify(t, []byte(log), trace.Options{Name: "log", Growing: true, OnFinding: onFinding, Follow: &trace.Following{
-		Earlier: earlier, Ended: func() trace.Ending { return ended },
+	return verify(t, []byte(log), trace.Options{Name: "log", Growing: true, OnFinding: onFinding, Follow: &trace.FollowedFile{
+		Earlier: earlier, Ended: func() trace.EndReason { return ended },
 	}})
 }
 
@@ -30,7 +30,7 @@ func TestFollowedEnds(t *testing.T) {
 	} {
 		complete := verify(t, []byte(log), trace.Options{Name: "log"})
 		open := verify(t, []byte(log), trace.Options{Name: "log", Growing: true})
-		for _, ended := range []trace.Ending{"", trace.Removed, trace.Rewritten, trace.Rotated} {
+		for _, ended := range []trace.EndReason{"", trace.Removed, trace.Rewritten, trace.Rotated} {
 			r, want := follow(t, log, nil, ended, nil), open
 			if ended == trace.Rotated {
 				want = complete
@@ -75,7 +75,7 @@ func TestEarlierLog(t *testing.T) {
 				t.Errorf("%s: when the log is read, %q is said", message, said)
 			}
 		}, strings.NewReader("")}
-		opt := trace.Options{Growing: true, OnFinding: func(f trace.Finding) { said = append(said, f.Rule+": "+f.Message) }, Follow: &trace.Following{Earlier: &c.earlier}}
+		opt := trace.Options{Growing: true, OnFinding: func(f trace.Finding) { said = append(said, f.Rule+": "+f.Message) }, Follow: &trace.FollowedFile{Earlier: &c.earlier}}
 		if _, err := trace.Verify(t.Context(), reader, opt); err != nil {
 			t.Error(err)
 		}
@@ -97,7 +97,7 @@ func (r *whenRead) Read(p []byte) (int, error) {
 // which is still being read.
 func TestEndIsNotAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	opt := trace.Options{Growing: true, Follow: &trace.Following{Ended: func() trace.Ending {
+	opt := trace.Options{Growing: true, Follow: &trace.FollowedFile{Ended: func() trace.EndReason {
 		t.Error("the end is asked for")
 		return trace.Rotated
 	}}}
@@ -118,7 +118,7 @@ func TestEndIsNotAsked(t *testing.T) {
 
 // TestFollowingGrows: what does not grow cannot be followed.
 func TestFollowingGrows(t *testing.T) {
-	opt := trace.Options{Follow: &trace.Following{}}
+	opt := trace.Options{Follow: &trace.FollowedFile{}}
 	if _, err := trace.Verify(t.Context(), strings.NewReader(""), opt); err == nil || err.Error() != "only a growing log can be followed" {
 		t.Error(err)
 	}

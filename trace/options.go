@@ -40,7 +40,7 @@ type Options struct {
 	Resume *State
 
 	// Follow describes the file of a growing log that is being written, or nil.
-	Follow *Following
+	Follow *FollowedFile
 
 	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes and forks. It
 	// takes 8 bytes per event, and at most 64 more if the log fails; wrong lines are read again. An input that
@@ -136,7 +136,7 @@ func (o *Options) checkSessions() error {
 }
 
 // ended returns how the log ended, after the end of the input.
-func (o *Options) ended() Ending {
+func (o *Options) ended() EndReason {
 	if o.Follow == nil || o.Follow.Ended == nil {
 		return ""
 	}

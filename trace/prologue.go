@@ -22,7 +22,7 @@ type Prologue struct {
 	Family    Family            `json:"family"`
 	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
 	Shape     *format.Shape     `json:"shape,omitempty"` // of a reasoning trace; its form is its own
-	Beginning stream.Beginning  `json:"beginning"`       // position of the first record
+	Beginning stream.LogStart   `json:"beginning"`       // position of the first record
 	Hashes    bool              `json:"hashes"`          // columns keep the hashes of all events of a session log: its end asks for them
 	Terms     Terms             `json:"terms"`           // the options that the lines are read under
 }
@@ -40,7 +40,7 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 	limits := stream.Limits(opt.Limits).WithDefaults()
 	records := stream.Records(r, limits, 0)
 	p := Prologue{Terms: summaryTerms(&opt)}
-	begins, err := stream.ReadBeginning(records, limits, p.take)
+	begins, err := stream.ReadLogStart(records, limits, p.take)
 	if err != nil {
 		return Prologue{}, err
 	}

@@ -95,7 +95,7 @@ func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
 }
 
 // read passes the lines to a family. The beginning can be nil if it does not matter.
-func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Worker }, beginning *stream.Beginning) error {
+func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Worker }, beginning *stream.LogStart) error {
 	runner := &stream.Runner{
 		Findings: r.findings, Limits: r.limits, Jobs: r.opt.Jobs, Inline: r.opt.Inline, Checker: lineTaker{to}, Beginning: beginning,
 	}

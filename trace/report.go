@@ -69,11 +69,11 @@ type Report struct {
 	FirstLine int     // of a report on a session: where it begins
 	FirstFile string  // segment of a chain
 
-	Ended       Ending // with Options.Follow: how the log ended; "" for one that may go on
-	Interrupted bool   // the input was not read to its end
-	Bytes       int64  // with Options.Sum: the input's length
-	SHA256      string // with Options.Sum: its digest, 64 lower-case digits
-	State       *State // with Options.Growing: for the next run; nil for other families than session logs
+	Ended       EndReason // with Options.Follow: how the log ended; "" for one that may go on
+	Interrupted bool      // the input was not read to its end
+	Bytes       int64     // with Options.Sum: the input's length
+	SHA256      string    // with Options.Sum: its digest, 64 lower-case digits
+	State       *State    // with Options.Growing: for the next run; nil for other families than session logs
 
 	// Segments are the files of a chain, with their digests.
 	Segments []SegmentSum
@@ -149,7 +149,7 @@ type body struct {
 	Findings         []Finding        `json:"findings"`
 	Omitted          int              `json:"findings_omitted,omitempty"`
 	Interrupted      bool             `json:"interrupted,omitempty"`
-	Ended            Ending           `json:"ended,omitempty"`
+	Ended            EndReason        `json:"ended,omitempty"`
 	Lines            lines            `json:"lines"`
 	Damage           []Damage         `json:"damage"`
 	Undiagnosed      string           `json:"undiagnosed,omitempty"`

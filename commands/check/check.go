@@ -48,7 +48,7 @@ func Command(env cmdline.Env, by *input.Checkers, tree func() *cli.App) *cli.Com
 		Description: "Without operands it checks the current folder. Each file goes to the checker of its format:\n`trace verify`, `evidence verify --all --payloads`, `oatf lint` or `attest validate`. Suites\nthat cupel.yaml pairs with traces go to `attest eval`. Other files are skipped and counted.\nThere is one report, and the worst exit code. cupel check never calls a model and writes\nonly reports.",
 		Flags:       slices.Concat(checkFlags(), app.AttestFlags(), app.ConfigFlags("Input")),
 	}, func(c *cli.Context, out *app.Output) (report.Summary, error) {
-		k := &checking{env: env, c: c, out: out, by: by, tree: tree, searches: c.Bool("secrets")}
+		k := &checkRun{env: env, c: c, out: out, by: by, tree: tree, searches: c.Bool("secrets")}
 		err := k.all()
 		return k.summary(), err
 	}))
@@ -71,8 +71,8 @@ func checkFlags() []cli.Flag {
 	}
 }
 
-// checking is one run of the command.
-type checking struct {
+// checkRun is one run of the command.
+type checkRun struct {
 	env      cmdline.Env
 	c        *cli.Context
 	out      *app.Output
@@ -88,7 +88,7 @@ type checking struct {
 }
 
 // all finds the files, and has them checked.
-func (k *checking) all() error {
+func (k *checkRun) all() error {
 	if k.c.IsSet("max-findings") {
 		if err := app.AtLeastOne(k.c, "max-findings"); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (k *checking) all() error {
 
 // part has inputs checked by a command; files is how many they are in the summary. Its error ends
 // the run.
-func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error {
+func (k *checkRun) part(by *input.Checker, inputs []walk.Input, files int) error {
 	line := cmdline.ReadArgs(k.tree(), k.arguments(by))
 	if line.Err != nil {
 		return line.Err
@@ -158,7 +158,7 @@ func (k *checking) part(by *input.Checker, inputs []walk.Input, files int) error
 }
 
 // arguments returns a checker's arguments: its own and applicable flags of check.
-func (k *checking) arguments(by *input.Checker) []string {
+func (k *checkRun) arguments(by *input.Checker) []string {
 	args := slices.Concat(strings.Fields(by.Run.Command), by.Flags)
 	line := cmdline.ReadArgs(k.tree(), args)
 	known := cmdline.FlagNames(line.Command())

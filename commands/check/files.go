@@ -17,7 +17,7 @@ import (
 
 // find lists the operands' files and detects their formats. Unreadable files are reported and the
 // run continues.
-func (k *checking) find() error {
+func (k *checkRun) find() error {
 	operands := k.c.Args().Slice()
 	changed := k.c.Bool("changed")
 	if len(operands) == 0 && changed {
@@ -53,7 +53,7 @@ func (k *checking) find() error {
 }
 
 // spare refuses to overwrite inputs.
-func (k *checking) spare() error {
+func (k *checkRun) spare() error {
 	replaced := app.FilesToReplace(k.c)
 	err := replaced.SpareInputs(slices.Concat(k.files[:]...))
 	for _, p := range k.pairs {
@@ -65,13 +65,13 @@ func (k *checking) spare() error {
 }
 
 // nothingIn is the error of an operand that leads to no record.
-func (k *checking) nothingIn(operand string) error {
+func (k *checkRun) nothingIn(operand string) error {
 	return &cmdline.Hinted{Err: &walk.EmptyError{Operand: operand, Wanted: []string{"record"}}, Hint: "--show-files lists the skipped files, and --allow-empty accepts that"}
 }
 
 // lookout looks for records.
 type lookout struct {
-	*checking
+	*checkRun
 	options  walk.Options
 	detector input.Detector
 	seen     map[string]bool // files, by their absolute paths: are they of a kind that is checked?
@@ -82,7 +82,7 @@ type lookout struct {
 	excludes [2]*input.Excluder // what cupel.yaml leaves out, by whose the files are
 }
 
-func (k *checking) lookout() (*lookout, error) {
+func (k *checkRun) lookout() (*lookout, error) {
 	workers, err := app.Jobs(k.c)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (k *checking) lookout() (*lookout, error) {
 	}
 	l := &lookout{
 		excludes: [...]*input.Excluder{input.NewExcluding(heeds, app.ForeignFiles), input.NewExcluding(heeds, app.OwnFiles)},
-		checking: k, seen: map[string]bool{}, runs: map[string]bool{},
+		checkRun: k, seen: map[string]bool{}, runs: map[string]bool{},
 		paired:   paired{here: map[string]bool{}, done: map[string]bool{}},
 		detector: input.Detector{Packed: packed, Changed: k.c.Bool("changed")},
 	}
@@ -130,8 +130,8 @@ func (l *lookout) exclude(path string, isDir bool) string {
 
 // excludedBy is called for exclusions by cupel.yaml.
 func (l *lookout) excludedBy(name, why string) {
-	l.checking.excluded++
-	_ = l.excludes[0].Left(l.checking.env.Context, name, why) || l.excludes[1].Left(l.checking.env.Context, name, why)
+	l.checkRun.excluded++
+	_ = l.excludes[0].Left(l.checkRun.env.Context, name, why) || l.excludes[1].Left(l.checkRun.env.Context, name, why)
 	l.passOver(name, input.Skipped(why))
 }
 
@@ -214,7 +214,7 @@ func (l *lookout) elsewhere() (bool, error) {
 }
 
 // configured ends a run that shows the configuration of each file, in the order of the report.
-func (k *checking) configured() *app.ConfiguredInputs {
+func (k *checkRun) configured() *app.ConfiguredInputs {
 	var found app.ConfiguredInputs
 	for kind, list := range k.files {
 		found = append(found, *app.Configured(list, k.by.Records[kind].Files)...)

@@ -114,7 +114,7 @@ func (l *lookout) addPair(suite walk.Input, traces []walk.Input, mine bool) {
 }
 
 // inOrder are the pairs in the order of the report: that of their names.
-func (k *checking) inOrder() []suitePair {
+func (k *checkRun) inOrder() []suitePair {
 	slices.SortFunc(k.pairs, func(a, b suitePair) int { return cmp.Compare(a.suite.Name, b.suite.Name) })
 	for _, p := range k.pairs {
 		slices.SortStableFunc(p.traces, func(a, b walk.Input) int { return cmp.Compare(a.Name, b.Name) })
@@ -173,12 +173,12 @@ func closed(file io.Closer, err error) error {
 	return err
 }
 
-func (k *checking) evaluate(p suitePair) error {
+func (k *checkRun) evaluate(p suitePair) error {
 	return k.part(k.by.Suites(p.suite, k.leaveOut), p.traces, p.files)
 }
 
 // leaveOut notes an assertion that asks a model.
-func (k *checking) leaveOut(f finding.Finding) {
+func (k *checkRun) leaveOut(f finding.Finding) {
 	note := rulelist.CheckRules.Lookup(rulelist.ModelRule).New(notJudged(f.Message))
 	note.File, note.Line, note.Column, note.Source = f.File, f.Line, f.Column, f.Source
 	k.models = append(k.models, note)

@@ -15,7 +15,7 @@ type passedRecord struct {
 }
 
 // tellPassed reports skipped files: possible records as findings, others with --show-files.
-func (k *checking) tellPassed() error {
+func (k *checkRun) tellPassed() error {
 	for _, f := range k.models {
 		if err := k.out.Finding(f); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (k *checking) tellPassed() error {
 }
 
 // summary closes the report.
-func (k *checking) summary() report.Summary {
+func (k *checkRun) summary() report.Summary {
 	t := k.totals
 	t.Passed = len(k.passed)
 	for _, p := range k.passed {

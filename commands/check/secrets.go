@@ -27,7 +27,7 @@ const (
 
 // search looks for secrets in a file that is not a record, unless it is not a text. The findings have no part of
 // a value.
-func (k *checking) search(in walk.Input) (found []finding.Finding, err error) {
+func (k *checkRun) search(in walk.Input) (found []finding.Finding, err error) {
 	set, err := secrets.Credentials()
 	if err != nil {
 		return nil, err

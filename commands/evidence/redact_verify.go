@@ -79,7 +79,7 @@ func areInputs(n int) string {
 
 func (v *redactCheck) compare(original, redacted walk.Input) error {
 	defer v.discard()
-	in := redact.Verifying{Scratch: v.scratch}
+	in := redact.VerifyInput{Scratch: v.scratch}
 	for i, as := range []*bundle.Input{&in.Original, &in.Redacted} {
 		of := []walk.Input{original, redacted}[i]
 		r, err := of.Open()

@@ -117,7 +117,7 @@ func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	if r.NotCanonical > 0 {
 		add("not canonical", cmdline.Counted(int(r.NotCanonical), "event"))
 	}
-	if what, ok := app.Endings[trace.Ending(r.Ended)]; ok {
+	if what, ok := app.Endings[trace.EndReason(r.Ended)]; ok {
 		add("ended", what)
 	}
 	if r.Omitted > 0 {

@@ -42,7 +42,7 @@ func chainOptions(c *cli.Context) error {
 }
 
 // chain verifies the inputs as the segments of one log.
-func (v *Verifying) chain(inputs []walk.Input, opt trace.Options) error {
+func (v *LogVerifier) chain(inputs []walk.Input, opt trace.Options) error {
 	if len(inputs) == 0 {
 		return nil
 	}

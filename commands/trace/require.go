@@ -20,7 +20,7 @@ var (
 
 // refuse is the error of an input to which a flag that states a demand does not apply: without it, the
 // demand would be dropped in silence.
-func (v *Verifying) refuse(r *trace.Report) error {
+func (v *LogVerifier) refuse(r *trace.Report) error {
 	flags, of := reasoningDemands, "reasoning traces"
 	switch r.Family {
 	case trace.Unknown:
@@ -56,7 +56,7 @@ func familyName(r *trace.Report) string {
 
 // demand adds the demands that an input does not meet to its report. The sessions of a log are
 // judged one by one.
-func (v *Verifying) demand(r *trace.Report) error {
+func (v *LogVerifier) demand(r *trace.Report) error {
 	if len(v.demands) == 0 || r.Verdict == "" {
 		return nil
 	}
@@ -109,7 +109,7 @@ func worse(is trace.Verdict) trace.Verdict {
 }
 
 // met is what a log has of what can be demanded.
-func (v *Verifying) met(r *trace.Report) app.Met {
+func (v *LogVerifier) met(r *trace.Report) app.Met {
 	pinned := v.c.IsSet("anchor") || v.c.IsSet("expect-sha256") || v.c.IsSet("expect-head")
 	chain := r.Integrity == trace.IntegrityValid
 	return app.Met{

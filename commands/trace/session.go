@@ -232,7 +232,7 @@ func resumeAt(c *cli.Context, name string, r io.Reader, opt *trace.Options) erro
 
 // keepState replaces the state file after the report is written: a run with a lost report must not
 // be continued. It reports a missing state, which makes the next run read everything again.
-func (v *Verifying) keepState(r *trace.Report) error {
+func (v *LogVerifier) keepState(r *trace.Report) error {
 	name, s := v.c.String("state"), r.State
 	if name == "" || r.Verdict == "" {
 		return nil
@@ -270,7 +270,7 @@ func (k *stateKeeper) take(r *trace.Report) {
 
 // keepLast keeps the state of the last followed log. Without one, after a rotation, the earlier
 // state is useless.
-func (v *Verifying) keepLast(k stateKeeper) error {
+func (v *LogVerifier) keepLast(k stateKeeper) error {
 	if k.last != nil {
 		return v.keepState(k.last)
 	}

@@ -93,7 +93,7 @@ func (n *SessionCounts) text() string {
 }
 
 // divided reports the verdicts on the sessions of an input, and then that on the input.
-func (v *Verifying) divided(r *trace.Report) error {
+func (v *LogVerifier) divided(r *trace.Report) error {
 	var counts SessionCounts
 	var open uncovered
 	shown := dividedReport{r, map[int][]finding.Finding{}}
@@ -125,7 +125,7 @@ func (v *Verifying) divided(r *trace.Report) error {
 	return v.out.Answer(a)
 }
 
-func (v *Verifying) session(input string, s *trace.Report) error {
+func (v *LogVerifier) session(input string, s *trace.Report) error {
 	a, err := v.judged(s)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ type verified struct {
 }
 
 // several verifies inputs in their order.
-func (v *Verifying) several(inputs []walk.Input, opt trace.Options) error {
+func (v *LogVerifier) several(inputs []walk.Input, opt trace.Options) error {
 	for len(inputs) > 0 {
 		n := v.leadingSmall(inputs, opt)
 		var err error
@@ -53,7 +53,7 @@ func (v *Verifying) several(inputs []walk.Input, opt trace.Options) error {
 
 // leadingSmall counts the leading small logs. The second engine and single-input flags exclude
 // this.
-func (v *Verifying) leadingSmall(inputs []walk.Input, opt trace.Options) (n int) {
+func (v *LogVerifier) leadingSmall(inputs []walk.Input, opt trace.Options) (n int) {
 	if opt.Engine != trace.Fast {
 		return 0
 	}
@@ -80,7 +80,7 @@ func reckoned(in walk.Input) int {
 }
 
 // small verifies small logs.
-func (v *Verifying) small(inputs []walk.Input, opt trace.Options) error {
+func (v *LogVerifier) small(inputs []walk.Input, opt trace.Options) error {
 	bar := v.out.Progress("verifying", int64(bytesOf(inputs)))
 	defer bar.End()
 	return ordered.Pipeline[[]walk.Input, []verified]{
@@ -121,7 +121,7 @@ func bytesOf(inputs []walk.Input) (n int) {
 }
 
 // verified reports on one small log, which is verified alone where it must be.
-func (v *Verifying) verified(in walk.Input, done verified, opt trace.Options) error {
+func (v *LogVerifier) verified(in walk.Input, done verified, opt trace.Options) error {
 	if done.report == nil {
 		return v.input(in, opt)
 	}

@@ -185,11 +185,11 @@ func (j *summarizedLogs) Judge(out *app.Output, name string) (any, error) {
 		return nil, out.Fail(err)
 	}
 	for _, given := range []*cli.Context{flags, j.c} {
-		if err := (&Verifying{c: given}).refuse(answer); err != nil {
+		if err := (&LogVerifier{c: given}).refuse(answer); err != nil {
 			return nil, out.Fail(err)
 		}
 	}
-	v := &Verifying{env: j.env, c: j.c, out: out, live: app.LiveFindings(j.c)}
+	v := &LogVerifier{env: j.env, c: j.c, out: out, live: app.LiveFindings(j.c)}
 	if v.live {
 		for _, f := range answer.Findings {
 			if err := out.Finding(f); err != nil {

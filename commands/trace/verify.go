@@ -56,7 +56,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 
 // VerifyTraces is the work of the command on the inputs that find lists.
 func VerifyTraces(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
-	v := &Verifying{env: env, c: c, out: out, live: app.LiveFindings(c) && !c.IsSet("by"), passed: input.PassedOver{None: "no trace"}}
+	v := &LogVerifier{env: env, c: c, out: out, live: app.LiveFindings(c) && !c.IsSet("by"), passed: input.PassedOver{None: "no trace"}}
 	opt, err := traceOptions(c)
 	if c.Bool("follow") {
 		defer input.HeedTermination(&v.env, v.c)()
@@ -187,8 +187,8 @@ func versionsFlag(value string) (list []int64, err error) {
 	return list, nil
 }
 
-// Verifying is one run of the command.
-type Verifying struct {
+// LogVerifier is one run of the command.
+type LogVerifier struct {
 	env   cmdline.Env
 	c     *cli.Context
 	out   *app.Output
@@ -209,7 +209,7 @@ type Verifying struct {
 
 // digests returns what computes the digests of the inputs. A log that is followed, or that an earlier
 // run has begun, is not read from its start to its end.
-func (v *Verifying) digests() *app.Digests {
+func (v *LogVerifier) digests() *app.Digests {
 	if v.c.Bool("follow") || v.c.IsSet("state") {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (v *Verifying) digests() *app.Digests {
 }
 
 // readPlan reads --plan once, because it can be a pipe.
-func (v *Verifying) readPlan() (err error) {
+func (v *LogVerifier) readPlan() (err error) {
 	if name := v.c.String("plan"); name != "" {
 		v.plan, err = app.PlanFile(v.c).Read(v.c.Context, name)
 	}
@@ -226,7 +226,7 @@ func (v *Verifying) readPlan() (err error) {
 
 // input verifies one input. Its error ends the run; what cannot be read is said and
 // passed over.
-func (v *Verifying) input(in walk.Input, opt trace.Options) error {
+func (v *LogVerifier) input(in walk.Input, opt trace.Options) error {
 	r, err := in.Open()
 	if err != nil {
 		return v.out.Fail(err)
@@ -254,7 +254,7 @@ func (v *Verifying) input(in walk.Input, opt trace.Options) error {
 
 // follow verifies a growing log and its successors until a signal or a flag ends that. The reports are
 // complete, unless a signal comes while much is unread: that is the error of the context.
-func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) error {
+func (v *LogVerifier) follow(in walk.Input, file door.File, opt trace.Options) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()
 	log, err := input.NewFollower(v.env, in, file, v.stops, stop)
@@ -282,7 +282,7 @@ func (v *Verifying) follow(in walk.Input, file door.File, opt trace.Options) err
 }
 
 // verify verifies a log and answers. Without a report, the reason was reported.
-func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt trace.Options) (*trace.Report, error) {
+func (v *LogVerifier) verify(ctx context.Context, in walk.Input, r io.Reader, opt trace.Options) (*trace.Report, error) {
 	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
@@ -315,7 +315,7 @@ func (v *Verifying) verify(ctx context.Context, in walk.Input, r io.Reader, opt 
 }
 
 // sendLive streams findings, if enabled. unwritten is the first write error.
-func (v *Verifying) sendLive(opt *trace.Options) (unwritten *error) {
+func (v *LogVerifier) sendLive(opt *trace.Options) (unwritten *error) {
 	unwritten = new(error)
 	if v.live || v.c.Bool("fail-fast") {
 		opt.OnFinding = func(f finding.Finding) {
@@ -331,7 +331,7 @@ func (v *Verifying) sendLive(opt *trace.Options) (unwritten *error) {
 }
 
 // progress shows how far a file has been read, unless it is followed.
-func (v *Verifying) progress(in walk.Input) *app.Progress {
+func (v *LogVerifier) progress(in walk.Input) *app.Progress {
 	if v.c.Bool("follow") {
 		return nil
 	}
@@ -339,12 +339,12 @@ func (v *Verifying) progress(in walk.Input) *app.Progress {
 }
 
 // conclude reports the verdict on one input, or that it is pending.
-func (v *Verifying) conclude(r *trace.Report) error {
+func (v *LogVerifier) conclude(r *trace.Report) error {
 	return errors.Join(v.answer(r), v.awaited(r))
 }
 
 // answer reports the verdict on one input, and before it those on its sessions.
-func (v *Verifying) answer(r *trace.Report) error {
+func (v *LogVerifier) answer(r *trace.Report) error {
 	if err := v.refuse(r); err != nil {
 		return v.out.Fail(err)
 	}
@@ -373,7 +373,7 @@ func (v *Verifying) answer(r *trace.Report) error {
 }
 
 // digest adds the digests of what was read.
-func (v *Verifying) digest(r *trace.Report) {
+func (v *LogVerifier) digest(r *trace.Report) {
 	if d := v.read.Of(r.Input); d != nil {
 		r.SHA256, r.Bytes = d.SHA256, d.Bytes
 	}
@@ -385,7 +385,7 @@ func (v *Verifying) digest(r *trace.Report) {
 }
 
 // judged sends the findings of a report out, and returns the answer that it is.
-func (v *Verifying) judged(r *trace.Report) (report.Answer, error) {
+func (v *LogVerifier) judged(r *trace.Report) (report.Answer, error) {
 	several := v.many && r.Family == trace.Transcript
 	if !v.live {
 		for _, f := range r.Findings {
@@ -442,7 +442,7 @@ func (r liveReport) Brief() any {
 	return &brief
 }
 
-func (v *Verifying) count(r *trace.Report) {
+func (v *LogVerifier) count(r *trace.Report) {
 	v.Inputs++
 	v.Errors += r.Errors
 	v.Warnings += r.Warnings
@@ -457,7 +457,7 @@ func (v *Verifying) count(r *trace.Report) {
 }
 
 // awaited says that a growing log whose first line has not ended cannot be judged yet.
-func (v *Verifying) awaited(r *trace.Report) error {
+func (v *LogVerifier) awaited(r *trace.Report) error {
 	if r.Verdict != "" || r.Ended != "" || r.Interrupted {
 		return nil
 	}
@@ -493,7 +493,7 @@ func shownVerdict(r *trace.Report) string {
 }
 
 // Tally returns the counts for the closing line; rest is an addition.
-func (v *Verifying) Tally(rest string) *report.Tally {
+func (v *LogVerifier) Tally(rest string) *report.Tally {
 	t := &report.Tally{Noun: "file", Total: v.Inputs, Failed: v.Invalid + v.Rejected, Errors: v.Errors, Warnings: v.Warnings, Rest: rest}
 	if sessions := strings.TrimPrefix(v.Sessions.text(), "; "); sessions != "" {
 		t.Rest = strings.TrimSuffix(sessions+"; "+rest, "; ")
@@ -501,7 +501,7 @@ func (v *Verifying) Tally(rest string) *report.Tally {
 	return t
 }
 
-func (v *Verifying) summary() report.Summary {
+func (v *LogVerifier) summary() report.Summary {
 	form := struct {
 		Inputs   int            `json:"inputs"`
 		Valid    int            `json:"valid"`

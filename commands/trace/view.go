@@ -88,7 +88,7 @@ func (v *traceViews) conversation(r *trace.Report) (page.View, error) {
 }
 
 // view prepares the views of what will be said of an input. It returns the reader to verify.
-func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
+func (v *LogVerifier) view(in walk.Input, r io.Reader, opt trace.Options) io.Reader {
 	v.views = nil
 	if !v.out.Shows("html") {
 		return r
@@ -120,7 +120,7 @@ func (v *Verifying) view(in walk.Input, r io.Reader, opt trace.Options) io.Reade
 }
 
 // outline rereads an input with its companions.
-func (v *Verifying) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
+func (v *LogVerifier) outline(in walk.Input, r io.Reader, report *trace.Report, opt trace.Options) (*trace.Outline, error) {
 	around, err := openAround(v.c, in, &opt.Reasoning)
 	defer around.close()
 	if err != nil {
@@ -130,7 +130,7 @@ func (v *Verifying) outline(in walk.Input, r io.Reader, report *trace.Report, op
 }
 
 // viewChain prepares the views of what will be said of a chain.
-func (v *Verifying) viewChain(inputs []walk.Input, opt trace.Options) {
+func (v *LogVerifier) viewChain(inputs []walk.Input, opt trace.Options) {
 	if !v.out.Shows("html") {
 		return
 	}

@@ -34,7 +34,7 @@ type Run struct {
 	next    uint64 // the sequence number that follows
 
 	starts, ends int
-	finished     ending
+	finished     runEnd
 	seen         [counted]int64
 	different    [counted]int64 // of those seen, at least
 	names        map[uint64]struct{}
@@ -43,8 +43,8 @@ type Run struct {
 	more         int // events of further types that no rule knows
 }
 
-// ending is the first event that ends the run.
-type ending struct {
+// runEnd is the first event that ends the run.
+type runEnd struct {
 	place  finding.Finding // a finding about it, without its words
 	at     int             // the lines taken before it
 	counts [counted]float64
@@ -115,7 +115,7 @@ func (n *Run) end(said []finding.Finding, r *evidence.Result, f *RunFacts) []fin
 	if n.ends++; n.ends > 1 {
 		return append(said, n.at(r, endRepeated, "/type", "the run was finished before"))
 	}
-	n.finished = ending{place: n.at(r, endNotLast, "/type", ""), at: n.lines, counts: f.counts}
+	n.finished = runEnd{place: n.at(r, endNotLast, "/type", ""), at: n.lines, counts: f.counts}
 	for k, count := range f.counts {
 		if count >= 0 {
 			n.finished.marks[k] = n.at(r, countDiffers, "/data/"+tallies[k].member, "")

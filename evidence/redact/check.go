@@ -20,7 +20,7 @@ import (
 // Pass its Event as bundle.Options.Each when verifying the output. It holds one event of the report
 // in memory.
 type Checker struct {
-	list   *listing
+	list   *reportEvents
 	said   *Report
 	counts Summary
 	fault  *finding.Finding // the first one

@@ -18,7 +18,7 @@ import (
 type Opener struct {
 	secrets  *secrets
 	hasher   *evidence.Hasher
-	next     opening // the values of the event that comes next in the document
+	next     disclosedEvent // the values of the event that comes next in the document
 	more     bool
 	begun    bool
 	findings []finding.Finding

@@ -59,8 +59,8 @@ func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings 
 	return findings, nil
 }
 
-// listing is the events of a report, read one after another.
-type listing struct {
+// reportEvents is the events of a report, read one after another.
+type reportEvents struct {
 	*document
 	event Event // the last one that was read
 	more  bool  // there was one
@@ -74,7 +74,7 @@ type listing struct {
 type promise struct{ pointer, commitment string }
 
 // index makes the commitments of the event known.
-func (c *listing) index() {
+func (c *reportEvents) index() {
 	if c.indexed == c.event.Line {
 		return
 	}
@@ -87,12 +87,12 @@ func (c *listing) index() {
 	}
 }
 
-func newListing(report io.Reader) *listing {
-	return &listing{document: newDocument(report, &rules[ruleReport], notReport)}
+func newListing(report io.Reader) *reportEvents {
+	return &reportEvents{document: newDocument(report, &rules[ruleReport], notReport)}
 }
 
 // following reads the next event.
-func (c *listing) following() {
+func (c *reportEvents) following() {
 	n, ok := c.element()
 	if c.more = ok; !ok {
 		return
@@ -102,7 +102,7 @@ func (c *listing) following() {
 }
 
 // seek reads up to the event of a line or the first after it.
-func (c *listing) seek(line int) {
+func (c *reportEvents) seek(line int) {
 	for c.event.Line < line {
 		if c.following(); !c.more {
 			return
@@ -111,7 +111,7 @@ func (c *listing) seek(line int) {
 }
 
 // output reads the rest of the report, and returns the digest of its output.
-func (c *listing) output() (sum evidence.Sum) {
+func (c *reportEvents) output() (sum evidence.Sum) {
 	c.seek(math.MaxInt)
 	root, ok := c.end()
 	if !ok {
@@ -122,7 +122,7 @@ func (c *listing) output() (sum evidence.Sum) {
 }
 
 // check compares a disclosed value with its commitment.
-func (c *listing) check(line int, v *opened) *finding.Finding {
+func (c *reportEvents) check(line int, v *opened) *finding.Finding {
 	if c.event.Line == line {
 		c.index()
 	}
@@ -200,8 +200,8 @@ type secrets struct {
 	line   int
 }
 
-// opening are the values of one event.
-type opening struct {
+// disclosedEvent are the values of one event.
+type disclosedEvent struct {
 	line   int
 	values []opened
 }
@@ -221,7 +221,7 @@ func newSecrets(r io.Reader) *secrets {
 
 // next returns the values of the next event; ok is false after the last one, and after a
 // fault.
-func (s *secrets) next() (e opening, ok bool) {
+func (s *secrets) next() (e disclosedEvent, ok bool) {
 	n, ok := s.element()
 	if !ok {
 		return e, false

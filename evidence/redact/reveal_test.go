@@ -345,7 +345,7 @@ func rulesOf(t *testing.T, id, example string) (ids []string) {
 // changesRules compares a report with that of the good examples.
 func changesRules(t *testing.T, example string) []string {
 	t.Helper()
-	v := &verifying{opt: Options{MaxFindings: -1}, answer: &Verification{Redacted: &bundle.Report{SHA256: exampleFile, RunRoot: exampleRoot}}}
+	v := &verifyRun{opt: Options{MaxFindings: -1}, answer: &Verification{Redacted: &bundle.Report{SHA256: exampleFile, RunRoot: exampleRoot}}}
 	v.in.Scratch = func() (bundle.Scratch, error) { return new(memory), nil }
 	for text, into := range map[string]struct {
 		file   **scratchFile

@@ -37,7 +37,7 @@ type Committed struct {
 func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w, secrets io.Writer, opt Options) (*Committed, error) {
 	opt = opt.withDefaults()
 	list := bufio.NewWriter(secrets)
-	c := &committing{
+	c := &eventCommitter{
 		redactor: privacy.NewRedactor(opt.Policy), hasher: evidence.NewHasher(opt.hashing()), canonical: evidence.NewCanonicalizer(),
 		committer: NewCommitter(list), events: bufio.NewWriterSize(scratch, scratchBuffer),
 	}
@@ -66,8 +66,8 @@ func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch b
 	return &Committed{sealed, c.values, c.reported}, errors.Join(err, list.Flush())
 }
 
-// committing makes the events of a bundle into those that commit to their values.
-type committing struct {
+// eventCommitter makes the events of a bundle into those that commit to their values.
+type eventCommitter struct {
 	redactor  *privacy.Redactor
 	hasher    *evidence.Hasher
 	canonical *evidence.Canonicalizer
@@ -84,7 +84,7 @@ type committing struct {
 }
 
 // event takes the next event of the bundle, whose text is canonical JSON.
-func (c *committing) event(r *evidence.Result) error {
+func (c *eventCommitter) event(r *evidence.Result) error {
 	left, err := c.attempt(r.Event, false)
 	if err == nil && left {
 		left, err = c.attempt(r.Event, true)
@@ -114,7 +114,7 @@ func (c *committing) event(r *evidence.Result) error {
 
 // attempt commits to the values of an event one by one, or to its data as a whole. It returns
 // whether a redaction would still change the event.
-func (c *committing) attempt(e *evidence.Event, whole bool) (left bool, err error) {
+func (c *eventCommitter) attempt(e *evidence.Event, whole bool) (left bool, err error) {
 	if err := c.choose(e); err != nil {
 		return false, err
 	}
@@ -145,7 +145,7 @@ func (c *committing) attempt(e *evidence.Event, whole bool) (left bool, err erro
 }
 
 // choose notes the values of an event that are committed to.
-func (c *committing) choose(e *evidence.Event) error {
+func (c *eventCommitter) choose(e *evidence.Event) error {
 	parts, _, err := c.redactor.Parts(e)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *committing) choose(e *evidence.Event) error {
 }
 
 // value appends a value with commitments in it.
-func (c *committing) value(pointer string, v evidence.Value) {
+func (c *eventCommitter) value(pointer string, v evidence.Value) {
 	start, _ := v.Span()
 	switch kind := v.Kind(); {
 	case c.parts[start]:
@@ -189,7 +189,7 @@ func (c *committing) value(pointer string, v evidence.Value) {
 }
 
 // close ends an object or an array, which may be empty.
-func (c *committing) close(before byte, brackets string) {
+func (c *eventCommitter) close(before byte, brackets string) {
 	if before != ',' {
 		c.text = append(c.text, before)
 	}
@@ -197,7 +197,7 @@ func (c *committing) close(before byte, brackets string) {
 }
 
 // commit appends the commitment to a value.
-func (c *committing) commit(pointer string, v evidence.Value) {
+func (c *eventCommitter) commit(pointer string, v evidence.Value) {
 	o := secretValue{Pointer: pointer, Value: v.AppendCanonical(nil)}
 	if err := c.committer.salt(&o.Salt); err != nil {
 		c.failed = err
@@ -208,7 +208,7 @@ func (c *committing) commit(pointer string, v evidence.Value) {
 }
 
 // privateLeft says whether a redaction would change the event that was made.
-func (c *committing) privateLeft() (bool, error) {
+func (c *eventCommitter) privateLeft() (bool, error) {
 	r, err := c.hasher.Hash(c.text[:len(c.text)-1])
 	if err != nil || r.Event == nil {
 		return false, err // it is too long: sealing says so

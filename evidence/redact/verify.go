@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Verifying is the input of [Verify].
-type Verifying struct {
+// VerifyInput is the input of [Verify].
+type VerifyInput struct {
 	Original, Redacted bundle.Input
 	Report             io.Reader // on the redaction; nil: none
 	ReportName         string    // as findings show it
@@ -55,12 +55,12 @@ func (e *PolicyError) Error() string {
 //
 // OnChange and OnEvent are ignored. Memory is that of [Redact]. The error is a [PolicyError], one
 // of Redact, or a reader's.
-func Verify(ctx context.Context, in Verifying, opt Options) (*Verification, error) {
+func Verify(ctx context.Context, in VerifyInput, opt Options) (*Verification, error) {
 	opt = opt.withDefaults()
 	if opt.MaxFindings == 0 {
 		opt.MaxFindings = evidence.DefaultMaxFindings
 	}
-	v := &verifying{in: in, opt: opt, answer: &Verification{}}
+	v := &verifyRun{in: in, opt: opt, answer: &Verification{}}
 	if err := v.readReport(ctx); err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func Verify(ctx context.Context, in Verifying, opt Options) (*Verification, erro
 	return v.answer, v.compareReport()
 }
 
-type verifying struct {
-	in     Verifying
+type verifyRun struct {
+	in     VerifyInput
 	opt    Options
 	answer *Verification
 
@@ -89,7 +89,7 @@ type verifying struct {
 	expected *scratchFile // the output of that
 }
 
-func (v *verifying) note(f finding.Finding) {
+func (v *verifyRun) note(f finding.Finding) {
 	a := v.answer
 	if f.Severity == finding.Error {
 		a.Errors++
@@ -103,19 +103,19 @@ func (v *verifying) note(f finding.Finding) {
 	a.Findings = append(a.Findings, f)
 }
 
-func (v *verifying) noteAll(list []finding.Finding) {
+func (v *verifyRun) noteAll(list []finding.Finding) {
 	for _, f := range list {
 		v.note(f)
 	}
 }
 
-func (v *verifying) inReport(f finding.Finding) finding.Finding {
+func (v *verifyRun) inReport(f finding.Finding) finding.Finding {
 	f.File, f.Detail = v.in.ReportName, bundle.Detail{Pointer: f.Path}
 	return f
 }
 
 // readReport reads the report and keeps its text, because its options come after its events.
-func (v *verifying) readReport(ctx context.Context) (err error) {
+func (v *verifyRun) readReport(ctx context.Context) (err error) {
 	if v.in.Report == nil {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (v *verifying) readReport(ctx context.Context) (err error) {
 }
 
 // redo redacts the original again.
-func (v *verifying) redo(ctx context.Context) (err error) {
+func (v *verifyRun) redo(ctx context.Context) (err error) {
 	events, err := v.in.Scratch()
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (v *verifying) redo(ctx context.Context) (err error) {
 }
 
 // compare compares the redacted input with the repeated redaction.
-func (v *verifying) compare(ctx context.Context) error {
+func (v *verifyRun) compare(ctx context.Context) error {
 	found, err := v.readRedacted(ctx)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (v *verifying) compare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := newComparing(v, packed).all(ctx, expected.reader(), found.reader()); err != nil {
+	if err := newLineComparer(v, packed).all(ctx, expected.reader(), found.reader()); err != nil {
 		return err
 	}
 	if packed && v.answer.Errors == 0 && !reflect.DeepEqual(manifest, own.Manifest) {
@@ -207,7 +207,7 @@ func (v *verifying) compare(ctx context.Context) error {
 
 // readRedacted verifies the redacted input and keeps its text. Faults of a stream are not reported,
 // because redaction keeps them.
-func (v *verifying) readRedacted(ctx context.Context) (*scratchFile, error) {
+func (v *verifyRun) readRedacted(ctx context.Context) (*scratchFile, error) {
 	kept, err := v.scratch()
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func (v *verifying) readRedacted(ctx context.Context) (*scratchFile, error) {
 }
 
 // unseal returns the events of a bundle that verifies, and its manifest.
-func (v *verifying) unseal(ctx context.Context, packed *scratchFile) (*scratchFile, *bundle.Manifest, error) {
+func (v *verifyRun) unseal(ctx context.Context, packed *scratchFile) (*scratchFile, *bundle.Manifest, error) {
 	events, err := v.scratch()
 	if err != nil {
 		return nil, nil, err
@@ -233,7 +233,7 @@ func (v *verifying) unseal(ctx context.Context, packed *scratchFile) (*scratchFi
 }
 
 // placed places a finding in the redacted input.
-func (v *verifying) placed(f finding.Finding) finding.Finding {
+func (v *verifyRun) placed(f finding.Finding) finding.Finding {
 	f.File = v.in.Redacted.Name
 	return f
 }
@@ -245,7 +245,7 @@ type scratchFile struct {
 	size int64
 }
 
-func (v *verifying) scratch() (*scratchFile, error) {
+func (v *verifyRun) scratch() (*scratchFile, error) {
 	file, err := v.in.Scratch()
 	if err != nil {
 		return nil, err

@@ -16,19 +16,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// comparing compares the repeated redaction with the redacted input, line by line.
-type comparing struct {
-	*verifying
-	member   string   // of a bundle that the lines are in; "" for a stream
-	changes  *listing // of the policy, by their lines
+// lineComparer compares the repeated redaction with the redacted input, line by line.
+type lineComparer struct {
+	*verifyRun
+	member   string        // of a bundle that the lines are in; "" for a stream
+	changes  *reportEvents // of the policy, by their lines
 	expected *strictjson.Scanner
 	found    *strictjson.Scanner
 }
 
-func newComparing(v *verifying, packed bool) *comparing {
+func newLineComparer(v *verifyRun, packed bool) *lineComparer {
 	limits := strictjson.Limits{WideNumbers: true}
-	c := &comparing{
-		verifying: v, changes: newListing(v.anew.reader()),
+	c := &lineComparer{
+		verifyRun: v, changes: newListing(v.anew.reader()),
 		expected: strictjson.NewScanner(limits), found: strictjson.NewScanner(limits),
 	}
 	if packed {
@@ -38,7 +38,7 @@ func newComparing(v *verifying, packed bool) *comparing {
 }
 
 // all compares the texts to their ends.
-func (c *comparing) all(ctx context.Context, expected, found io.Reader) error {
+func (c *lineComparer) all(ctx context.Context, expected, found io.Reader) error {
 	a, b := newLineReader(expected, c.opt.Limits.LineBytes), newLineReader(found, c.opt.Limits.LineBytes)
 	for number := 1; ; number++ {
 		want, err := a.next()
@@ -68,7 +68,7 @@ func (c *comparing) all(ctx context.Context, expected, found io.Reader) error {
 }
 
 // at is a finding in the redacted input.
-func (c *comparing) at(line, column int, pointer, message string) finding.Finding {
+func (c *lineComparer) at(line, column int, pointer, message string) finding.Finding {
 	f := c.placed(rules[ruleEvent].New(message))
 	f.Line, f.Column, f.Path = line, column, pointer
 	f.Detail = bundle.Detail{Member: c.member, Pointer: pointer}
@@ -79,7 +79,7 @@ func (c *comparing) at(line, column int, pointer, message string) finding.Findin
 const shownDifferences = 3
 
 // differ says where an event is another than the policy makes it.
-func (c *comparing) differ(line int, want, got []byte) {
+func (c *lineComparer) differ(line int, want, got []byte) {
 	expected, err := c.expected.Scan(bytes.TrimSpace(want))
 	found, wrong := c.found.Scan(bytes.TrimSpace(got))
 	if err != nil || wrong != nil {
@@ -102,7 +102,7 @@ func (c *comparing) differ(line int, want, got []byte) {
 
 // difference is the finding on a value that differs. One of the nodes is absent where the
 // value is not there.
-func (c *comparing) difference(line int, expected, found strictjson.Node) finding.Finding {
+func (c *lineComparer) difference(line int, expected, found strictjson.Node) finding.Finding {
 	place := found
 	if !found.Exists() {
 		place = expected
@@ -155,7 +155,7 @@ func (l *lineReader) next() ([]byte, error) {
 }
 
 // compareReport compares the given report with the one on the redaction that was done again.
-func (v *verifying) compareReport() error {
+func (v *verifyRun) compareReport() error {
 	if v.report == nil {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (v *verifying) compareReport() error {
 }
 
 // listed is a finding at an event of the given report.
-func (v *verifying) listed(given *listing, message string) finding.Finding {
+func (v *verifyRun) listed(given *reportEvents, message string) finding.Finding {
 	f := rules[ruleChange].New(message)
 	if given.more {
 		f.Path = given.Base

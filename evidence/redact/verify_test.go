@@ -36,7 +36,7 @@ func reported(t require, text []byte, opt redact.Options) (out []byte, report st
 // verified compares an original with its redaction.
 func verified(t require, original, redacted []byte, report string, opt redact.Options) *redact.Verification {
 	t.Helper()
-	in := redact.Verifying{
+	in := redact.VerifyInput{
 		Original: bundle.Input{Name: "original", Size: -1, Reader: bytes.NewReader(original)},
 		Redacted: bundle.Input{Name: "redacted", Size: -1, Reader: bytes.NewReader(redacted)},
 		Scratch:  func() (bundle.Scratch, error) { return new(memory), nil },
@@ -176,7 +176,7 @@ func TestVerifyReport(t *testing.T) {
 func TestVerifyAnotherPolicy(t *testing.T) {
 	original := dirtyRun().Stream()
 	_, report := reported(t, original, redact.Options{})
-	in := redact.Verifying{
+	in := redact.VerifyInput{
 		Original: bundle.Input{Size: -1, Reader: bytes.NewReader(original)}, Redacted: bundle.Input{Size: -1, Reader: bytes.NewReader(original)},
 		Report: strings.NewReader(report), Scratch: func() (bundle.Scratch, error) { return new(memory), nil },
 	}
@@ -244,16 +244,16 @@ func TestVerifyErrors(t *testing.T) {
 	broken := errors.New("broken")
 	original := dirtyRun().Stream()
 	out, report := reported(t, original, redact.Options{})
-	for title, change := range map[string]func(*redact.Verifying){
-		"original": func(in *redact.Verifying) { in.Original.Reader = failing{broken} },
-		"redacted": func(in *redact.Verifying) { in.Redacted.Reader = failing{broken} },
-		"report":   func(in *redact.Verifying) { in.Report = failing{broken} },
-		"scratch":  func(in *redact.Verifying) { in.Scratch = func() (bundle.Scratch, error) { return nil, broken } },
-		"disk": func(in *redact.Verifying) {
+	for title, change := range map[string]func(*redact.VerifyInput){
+		"original": func(in *redact.VerifyInput) { in.Original.Reader = failing{broken} },
+		"redacted": func(in *redact.VerifyInput) { in.Redacted.Reader = failing{broken} },
+		"report":   func(in *redact.VerifyInput) { in.Report = failing{broken} },
+		"scratch":  func(in *redact.VerifyInput) { in.Scratch = func() (bundle.Scratch, error) { return nil, broken } },
+		"disk": func(in *redact.VerifyInput) {
 			in.Scratch = func() (bundle.Scratch, error) { return failing{broken}, nil }
 		},
 	} {
-		in := redact.Verifying{
+		in := redact.VerifyInput{
 			Original: bundle.Input{Name: "original", Size: -1, Reader: bytes.NewReader(original)}, Redacted: bundle.Input{Name: "redacted", Size: -1, Reader: bytes.NewReader(out)},
 			Report: strings.NewReader(report), Scratch: func() (bundle.Scratch, error) { return new(memory), nil },
 		}

@@ -65,8 +65,8 @@ type Counter struct {
 	Keep   bool // the calls, for Calls
 
 	totals  Totals
-	answers Answers // Claude Code
-	living  living  // Gemini
+	answers Answers      // Claude Code
+	living  liveMessages // Gemini
 	kept    []ModelCall
 	model   string // of the session
 	session uint64
@@ -78,8 +78,8 @@ type Counter struct {
 	stated  Usage
 }
 
-// living are the messages that no rewind has taken back.
-type living struct {
+// liveMessages are the messages that no rewind has taken back.
+type liveMessages struct {
 	at    map[uint64]int
 	calls []ModelCall
 }
@@ -213,7 +213,7 @@ func (c *Counter) Lives(id uint64) bool { _, known := c.living.at[id]; return kn
 func (c *Counter) Living() int { return len(c.living.calls) }
 
 // Replace discards all messages so far.
-func (c *Counter) Replace() { c.living = living{} }
+func (c *Counter) Replace() { c.living = liveMessages{} }
 
 func (c *Counter) openCode(s *Sample) {
 	for _, call := range s.Finished {

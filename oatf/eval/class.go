@@ -203,11 +203,11 @@ func (r *BatchRun) newClass(found findings) *class {
 		target, envelope string
 		from             perspective
 	}
-	type looking struct {
+	type conditionKey struct {
 		place
 		condition string
 	}
-	targets, tests := map[place]*target{}, map[looking]int{}
+	targets, tests := map[place]*target{}, map[conditionKey]int{}
 	for _, a := range found.checks {
 		k := &r.batch.checks[a.check]
 		if k.Method != Pattern {
@@ -221,10 +221,10 @@ func (r *BatchRun) newClass(found findings) *class {
 			targets[at] = t
 			c.targets = append(c.targets, t)
 		}
-		n, shared := tests[looking{at, k.key}]
+		n, shared := tests[conditionKey{at, k.key}]
 		if !shared {
 			n = len(t.tests)
-			tests[looking{at, k.key}] = n
+			tests[conditionKey{at, k.key}] = n
 			t.add(test{pattern: &k.pattern})
 		}
 		t.tests[n].checks = append(t.tests[n].checks, a.check)

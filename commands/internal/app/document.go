@@ -162,7 +162,7 @@ func Placed(file string, at oatf.Position, said string) string {
 }
 
 // Endings say how a log that was followed ended.
-var Endings = map[trace.Ending]string{
+var Endings = map[trace.EndReason]string{
 	trace.Rotated:   "another file has its name now",
 	trace.Removed:   "no file has its name any more",
 	trace.Rewritten: "bytes that were read are not there any more",

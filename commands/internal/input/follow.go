@@ -37,7 +37,7 @@ type follower struct {
 	quiet  time.Duration // that the reader has waited since then
 	name   whose
 	next   door.File // the file that has the name now, once it has content
-	End    trace.Ending
+	End    trace.EndReason
 	size   int64 // of a log that was rewritten
 }
 
@@ -183,8 +183,8 @@ func (f *follower) interrupted() error {
 }
 
 // Following returns the log's state for the verification.
-func (f *follower) Following() *trace.Following {
-	return &trace.Following{Earlier: f.Earlier, Ended: func() trace.Ending { return f.End }, OnEnd: f.stops.onEnd()}
+func (f *follower) Following() *trace.FollowedFile {
+	return &trace.FollowedFile{Earlier: f.Earlier, Ended: func() trace.EndReason { return f.End }, OnEnd: f.stops.onEnd()}
 }
 
 // Close closes the open files.

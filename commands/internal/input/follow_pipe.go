@@ -39,8 +39,8 @@ func FollowPipe(env cmdline.Env, from io.Reader, stops *Stops) io.Reader {
 }
 
 // FollowingPipe returns the state of the stream for the verification.
-func FollowingPipe(stops *Stops) *trace.Following {
-	return &trace.Following{Ended: stops.finished, OnEnd: stops.onEnd(), Stream: true}
+func FollowingPipe(stops *Stops) *trace.FollowedFile {
+	return &trace.FollowedFile{Ended: stops.finished, OnEnd: stops.onEnd(), Stream: true}
 }
 
 // Read waits for the next bytes.

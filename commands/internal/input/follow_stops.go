@@ -62,7 +62,7 @@ func (s *Stops) Error() {
 func (s *Stops) Failed() bool { return s.failed.Load() }
 
 // finished returns the ending of a log that has its end; "" while it can go on.
-func (s *Stops) finished() trace.Ending {
+func (s *Stops) finished() trace.EndReason {
 	if s.over.Load() && !s.Failed() {
 		return trace.Finished
 	}

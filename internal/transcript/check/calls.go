@@ -10,9 +10,9 @@ import (
 // calls pairs tool calls with results.
 type calls struct {
 	pairs
-	open    []openCall // main thread calls without result, in file order
-	waiting []waiting  // results without a call so far
-	owned   entries    // parts with separate ids
+	open    []openCall   // main thread calls without result, in file order
+	waiting []openResult // results without a call so far
+	owned   entries      // parts with separate ids
 }
 
 // pairs has the state of each id.
@@ -69,7 +69,7 @@ type openCall struct {
 	excuse bool // interrupted turn
 }
 
-type waiting struct {
+type openResult struct {
 	id   uint64
 	text string
 	line int
@@ -238,7 +238,7 @@ func (c *checker) result(f *fact, p *part, foreign bool) {
 		return
 	}
 	if n < 0 && len(k.waiting) < maxWaiting {
-		k.waiting = append(k.waiting, waiting{p.id, string(p.text), p.line, f.typ, f.flags&transcript.Side != 0, foreign || c.copying || c.order.forked})
+		k.waiting = append(k.waiting, openResult{p.id, string(p.text), p.line, f.typ, f.flags&transcript.Side != 0, foreign || c.copying || c.order.forked})
 	}
 	e.answered, e.hash = p.line, uint32(p.hash)
 	k.put(p.id, n, e)

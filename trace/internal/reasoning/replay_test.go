@@ -36,7 +36,7 @@ func (r testRun) ranges(t *testing.T, limits stream.Limits, parts [][]byte) (lis
 	t.Helper()
 	limits = limits.WithDefaults()
 	input := func(text []byte) stream.Input { return stream.Lines(bytes.NewReader(text), limits, 0) }
-	begins, err := stream.ReadBeginning(input(bytes.Join(parts, nil)), limits, func(root strictjson.Node) { shape = format.ShapeOf(root) })
+	begins, err := stream.ReadLogStart(input(bytes.Join(parts, nil)), limits, func(root strictjson.Node) { shape = format.ShapeOf(root) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func summarized(t testing.TB, family string, key ed25519.PublicKey, hashes bool,
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := &stream.Runner{Findings: findings, Limits: limits, Inline: true, Checker: finisher{s}, Beginning: &stream.Beginning{Opens: 0, Record: 0}}
+	runner := &stream.Runner{Findings: findings, Limits: limits, Inline: true, Checker: finisher{s}, Beginning: &stream.LogStart{Opens: 0, Record: 0}}
 	if err := runner.Run(t.Context(), stream.Lines(strings.NewReader(textOf(lines)), limits, 0)); err != nil {
 		t.Fatal(err)
 	}

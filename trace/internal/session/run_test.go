@@ -166,7 +166,7 @@ func drawLimits(t *rapid.T) stream.Limits {
 func read(t *rapid.T, limits stream.Limits, log []byte, block int, w *worker, take func(*batch) error) {
 	w.deliver = take
 	findings := stream.NewFindings(limits.Findings)
-	runner := &stream.Runner{Findings: findings, Limits: limits, Inline: true, Checker: readBy{w}, Beginning: &stream.Beginning{}}
+	runner := &stream.Runner{Findings: findings, Limits: limits, Inline: true, Checker: readBy{w}, Beginning: &stream.LogStart{}}
 	if err := runner.Run(t.Context(), stream.Lines(bytes.NewReader(log), limits, block)); err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ func (mute) Flush() func() error                             { return nil }
 func detectMute(stream.Line, strictjson.Node) stream.Checker { return mute{} }
 
 // naiveBeginning returns the beginning of a log from its lines; a record is "{}".
-func naiveBeginning(lines []string) stream.Beginning {
-	b, offset := stream.Beginning{Record: -1, Opens: -1}, int64(0)
+func naiveBeginning(lines []string) stream.LogStart {
+	b, offset := stream.LogStart{Record: -1, Opens: -1}, int64(0)
 	for i, l := range lines {
 		content := strings.TrimRight(l, " \t\r\n")
 		if b.Opens < 0 && content != "" && content != "\ufeff" {
@@ -59,11 +59,11 @@ func TestRangesOfWhatMayBeNoLog(t *testing.T) {
 			return stream.Lines(strings.NewReader(text), limits, rapid.IntRange(1, 9).Draw(t, "block"))
 		}
 		text, records := strings.Join(lines, ""), 0
-		begins, err := stream.ReadBeginning(input(text), limits, func(strictjson.Node) { records++ })
+		begins, err := stream.ReadLogStart(input(text), limits, func(strictjson.Node) { records++ })
 		if want := naiveBeginning(lines); err != nil || begins != want || (records == 1) != (want.Record >= 0) {
 			t.Fatalf("%q begins as %+v after %d records, want %+v (%v)", text, begins, records, want, err)
 		}
-		read := func(in stream.Input, checker stream.Checker, begins *stream.Beginning) *stream.Findings {
+		read := func(in stream.Input, checker stream.Checker, begins *stream.LogStart) *stream.Findings {
 			runner := &stream.Runner{Findings: stream.NewFindings(limits.Findings), Limits: limits, Inline: true, Detect: detectMute, Checker: checker, Beginning: begins}
 			if err := runner.Run(context.Background(), in); err != nil {
 				t.Fatal(err)
@@ -97,7 +97,7 @@ func TestRangesOfWhatMayBeNoLog(t *testing.T) {
 func TestBeginningThatCannotBeRead(t *testing.T) {
 	fails := errors.New("no such disk")
 	limits := stream.Limits{}.WithDefaults()
-	if _, err := stream.ReadBeginning(stream.Lines(iotest.ErrReader(fails), limits, 0), limits, nil); !errors.Is(err, fails) {
+	if _, err := stream.ReadLogStart(stream.Lines(iotest.ErrReader(fails), limits, 0), limits, nil); !errors.Is(err, fails) {
 		t.Errorf("%v, want %v", err, fails)
 	}
 }

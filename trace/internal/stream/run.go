@@ -51,7 +51,7 @@ type Runner struct {
 	// before, Detect is not called.
 	Checker Checker
 	// Beginning is the start of the log of which the input is a range; nil: the whole log.
-	Beginning *Beginning
+	Beginning *LogStart
 
 	held *Findings // faults of an input that is possibly not a log
 }

@@ -42,19 +42,19 @@ type Replayer interface {
 	Replay(r Replay) error
 }
 
-// Beginning describes a log's first lines. Offsets are -1 for missing lines.
-type Beginning struct {
+// LogStart describes a log's first lines. Offsets are -1 for missing lines.
+type LogStart struct {
 	Record  int64 `json:"record"`  // offset of the first line that is a record
 	Line    int   `json:"line"`    // its number
 	Opens   int64 `json:"opens"`   // offset of the first line with content, a lone byte order mark left out
 	Foreign bool  `json:"foreign"` // that line begins unlike a record
 }
 
-// ReadBeginning reads as far as the first line that is a record, which it hands to take.
-func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Beginning, error) {
+// ReadLogStart reads as far as the first line that is a record, which it hands to take.
+func ReadLogStart(in Input, limits Limits, take func(root strictjson.Node)) (LogStart, error) {
 	reader := (&Runner{Limits: limits}).lineReader()
 	s := sniffer{reader: reader}
-	b := Beginning{Record: -1, Opens: -1}
+	b := LogStart{Record: -1, Opens: -1}
 	var used []byte
 	for {
 		block, err := in.Next(used)
@@ -62,7 +62,7 @@ func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Be
 			return b, nil
 		}
 		if err != nil {
-			return Beginning{}, err
+			return LogStart{}, err
 		}
 		used = block.Data
 		for l := range block.Lines {
@@ -82,13 +82,13 @@ func ReadBeginning(in Input, limits Limits, take func(root strictjson.Node)) (Be
 }
 
 // From returns the beginning relative to a range. Of the record only its existence matters.
-func (b Beginning) From(offset int64) *Beginning {
+func (b LogStart) From(offset int64) *LogStart {
 	b.Opens -= offset // without an opening line it is not Foreign
 	return &b
 }
 
 // reject handles the fault of a range's line. In a non-log without records, only the first line's fault counts.
-func (b *Beginning) reject(faults *Findings, l Line, fault Finding) {
+func (b *LogStart) reject(faults *Findings, l Line, fault Finding) {
 	switch {
 	case b.Foreign && l.Offset == b.Opens:
 		faults.Reject(foreigner(fault, l.Bytes))

@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// Ending is the way in which a followed log ended.
-type Ending string
+// EndReason says how a followed log ended.
+type EndReason string
 
-// The endings; "" is that of a log that may go on.
+// The reasons; "" is that of a log that may go on.
 const (
-	Rotated   Ending = "rotated"   // another file took its name: nothing more belongs to it
-	Removed   Ending = "removed"   // no file has its name any more; more may still be written to it
-	Rewritten Ending = "rewritten" // bytes that were read of it are not there any more
-	Finished  Ending = "finished"  // it has the end that Following.OnEnd waited for
+	Rotated   EndReason = "rotated"   // another file took its name: nothing more belongs to it
+	Removed   EndReason = "removed"   // its name is gone; more may still be written to the file
+	Rewritten EndReason = "rewritten" // bytes that were read have changed or are gone
+	Finished  EndReason = "finished"  // it has the end that FollowedFile.OnEnd waited for
 )
 
 // errEndless is about an input whose end is waited for.
 var errEndless = errors.New("only a session log has an end that can be waited for")
 
-// Following describes the file of a log that is being written.
-type Following struct {
+// FollowedFile describes the file of a log that is being written.
+type FollowedFile struct {
 	// Earlier is the log that was followed in this one's place before; nil for the first.
 	Earlier *Earlier
 	// Ended returns how the log ended, or nil if it can continue. It is called at the end of the
 	// input. A rotated or finished log is complete, even with an unterminated last line.
-	Ended func() Ending
+	Ended func() EndReason
 	// OnEnd, if set, is called when an event that ends a session log has been judged, and after each
 	// later block: SESSION_END, or CHAIN_SEAL (sealed). An input of another family is an error then.
 	OnEnd func(sealed bool)
@@ -35,9 +35,9 @@ type Following struct {
 
 // Earlier is a followed log after its end.
 type Earlier struct {
-	Ending Ending // Rotated or Rewritten
-	Bytes  int64  // that were read of it
-	Size   int64  // of a rewritten one: that of the file when this was seen
+	Ending EndReason // Rotated or Rewritten
+	Bytes  int64     // that were read of it
+	Size   int64     // of a rewritten one: that of the file when this was seen
 }
 
 // finding reports what happened to the earlier log that this file replaced.
@@ -53,7 +53,7 @@ func (e *Earlier) finding() Finding {
 }
 
 // notCovered says what following a log leaves open.
-func (f *Following) notCovered(ended Ending) (list []string) {
+func (f *FollowedFile) notCovered(ended EndReason) (list []string) {
 	if ended == Removed {
 		list = append(list, "later events of the log: no file has its name any more")
 	}
