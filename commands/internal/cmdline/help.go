@@ -62,7 +62,7 @@ func writeAppHelp(b *strings.Builder, app *cli.App) {
 			writeRow(b, "  "+row.Name, 14, text)
 		}
 	}
-	fmt.Fprintf(b, "\nExit codes: 0 no problems, 1 problems found, 2 error. Flags: -h, --help-all.\n")
+	fmt.Fprintf(b, "\nExit codes: 0 no problems, 1 problems, 2 not checked. Help: -h, --help-all.\n")
 	fmt.Fprintf(b, "Documents: `%s help topics`. One command: `%s help trace verify`.\n", app.Name, app.Name)
 }
 
@@ -129,7 +129,7 @@ func writeCommandHelp(b *strings.Builder, app *cli.App, name string, cmd *cli.Co
 			writeFlags(b, group.flags)
 		}
 	}
-	b.WriteString("\nExit codes: 0 no problems, 1 problems found, 2 error, 130 interrupted.\n")
+	b.WriteString("\nExit codes: 0 no problems, 1 problems found, 2 could not check, 130 interrupted.\n")
 	if more := ReadMore(app, name); len(more) > 0 {
 		fmt.Fprintf(b, "More: `%s help %s`.\n", app.Name, strings.Join(more, "`, `"+app.Name+" help "))
 	}
