@@ -197,7 +197,7 @@ func (v *verifier) unsigned(what string) string {
 	if o.ExpectBundleID != "" || o.ExpectRunRoot != "" || o.ExpectSHA256 != "" {
 		return "who made " + what + ": no signature was checked, only the expected values were compared"
 	}
-	return "who made " + what + ": no signature was checked, and anyone who can write it can replace it with another valid one"
+	return "who made " + what + ": no signature was checked, anyone with write access can replace it with a valid one"
 }
 
 // shownBytes is the size of a long value's preview in findings: more than a hash.

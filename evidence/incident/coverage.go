@@ -181,7 +181,7 @@ func (c *coverage) rulesOf() error {
 		case s.Examined > s.Eligible || s.Eligible != s.Examined+int64(len(s.Unexamined)):
 			return refuse(ruleCoverageRules, "/cap1/strata", "R1-no-silent-remainder: %s has %d eligible, %d examined and %d unexamined units", s.ID, s.Eligible, s.Examined, len(s.Unexamined))
 		case s.Basis.Kind == enumeration && s.Basis.Method == "":
-			return refuse(ruleCoverageRules, "/cap1/strata", "R4-denominator-basis: %s does not name its enumeration method", s.ID)
+			return refuse(ruleCoverageRules, "/cap1/strata", "R4-denominator-basis: %s lacks an enumeration method", s.ID)
 		}
 		seen[s.ID] = true
 		for _, u := range s.Unexamined {

@@ -262,7 +262,7 @@ func (v *verification) covered() error {
 		return err
 	}
 	if !slices.EqualFunc(c.Strata, present, func(s stratum, name string) bool { return s.ID == name }) {
-		return refuse(ruleCoverageRules, "/cap1/strata", "the strata do not list the surfaces that have sources, in the same order")
+		return refuse(ruleCoverageRules, "/cap1/strata", "the strata are not the surfaces with sources, in the same order")
 	}
 	if r.foreign != "" || !c.matches(v.assessment.Units, present) {
 		return refuse(ruleClaim, "/cap1", "the coverage attestation does not match the units")

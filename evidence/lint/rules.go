@@ -77,13 +77,13 @@ var rules = finding.Table{
 		Good:      degraded + `"denied"}}`,
 	},
 	wholeSecret: {
-		ID: "EV-402", Title: "the value is a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		ID: "EV-402", Title: "a value is a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
 		Rationale: "The whole text has the form of a key or a token. It is dropped completely: no mark of it stays.",
 		Bad:       degraded + `"AKIA` + `QYB2XFCJAEKKCUNM"}}`,
 		Good:      degraded + `"denied"}}`,
 	},
 	secretInText: {
-		ID: "EV-403", Title: "the value contains a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
+		ID: "EV-403", Title: "a value contains a secret", Severity: finding.Error, Class: "Contract", Clause: clauseForbidden,
 		Rationale: "A part of the text has the form of a key or a token. Redaction writes *** for it and keeps the rest.",
 		Bad:       degraded + `"key AKIA` + `QYB2XFCJAEKKCUNM was refused"}}`,
 		Good:      degraded + `"key *** was refused"}}`,
@@ -131,7 +131,7 @@ var rules = finding.Table{
 		Good:      projectSensitive + degraded + `"*** was denied"}}`,
 	},
 	personalData: {
-		ID: "EV-425", Title: "the value contains personal data", Severity: finding.Warning, Class: "Contract", Clause: clauseForbidden,
+		ID: "EV-425", Title: "personal data", Severity: finding.Warning, Class: "Contract", Clause: clauseForbidden,
 		Rationale: "The text has an address of mail, a number of a telephone, a payment card, a bank account or of social security, or a public IP address. " +
 			"The contract forbids personal data; what has one of these forms can be something else, so this is an error only with --strict. Redaction writes *** for it, or removes a text that is nothing else.",
 		Bad:  degraded + `"asked bob@corp-mail.net"}}`,

@@ -183,7 +183,7 @@ func CheckPolicyDigest(e *evidence.Event, policies []Policy) (c Comparison) {
 		return c
 	}
 	for _, p := range policies {
-		c.compare(e, rulePolicyMismatch, at, p.Sum.String(), is(at, p.Sum), "none of the given policies has the recorded digest")
+		c.compare(e, rulePolicyMismatch, at, p.Sum.String(), is(at, p.Sum), "no given policy has the recorded digest")
 		if c.Verdict == Same {
 			return c
 		}

@@ -109,7 +109,7 @@ func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList,
 		if !list.Exists() {
 			where = at
 		}
-		p.fault(ruleShape, where, "expected an array of tools in a tools/list result, found "+say.Article(list.Kind().String()))
+		p.fault(ruleShape, where, "expected an array of tools in tools/list, found "+say.Article(list.Kind().String()))
 		return nil, true, false
 	}
 	if next := at.Get("nextCursor"); !next.Missing() {
