@@ -14,7 +14,7 @@ import (
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, message, hint string }{
 		{"clases: []", `p.yaml:1:1: unknown key "clases"`, `did you mean "classes"?`},
-		{"classes: {}", "p.yaml:1:10: a list of privacy classes was expected", ""},
+		{"classes: {}", "p.yaml:1:10: expected a list of privacy classes", ""},
 		{"classes:\n- {pointr: /data/a}", `p.yaml:2:4: unknown key "pointr"`, `did you mean "pointer"?`},
 		{"classes:\n- {pointer: /data/a}", "p.yaml:2:3: the row has no class", "expected class: public, sensitive or forbidden"},
 		{"classes:\n- {class: public}", "p.yaml:2:3: the row has no pointer", "expected pointer: /data/…, or a pattern"},
@@ -43,7 +43,7 @@ func TestFaults(t *testing.T) {
 		{"classes:\n- {class: sensitive, pattern: 'x*'}", "p.yaml:2:31: the pattern matches the empty text", "expected a pattern that matches at least one character"},
 		{"classes:\n- {class: sensitive, pattern: " + strings.Repeat("x", 1001) + "}", "p.yaml:2:31: the pattern has 1001 bytes, the limit is 1000", "split it into several rows"},
 		{"classes: [", "p.yaml:2:1: invalid YAML: did not find expected node content while parsing a flow node", ""},
-		{"classes:\n- &a {class: public, pointer: /data/x}\n- *a", "p.yaml:3:3: a mapping of keys was expected", ""},
+		{"classes:\n- &a {class: public, pointer: /data/x}\n- *a", "p.yaml:3:3: expected a mapping of keys", ""},
 	} {
 		_, err := privacy.ParsePolicy("p.yaml", []byte(c.text), privacy.Default(), nil)
 		var e *privacy.FileError

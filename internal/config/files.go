@@ -110,7 +110,7 @@ func readPattern(p *Pattern, n *yaml.Node) *Error {
 
 func readFileIgnores(n *yaml.Node) (list []FileIgnores, err *Error) {
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		return nil, keyfile.Fault(n, "a mapping of patterns to rules was expected")
+		return nil, keyfile.Fault(n, "expected a mapping of patterns to rules")
 	}
 	if err := fewEnough(n, len(n.Content)/2); err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func readPath(e *Entry, n *yaml.Node) *Error {
 		return err
 	}
 	if !filepath.IsLocal(filepath.FromSlash(word.Text)) {
-		return keyfile.Fault(n, fmt.Sprintf("path %s leads out of the folder that the file lies in", say.Quoted(word.Text)))
+		return keyfile.Fault(n, fmt.Sprintf("path %s leads out of the folder of the configuration file", say.Quoted(word.Text)))
 	}
 	*e = *word
 	return nil

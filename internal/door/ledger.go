@@ -27,7 +27,7 @@ type Ledger struct {
 
 // ErrDangling is the reason for refusing a dangling link: its author, not the user, would choose
 // where the file is created.
-var ErrDangling error = &RefusedError{"it is a link to nothing, which is not made"}
+var ErrDangling error = &RefusedError{"it is a symbolic link to a file that does not exist; cupel does not create that file"}
 
 // OpenLedger resolves the file, which can be missing. fresh is the permissions of a new file before
 // umask. It refuses irregular files unopened and dangling links with ErrDangling.
@@ -130,7 +130,7 @@ func (l *Ledger) open() (File, error) {
 
 var (
 	errLocked   = errors.New("another program has kept it locked for too long")
-	errReplaced = errors.New("another file has taken its place")
+	errReplaced = errors.New("it was replaced by a different file")
 )
 
 // lock waits for the lock. The error is errReplaced if another file took the name meanwhile.

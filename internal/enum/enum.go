@@ -20,7 +20,7 @@ func Text[E ~uint8](names []string, value E) ([]byte, error) {
 	if int(value) < len(names) {
 		return []byte(names[value]), nil
 	}
-	return nil, fmt.Errorf("%d stands for none of %s", uint8(value), strings.Join(names, ", "))
+	return nil, fmt.Errorf("value %d is undefined, expected one of %s", uint8(value), strings.Join(names, ", "))
 }
 
 // Read implements encoding.TextUnmarshaler. what names the kind of value in errors.

@@ -33,11 +33,11 @@ func New(text string) (p Pattern) {
 // Parse is New, but fails if the pattern can never match.
 func Parse(text string) (Pattern, error) {
 	if strings.HasPrefix(text, "!") {
-		return Pattern{}, errors.New("takes nothing back: a pattern begins without \"!\"")
+		return Pattern{}, errors.New("begins with \"!\", but patterns cannot be negated")
 	}
 	for segment := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"), "/") {
 		if segment == "" || segment == "." || segment == ".." {
-			return Pattern{}, fmt.Errorf("has the part %q, which no path below the folder has", segment)
+			return Pattern{}, fmt.Errorf("has the segment %q, which cannot occur in a path", segment)
 		}
 		if _, err := path.Match(segment, ""); err != nil {
 			return Pattern{}, fmt.Errorf("has the malformed part %q", segment)

@@ -27,13 +27,13 @@ type Format struct {
 func (f Format) header() string { return f.First + "\n" }
 
 // ErrForeign is the error for a file with a different first line. Such a file is not changed.
-var ErrForeign = errors.New("it is another file")
+var ErrForeign = errors.New("the file has a different format")
 
 // foreign is an ErrForeign that names the expected format.
 type foreign struct{ Format }
 
 func (e *foreign) Error() string {
-	return fmt.Sprintf("it is no %s, whose first line is %s", e.Name, e.First)
+	return fmt.Sprintf("it is not a %s: expected the first line %s", e.Name, e.First)
 }
 
 func (e *foreign) Is(target error) bool { return target == ErrForeign }

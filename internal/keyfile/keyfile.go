@@ -75,7 +75,7 @@ func Parse[T any](path string, text []byte, keys []Key[T]) (t T, err error) {
 
 func Mapping[T any](t *T, n *yaml.Node, keys []Key[T]) *Error {
 	if n.Kind != yaml.MappingNode {
-		return Fault(n, "a mapping of keys was expected")
+		return Fault(n, "expected a mapping of keys")
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -122,7 +122,7 @@ func Fault(n *yaml.Node, message string) *Error {
 // Word parses a non-empty scalar.
 func Word(n *yaml.Node) (*Entry, *Error) {
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
-		return nil, Fault(n, "a word was expected")
+		return nil, Fault(n, "expected a single word")
 	}
 	return &Entry{n.Value, n.Line, n.Column}, nil
 }
@@ -136,7 +136,7 @@ type Flag struct {
 // Switch parses true or false.
 func Switch(n *yaml.Node) (*Flag, *Error) {
 	if n.Kind != yaml.ScalarNode || n.Value != "true" && n.Value != "false" || n.Style != 0 {
-		return nil, Fault(n, "true or false was expected")
+		return nil, Fault(n, "expected true or false")
 	}
 	return &Flag{n.Value == "true", n.Line, n.Column}, nil
 }
@@ -155,7 +155,7 @@ func Words(n *yaml.Node) ([]Entry, *Error) {
 // List parses a non-empty list; of names its items in errors.
 func List[T any](n *yaml.Node, of string, read func(*T, *yaml.Node) *Error) ([]T, *Error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		return nil, Fault(n, "a list of "+of+" was expected")
+		return nil, Fault(n, "expected a list of "+of)
 	}
 	items := make([]T, len(n.Content))
 	for i, item := range n.Content {

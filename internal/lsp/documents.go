@@ -89,7 +89,7 @@ func (o *documents) change(d *document, changes []contentChange, in Encoding) {
 		case t == nil:
 			continue // the range is unknown
 		case left < 0:
-			o.forget(d, "too many changes at once: the text is not known any more; open the document again")
+			o.forget(d, "too many changes at once: cupel no longer has the current text; open the document again")
 			t = nil
 		default:
 			left -= int64(len(t.all))

@@ -47,7 +47,7 @@ func (s *server) Refuse(f rpc.Fault) []byte {
 	case rpc.NotJSON, rpc.NotFramed:
 		e.Code = codeParseError
 	case rpc.TooLong:
-		e.Message = fmt.Sprintf("the message has %d bytes, more than the %d that are read", f.Size, maxMessage)
+		e.Message = fmt.Sprintf("the message has %d bytes, more than the limit of %d", f.Size, maxMessage)
 	case rpc.TimedOut:
 		e = &responseError{codeRequestFailed, fmt.Sprintf("%s took longer than %v", f.Method, requestTime)}
 	case rpc.Ended:
@@ -75,9 +75,9 @@ func (s *server) Begin(r rpc.Request) rpc.Reply {
 	case r.Method == "initialize":
 		return now(s.initialize(r))
 	case s.is(fresh):
-		return now(nil, &responseError{codeNotInitialized, "initialize was expected before " + quoted(r.Method)})
+		return now(nil, &responseError{codeNotInitialized, "expected initialize before " + quoted(r.Method)})
 	case s.is(shutDown):
-		return now(nil, &responseError{codeInvalidRequest, "the session is shut down: exit was expected, not " + quoted(r.Method)})
+		return now(nil, &responseError{codeInvalidRequest, "the session is shut down: expected exit, not " + quoted(r.Method)})
 	case r.Method == "shutdown":
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *server) initialize(r rpc.Request) (any, *responseError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state != fresh {
-		return nil, &responseError{codeInvalidRequest, "initialize was expected once"}
+		return nil, &responseError{codeInvalidRequest, "initialize can be sent only once"}
 	}
 	s.state, s.encoding = ready, chosen(p.Capabilities.General.PositionEncodings)
 	var result initializeResult

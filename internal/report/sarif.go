@@ -170,7 +170,7 @@ func (s *sarif) rule(f finding.Finding) *int {
 func (s *sarif) descriptor(r finding.Rule) sarifRule {
 	d := sarifRule{
 		ID: r.ID, Name: sarifName(r.Title), ShortDescription: sarifMessage{r.Title}, FullDescription: sarifMessage{r.Rationale},
-		Help:          sarifHelp{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` says more", markdownOf(r)},
+		Help:          sarifHelp{r.Clause + "; `" + s.index.command(r.ID, r.Revision) + "` for details", markdownOf(r)},
 		HelpURI:       buildinfo.RulePage(r.ID),
 		Configuration: sarifLevel{sarifLevelOf[r.Severity]},
 	}

@@ -111,10 +111,10 @@ func (l *lineReader) header() (size int64, fault string, err error) {
 		case len(text) == 0:
 			fault = "the header has no " + lengthField
 		case !isField || !isToken(name):
-			fault = fmt.Sprintf("%s is not a header: expected %s and the number of bytes of the message", quoted(text), lengthField)
+			fault = fmt.Sprintf("%s is not a header: expected %s and the length of the message in bytes", quoted(text), lengthField)
 		case bytes.EqualFold(name, []byte(lengthField)):
 			if size, err = strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64); err != nil || size < 0 {
-				fault = fmt.Sprintf("%s says no number of bytes", quoted(text))
+				fault = fmt.Sprintf("%s does not contain a number of bytes", quoted(text))
 			}
 		}
 		if fault == "" {

@@ -7,7 +7,7 @@ import (
 )
 
 // errUnread is the error if the client did not read the answers.
-var errUnread = errors.New("nobody read them in time")
+var errUnread = errors.New("the client did not read them in time")
 
 // wait runs until the loop ends.
 func (s *server) wait(ctx context.Context) error {

@@ -24,7 +24,7 @@ func (e *DamageError) Error() string {
 	case cut:
 		return fmt.Sprintf("it is compressed with %s, and cut: it ends at byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 	case followed:
-		return fmt.Sprintf("it is compressed with %s, and other bytes follow the compressed ones, near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
+		return fmt.Sprintf("it is compressed with %s, and followed by other bytes, near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 	}
 	return fmt.Sprintf("it is compressed with %s, and damaged near byte %d, after %d bytes of its text", e.Format, e.At, e.Text)
 }

@@ -89,11 +89,11 @@ func (e *EmptyError) Error() string {
 	case e.Gone:
 		return (&AbsentError{e.Operand}).Error()
 	case e.Resembling > 0:
-		return fmt.Sprintf("found nothing to read in %q; files that only resemble what is read: %d", e.Operand, e.Resembling)
+		return fmt.Sprintf("found nothing to read in %q; skipped files that only resemble a known format: %d", e.Operand, e.Resembling)
 	case e.Excluded > 0:
 		return fmt.Sprintf("found nothing to read in %q; files and folders that are excluded: %d", e.Operand, e.Excluded)
 	case e.PassedOver > 0:
-		return fmt.Sprintf("found nothing to read in %q; files about something else: %d", e.Operand, e.PassedOver)
+		return fmt.Sprintf("found nothing to read in %q; skipped files of other formats: %d", e.Operand, e.PassedOver)
 	case e.Wanted == nil:
 		return fmt.Sprintf("nothing matches %q", e.Operand)
 	}

@@ -14,8 +14,8 @@ func TestParse(t *testing.T) {
 		{"attack: [a.jsonl]\nbenign: [b/*.jsonl]\n", "a.jsonl exploited; b/*.jsonl not_exploited or not_applicable"},
 		{"expected:\n  - {capture: c, result: partial, indicators: {X-01: matched, X-02: skipped}}\n", "c partial, X-01 matched, X-02 skipped"},
 		{"", "t.yaml: no captures are named"},
-		{"attack: []", "t.yaml:1:9: a list of words was expected"},
-		{"attack: a", "t.yaml:1:9: a list of words was expected"},
+		{"attack: []", "t.yaml:1:9: expected a list of words"},
+		{"attack: a", "t.yaml:1:9: expected a list of words"},
 		{"attacks: [a]", `t.yaml:1:1: unknown key "attacks"`},
 		{"attack: [../a]", `t.yaml:1:10: capture "../a" is not below the folder of the document`},
 		{"benign: [/etc/passwd]", `t.yaml:1:10: capture "/etc/passwd" is not below the folder of the document`},
@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 		{"expected: [{capture: a, result: exploted}]", `t.yaml:1:33: "exploted" is not one of exploited, partial, not_exploited, not_applicable, error`},
 		{"expected: [{capture: a, result: error, indicators: [X]}]", "t.yaml:1:52: a mapping of ids of indicators to results was expected"},
 		{"expected: [{capture: a, result: error, indicators: {X: match}}]", `t.yaml:1:56: "match" is not one of matched, not_matched, error, skipped`},
-		{"attack: &a [x]\nbenign: *a\n", "t.yaml:2:9: a list of words was expected"},
+		{"attack: &a [x]\nbenign: *a\n", "t.yaml:2:9: expected a list of words"},
 		{"attack: [a", "t.yaml:"},
 	} {
 		got := ""

@@ -208,7 +208,7 @@ func TestNothingIsSilentlyGreen(t *testing.T) {
 		"endless":            "a device",
 		"logs/run/trace.jso": "no such file",
 		"cut.gz":             `cannot verify "cut.gz": it is compressed with gzip, and cut: it ends at byte 20`,
-		"followed.zst":       "it is compressed with zstd, and other bytes follow",
+		"followed.zst":       "it is compressed with zstd, and followed by other bytes",
 		"other.xz":           "it is compressed with xz",
 	} {
 		t.Run(pattern, func(t *testing.T) {

@@ -66,7 +66,7 @@ func newRule(form *FormRule, origin Origin) (*Rule, error) {
 	case form.Regex == "":
 		return nil, errors.New("it has no regex")
 	case len(form.Regex) > MostExpression:
-		return nil, fmt.Errorf("an expression of %d bytes, the limit is %d", len(form.Regex), MostExpression)
+		return nil, fmt.Errorf("an expression has %d bytes, the limit is %d", len(form.Regex), MostExpression)
 	}
 	parsed, err := syntax.Parse(form.Regex, syntax.Perl)
 	if err != nil {

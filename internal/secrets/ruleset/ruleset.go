@@ -243,7 +243,7 @@ func newAllow(form *FormAllow) (*allow, error) {
 		size += len(word)
 	}
 	if size > mostListed {
-		return nil, fmt.Errorf("an allow-list of %d bytes, the limit is %d", size, mostListed)
+		return nil, fmt.Errorf("an allow-list has %d bytes, the limit is %d", size, mostListed)
 	}
 	a.search = sync.OnceValue(func() *automaton.Automaton { return mustFind(texts) })
 	return a, nil

@@ -233,7 +233,7 @@ func (c *checker) result(f *fact, p *part, foreign bool) {
 				Message: fmt.Sprintf("two different results for %s (lines %d and %d)", p.text, e.answered, p.line),
 			}, c.sessionLoss())
 		} else {
-			c.fault(transcript.Fault{Rule: "repeated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the result of %s is here once more (first on line %d)", p.text, e.answered)})
+			c.fault(transcript.Fault{Rule: "repeated", Line: p.line, Type: f.typ, IDs: texts(p.text), Message: fmt.Sprintf("the result of %s is repeated (first on line %d)", p.text, e.answered)})
 		}
 		return
 	}

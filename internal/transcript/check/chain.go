@@ -102,7 +102,7 @@ func (c *checker) chainOf(f *fact) {
 func (c *checker) again(f *fact, n int) {
 	known := &c.chain.known
 	if known.is(n, f.hash) {
-		c.fault(transcript.Fault{Rule: "repeated", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the record of line %d is here once more, byte for byte", known.lines.At(n))})
+		c.fault(transcript.Fault{Rule: "repeated", Line: f.line, Type: f.typ, IDs: texts(f.idText), Message: fmt.Sprintf("the record of line %d is repeated, byte for byte", known.lines.At(n))})
 		return
 	}
 	c.derived(transcript.Fault{
@@ -132,7 +132,7 @@ func (c *checker) root(f *fact) {
 	}
 	c.derived(transcript.Fault{
 		Rule: "roots", Line: f.line, Type: f.typ, IDs: texts(f.idText),
-		Message: fmt.Sprintf("a second beginning: %s has no parent, so the %s before it are not reached from the end", f.idText, say.Counted(k.linked, "record")),
+		Message: fmt.Sprintf("a second root: %s has no parent, so a reader that starts at the end does not reach the %s before it", f.idText, say.Counted(k.linked, "record")),
 	}, cause)
 }
 
@@ -172,7 +172,7 @@ func (c *checker) missing(list []pending) {
 	for _, p := range list {
 		f := transcript.Fault{
 			Rule: "parent", Line: p.line, Type: p.typ, IDs: []string{p.parentText, p.childText},
-			Message: fmt.Sprintf("%s names the parent %s, which is nowhere in the file", p.childText, p.parentText),
+			Message: fmt.Sprintf("%s names the parent %s, which is not in the file", p.childText, p.parentText),
 		}
 		switch {
 		case p.copied:
@@ -190,12 +190,12 @@ func (c *checker) missing(list []pending) {
 	}
 	p := bare[0]
 	f := transcript.Fault{Rule: "parent", Line: p.line, Type: p.typ, IDs: []string{p.parentText, p.childText}}
-	f.Message = fmt.Sprintf("the parent %s is nowhere in the file: a resume sees nothing before line %d (%s)", p.parentText, p.line, say.Counted(p.before, "record"))
+	f.Message = fmt.Sprintf("the parent %s is not in the file: a resume sees nothing before line %d (%s)", p.parentText, p.line, say.Counted(p.before, "record"))
 	if c.opt.Kind.Format == transcript.OpenCode {
-		f.Message = fmt.Sprintf("the message %s answers %s, which is nowhere in the file", p.childText, p.parentText)
+		f.Message = fmt.Sprintf("the message %s answers %s, which is not in the file", p.childText, p.parentText)
 	}
 	if n := len(bare) - 1 + c.chain.more; n > 0 {
-		f.Message += fmt.Sprintf("; %s more lead nowhere", say.Counted(int64(n), "link"))
+		f.Message += fmt.Sprintf("; %s more have no target", say.Counted(int64(n), "link"))
 	}
 	f.Mild = p.before == 0 && c.opt.Kind.Format == transcript.ClaudeCode // a copied or partial file
 	c.fault(f)

@@ -403,7 +403,7 @@ func (c *checker) usageEnd() {
 		}
 	}
 	if t.All.Known && t.Naive > t.All.Total && t.Records > t.Calls {
-		c.fault(transcript.Fault{Rule: "counted", Message: fmt.Sprintf("%d responses are on %d records: counted once they took %d tokens, each record counted %d", t.Calls, t.Records, t.All.Total, t.Naive)})
+		c.fault(transcript.Fault{Rule: "counted", Message: fmt.Sprintf("%d responses are on %d records: %d tokens if each response is counted once, %d if each record is counted", t.Calls, t.Records, t.All.Total, t.Naive)})
 	}
 }
 
