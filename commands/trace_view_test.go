@@ -142,7 +142,7 @@ func TestPagesOfExamples(t *testing.T) {
 			"would match as character offsets: in bytes the span is [0,81]", `separator (<mark>’).</mark>`, `separator (<mark>\x{e2}\x{80}</mark>`,
 			`<mark>row 1204: amount &#34;1’240.50&#34; is no number</mark>`, "step <code>derive</code>",
 		}},
-		{tracePage(t, nil, filepath.Join(exampleRuns, "incident-edited-evidence")), []string{"step <code>gather-logs</code>, line 10", "tells which bytes have the stated hash"}},
+		{tracePage(t, nil, filepath.Join(exampleRuns, "incident-edited-evidence")), []string{"step <code>gather-logs</code>, line 10", "shows which bytes have the stated hash"}},
 		{tracePage(t, nil, "--no-evidence", filepath.Join(exampleRuns, "incident")), []string{"evidence files are not read"}},
 	} {
 		checkPage(t, c.page, "an example")

@@ -144,7 +144,7 @@ func TestSessionsOfAChain(t *testing.T) {
 	}
 	want := []string{
 		"log.1:1 valid", "log.1:2 valid", "log.2:1 invalid",
-		`log.3:3 sequence.gap: number 3 is above the expected 2: it follows line 4 of "log.2", and a segment between the two is perhaps missing`,
+		`log.3:3 sequence.gap: number 3 is above the expected 2: it follows line 4 of "log.2", and a segment between the two may be missing`,
 		`log.3:3 chain.broken: prev_event_hash is not the hash of the event before, on line 4 of "log.2"`,
 	}
 	if !slices.Equal(got, want) {

@@ -29,9 +29,9 @@ type Segment struct {
 func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report, error) {
 	switch {
 	case len(segments) == 0:
-		return nil, errors.New("a chain of no segments")
+		return nil, errors.New("the chain has no segments")
 	case opt.growing():
-		return nil, errors.New("a chain of segments is verified once, not while it grows")
+		return nil, errors.New("a chain of segments cannot be followed while it grows")
 	case opt.Engine.consultsSecond():
 		return nil, fmt.Errorf("engine %q reads one file, not a chain of segments", opt.Engine)
 	}
@@ -48,7 +48,7 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 	return report, exported(err)
 }
 
-var errNotRotated = errors.New("a reasoning trace is one file, and no chain of segments: verify it by itself")
+var errNotRotated = errors.New("a reasoning trace is one file, not a chain of segments: verify it separately")
 
 // chain reads segments consecutively; a read ends with each. An interrupted run's reader can
 // continue while the chain is closed.

@@ -49,7 +49,7 @@ func (p standing) from(here, line int) string {
 
 var (
 	lineWords = regexp.MustCompile(`(, on|CHAIN_SEAL of) line ([0-9]+)$`)
-	gapWords  = regexp.MustCompile(`(: it follows line [0-9]+ of "[^"]*")?(, and a segment between the two is perhaps missing)?$`)
+	gapWords  = regexp.MustCompile(`(: it follows line [0-9]+ of "[^"]*")?(, and a segment between the two may be missing)?$`)
 )
 
 // located is the report on a log as that on its segments must be.
@@ -164,7 +164,7 @@ func TestChainIsTheLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range got.Findings {
-			if strings.Contains(f.Message, "perhaps missing") {
+			if strings.Contains(f.Message, "may be missing") {
 				gaps++
 			}
 		}

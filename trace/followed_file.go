@@ -43,7 +43,7 @@ type Earlier struct {
 // finding reports what happened to the earlier log that this file replaced.
 func (e *Earlier) finding() Finding {
 	if e.Ending == Rotated {
-		return rules[logRotated].New(fmt.Sprintf("another file has the log's name now: the %d bytes that were read before belong to an earlier log", e.Bytes))
+		return rules[logRotated].New(fmt.Sprintf("the log's name now belongs to a different file: the %d bytes that were read before belong to an earlier log", e.Bytes))
 	}
 	what := "some of them were changed"
 	if e.Size < e.Bytes {

@@ -57,9 +57,9 @@ func TestEarlierLog(t *testing.T) {
 		earlier trace.Earlier
 		verdict trace.Verdict
 	}{
-		"log.rotated: another file has the log's name now: the 70 bytes that were read before belong to an earlier log": {trace.Earlier{Ending: trace.Rotated, Bytes: 70}, trace.Valid},
-		"log.rewritten: the log no longer has the 70 bytes that were verified: the file was cut to 9 bytes":             {trace.Earlier{Ending: trace.Rewritten, Bytes: 70, Size: 9}, trace.Invalid},
-		"log.rewritten: the log no longer has the 70 bytes that were verified: some of them were changed":               {trace.Earlier{Ending: trace.Rewritten, Bytes: 70, Size: 70}, trace.Invalid},
+		"log.rotated: the log's name now belongs to a different file: the 70 bytes that were read before belong to an earlier log": {trace.Earlier{Ending: trace.Rotated, Bytes: 70}, trace.Valid},
+		"log.rewritten: the log no longer has the 70 bytes that were verified: the file was cut to 9 bytes":                        {trace.Earlier{Ending: trace.Rewritten, Bytes: 70, Size: 9}, trace.Invalid},
+		"log.rewritten: the log no longer has the 70 bytes that were verified: some of them were changed":                          {trace.Earlier{Ending: trace.Rewritten, Bytes: 70, Size: 70}, trace.Invalid},
 	} {
 		said := []string{}
 		r := follow(t, log, &c.earlier, "", func(f trace.Finding) { said = append(said, f.Rule+": "+f.Message) })

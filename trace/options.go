@@ -80,7 +80,7 @@ func (o *Options) check() error {
 	case o.Anchor != nil && o.BySession != (o.Anchor.By != ""):
 		return errors.New("an anchor of many sessions needs --by, and --by needs such an anchor")
 	case o.After != nil && (o.BySession || o.growing() || o.Engine.consultsSecond() || o.After.By != ""):
-		return errors.New("only one session log that does not grow can be verified after an anchor, by the fast engine")
+		return errors.New("verifying after an anchor needs a single session log that does not grow, and the fast engine")
 	}
 	return errors.Join(o.Engine.check(), o.Session.check(), o.checkSessions())
 }
@@ -124,13 +124,13 @@ func (o *Options) checkSessions() error {
 	case !o.BySession:
 		return nil
 	case o.growing():
-		return errors.New("--by separates the sessions of a whole log, not of one that grows")
+		return errors.New("--by cannot separate the sessions of a growing log")
 	case o.Engine.consultsSecond():
 		return errors.New("the second engine checks one log, not the sessions of one")
 	case o.Session.ExpectCount != nil, o.Session.ExpectHead != "":
-		return errors.New("a count and a head are about one session, not about many")
+		return errors.New("an expected count or head applies to one session, not to several")
 	case o.OnFinding != nil:
-		return errors.New("the findings of sessions come with their reports")
+		return errors.New("with --by, findings are only in the reports of the sessions")
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (ps pieces) check() error {
 			continue
 		}
 		if last := ps[i-1]; p.file < last.file || p.file == last.file && (p.Start < last.End || p.Range == last.Range) {
-			return fmt.Errorf("%v stands after %v", p, last)
+			return fmt.Errorf("%v comes after %v", p, last)
 		}
 	}
 	return nil
@@ -177,11 +177,11 @@ func unsealed(data []byte, magic string) (*wire.Reader, error) {
 	case !ok:
 		return nil, errors.New("this is not a summary of a part of a log")
 	case len(text) < sha256.Size:
-		return nil, errors.New("the summary is cut")
+		return nil, errors.New("the summary is truncated")
 	}
 	end := len(text) - sha256.Size
 	if sum := sha256.Sum256(data[:len(data)-sha256.Size]); !bytes.Equal(sum[:], text[end:]) {
-		return nil, errors.New("the summary is cut or damaged: its checksum does not hold")
+		return nil, errors.New("the summary is truncated or damaged: its checksum does not match")
 	}
 	return wire.NewReader(bytes.Clone(text[:end])), nil
 }

@@ -32,7 +32,7 @@ func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*
 				if one.Named {
 					id = &one.ID
 				}
-				add(fmt.Sprintf("session %s is not in the anchor: it was added", sessionName(id)), "--growing accepts sessions that were added, and longer ones")
+				add(fmt.Sprintf("session %s is not in the anchor: it was added", sessionName(id)), "pass --growing to accept added sessions and longer ones")
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Repor
 	}
 	report := v.report(JSONLines, stream.Counts{}, &stream.Outcome{
 		Events:     s.lines,
-		NotCovered: []string{"the content of the lines: the file begins with the sealed lines, nothing more is checked", "whatever comes after them"},
+		NotCovered: []string{"the content of the lines: the file begins with the sealed lines, nothing more is checked", "the lines after the sealed ones"},
 	})
 	report.judge(v.findings, v.before, true)
 	return report, nil

@@ -158,7 +158,7 @@ func (s *Summary) check() error {
 	var p Prologue
 	if len(s.pieces) == 0 {
 		if len(s.prologue) > 0 {
-			return errors.New("a prologue without a range")
+			return errors.New("the summary has a prologue but no range")
 		}
 		return nil
 	}
@@ -166,11 +166,11 @@ func (s *Summary) check() error {
 		return err
 	}
 	if again, err := json.Marshal(p); err != nil || !bytes.Equal(again, s.prologue) {
-		return cmp.Or(err, errors.New("its prologue is not written as prologues are"))
+		return cmp.Or(err, errors.New("its prologue is malformed"))
 	}
 	for _, p := range s.pieces {
 		if p.file != 0 {
-			return errors.New("ranges of several files")
+			return errors.New("its ranges are from several files")
 		}
 	}
 	return s.pieces.check()

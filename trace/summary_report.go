@@ -205,12 +205,12 @@ func (c *column) source() (io.ReadCloser, error) {
 	case c.p.blob != nil || c.p.size == 0:
 		return io.NopCloser(bytes.NewReader(c.p.blob)), nil
 	case c.open == nil:
-		return nil, fmt.Errorf("its column %v is not there", c.p.column)
+		return nil, fmt.Errorf("its column %v is missing", c.p.column)
 	}
 	c.sum = sha256.New()
 	from, err := c.open(c.p.column)
 	if err != nil {
-		return nil, fmt.Errorf("its column %v is not there: %w", c.p.column, err)
+		return nil, fmt.Errorf("its column %v is missing: %w", c.p.column, err)
 	}
 	return from, nil
 }

@@ -265,7 +265,7 @@ func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*R
 		return nil, err
 	}
 	if len(s.pieces) == 0 {
-		return nil, errors.New("the summary of no session")
+		return nil, errors.New("the summary does not cover a session")
 	}
 	if err := s.fits(l, &opt); err != nil {
 		return nil, err
@@ -333,7 +333,7 @@ func (a *Account) Layout(files []LogFile) (*Layout, error) {
 			end, ends = p.End, at.ends
 		}
 		if !ends {
-			return nil, fmt.Errorf("%q: no summary covers what follows byte %d", f.Name, end)
+			return nil, fmt.Errorf("%q: no summary covers the bytes from byte %d on", f.Name, end)
 		}
 	}
 	if len(left) > 0 {

@@ -307,10 +307,10 @@ func TestMissingParts(t *testing.T) {
 		`no summary covers the session's lines in bytes 103 to 309 of "log.0"`: report(-1, 1, files),
 		`no summary covers the session's lines in bytes 0 to 103 of "log.2"`:   report(-1, 3, files),
 		`"log.0": no summary covers bytes 0 to 103 of the log`:                 report(0, -1, files),
-		`"log.0": no summary covers what follows byte 103`:                     report(1, -1, files),
-		`"log.1": no summary covers what follows byte 0`:                       report(2, -1, files),
+		`"log.0": no summary covers the bytes from byte 103 on`:                report(1, -1, files),
+		`"log.1": no summary covers the bytes from byte 0 on`:                  report(2, -1, files),
 		"there are summaries of bytes 0 to 103 of file 3, but only 2 files":    report(-1, -1, files[:2]),
-		`"x": no summary covers what follows byte 0`:                           report(-1, -1, append(slices.Clone(files), trace.LogFile{Name: "x"})),
+		`"x": no summary covers the bytes from byte 0 on`:                      report(-1, -1, append(slices.Clone(files), trace.LogFile{Name: "x"})),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

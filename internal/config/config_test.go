@@ -94,8 +94,8 @@ func TestParseErrors(t *testing.T) {
 		{"attest: {pairs: [{suite: a}]}\n", `c:1:18: the pair has no key "traces"`, ""},
 		{"attest: {pairs: [{traces: [a]}]}\n", `c:1:18: the pair has no key "suite"`, ""},
 		{"attest: {pairs: [{suit: a}]}\n", `c:1:19: unknown key "suit"`, `did you mean "suite"?`},
-		{"attest: {pairs: [{suite: ../a}]}\n", `c:1:26: path "../a" leads out of the folder of the configuration file`, ""},
-		{"attest: {pairs: [{suite: a, traces: [/b]}]}\n", `c:1:38: path "/b" leads out of the folder of the configuration file`, ""},
+		{"attest: {pairs: [{suite: ../a}]}\n", `c:1:26: path "../a" leads out of the configuration file's folder`, ""},
+		{"attest: {pairs: [{suite: a, traces: [/b]}]}\n", `c:1:38: path "/b" leads out of the configuration file's folder`, ""},
 		{"a: &x [*x]\n", `c:1:1: unknown key "a"`, ""},
 	} {
 		_, err := Parse("c", []byte(c.text))

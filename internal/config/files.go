@@ -162,7 +162,7 @@ func readPath(e *Entry, n *yaml.Node) *Error {
 		return err
 	}
 	if !filepath.IsLocal(filepath.FromSlash(word.Text)) {
-		return keyfile.Fault(n, fmt.Sprintf("path %s leads out of the folder of the configuration file", say.Quoted(word.Text)))
+		return keyfile.Fault(n, fmt.Sprintf("path %s leads out of the configuration file's folder", say.Quoted(word.Text)))
 	}
 	*e = *word
 	return nil

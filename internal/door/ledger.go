@@ -27,7 +27,7 @@ type Ledger struct {
 
 // ErrDangling is the reason for refusing a dangling link: its author, not the user, would choose
 // where the file is created.
-var ErrDangling error = &RefusedError{"it is a symbolic link to a file that does not exist; cupel does not create that file"}
+var ErrDangling error = &RefusedError{"it is a symbolic link to a file that does not exist; cupel does not create it"}
 
 // OpenLedger resolves the file, which can be missing. fresh is the permissions of a new file before
 // umask. It refuses irregular files unopened and dangling links with ErrDangling.

@@ -39,7 +39,7 @@ func (d *Folder) explain(name string, err error) error {
 	var errno syscall.Errno
 	switch {
 	case !errors.As(err, &errno): // os.Root's own error, not the system's
-		return refused(path, fmt.Sprintf("it leads out of %q through a symbolic link, which cupel does not follow", d.dir))
+		return refused(path, fmt.Sprintf("it leads out of %q through a symbolic link, which is not followed", d.dir))
 	case errors.Is(err, syscall.ELOOP):
 		return refused(path, "it is a symbolic link in a loop")
 	case errors.Is(err, fs.ErrNotExist) && link:

@@ -56,7 +56,7 @@ func (s *server) didChange(r rpc.Request) error {
 	case d == nil:
 		return fmt.Errorf("%s is not open", quoted(p.TextDocument.URI))
 	case refused != nil:
-		s.documents.forget(d, "a change cannot be read, so cupel no longer has the current text: open the document again")
+		s.documents.forget(d, "a change cannot be read, so the current text is unknown: open the document again")
 	case p.TextDocument.Version != nil && *p.TextDocument.Version < d.version:
 		return fmt.Errorf("version %d of %s comes after version %d and was skipped", *p.TextDocument.Version, quoted(d.uri), d.version)
 	default:

@@ -278,7 +278,7 @@ func (p *Page) rendered(s *Shown) (html rope, refused string) {
 	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
 	execute(out, s.View.Kind()+".tmpl", s)
 	if errors.Is(out.err, errFull) {
-		return rope{}, fmt.Sprintf("the page has views of %d MiB at most, and this one has no room left", MaxViews>>20)
+		return rope{}, fmt.Sprintf("the views of a page are limited to %d MiB, and this one does not fit", MaxViews>>20)
 	}
 	p.views += out.bytes
 	p.kind(s.View.Kind())

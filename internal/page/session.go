@@ -168,7 +168,7 @@ func (s *Session) cell(i int) cell {
 	c := cell{Name: blockName(i), File: s.NewFile(i), Target: s.Target(i), Class: fmt.Sprintf("%s w%d", b.State, b.width()), sign: sessionStates[b.State]}
 	switch {
 	case b.Gap && b.Count == 0:
-		c.Head, c.About = "?", "how many, nothing tells"
+		c.Head, c.About = "?", "number unknown"
 	case b.Gap:
 		c.Head, c.About = counted(int(b.Count), "event"), b.numbers()
 	case b.First == "":

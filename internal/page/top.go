@@ -147,6 +147,6 @@ func (p *Page) shownRules(known []finding.Rule) (list []shownRule) {
 // The exit codes and their meanings.
 const (
 	ExitGood       = "exit code 0"
-	ExitNo         = "exit code 1: the answer is no"
+	ExitNo         = "exit code 1: problems found"
 	ExitUnanswered = "exit code 2: could not answer"
 )

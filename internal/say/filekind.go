@@ -16,7 +16,7 @@ func FileKind(mode fs.FileMode) string {
 	case mode&fs.ModeDevice != 0:
 		return "a device"
 	}
-	return "no regular file"
+	return "an irregular file"
 }
 
 // Irregular returns why an irregular file is refused.

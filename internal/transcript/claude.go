@@ -80,7 +80,7 @@ func claudeMessage(r *Record, message strictjson.Node) bool {
 	case !isObject(message):
 		r.fault("shape", message, "message is %s, expected an object with role and content", article(message))
 	case !isString(message.Last("role")) && message.Last("0").Exists():
-		r.fault("shape", message, "message is text split into %d numbered characters, expected an object with a role", message.Len())
+		r.fault("shape", message, "message is split into %d characters, expected an object with a role", message.Len())
 	case !isString(message.Last("role")):
 		r.fault("shape", message, "message has no role")
 	case !isString(content) && !content.Is(strictjson.Array):

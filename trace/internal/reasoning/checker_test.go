@@ -194,7 +194,7 @@ func TestManifest(t *testing.T) {
 		`{"a":"` + hash + `"}`:                                        nil,
 		`{"./a":"` + hash + `"}`:                                      nil,
 		`{"a":"` + reasoningtest.Hash("") + `"}`:                      {`"a" has another digest than the manifest says`},
-		`{"b":"` + hash + `"}`:                                        {`"b" of the manifest: the file is not there`},
+		`{"b":"` + hash + `"}`:                                        {`"b" of the manifest: the file is missing`},
 		`{"folder":"` + hash + `"}`:                                   {`"folder" of the manifest: content_path is a directory, expected a regular file`},
 		`{"../a":"` + hash + `","":"` + hash + `","a":7}`:             {`unsafe path "../a" in the manifest`, `unsafe path "" in the manifest`, `the manifest has no SHA-256 for "a"`},
 		`{"a":"` + reasoningtest.Hash("") + `","./a":"` + hash + `"}`: {`"a" has another digest than the manifest says`},

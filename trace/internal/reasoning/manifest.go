@@ -266,7 +266,7 @@ func (p *manifest) sum(path string) (sum digest.Sum, why string, err error) {
 	case err != nil:
 		return sum, "", err
 	case wrong != nil && wrong.Rule == rule.PathMissingFile:
-		return sum, "the file is not there", nil
+		return sum, "the file is missing", nil
 	case wrong != nil:
 		return sum, wrong.Message, nil
 	}

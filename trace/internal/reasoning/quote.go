@@ -117,7 +117,7 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 		out.Why = fmt.Sprintf("a %s has no bytes: the hash is not checked", out.Kind)
 		return out, nil
 	case s.Target == format.CitesUnknown:
-		out.Why = "a support of no known kind"
+		out.Why = "the kind of the support is unknown"
 		return out, nil
 	case !s.Span.Sound():
 		out.Fails = true
@@ -131,7 +131,7 @@ func (q *Quotes) Of(s *format.Support) (out Quote, err error) {
 		return out, nil
 	case p == nil && out.Ref == "":
 		out.Fails = true
-		out.Why = "it names no evidence, and none before the claim has bytes with this hash there"
+		out.Why = "it names no evidence, and no evidence before the claim has bytes with this hash in the span"
 		return out, nil
 	case p == nil:
 		out.Fails = true

@@ -42,12 +42,12 @@ func (s *scopeState) notCovered(against *plan.Plan) (list []string) {
 	switch {
 	case !s.Spec:
 	case against == nil || against.SpecID == "":
-		list = append(list, "the spec, which no plan names: the header's spec_id is compared with nothing; only who has the spec can tell")
+		list = append(list, "the spec, which no plan names: the header's spec_id is not compared with anything")
 	default:
-		list = append(list, "the spec: the header's spec_id is compared with the plan's alone; only who has the spec can tell more")
+		list = append(list, "the spec: the header's spec_id is compared only with the plan's")
 	}
 	if s.Evidence {
-		list = append(list, "where evidence comes from: its uri is not opened; only who has the source can compare it with the bytes")
+		list = append(list, "the origin of evidence: its uri is not opened, so the bytes are not compared with the source")
 	}
 	if s.Named {
 		list = append(list, "ids of calls, evidence and claims: they are compared with each other, not recomputed, because the format does not define how")

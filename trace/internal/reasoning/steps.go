@@ -130,7 +130,7 @@ func (p *steps) Finish() error {
 	for _, s := range unfinished {
 		f := rule.OrderStepUnfinished.New(named("the step that starts here", "step", s.name) + " is never finished")
 		f.Line, f.Index, f.Path = int(s.Line), &s.Idx, p.sink.Path("step_id")
-		f.Notes = []string{"the end of the trace is perhaps missing"}
+		f.Notes = []string{"the end of the trace may be missing"}
 		p.sink.Add(f)
 	}
 	if p.plan == nil {

@@ -137,7 +137,7 @@ func decodeCore(text []byte) (c core, err error) {
 	for _, n := range []*int64{&c.counts.Events, &c.counts.Headers, &c.counts.Misfits} {
 		*n = int64(r.Uint())
 		if *n < 0 {
-			r.Fail("a number that no range has")
+			r.Fail("a negative count")
 		}
 	}
 	for _, b := range []*bool{&c.scope.Spec, &c.scope.Evidence, &c.scope.Named, &c.unread, &c.rejected} {

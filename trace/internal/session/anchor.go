@@ -83,12 +83,12 @@ func (p *anchors) unmet(r rule, message, expected, found string) {
 func (p *anchors) notCovered(events int64) []string {
 	if !p.asked() {
 		return []string{
-			"the tail: events removed from the end leave no mark in the log itself, only an anchor kept elsewhere shows that",
+			"the tail: events removed from the end leave no mark in the log; only an anchor kept elsewhere reveals that",
 			"a rewrite of the whole log: its hashes have no key, so a rewrite can renew them all",
 		}
 	}
 	if a := p.anchor; a != nil && events > a.Events {
-		return []string{fmt.Sprintf("the end of the %s after the anchored ones: nothing pins it yet", say.Counted(events-a.Events, "event"))}
+		return []string{fmt.Sprintf("the end of the %s after the anchored ones: no anchor covers it yet", say.Counted(events-a.Events, "event"))}
 	}
 	return nil
 }

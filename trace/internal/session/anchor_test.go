@@ -49,7 +49,7 @@ func TestAnchors(t *testing.T) {
 			}
 			covered := ""
 			if events < n {
-				covered = fmt.Sprintf("the end of the %s after the anchored ones: nothing pins it yet", say.Counted(n-events, "event"))
+				covered = fmt.Sprintf("the end of the %s after the anchored ones: no anchor covers it yet", say.Counted(n-events, "event"))
 			}
 			expectAnchor(t, fmt.Sprintf("anchor of %d events, head %d", events, i), lines, session.Options{Anchor: &session.Anchor{Events: int64(events), Head: head}}, want, covered)
 		}

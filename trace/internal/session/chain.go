@@ -93,7 +93,7 @@ func (p *chain) link(e *event) {
 }
 
 // segmentMissing is said of a hole between the last event of one segment and the first of the next.
-const segmentMissing = ", and a segment between the two is perhaps missing"
+const segmentMissing = ", and a segment between the two may be missing"
 
 func (p *chain) misnumbered(e *event, n numberOrder, expected uint64, cause string) {
 	what := remark{rule: ruleSequenceGap, at: e.counter, cause: cause, expected: fmt.Sprint(expected), found: fmt.Sprint(e.number)}

@@ -128,7 +128,7 @@ type columnReader struct {
 }
 
 // errColumn means that a column does not match its summary.
-var errColumn = errors.New("the column does not go with the summary")
+var errColumn = errors.New("the column does not belong to the summary")
 
 // next reads the next block of a run with left remaining events into r, sharing the reader's memory. before is the
 // previous line. It returns the size of the block's lines if they are adjacent.

@@ -118,7 +118,7 @@ func (env *envelope) notCovered() (list []string) {
 		list = append(list, "chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic: no hash covers them, so the evidence class is the log's own claim")
 	}
 	if env.whole && !env.tables10 {
-		list = append(list, "payload fields: the payload schema of this envelope has no table here, only that each payload is an object")
+		list = append(list, "payload fields: cupel has no table for the payload schema of this envelope, and checks only that each payload is an object")
 	}
 	return list
 }

@@ -101,7 +101,7 @@ func (p *eventIDs) bytes() []byte {
 // load adds the ids that bytes returned.
 func (p *eventIDs) load(list []byte) error {
 	if len(list)%idBytes != 0 {
-		return errors.New("the state cannot be used: its event ids are cut")
+		return errors.New("the state cannot be used: its event ids are truncated")
 	}
 	for id := range slices.Chunk(list, idBytes) {
 		p.seen.add(binary.BigEndian.Uint64(id))

@@ -83,7 +83,7 @@ func (o Options) notCovered(tables bool) (list []string) {
 		list = append(list, "the log's end: it is still being written")
 	}
 	if o.IntegrityOnly && tables {
-		list = append(list, "payload rules: left out on request")
+		list = append(list, "payload rules: skipped on request")
 	}
 	return list
 }

@@ -91,7 +91,7 @@ func (c *Checker) claim() claim {
 func (c *Checker) notCovered() []string {
 	tail := c.anchors.notCovered(c.events)
 	if a := c.opt.After; a != nil {
-		tail = append(tail, fmt.Sprintf("the %s before the log's first: only the anchor of --after knows them", say.Counted(a.Events, "event")))
+		tail = append(tail, fmt.Sprintf("the %s before the log's first: only the anchor given with --after covers them", say.Counted(a.Events, "event")))
 	}
 	if !c.env.chained {
 		tail = []string{"order, completeness and content: the log carries no hashes"}

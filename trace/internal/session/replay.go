@@ -113,7 +113,7 @@ func (r *replay) entry() error {
 	case aRun:
 		return r.run(r.core.run())
 	default:
-		r.core.Fail("an entry of no kind")
+		r.core.Fail("an entry of an unknown kind")
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (r *replay) lost(l losses) {
 	first := r.core.line + l.apart
 	r.core.line += int(l.n) * l.apart
 	if l.loss == (loss{}) {
-		r.core.Fail("lines that are lost for no reason")
+		r.core.Fail("lost lines without a reason")
 	}
 	if r.core.Err() != nil {
 		return

@@ -297,7 +297,7 @@ var rules = finding.Table{
 		Rationale: "In 1.0 only the server may write CHAIN_SEAL. A seal that names another authority proves nothing.",
 	},
 	ruleSealHMAC: {
-		ID: "seal.hmac", Title: "the seal's HMAC does not fit the key", Severity: finding.Error, Class: classInvalid,
+		ID: "seal.hmac", Title: "the seal's HMAC does not match the key", Severity: finding.Error, Class: classInvalid,
 		Clause: clauseEnvelope, Flags: "--hmac-key-file",
 		Rationale: "The HMAC over the hash before the seal shows that the holder of the key sealed this very log. With a key given, a wrong or absent value is a failure.",
 	},

@@ -43,7 +43,7 @@ func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 		list = append(list, "redacted values: only the presence and form of their hashes are checked; comparing needs the removed values and the salt")
 	}
 	if saw(decisionTrace) {
-		list = append(list, "freeform thoughts: whether a justification names a policy, rule or logic, as the schema wants, only a reader can tell")
+		list = append(list, "freeform thoughts: only a reader can judge whether a justification names a policy, rule or logic, as the schema requires")
 	}
 	return list
 }

@@ -145,7 +145,7 @@ func (p *seal) compareDigest(e *event) {
 			expected: e.prev.String(), found: clip(s.text),
 		})
 	case judged == digestDiffers || judged == digestUnrecognised:
-		p.out.note(e, remark{rule: ruleSealDigestOther, at: payloadMember, message: "session_digest is of no known construction and was not compared"})
+		p.out.note(e, remark{rule: ruleSealDigestOther, at: payloadMember, message: "the construction of session_digest is unknown, so it was not compared"})
 	}
 }
 
@@ -162,7 +162,7 @@ func (p *seal) compareMAC(e *event, mac string) {
 		p.fault(e, remark{rule: ruleSealHMAC, message: "the seal carries no HMAC to compare with the key"})
 	case !macMatches(p.key, mac, e.prev):
 		p.MAC = sigInvalid
-		p.fault(e, remark{rule: ruleSealHMAC, message: "the seal's HMAC does not fit the key and the hash before the seal", found: clip(mac)})
+		p.fault(e, remark{rule: ruleSealHMAC, message: "the seal's HMAC does not match the key and the hash before the seal", found: clip(mac)})
 	case p.MAC != sigInvalid:
 		p.MAC = sigValid
 	}

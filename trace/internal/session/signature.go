@@ -103,7 +103,7 @@ func (p *signatures) take(e *event) {
 	p.Signed[e.signed-1]++
 	switch e.signed {
 	case sigInvalid:
-		p.out.fault(e, remark{rule: ruleSignature, at: signature, message: "the Ed25519 signature does not fit event_hash and the session's key"})
+		p.out.fault(e, remark{rule: ruleSignature, at: signature, message: "the Ed25519 signature does not match event_hash and the session's key"})
 	case sigUnchecked:
 		if p.count(sigUnchecked) == 1 { // the finding represents all
 			p.out.fault(e, remark{rule: ruleSignatureNoCheck, at: signature, message: "the event is signed, but SESSION_START announces no Ed25519 key"})

@@ -195,7 +195,7 @@ func (s *toolIDs) bytes() []byte {
 // load adds the entries that bytes returned.
 func (s *toolIDs) load(list []byte) error {
 	if len(list)%len(toolID{}) != 0 {
-		return errors.New("the state cannot be used: its tool ids are cut")
+		return errors.New("the state cannot be used: its tool ids are truncated")
 	}
 	for ; len(list) > 0; list = list[len(toolID{}):] {
 		t := toolID(list[:16])

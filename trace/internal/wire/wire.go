@@ -102,7 +102,7 @@ func (r *Reader) Uint() uint64 {
 		r.fail("it ends within a number")
 		return 0
 	case size < 0, size > 1 && r.rest[size-1] == 0:
-		r.fail("a number that is not written as numbers are")
+		r.fail("a malformed number")
 		return 0
 	}
 	r.rest = r.rest[size:]
@@ -119,7 +119,7 @@ func (r *Reader) Int() int64 {
 func (r *Reader) Bool() bool {
 	b := r.Raw(1)
 	if len(b) == 1 && b[0] > 1 {
-		r.fail("a truth that is neither 0 nor 1")
+		r.fail("a boolean that is neither 0 nor 1")
 	}
 	return len(b) == 1 && b[0] == 1
 }

@@ -45,7 +45,7 @@ func (r *citationReader) read(c *citation) {
 	}
 	s := c.support
 	if s.Span.From < from || s.Span.To > to {
-		f := r.finding(c, rule.SpanOutOfBytes, "span", s.Span.At, fmt.Sprintf("span [%d,%d] leaves the evidence's bytes", s.Span.From, s.Span.To))
+		f := r.finding(c, rule.SpanOutOfBytes, "span", s.Span.At, fmt.Sprintf("span [%d,%d] reaches outside the evidence's bytes", s.Span.From, s.Span.To))
 		f.Expected, f.Found = fmt.Sprintf("within [%d,%d]", from, to), fmt.Sprintf("[%d,%d]", s.Span.From, s.Span.To)
 		f.Notes = r.explain(c)
 		c.findings = append(c.findings, f)

@@ -82,7 +82,7 @@ func pointerNote(data []byte, want digest.Sum) string {
 	case found == nil:
 		return ""
 	case string(found[1]) == want.Hex():
-		return "the file is a pointer of Git LFS to the very file that was recorded: `git lfs pull` fetches it"
+		return "the file is a Git LFS pointer to the recorded file: fetch it with `git lfs pull`"
 	}
-	return "the file is a pointer of Git LFS, to another file than was recorded: `git lfs pull` fetches that"
+	return "the file is a Git LFS pointer, but not to the recorded file; `git lfs pull` does not fetch the evidence"
 }

@@ -96,7 +96,7 @@ func MeantSpan(data []byte, s format.Span, want digest.Sum) *Meant {
 		match(withCRLF(data), s.From, s.To, asCRLF),
 		match(withLF(data), s.From, s.To, asLF),
 		match(data, 0, int64(len(data)), "as the whole file"),
-		match(data, s.From, s.To+1, "with the end counted in: spans end before their second number"),
+		match(data, s.From, s.To+1, "with the end included: a span ends before its second number"),
 	)
 	for k := int64(1); k <= maxShift && m == nil; k++ {
 		for _, shift := range []int64{k, -k} {

@@ -103,7 +103,7 @@ func TestExplanations(t *testing.T) {
 		"UTF-16":            {"😀 b c", "😀 b c", cite("e1", 0, 4, "😀 b"), "hash.snippet", "would match as UTF-16 offsets: in bytes the span is [0,6]"},
 		"shifted":           {document, document, cite("e1", 16, 24, "Gewicht:"), "hash.snippet", "would match shifted by -3: the span is [13,21]"},
 		"whole file":        {document, document, cite("e1", 0, 99, document), "span.out_of_bytes", "would match as the whole file"},
-		"last byte in":      {document, document, cite("e1", 13, 19, "Gewicht"), "hash.snippet", "would match with the end counted in: spans end before their second number"},
+		"last byte in":      {document, document, cite("e1", 13, 19, "Gewicht"), "hash.snippet", "would match with the end included: a span ends before its second number"},
 		"span of CRLF":      {document, document, cite("e1", 14, 21, "Gewicht"), "hash.snippet", "would match with CRLF line ends: the file was rewritten with LF"},
 		"span of LF":        {crlf, crlf, cite("e1", 13, 20, "Gewicht"), "hash.snippet", "would match with LF line ends: the file was rewritten with CRLF"},
 		"CRLF on disk":      {document, crlf, cite("e1", 13, 20, "Gewicht"), "hash.evidence", "would match with LF line ends: the file was rewritten with CRLF"},

@@ -33,7 +33,7 @@ func Beside(files Files, name, shown string) (fs.File, error) {
 	f, err := files.Open(name)
 	switch {
 	case err != nil && link && !errors.Is(err, fs.ErrPermission):
-		return nil, refused(errors.New("it is a link that leads out of the folder or nowhere, which is not followed"))
+		return nil, refused(errors.New("it is a symbolic link out of the folder or to nothing, which is not followed"))
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, err
 	case err != nil:

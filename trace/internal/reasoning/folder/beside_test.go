@@ -19,7 +19,7 @@ func TestBeside(t *testing.T) {
 	}
 	for name, why := range map[string]string{
 		"pipe": "a named pipe", "socket": "a socket", "device": "a device", "far": "a named pipe",
-		"out": "a link", "dead": "a link", "packed": "compressed with gzip",
+		"out": "a symbolic link", "dead": "a symbolic link", "packed": "compressed with gzip",
 	} {
 		var refused *RefusedError
 		f, err := Beside(files, name, "run/"+name)

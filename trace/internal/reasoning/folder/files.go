@@ -62,7 +62,7 @@ const maxSegment = 255
 
 // openFault distinguishes missing, unreadable and escaping files from system errors.
 func openFault(files Files, name string, err error) (*Fault, error) {
-	missing := &Fault{rule.PathMissingFile, "the evidence file is not there"}
+	missing := &Fault{rule.PathMissingFile, "the evidence file is missing"}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if other, differs := similar(files, name); other != "" {
@@ -81,7 +81,7 @@ func openFault(files Files, name string, err error) (*Fault, error) {
 		case lerr != nil:
 			return nil, unnamed(err)
 		case info.Mode()&fs.ModeSymlink != 0:
-			return &Fault{rule.PathSymlinkEscape, "content_path leads through a link out of the folder of the evidence"}, nil
+			return &Fault{rule.PathSymlinkEscape, "content_path leads out of the evidence folder through a symbolic link"}, nil
 		case i < len(segments)-1 && !info.IsDir():
 			return missing, nil
 		}

@@ -48,11 +48,11 @@ func TestOpen(t *testing.T) {
 		{files, "pipe", rule.PathNotRegular, "a named pipe"},
 		{files, "socket", rule.PathNotRegular, "a socket"},
 		{files, "device", rule.PathNotRegular, "a device"},
-		{files, "odd", rule.PathNotRegular, "no regular file"},
-		{files, "x", rule.PathMissingFile, "is not there"},
+		{files, "odd", rule.PathNotRegular, "irregular"},
+		{files, "x", rule.PathMissingFile, "is missing"},
 		{refusing{files, fs.ErrPermission}, "a/b", rule.PathMissingFile, "permission denied"},
-		{refusing{files, escapes}, "link/b", rule.PathSymlinkEscape, "out of the folder"},
-		{refusing{files, escapes}, "x/y", rule.PathMissingFile, "is not there"},
+		{refusing{files, escapes}, "link/b", rule.PathSymlinkEscape, "out of the evidence folder"},
+		{refusing{files, escapes}, "x/y", rule.PathMissingFile, "is missing"},
 	} {
 		f, _, fault, err := Open(c.files, c.name)
 		if f != nil || err != nil || fault == nil || fault.Rule != c.rule || !strings.Contains(fault.Message, c.text) {

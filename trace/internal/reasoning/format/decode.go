@@ -45,7 +45,7 @@ func (d *Decoder) Add(row []byte, b *Block) error {
 		rec.Role, rec.index = IsHeader, len(b.headers)
 		b.headers = append(b.headers, d.header(tag&rowBrief != 0))
 	case tag/rowKind >= uint64(len(kindNames)):
-		d.row.Fail("an event of no kind")
+		d.row.Fail("an event of an unknown kind")
 	default:
 		rec.Role, rec.index = IsEvent, len(b.events)
 		b.events = append(b.events, Event{Where: fault.Where{Line: rec.Line}, Kind: Kind(tag / rowKind)})
@@ -68,7 +68,7 @@ func (d *Decoder) line(rec *Record) {
 	number, gap, size := d.row.Uint(), d.row.Uint(), d.row.Uint()
 	check := d.row.Raw(4)
 	if number == 0 || number > math.MaxInt32 || gap > math.MaxInt64/4 || size > uint64(d.limits.LineBytes) || d.last.end > math.MaxInt64/4 || d.last.line > math.MaxInt/4 {
-		d.row.Fail("a line that fits nowhere")
+		d.row.Fail("a line whose position is out of range")
 	}
 	if d.row.Err() != nil {
 		return
@@ -86,7 +86,7 @@ func (d *Decoder) place() fault.Place {
 	start := int64(d.last.at) + d.row.Int()
 	size := d.row.Uint()
 	if start < 0 || start > int64(d.size) || size > uint64(int64(d.size)-start) {
-		d.row.Fail("a place beyond its line")
+		d.row.Fail("a place outside its line")
 		return fault.Place{}
 	}
 	d.last.at = int32(start)
@@ -187,7 +187,7 @@ func (d *Decoder) hash() (h Hash) {
 func (d *Decoder) claim(b *Block) (c Claim) {
 	bits := d.row.Uint()
 	if bits >= claimBits {
-		d.row.Fail("a claim of no kind")
+		d.row.Fail("a claim of an unknown kind")
 	}
 	c.Derived, c.Marked = bits&claimDerived != 0, bits&claimMarked != 0
 	c.SupportsAt = d.place()
@@ -196,7 +196,7 @@ func (d *Decoder) claim(b *Block) (c Claim) {
 	}
 	stated, cited := d.row.Count(1), d.row.Count(1)
 	if stated+cited > d.limits.Values {
-		d.row.Fail("a claim of too many supports")
+		d.row.Fail("a claim with too many supports")
 	}
 	first := len(b.supports)
 	for i := 0; i < stated+cited && d.row.Err() == nil; i++ {
@@ -231,7 +231,7 @@ func (d *Decoder) support(i, stated int) (s Support) {
 	case target == uint64(CitesUnknown):
 		s.Target, s.Kind = CitesUnknown, d.text()
 	default:
-		d.row.Fail("a support of no target")
+		d.row.Fail("a support of an unknown target")
 	}
 	s.Ref, s.Span, s.Snippet = d.id(), d.span(), d.hash()
 	if !d.row.Bool() {
@@ -267,7 +267,7 @@ func (d *Decoder) listed(b *Block) []Listed {
 func (d *Decoder) index() int {
 	n := d.row.Uint()
 	if n > math.MaxInt32 {
-		d.row.Fail("an index beyond its line")
+		d.row.Fail("an array index out of range")
 		return 0
 	}
 	return int(n)

@@ -126,7 +126,7 @@ func (o *objects) missing(parent strictjson.Node, at location, m *member, n stri
 	}
 	f := o.at(rule.FieldMissing, at.member(m.name), place, fmt.Sprintf("mandatory member %q is %s", m.name, what))
 	if !n.Exists() && m.alias != "" && parent.Get(m.alias).Exists() {
-		f.Help = fmt.Sprintf("%q is an old name of it: --accept-aliases reads that", m.alias)
+		f.Help = fmt.Sprintf("%q is an old name of it: accept it with --accept-aliases", m.alias)
 	}
 	o.reject(f)
 }

@@ -24,7 +24,7 @@ func (r *versions) read(n strictjson.Node, name string) int64 {
 	if ok && !slices.Contains(r.accepted, v) {
 		f := r.at(rule.HeaderVersionUnsupported, name, fault.PlaceOf(n), fmt.Sprintf("trace schema version %d is not supported", v))
 		f.Expected, f.Found = r.String(), fmt.Sprint(v)
-		f.Help = "--schema-versions names the versions to accept"
+		f.Help = "name the versions to accept with --schema-versions"
 		r.reject(f)
 	}
 	return v

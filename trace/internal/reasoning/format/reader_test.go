@@ -172,7 +172,7 @@ func TestAliases(t *testing.T) {
 	}
 	b, _ = readLine(t, Options{}, text)
 	found, _, _, _ := b.Faults.Close()
-	if len(found) != 1 || found[0].Help != `"tool_call" is an old name of it: --accept-aliases reads that` {
+	if len(found) != 1 || found[0].Help != `"tool_call" is an old name of it: accept it with --accept-aliases` {
 		t.Errorf("%+v", found)
 	}
 	b, _ = readLine(t, Options{Versions: []int64{1, 2}}, `{"trace_schema_version":3}`)

@@ -67,7 +67,7 @@ func (t *texts) read(r *wire.Reader) (text []byte) {
 	case textAgain:
 		at := r.Uint()
 		if at >= knownTexts || t[at] == nil {
-			r.Fail("a text that nobody knows")
+			r.Fail("a reference to a missing text")
 			return nil
 		}
 		return t[at]
@@ -80,7 +80,7 @@ func (t *texts) read(r *wire.Reader) (text []byte) {
 			text = []byte{}
 		}
 	default:
-		r.Fail("a text that is spelled in no way")
+		r.Fail("a text in an unknown encoding")
 	}
 	if r.Err() == nil && worthKnowing(text) {
 		t[placeOfText(text)] = bytes.Clone(text) // do not retain a large buffer for a small text

@@ -200,7 +200,7 @@ var table = finding.Table{
 		Rationale: "A span is [start, end) with 0 <= start < end. Reversed, empty and negative spans cover nothing.",
 	},
 	SpanOutOfBytes: {
-		ID: "span.out_of_bytes", Title: "a cited span leaves the evidence's bytes", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
+		ID: "span.out_of_bytes", Title: "a cited span reaches outside the evidence's bytes", Severity: finding.Error, Class: invalid, Clause: "Rejection Rules: span outside evidence bytes",
 		Rationale: "Spans count bytes of the evidence file, and end before their second number. Character offsets are the usual mistake.",
 	},
 	SpanEvidenceMismatch: {
@@ -242,7 +242,7 @@ var table = finding.Table{
 		Rationale: "Directories, pipes and devices do not have stable bytes.", Flags: "--evidence-root",
 	},
 	PathMissingFile: {
-		ID: "path.missing_file", Title: "the evidence file is not there", Severity: finding.Error, Class: invalid, Clause: "Valid trace: spans within evidence; hashes match",
+		ID: "path.missing_file", Title: "the evidence file is missing", Severity: finding.Error, Class: invalid, Clause: "Valid trace: spans within evidence; hashes match",
 		Rationale: "The bytes cannot agree with the trace if they are gone.", Flags: "--evidence-root --no-evidence",
 	},
 	EvidenceUnchecked: {

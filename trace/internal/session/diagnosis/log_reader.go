@@ -244,12 +244,12 @@ func (d *logReader) try(c *conversion, line []byte, doc *strictjson.Document) (s
 func (d *logReader) lineDamage() (list []stream.Damage) {
 	for _, c := range d.order {
 		f := d.found[c]
-		said := say.Counted(f.count, "event") + " differ from the hashed ones in their bytes alone: the recorded hash matches " + c.note
+		said := say.Counted(f.count, "event") + " differ from the hashed ones only in their bytes: the recorded hash matches " + c.note
 		if f.count == 1 {
-			said = "1 event differs from the hashed one in its bytes alone: the recorded hash matches " + c.note
+			said = "1 event differs from the hashed one only in its bytes: the recorded hash matches " + c.note
 		}
 		if f.unproven > 0 {
-			said += fmt.Sprintf("; what %d of them had before was not found again", f.unproven)
+			said += fmt.Sprintf("; what %d of them contained before was not found", f.unproven)
 		}
 		list = append(list, stream.Damage{Kind: c.kind, From: int64(f.from), To: int64(f.to), Count: int64(f.count), Name: c.name, Note: said, Help: c.help})
 	}

@@ -30,10 +30,10 @@ func (d *logReader) unreadable(list []stream.Line) (more int) {
 		return d.torn(list, at)
 	case recordLike(text) && d.scans(text):
 		at.kind, at.lost = stream.DamageEdited, 1
-		at.note = "the line is JSON, but no event of this log: a member is missing or of another type"
+		at.note = "the line is JSON but not an event of this log: a member is missing or has the wrong type"
 	case recordLike(text) && objectEnd(text) == len(text):
 		at.kind, at.lost = stream.DamageEdited, 1
-		at.note = "the record on the line is not valid JSON any more"
+		at.note = "the record on the line is no longer valid JSON"
 	case len(bytes.Trim(text, "[],")) == 0:
 		return 0
 	case recordLike(text):

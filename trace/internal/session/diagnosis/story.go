@@ -278,7 +278,7 @@ func (t *damageFinder) junction(a, b fragment) {
 	if lost == 0 && !all && !x.broken && !y.broken {
 		t.add(stream.Damage{
 			Kind: stream.DamageRemoved, From: t.line(last), To: t.line(next),
-			Note: "events were removed here, or one was edited and hashed anew: events without numbers do not tell which",
+			Note: "events were removed here, or one was edited and hashed again: without event numbers, nothing shows which",
 		})
 	}
 }
@@ -291,7 +291,7 @@ func (t *damageFinder) renewed(last, next int32) {
 	}
 	t.add(stream.Damage{
 		Kind: stream.DamageEdited, From: t.line(last), To: t.line(next), Count: 1,
-		Note: "the event was edited and hashed anew, or replaced: its hash holds, but the next event names another",
+		Note: "the event was edited and hashed again, or replaced: its hash matches, but not the one in the next event",
 	})
 }
 
