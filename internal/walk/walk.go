@@ -89,7 +89,7 @@ func (e *EmptyError) Error() string {
 	case e.Gone:
 		return (&AbsentError{e.Operand}).Error()
 	case e.Resembling > 0:
-		return fmt.Sprintf("found nothing to read in %q; files that only resemble records: %d", e.Operand, e.Resembling)
+		return fmt.Sprintf("found nothing to read in %q; skipped files that look similar: %d", e.Operand, e.Resembling)
 	case e.Excluded > 0:
 		return fmt.Sprintf("found nothing to read in %q; files and folders that are excluded: %d", e.Operand, e.Excluded)
 	case e.PassedOver > 0:
