@@ -47,7 +47,7 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 				return err
 			}
 			if c.Bool("tree") && c.IsSet("redaction") {
-				return &cmdline.UsageError{Message: "--tree and --redaction are two predicates, and an attestation has one", Hint: "write two attestations of the bundle"}
+				return &cmdline.UsageError{Message: "--tree and --redaction cannot be combined: an attestation has one predicate", Hint: "write two attestations of the bundle"}
 			}
 			signer, err := signerOf(c)
 			if err != nil {
@@ -174,7 +174,7 @@ func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*eviden
 		cmdline.PrintError(env, fmt.Sprintf("%q is invalid (%s) and was not %s", in.Name, answer.Code, done), "`cupel evidence verify "+in.Name+"` says why")
 		return nil, cmdline.ErrNo
 	case answer.Kind != bundle.KindBundle:
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not a bundle: its content is that of %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("%q is not a bundle: it contains %s", in.Name, kindNames[answer.Kind]), Hint: "a bundle is the .tar.gz that holds the events of a run and their manifest"}
 	}
 	return answer, nil
 }
@@ -194,7 +194,7 @@ func oneBundle(env cmdline.Env, c *cli.Context) (in walk.Input, opt bundle.Optio
 		return in, opt, err
 	}
 	if len(inputs) != 1 {
-		return in, opt, &cmdline.UsageError{Message: fmt.Sprintf("the operands stand for %d bundles; give one", len(inputs)), Hint: "`cupel help evidence " + c.Command.Name + "` shows the usage"}
+		return in, opt, &cmdline.UsageError{Message: fmt.Sprintf("the operands name %d bundles; give one", len(inputs)), Hint: "`cupel help evidence " + c.Command.Name + "` shows the usage"}
 	}
 	return inputs[0], opt, nil
 }

@@ -55,13 +55,13 @@ func readAttestation(c *cli.Context) (*attestationOptions, error) {
 	switch {
 	case !c.IsSet("attestation") && len(keys) == 0:
 		if c.IsSet("threshold") {
-			return nil, &cmdline.UsageError{Message: "--threshold counts keys, and --key names none", Hint: "--key names the public key of whoever has signed"}
+			return nil, &cmdline.UsageError{Message: "--threshold counts keys, but --key is missing", Hint: "give the public key of the signer with --key"}
 		}
 		return a, nil
 	case c.Bool("follow"):
-		return nil, &cmdline.UsageError{Message: "--attestation and --key are of a bundle, and --follow reads a stream", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--attestation and --key apply to a bundle, but --follow reads a stream", Hint: cmdline.LeaveOneHint}
 	case len(keys) == 0:
-		return nil, &cmdline.UsageError{Message: "--attestation is worth nothing without --key", Hint: "--key names the public key of whoever has signed it"}
+		return nil, &cmdline.UsageError{Message: "--attestation requires --key", Hint: "give the signer's public key with --key"}
 	}
 	version, err := compatibleOf(c)
 	if err != nil {
@@ -78,7 +78,7 @@ func readAttestation(c *cli.Context) (*attestationOptions, error) {
 		ids[key.KeyID()] = true
 	}
 	if a.trust.Threshold < 1 || a.trust.Threshold > len(ids) {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--threshold is %d, expected 1 to %d", a.trust.Threshold, len(ids)), Hint: "it is how many of the keys that --key names must have signed"}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--threshold is %d, expected 1 to %d", a.trust.Threshold, len(ids)), Hint: "give the number of --key keys that must have signed"}
 	}
 	if c.IsSet("attestation") {
 		a.named, err = a.read(c.Context, named)
@@ -239,7 +239,7 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 		return nil
 	}
 	if r.Kind != bundle.KindBundle {
-		return &cmdline.Hinted{Err: fmt.Errorf("%q is %s, and an attestation is of a bundle", r.Input, kindNames[r.Kind]), Hint: "`cupel evidence seal` makes a bundle of events"}
+		return &cmdline.Hinted{Err: fmt.Errorf("%q is %s, but only a bundle can be attested", r.Input, kindNames[r.Kind]), Hint: "`cupel evidence seal` makes a bundle of events"}
 	}
 	if r.Verdict != bundle.Valid {
 		return nil

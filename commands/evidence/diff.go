@@ -59,7 +59,7 @@ func notTwo(inputs int) error {
 	if inputs == 1 {
 		are = "is 1 input"
 	}
-	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` lists the differences"}
+	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` shows what differs between two files"}
 }
 
 // diffRun is one run of the command.
@@ -84,7 +84,7 @@ func (d *diffRun) readFlags(c *cli.Context) (err error) {
 func spill() (bundle.Spill, error) {
 	f, err := door.NewTemp()
 	if err != nil {
-		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot put events aside: %w", say.Plain(err)), Hint: "TMPDIR names the folder for temporary files, which needs room for the events of the first input"}
+		return nil, &cmdline.Hinted{Err: fmt.Errorf("cannot keep events in a temporary file: %w", say.Plain(err)), Hint: "TMPDIR names the folder for temporary files, which needs room for the events of the first input"}
 	}
 	return f, nil
 }
@@ -125,7 +125,7 @@ func (d *diffRun) unanswered(c *bundle.Comparison) error {
 		if f.Line > 0 {
 			place += fmt.Sprintf(":%d:%d", f.Line, f.Column)
 		}
-		err := d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s: %s [%s]", place, f.Message, f.Rule), Hint: "`cupel evidence verify --all` lists every error of an input"})
+		err := d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s: %s [%s]", place, f.Message, f.Rule), Hint: "`cupel evidence verify --all` lists every problem of an input"})
 		if err != nil {
 			return err
 		}

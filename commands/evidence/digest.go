@@ -270,5 +270,5 @@ func (d *recordedDigests) checked() (text string, weight report.Weight) {
 
 // notRecorded returns the mistake of checking digests of another projection than that of events.
 func notRecorded(of, recorded fmt.Stringer) error {
-	return &cmdline.UsageError{Message: "events record no digests of the projection " + of.String(), Hint: "--check goes with the projection " + recorded.String()}
+	return &cmdline.UsageError{Message: "the events do not record digests of the projection " + of.String(), Hint: "use --check with the projection " + recorded.String()}
 }

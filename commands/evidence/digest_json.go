@@ -54,7 +54,7 @@ type jsonDigests struct {
 
 func (j *jsonDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	if !utf8.ValidString(j.domain) || strings.Contains(j.domain, "\x00") {
-		return &cmdline.UsageError{Message: "--domain is not UTF-8 without a byte 0", Hint: "a byte 0 ends the domain"}
+		return &cmdline.UsageError{Message: "--domain must be UTF-8 without a NUL byte", Hint: "remove it: a NUL byte ends the domain"}
 	}
 	if j.most, err = input.Positive(c, "max-bytes"); err != nil {
 		return err

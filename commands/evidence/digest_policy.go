@@ -86,7 +86,7 @@ func (p *policyDigests) flags(c *cli.Context) (err error) {
 	if !p.computes {
 		for _, name := range []string{"projection", "explain", "check"} {
 			if c.IsSet(name) {
-				return &cmdline.UsageError{Message: "--" + name + " is for the digests of policies, which are experimental", Hint: "--experimental computes them"}
+				return &cmdline.UsageError{Message: "--" + name + " applies to policy digests, which are experimental", Hint: "add --experimental to compute them"}
 			}
 		}
 	}

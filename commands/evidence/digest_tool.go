@@ -104,7 +104,7 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	case of == projection.Manifest && t.check:
 		return notRecorded(of, projection.Definition)
 	case t.ignoreMissing && !t.check:
-		return &cmdline.UsageError{Message: "--ignore-missing is for --check", Hint: "--check compares the digests that events record"}
+		return &cmdline.UsageError{Message: "--ignore-missing requires --check", Hint: "--check compares the digests that events record"}
 	case !utf8.ValidString(c.String("server-id")):
 		return &cmdline.UsageError{Message: "--server-id is not UTF-8", Hint: ""}
 	}

@@ -95,7 +95,7 @@ func pack(env cmdline.Env, c *cli.Context) error {
 	}
 	made, err := incident.Pack(env.Context, bundles, against)
 	if refused := (*incident.Refusal)(nil); errors.As(err, &refused) {
-		cmdline.PrintError(env, "nothing is packed: "+refused.Error(), "`cupel evidence verify BUNDLE` lists the errors of a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
+		cmdline.PrintError(env, "nothing is packed: "+refused.Error(), "`cupel evidence verify BUNDLE` tells what is wrong with a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
 		return cmdline.ErrNo
 	}
 	if err != nil {
@@ -166,7 +166,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 			}
 		}
 	case err != nil:
-		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q cannot be judged: %w", in.Name, err), Hint: "cupel reads packages of bundles without claims; the container, the documents and the digests of this one are in order"})
+		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q cannot be judged: %w", in.Name, err), Hint: "cupel reads packages of bundles only without claims; the container, the documents and the digests of this one are valid"})
 	default:
 		answer.Events, answer.SHA256, answer.Bytes = verified.Events, verified.SHA256, int64(len(text))
 	}
@@ -177,7 +177,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 func (v *verifyRun) onlyPackage(name string) error {
 	for _, flag := range []string{"attestation", "redaction", "reveal", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
 		if v.c.IsSet(flag) {
-			return &cmdline.Hinted{Err: fmt.Errorf("%q is a package, and --%s is about one bundle", name, flag), Hint: "`tar -xf PACKAGE` takes its bundles out: they are its objects"}
+			return &cmdline.Hinted{Err: fmt.Errorf("%q is a package, but --%s applies to one bundle", name, flag), Hint: "`tar -xf PACKAGE` takes its bundles out: they are its objects"}
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	case err != nil || !given:
 		return p, err
 	case p.Name() == privacy.ProfileUpstream:
-		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags do not go with --profile " + privacy.ProfileUpstream, Hint: "that profile handles subjects as the reference implementation does, and nothing else"}
+		return nil, &cmdline.UsageError{Message: "--rules, --pii and --tags cannot be used with --profile " + privacy.ProfileUpstream, Hint: "that profile handles subjects as the reference implementation does, and nothing else"}
 	}
 	q, err := p.WithSettings(s)
 	if err != nil {

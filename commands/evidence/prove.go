@@ -52,7 +52,7 @@ func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	}
 	seq := c.Int64("seq")
 	if !c.IsSet("seq") || seq < 0 {
-		return proof.Proof{}, &cmdline.UsageError{Message: "--seq names no event", Hint: "give the assayseq of the event to prove, from 0 on"}
+		return proof.Proof{}, &cmdline.UsageError{Message: "--seq names no event", Hint: "give the assayseq of the event to prove; the first is 0"}
 	}
 	all := &eventLeaves{wanted: seq}
 	r, err := soundBundle(env, c, "proved", all.each())

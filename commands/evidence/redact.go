@@ -126,7 +126,7 @@ func (m *redactRun) readFlags() (err error) {
 	case m.opt.Check && c.IsSet("report"):
 		return &cmdline.UsageError{Message: "--check and --diff write nothing: --report is not possible", Hint: "--format json lists the changes"}
 	case c.String("report") == "-":
-		return &cmdline.UsageError{Message: "--report is \"-\", expected a file", Hint: "standard output is for the redacted evidence"}
+		return &cmdline.UsageError{Message: "--report is \"-\", expected a file", Hint: "name a file: standard output is for the redacted evidence"}
 	}
 	return m.commits()
 }
@@ -221,7 +221,7 @@ func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) er
 		return &cmdline.Hinted{Err: err, Hint: say.LimitsHint("max_line_bytes")}
 	}
 	if errors.As(event.Err, &secret) {
-		return &cmdline.Hinted{Err: err, Hint: "nothing is written while a secret would be left; a policy file that makes the value forbidden removes it"}
+		return &cmdline.Hinted{Err: err, Hint: "forbid the value in a policy file, which removes it; nothing is written while a secret remains"}
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func (m *redactRun) destinations(inputs []walk.Input) ([]string, error) {
 	case app.Sharded(m.c):
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is for one input, but --shard is for several", to), Hint: notTogetherHint}
 	case len(inputs) > 1 && to == "-":
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("standard output is for one input, but there are %d", len(inputs)), Hint: notTogetherHint}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("standard output takes one input, but there are %d", len(inputs)), Hint: notTogetherHint}
 	case len(inputs) > 1:
 		return nil, &cmdline.UsageError{Message: fmt.Sprintf("%q is one file, but there are %d inputs", to, len(inputs)), Hint: intoFolderHint}
 	}

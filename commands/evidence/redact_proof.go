@@ -66,11 +66,11 @@ func (m *redactRun) commits() error {
 	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
 	switch {
 	case c.Bool("commit") && (c.String("report") == "" || c.String("secrets") == ""):
-		return &cmdline.UsageError{Message: "--commit takes --report and --secrets", Hint: "the report has the commitments, and a file that you keep has the values that open them"}
+		return &cmdline.UsageError{Message: "--commit requires --report and --secrets", Hint: "the report has the commitments, and a file that you keep has the values that open them"}
 	case c.IsSet("secrets") && !c.Bool("commit"):
-		return &cmdline.UsageError{Message: "--secrets is of --commit or --disclose", Hint: "--commit writes such a file, and --disclose reads one"}
+		return &cmdline.UsageError{Message: "--secrets requires --commit or --disclose", Hint: "--commit writes such a file, and --disclose reads one"}
 	case c.Bool("link-original") && c.String("report") == "":
-		return &cmdline.UsageError{Message: "--link-original takes --report", Hint: "the report has the hashes of the original"}
+		return &cmdline.UsageError{Message: "--link-original requires --report", Hint: "the report has the hashes of the original"}
 	case c.String("secrets") == "-":
 		return secretsOnStdout()
 	case c.Bool("link-original"):
@@ -125,9 +125,9 @@ func disclose(env cmdline.Env, c *cli.Context) error {
 	case err != nil:
 		return err
 	case c.String("secrets") == "":
-		return &cmdline.UsageError{Message: "--disclose takes --secrets", Hint: app.SecretsFile.Less}
+		return &cmdline.UsageError{Message: "--disclose requires --secrets", Hint: app.SecretsFile.Less}
 	case c.NArg() > 0:
-		return &cmdline.UsageError{Message: "--disclose reads --secrets, and no operand: give none", Hint: ""}
+		return &cmdline.UsageError{Message: "--disclose reads only the --secrets file: give no operand", Hint: ""}
 	}
 	name := c.String("secrets")
 	file, err := app.SecretsFile.Open(c.Context, name)

@@ -47,9 +47,9 @@ func (r *revealRun) all() error {
 	}
 	switch {
 	case c.String("report") == "":
-		return &cmdline.UsageError{Message: "--reveal takes --report", Hint: "the report has the commitments"}
+		return &cmdline.UsageError{Message: "--reveal requires --report", Hint: "the report has the commitments"}
 	case c.NArg() > 0:
-		return &cmdline.UsageError{Message: "--reveal reads its file and --report, and no operand: give none", Hint: ""}
+		return &cmdline.UsageError{Message: "--reveal reads only its file and --report: give no operand", Hint: ""}
 	}
 	committed, err := app.ReportFile.Open(c.Context, c.String("report"))
 	if err != nil {

@@ -157,9 +157,9 @@ func (v *redactCheck) failed(original walk.Input, err error) error {
 	case !errors.As(err, &other):
 		return RedactFailed(v.env, v.out, original, err)
 	}
-	hint := "--policy FILE and --profile NAME give the policy that it was made under"
+	hint := "name the policy that it was made with: --policy FILE or --profile NAME"
 	if other.Report.File != "" {
-		hint = fmt.Sprintf("--policy FILE gives the policy that it was made under, from a file that was called %q", other.Report.File)
+		hint = fmt.Sprintf("name the policy that it was made with: --policy FILE; the file was called %q", other.Report.File)
 	}
 	return &cmdline.Hinted{Err: err, Hint: hint}
 }

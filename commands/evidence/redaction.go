@@ -40,7 +40,7 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	case !c.IsSet("redaction"):
 		return nil, nil
 	case c.Bool("follow"):
-		return nil, &cmdline.UsageError{Message: "--redaction is of a file that is complete, and --follow reads one that grows", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--redaction needs a complete file, but --follow reads a growing one", Hint: cmdline.LeaveOneHint}
 	}
 	name := c.String("redaction")
 	file, err := app.RedactionFile.Open(c.Context, name)

@@ -40,7 +40,7 @@ func readDisclosed(c *cli.Context) (*disclosureFile, error) {
 	case !c.IsSet("reveal"):
 		return nil, nil
 	case c.Bool("follow"):
-		return nil, &cmdline.UsageError{Message: "--reveal is of a bundle, and --follow reads a stream", Hint: cmdline.LeaveOneHint}
+		return nil, &cmdline.UsageError{Message: "--reveal applies to a bundle, but --follow reads a stream", Hint: cmdline.LeaveOneHint}
 	}
 	name := c.String("reveal")
 	file, err := app.RevealedFile.Open(c.Context, name)

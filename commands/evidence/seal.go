@@ -92,7 +92,7 @@ func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
 	case opt.MaxFindings == 0:
 		return opt, cmdline.NoFindingsAsked()
 	case c.Bool("digest-file") && c.String("output") == "-":
-		return opt, &cmdline.UsageError{Message: "--digest-file is about a bundle with a name, but it goes to standard output", Hint: "-o FILE names it"}
+		return opt, &cmdline.UsageError{Message: "--digest-file needs a bundle file, but the bundle goes to standard output", Hint: "-o FILE names it"}
 	}
 	if c.IsSet("producer") {
 		if opt.Producer, err = producerFlag(c.String("producer")); err != nil {
@@ -186,7 +186,7 @@ func unmade(m *input.WriteRun, in walk.Input, err error) error {
 	case m.Env.Context.Err() != nil:
 		return m.Env.Context.Err()
 	case errors.Is(err, bundle.ErrNotEvents):
-		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes another of its events"}
+		return &cmdline.Hinted{Err: unsealed(in, err), Hint: "`cupel evidence unseal -o - BUNDLE | cupel evidence seal -o NEW -` makes a new bundle of its events"}
 	case errors.Is(err, bundle.ErrNotBundle):
 		return &cmdline.Hinted{Err: fmt.Errorf("cannot unseal %q: %w", in.Name, err), Hint: "a bundle is a .tar.gz that `cupel evidence seal` makes"}
 	case errors.Is(err, bundle.ErrNoEvents):

@@ -117,5 +117,5 @@ func (p *commitRun) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writ
 
 // secretsOnStdout returns the mistake of sending what opens commitments to standard output.
 func secretsOnStdout() error {
-	return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "what opens the commitments is for its owner alone"}
+	return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "name a file that only its owner can read: it holds the values that open the commitments"}
 }

@@ -23,7 +23,7 @@ import (
 // checkSums is `cupel evidence hash -c FILE`: it recomputes every listed hash.
 func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error) {
 	if c.Args().Present() {
-		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "the inputs are those that its file lists"}
+		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "give no operands: the file lists the inputs"}
 	}
 	list := &sumList{path: path, stdin: c.String("stdin-name")}
 	err := list.read(h.env)
@@ -231,7 +231,7 @@ func (s *sumCheck) judge(in *listedInput, sum *listedSum, total bundle.Total) er
 }
 
 func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
-	f := s.mismatch.New("the hash is not the one that " + s.list.path + " lists")
+	f := s.mismatch.New("the hash differs from the one in " + s.list.path + "")
 	f.Severity = finding.Error // as under --check: the hash was asked for
 	f.File, f.Line, f.Expected, f.Found, f.Notes = in.name, sum.line, sum.listed, sum.computed, sum.notes
 	if sum.computed == "" {

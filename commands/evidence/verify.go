@@ -248,7 +248,7 @@ func (v *verifyRun) input(in walk.Input) error {
 		return v.verifyPackage(in, head)
 	}
 	if v.context != nil {
-		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q is no package, and --context is about packages", in.Name), Hint: "`cupel evidence pack` makes a package of bundles"})
+		return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%q is not a package, but --context applies only to packages", in.Name), Hint: "`cupel evidence pack` makes a package of bundles"})
 	}
 	attested, err := v.attesting.of(v.env.Context, in)
 	if err != nil {

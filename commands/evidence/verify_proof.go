@@ -94,12 +94,12 @@ func (v *proofRun) flags(c *cli.Context) (err error) {
 	if c.IsSet("root") {
 		sum, ok := digest.Parse([]byte(root))
 		if !ok {
-			return &cmdline.UsageError{Message: "--root is empty", Hint: "it takes the root of the tree, \"sha256:\" and 64 digits"}
+			return &cmdline.UsageError{Message: "--root is empty", Hint: "give the root of the tree: \"sha256:\" and 64 hexadecimal digits"}
 		}
 		v.root = &sum
 	}
 	if v.size = c.Int64("size"); c.IsSet("size") && (v.size < 1 || v.root == nil) {
-		return &cmdline.UsageError{Message: "--size must be a number of events and takes --root", Hint: "an attestation of the tree names both"}
+		return &cmdline.UsageError{Message: "--size must be a number of events and requires --root", Hint: "an attestation of the tree names both"}
 	}
 	attesting, err := readAttestation(c)
 	if err != nil {
@@ -107,9 +107,9 @@ func (v *proofRun) flags(c *cli.Context) (err error) {
 	}
 	switch v.attested = attesting.named; {
 	case v.attested == nil && len(attesting.trust.Keys) > 0:
-		return &cmdline.UsageError{Message: "--key says who must have signed, but --attestation names nothing that is signed", Hint: "`cupel evidence attest BUNDLE --key PRIVATE --tree` writes an attestation"}
+		return &cmdline.UsageError{Message: "--key verifies an attestation, but --attestation is missing", Hint: "`cupel evidence attest BUNDLE --key PRIVATE --tree` writes an attestation"}
 	case v.attested != nil && len(v.attested.list) > 1:
-		return &cmdline.UsageError{Message: fmt.Sprintf("--attestation %q holds %d attestations", v.attested.name, len(v.attested.list)), Hint: "give a file with the attestation of the tree alone"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--attestation %q holds %d attestations, expected one", v.attested.name, len(v.attested.list)), Hint: "give a file that holds only the attestation of the tree"}
 	}
 	if c.IsSet("event") {
 		v.event, err = contentHashOf(c.Context, c.String("event"))

@@ -79,7 +79,7 @@ func oneDocument(env cmdline.Env, c *cli.Context) (walk.Input, error) {
 		return walk.Input{}, err
 	}
 	if len(inputs) != 1 {
-		return walk.Input{}, &cmdline.UsageError{Message: fmt.Sprintf("the operands stand for %d documents; give one", len(inputs)), Hint: "`cupel help oatf " + c.Command.Name + "` shows the usage"}
+		return walk.Input{}, &cmdline.UsageError{Message: fmt.Sprintf("the operands name %d documents; give one", len(inputs)), Hint: "`cupel help oatf " + c.Command.Name + "` shows the usage"}
 	}
 	return inputs[0], nil
 }

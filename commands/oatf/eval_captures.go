@@ -150,7 +150,7 @@ func (j *evalRun) unreadable(name string, sound, lines int) error {
 	}
 	hint := cmdline.SkipBadLinesHint
 	if sound == 0 {
-		hint = "each line of a capture is JSON and nothing else; `jq -c . FILE` writes JSON of several lines so"
+		hint = "write one JSON value per line, for example with `jq -c . FILE`"
 	}
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
 }

@@ -69,7 +69,7 @@ type freshFile struct {
 func writeStarter(env cmdline.Env, name string, from starter.Files, tests bool) error {
 	extension := filepath.Ext(name)
 	if extension != ".yaml" && extension != ".yml" {
-		return &cmdline.UsageError{Message: fmt.Sprintf("%q is not named like YAML", name), Hint: "name it FILE.yaml"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("%q does not have a YAML file name", name), Hint: "name it FILE.yaml"}
 	}
 	list := []freshFile{{name, from.Document}}
 	next := []string{"lint " + name}

@@ -78,7 +78,7 @@ func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []
 // exchange waits for an answer. A program can answer before reading the whole question, but not before it is sent.
 func (p *subprocess) exchange(ctx context.Context, question []byte) ([]byte, error) {
 	unasked := func(line []byte) error {
-		return fmt.Errorf("%s wrote %s without a question", p.name(), say.Quoted(string(line)))
+		return fmt.Errorf("%s wrote %s before it was asked", p.name(), say.Quoted(string(line)))
 	}
 	select {
 	case line, ok := <-p.child.lines:

@@ -226,7 +226,7 @@ func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, e
 		return nil, err
 	}
 	if len(inputs) != 1 {
-		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s stands for %d files; give one", flag, len(inputs)), Hint: ""}
+		return nil, &cmdline.UsageError{Message: fmt.Sprintf("--%s names %d files; give one", flag, len(inputs)), Hint: ""}
 	}
 	text, err := input.ReadWhole(inputs[0], most)
 	if err != nil {
@@ -377,7 +377,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 	case err != nil:
 		return nil, err
 	case v != nil && !c.IsSet("event"):
-		return nil, &cmdline.UsageError{Message: "a message is given, and no --event that it is of", Hint: "--event TYPE says what happens"}
+		return nil, &cmdline.UsageError{Message: "a message requires --event, which is not given", Hint: "--event TYPE says what happens"}
 	case c.IsSet("event"):
 		moment.Event = simulate.NewEvent(under.Revision(), c.String("event"), v)
 	}

@@ -365,9 +365,9 @@ func (m *mergeJob) say(out *app.Output) error {
 	}
 	switch {
 	case m.failed && len(m.failures) == 0 && !out.Failed:
-		return out.Fail(errors.New("one of the runs could not answer, and does not say why"))
+		return out.Fail(errors.New("one of the runs failed without an error message"))
 	case about == 0 && !m.failed && !out.Failed && !m.c.Bool("allow-empty"):
-		return out.Fail(&cmdline.Hinted{Err: errors.New("the reports are about no input"), Hint: cmdline.AllowEmptyHint})
+		return out.Fail(&cmdline.Hinted{Err: errors.New("the reports do not cover any input"), Hint: cmdline.AllowEmptyHint})
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (m *mergedShards) add(name string, x *reportIndex) error {
 		m.list, m.first = x.shardList, name
 	case m.list != x.shardList:
 		return &cmdline.Hinted{
-			Err:  fmt.Errorf("its shard %s is of another list of inputs than %q", x.shards[0], m.first),
+			Err:  fmt.Errorf("its shard %s was made from another list of inputs than %q", x.shards[0], m.first),
 			Hint: "run every shard with the same operands on the same files; merge the shards of each list first",
 		}
 	}
@@ -141,7 +141,7 @@ func (m *mergeJob) expectShards(out *app.Output) error {
 			continue
 		}
 		said++
-		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no report is of shard %s", missing), Hint: "run what reads it once more; --allow-missing joins the others"}); err != nil {
+		if err := out.Fail(&cmdline.Hinted{Err: fmt.Errorf("no report covers shard %s", missing), Hint: "run what reads it once more; --allow-missing joins the others"}); err != nil {
 			return err
 		}
 	}

@@ -32,11 +32,11 @@ func chainOptions(c *cli.Context) error {
 	}
 	for _, flag := range notOfChains {
 		if c.IsSet(flag.name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --chain takes all operands for one log", flag.name, flag.why), Hint: "verify the chain without --follow, or follow its last segment alone"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --chain reads all operands as one log", flag.name, flag.why), Hint: "verify the chain without --follow, or follow its last segment alone"}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads one file, but --chain takes all operands for one log", engine), Hint: "`cat` the segments into one file for the second engine"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s reads one file, but --chain reads all operands as one log", engine), Hint: "`cat` the segments into one file for the second engine"}
 	}
 	return nil
 }

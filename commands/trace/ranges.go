@@ -90,7 +90,7 @@ func newRangePlan(input string, bytes, size int64) (rangePlan, error) {
 	if ranges := (bytes-1)/size + 1; ranges > maxRanges {
 		return plan, &cmdline.UsageError{
 			Message: fmt.Sprintf("--ranges %d cuts %d bytes into %d ranges, the limit is %d", size, bytes, ranges, maxRanges),
-			Hint:    fmt.Sprintf("ranges of %d bytes are the smallest", (bytes-1)/maxRanges+1),
+			Hint:    fmt.Sprintf("use ranges of at least %d bytes", (bytes-1)/maxRanges+1),
 		}
 	}
 	for start := size; start < bytes; start += size {
@@ -136,7 +136,7 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 			if isTranscript(bufio.NewReaderSize(io.NewSectionReader(file, 0, headBytes), headBytes)) {
 				_ = file.Close() // opened for reading: nothing can be lost
 				return log, &cmdline.UsageError{
-					Message: fmt.Sprintf("%s is for session logs and reasoning traces, and %q is a transcript", flag, in.Name),
+					Message: fmt.Sprintf("%s is for session logs and reasoning traces, but %q is a transcript", flag, in.Name),
 					Hint:    "`cupel trace verify` reads a transcript as a whole, on all cores and in little memory",
 				}
 			}
@@ -145,7 +145,7 @@ func wholeLogOf(in walk.Input, flag string) (log wholeLog, err error) {
 	}
 	_ = r.Close() // opened for reading: nothing can be lost
 	return log, &cmdline.UsageError{
-		Message: fmt.Sprintf("%s needs a plain file: %q cannot be read from any byte on", flag, in.Name),
+		Message: fmt.Sprintf("%s needs a plain file: %q does not allow reads at any offset", flag, in.Name),
 		Hint:    "save its output as a file, or verify it whole without " + flag,
 	}
 }

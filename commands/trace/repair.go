@@ -69,9 +69,9 @@ func repair(env cmdline.Env, c *cli.Context) (repaired, error) {
 	}
 	switch {
 	case len(inputs) != 1:
-		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("a repair is of one transcript, but there are %d inputs", len(inputs))}
+		return repaired{}, &cmdline.UsageError{Message: fmt.Sprintf("repair takes one transcript, but there are %d inputs", len(inputs))}
 	case name == "":
-		return repaired{}, &cmdline.UsageError{Message: "the copy has no name", Hint: "-o FILE names a new one"}
+		return repaired{}, &cmdline.UsageError{Message: "no output file is named for the copy", Hint: "-o FILE names a new one"}
 	}
 	in := inputs[0]
 	out, err := door.CreateNew(name, 0o600)

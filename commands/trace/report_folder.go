@@ -50,7 +50,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 		case one.err != nil:
 			return one.err
 		case one.s == nil && in.Explicit:
-			return &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs, and %q is not a transcript", len(inputs), in.Name), Hint: "report on it alone"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("report takes one trace, but there are %d inputs, and %q is not a transcript", len(inputs), in.Name), Hint: "report on it alone"}
 		case one.s == nil:
 			f.skipped++
 			return nil
@@ -63,7 +63,7 @@ func folderReport(env cmdline.Env, c *cli.Context, inputs []walk.Input) (grounde
 		return grounded{}, err
 	}
 	if len(f.sessions) == 0 {
-		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("a report is of one trace, but there are %d inputs, and none is a transcript", len(inputs)), Hint: "name one trace"}
+		return grounded{}, &cmdline.UsageError{Message: fmt.Sprintf("report takes one trace, but there are %d inputs, and none is a transcript", len(inputs)), Hint: "name one trace"}
 	}
 	f.usage = ledger.Usage()
 	f.sum()

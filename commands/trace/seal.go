@@ -42,7 +42,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 				return err
 			}
 			if len(inputs) != 1 {
-				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor is of one log, but there are %d inputs", len(inputs)), Hint: ""}
+				return &cmdline.UsageError{Message: fmt.Sprintf("an anchor covers one log, but there are %d inputs", len(inputs)), Hint: ""}
 			}
 			if by := c.String("by"); c.IsSet("by") && !slices.Contains(sessionFields, by) {
 				return cmdline.BadValue("by", by, sessionFields)

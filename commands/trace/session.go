@@ -103,7 +103,7 @@ func sessionOptions(c *cli.Context, opt *trace.Options) error {
 	}
 	for _, name := range []string{"expect-sha256", "expect-count", "expect-head", "anchor", "after"} {
 		if opt.Growing && c.IsSet(name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about a log's end, which a growing log has not reached", name), Hint: "verify the log once more without --state and --follow"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s checks a log's end, which a growing log has not reached", name), Hint: "verify the log once more without --state and --follow"}
 		}
 	}
 	return sessionFiles(c, opt)
@@ -119,12 +119,12 @@ func sessionFiles(c *cli.Context, opt *trace.Options) (err error) {
 	}
 	if a := opt.Anchor; a != nil && opt.BySession != (a.By != "") {
 		if a.By != "" {
-			return &cmdline.UsageError{Message: "the anchor is of many sessions", Hint: "separate them: --by " + a.By}
+			return &cmdline.UsageError{Message: "the anchor covers many sessions", Hint: "separate them: --by " + a.By}
 		}
-		return &cmdline.UsageError{Message: "the anchor is of one log, but --by takes a log for many sessions", Hint: "`cupel trace seal --by session_id LOG > FILE` writes an anchor of sessions"}
+		return &cmdline.UsageError{Message: "the anchor covers one log, but --by splits the log into sessions", Hint: "`cupel trace seal --by session_id LOG > FILE` writes an anchor of sessions"}
 	}
 	if a := opt.After; a != nil && a.By != "" {
-		return &cmdline.UsageError{Message: "--after is about one log, but the anchor is of many sessions", Hint: "`cupel trace seal LOG > FILE` writes an anchor of one log"}
+		return &cmdline.UsageError{Message: "--after applies to one log, but the anchor covers many sessions", Hint: "`cupel trace seal LOG > FILE` writes an anchor of one log"}
 	}
 	if name := c.String("hmac-key-file"); name != "" {
 		key, err := app.KeyFile.Read(c.Context, name)

@@ -48,11 +48,11 @@ func bySession(c *cli.Context, opt *trace.Options) error {
 	}
 	for _, flag := range notOfSessions {
 		if c.IsSet(flag.name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --by takes a log for many", flag.name, flag.why), Hint: cmdline.LeaveOneHint}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s %s, but --by splits the log into sessions", flag.name, flag.why), Hint: cmdline.LeaveOneHint}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s checks one log, but --by takes a log for many", engine), Hint: cmdline.LeaveOneHint}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--engine %s checks one log, but --by splits the log into sessions", engine), Hint: cmdline.LeaveOneHint}
 	}
 	return nil
 }

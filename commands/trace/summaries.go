@@ -61,7 +61,7 @@ func (l *summarizedLog) add(head *summaryHeader, s *trace.Summary) {
 // fits returns how a summary differs from another of the same log.
 func (l *summarizedLog) fits(head *summaryHeader) error {
 	if a, b := l.head.Bytes, head.Bytes; a != b {
-		return fmt.Errorf("it had %d bytes for one of them, and %d for another: it changed between them", a, b)
+		return fmt.Errorf("it had %d bytes for one summary and %d for another: it changed in between", a, b)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.head.Flags)) {
 		if l.head.Flags[name] != head.Flags[name] {
@@ -155,7 +155,7 @@ func (j *summarizedLogs) Add(file string, r io.Reader, size int64, section func(
 func (j *summarizedLogs) Check(faulty bool) error {
 	for _, name := range append([]string{"log", "check-log"}, wholeFlags...) {
 		if j.c.IsSet(name) && len(j.logs) == 0 && !faulty {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about the log of the summaries, but a summary is missing", name), Hint: "give it to the runs that verify"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the log of the summaries, but a summary is missing", name), Hint: "give it to the runs that verify"}
 		}
 	}
 	return app.OneOf(j.c, len(j.logs), "log", "expect-count", "expect-head")
@@ -166,7 +166,7 @@ func (j *summarizedLogs) Judge(out *app.Output, name string) (any, error) {
 	l := j.logs[name]
 	s, err := l.whole()
 	if err != nil {
-		return nil, out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot join the summaries of %q: %w", l.name, err), Hint: "make those of the ranges that differ again"})
+		return nil, out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot join the summaries of %q: %w", l.name, err), Hint: "make the summaries of the ranges that differ again"})
 	}
 	flags, err := flagsOf(j.c, l.head.Flags)
 	if err != nil {
@@ -211,7 +211,7 @@ func (j *summarizedLogs) verdict(l *summarizedLog, s *trace.Summary, opt trace.O
 	}
 	log, err := j.openLog(path)
 	if err != nil {
-		return nil, &cmdline.Hinted{Err: noReport(l.name, err), Hint: "--log PATH says where the log is that the summaries are of"}
+		return nil, &cmdline.Hinted{Err: noReport(l.name, err), Hint: "name the summarized log with --log PATH"}
 	}
 	defer log.close()
 	if log.bytes != l.head.Bytes {

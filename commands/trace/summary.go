@@ -94,7 +94,7 @@ var rangeTakes = slices.Concat([]string{"range", "summary", "jobs", "quiet", "no
 func refuseInRange(c *cli.Context) error {
 	for _, name := range slices.Concat(wholeFlags, answerFlags) {
 		if c.IsSet(name) {
-			return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about the whole log, but --range reads a part of it", name), Hint: "give it to `cupel report merge`, which joins the summaries"}
+			return &cmdline.UsageError{Message: fmt.Sprintf("--%s applies to the whole log, but --range reads a part of it", name), Hint: "give it to `cupel report merge`, which joins the summaries"}
 		}
 	}
 	if engine := c.String("engine"); engine != string(trace.Fast) {
@@ -113,7 +113,7 @@ func rangeFlag(value string) (r trace.Range, err error) {
 		}
 	}
 	if !ok || err != nil || r.Start < 0 || r.End < r.Start || value == ":" {
-		return r, &cmdline.UsageError{Message: fmt.Sprintf("--range is %q, expected two offsets in bytes, the lesser first", value), Hint: "for example 0:268435456; --ranges SIZE prints those of a log"}
+		return r, &cmdline.UsageError{Message: fmt.Sprintf("--range is %q, expected two byte offsets, the smaller one first", value), Hint: "for example 0:268435456; --ranges SIZE prints those of a log"}
 	}
 	return r, nil
 }
@@ -121,7 +121,7 @@ func rangeFlag(value string) (r trace.Range, err error) {
 // summarizeRange is `cupel trace verify --range A:B --summary OUT LOG`.
 func summarizeRange(env cmdline.Env, c *cli.Context) error {
 	if given, missing := oneMissing(c, "range", "summary"); missing != "" {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--%s goes with --%s, which is not there", given, missing), Hint: "--range A:B --summary OUT reads a part of a log, and `cupel report merge` joins the parts"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--%s requires --%s", given, missing), Hint: "--range A:B --summary OUT reads a part of a log, and `cupel report merge` joins the parts"}
 	}
 	if err := refuseInRange(c); err != nil {
 		return err
@@ -144,7 +144,7 @@ func summarizeRange(env cmdline.Env, c *cli.Context) error {
 	}
 	defer log.close()
 	if length := min(wanted.End, log.bytes) - wanted.Start; length > maxRange {
-		return &cmdline.UsageError{Message: fmt.Sprintf("--range has %d bytes, the limit is %d: a range is remembered in memory", length, maxRange), Hint: "cut the log into smaller ranges; --ranges SIZE prints them"}
+		return &cmdline.UsageError{Message: fmt.Sprintf("--range has %d bytes, the limit is %d: a range is kept in memory", length, maxRange), Hint: "cut the log into smaller ranges; --ranges SIZE prints them"}
 	}
 	text, column, err := summarize(env, log, wanted, opt)
 	if err != nil {

@@ -425,7 +425,7 @@ func (v *LogVerifier) judged(r *trace.Report) (report.Answer, error) {
 	case r.Family == trace.Reasoning && r.Events == 0 && !v.live && !v.c.Bool("allow-empty"):
 		a.Weight = report.Caution
 		return a, v.out.FailCounted(&cmdline.Hinted{
-			Err:  fmt.Errorf("%q has no events: there is nothing in it that a verdict could be about", r.Input),
+			Err:  fmt.Errorf("%q has no events, so there is nothing to verify", r.Input),
 			Hint: "--allow-empty accepts a run that recorded nothing",
 		})
 	}
@@ -461,7 +461,7 @@ func (v *LogVerifier) awaited(r *trace.Report) error {
 	if r.Verdict != "" || r.Ended != "" || r.Interrupted {
 		return nil
 	}
-	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot judge %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})
+	return v.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("cannot check %q yet: its first line is still being written", r.Input), Hint: "verify it again when the line has ended"})
 }
 
 // traceFacts returns further facts on an input for people.

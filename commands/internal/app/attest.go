@@ -47,7 +47,7 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSign
 	path := c.String("attest")
 	for _, flag := range []string{"sign", "sign-password-file", "attest-time"} {
 		if c.IsSet(flag) && path == "" {
-			return nil, &cmdline.UsageError{Message: "--" + flag + " is about the file of --attest, which is not given", Hint: attestHint}
+			return nil, &cmdline.UsageError{Message: "--" + flag + " requires --attest, which is not given", Hint: attestHint}
 		}
 	}
 	switch {
@@ -60,7 +60,7 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSign
 	}
 	for _, flag := range []string{"follow", "state", "watch", "range", "ranges", "summary"} {
 		if c.IsSet(flag) {
-			return nil, &cmdline.UsageError{Message: "--attest is about inputs that are read from their start to their end, and --" + flag + " reads otherwise", Hint: "verify the inputs once more without --" + flag}
+			return nil, &cmdline.UsageError{Message: "--attest needs inputs that are read once from start to end, which --" + flag + " does not do", Hint: "verify the inputs once more without --" + flag}
 		}
 	}
 	signer, err := ReadSigner(c, "sign", "sign-password-file")

@@ -87,7 +87,7 @@ func HintOf(err error) string {
 	case errors.As(err, &refused):
 		return "a folder and --changed lead only to regular files inside the folder; any other operand can be a link or a pipe"
 	case errors.As(err, &empty) && empty.Excluded > 0:
-		return "a file that is named is read; --config= heeds no cupel.yaml"
+		return "name the file to read it anyway; --config= ignores cupel.yaml"
 	case errors.As(err, &empty) && empty.Wanted != nil:
 		return "a file that is named is read, whatever its name; " + AllowEmptyHint
 	case errors.As(err, &empty):
@@ -191,7 +191,7 @@ func packedHint(err error) string {
 		if damage.Format == source.InspectLog {
 			return "`inspect log recover FILE` makes a log of the samples of a run that crashed"
 		}
-		return "copy the file again from its source; `" + damage.Format + " -t FILE` tests whether it is intact"
+		return "copy it again from its source; `" + damage.Format + " -t FILE` tests whether it is complete"
 	case errors.As(err, &window):
 		return "`zstd -dc --long=31 FILE | cupel … -` reads its content"
 	case errors.As(err, &dictionary):

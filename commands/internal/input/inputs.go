@@ -234,7 +234,7 @@ func NothingChanged(c *cli.Context) ([]walk.Input, error) {
 	if c.Bool("allow-empty") {
 		return nil, nil
 	}
-	return nil, &cmdline.UsageError{Message: "--changed wants the names of the files that have changed, and there is none", Hint: cmdline.AllowEmptyHint}
+	return nil, &cmdline.UsageError{Message: "--changed needs the names of changed files, but none is given", Hint: cmdline.AllowEmptyHint}
 }
 
 // impliedStdin returns standard input without operands, unless it is a terminal or empty.
@@ -305,7 +305,7 @@ func MaxBytesFlag(category string) cli.Flag {
 func Positive(c *cli.Context, name string) (int, error) {
 	n := c.Int(name)
 	if n < 1 {
-		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s is %d, expected a number from 1 on", name, n), Hint: ""}
+		return 0, &cmdline.UsageError{Message: fmt.Sprintf("--%s is %d, expected a number of 1 or more", name, n), Hint: ""}
 	}
 	return n, nil
 }

@@ -159,7 +159,7 @@ func IsPacked(r io.Reader) bool {
 
 // RefusePacked returns the mistake of giving a flag that is about a file which grows.
 func RefusePacked(flag, name string) error {
-	return &cmdline.UsageError{Message: fmt.Sprintf("--%s goes on where a file ended before, and %q is compressed, which grows no more", flag, name), Hint: "leave --" + flag + " out, or unpack the file"}
+	return &cmdline.UsageError{Message: fmt.Sprintf("--%s continues where a file ended, but %q is compressed and cannot grow", flag, name), Hint: "leave --" + flag + " out, or unpack the file"}
 }
 
 // PackedName reports whether an input has the name of a compressed one.

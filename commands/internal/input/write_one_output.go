@@ -79,7 +79,7 @@ func WriteCommand(env cmdline.Env, run report.Run, describe func() *cli.Command,
 
 func (m *WriteRun) input() (in walk.Input, err error) {
 	if n := m.C.Args().Len(); n > 1 {
-		return in, &cmdline.UsageError{Message: fmt.Sprintf("one file is made of one input, but there are %d", n), Hint: ""}
+		return in, &cmdline.UsageError{Message: fmt.Sprintf("one output file takes one input, but there are %d", n), Hint: ""}
 	}
 	operand := m.C.Args().First()
 	if info, err := door.Stat(operand); err == nil && info.IsDir() {
