@@ -35,7 +35,7 @@ func (b *bill) lose() {
 // logWaste logs the wasted cost, once.
 func (b *bill) logWaste() {
 	if usd := b.cost.Total(); usd > 0 {
-		b.log.Warn("models were paid for a request that failed", "cost_usd", usd)
+		b.log.Warn("model calls of a request that failed were paid for", "cost_usd", usd)
 		b.cost = Costs{}
 	}
 }

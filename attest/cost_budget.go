@@ -37,7 +37,7 @@ type priceKey struct {
 }
 
 // errSpent is the error for calls after the limit.
-var errSpent = errors.New("the calls of models have cost as much as they may")
+var errSpent = errors.New("the cost limit for model calls is reached")
 
 // begin waits until a call can start; end must follow. The error is errSpent or ctx's. The price class
 // is nil without a limit.

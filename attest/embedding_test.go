@@ -183,11 +183,11 @@ func TestBadVectors(t *testing.T) {
 			r.Vectors = append(r.Vectors, nil)
 			return r, nil
 		},
-		"embedding provider: vectors of 2 and 4 numbers":           first(1, 2),
-		"embedding provider: vectors of 0 and 4 numbers":           first(),
-		"embedding provider: a vector of zeros":                    first(0, 0, 0, 0),
-		"embedding provider: a vector with numbers that are none":  first(1, float32(math.NaN()), 0, 0),
-		"embedding provider: a vector with numbers that are none ": first(1, float32(math.Inf(-1)), 0, 0),
+		"embedding provider: vectors of 2 and 4 numbers":                 first(1, 2),
+		"embedding provider: vectors of 0 and 4 numbers":                 first(),
+		"embedding provider: a vector of zeros":                          first(0, 0, 0, 0),
+		"embedding provider: a vector with values that are not numbers":  first(1, float32(math.NaN()), 0, 0),
+		"embedding provider: a vector with values that are not numbers ": first(1, float32(math.Inf(-1)), 0, 0),
 	} {
 		e := attest.NewEngine(attest.Options{Embedding: &countingEmbedder{reply: reply}})
 		_, err := e.Evaluate(t.Context(), done, []attest.Assertion{embeddingOf("a", "output.message", "x", "")})

@@ -123,7 +123,7 @@ func TimedOut(limit time.Duration) *Error {
 // CutShort returns the 3002 for an engine that ended.
 func CutShort() *Error {
 	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
-		"Send shutdown when every request is answered, or send this request to another engine.")
+		"Send shutdown after every request is answered, or send this request to another engine.")
 }
 
 // providerError returns an *Error unchanged, other errors as a 2001.

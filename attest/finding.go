@@ -66,7 +66,7 @@ func UnusedRecordings(dir string, names []string) Finding {
 	if more := len(names) - most; more > 0 {
 		list += say.More(more)
 	}
-	f := rule.CassetteUnused.New(fmt.Sprintf("nothing has asked for %d of the recorded answers: %s", len(names), list))
+	f := rule.CassetteUnused.New(fmt.Sprintf("the replay did not use %d of the recorded answers: %s", len(names), list))
 	f.File, f.Help = dir, "--prune removes them"
 	return f
 }

@@ -72,7 +72,7 @@ func (e *Engine) past(ctx context.Context, assertionID string, window int) (drif
 	scores, err := e.opt.History.Scores(ctx, assertionID, window)
 	if err != nil {
 		return drift.Stats{}, NewError(CodeEngine, fmt.Sprintf("the history cannot be read: %v", err),
-			"Look after the file that the key history of the engine's configuration names.")
+			"Check the file that the key history in the engine's configuration names.")
 	}
 	return drift.Of(scores), nil
 }

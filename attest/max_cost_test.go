@@ -128,7 +128,7 @@ func TestUnpaid(t *testing.T) {
 	var cost attest.Costs
 	for _, r := range results {
 		cost.Add(r.Cost)
-		if r.Skipped && (r.Status != attest.HardFail || !strings.Contains(r.Explanation, "they may cost 0.2 USD")) {
+		if r.Skipped && (r.Status != attest.HardFail || !strings.Contains(r.Explanation, "the limit is 0.2 USD")) {
 			t.Errorf("%+v", r)
 		}
 	}

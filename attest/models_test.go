@@ -335,7 +335,7 @@ func TestRemembered(t *testing.T) {
 	}
 }
 
-// TestPaidForNothing: what models were paid for a request that failed is logged, also what is
+// TestPaidForNothing: the cost of model calls of a request that failed is logged, also what is
 // paid for after it has failed.
 func TestPaidForNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -361,7 +361,7 @@ func TestPaidForNothing(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		const paid = `msg="models were paid for a request that failed" cost_usd=`
+		const paid = `msg="model calls of a request that failed were paid for" cost_usd=`
 		if got := log.String(); strings.Count(got, paid) != 2 || !strings.Contains(got, paid+"0.75\n") || !strings.Contains(got, paid+"0.25\n") {
 			t.Errorf("logged %s", got)
 		}

@@ -162,7 +162,7 @@ func (w *assembler) listen(spans []*span) error {
 		}
 		doc, err := w.scanner.Scan(s.bytes())
 		if err != nil {
-			return &spanFault{s, "the span cannot be read: " + err.Error(), "Each span is an object of JSON."}
+			return &spanFault{s, "the span cannot be read: " + err.Error(), "Each span is a JSON object."}
 		}
 		if w.fits(doc) {
 			kept, _ := doc.Copy(nil)

@@ -59,7 +59,7 @@ func (w *assembler) audit(levels []level, spans []*span) {
 	w.account.ModelCalls.Seen = models
 	w.countSpans(levels, spans)
 	if models == 0 && agents > 0 {
-		w.lose(loss{what: lostModelCalls, why: "no call of a model is recorded", span: w.firstRead(spans)})
+		w.lose(loss{what: lostModelCalls, why: "no model call is recorded", span: w.firstRead(spans)})
 	}
 	for _, l := range levels {
 		for i, s := range l.below {

@@ -90,7 +90,7 @@ func readChatReply(c *conversation, x exchange) error {
 	choice := firstChoice(choices)
 	said := choice.Last("message")
 	if !said.Is(strictjson.Object) {
-		return refuse(x.reply, "A reply of the Chat Completions API has choices with a message each; replies that were streamed in pieces have to be put together first.", "the reply has no message in its choices")
+		return refuse(x.reply, "A reply of the Chat Completions API has choices, each with a message; assemble streamed replies first.", "the reply has no message in its choices")
 	}
 	reply := &replyInfo{
 		request: x.request, model: x.reply.Last("model"), finish: choice.Last("finish_reason"),

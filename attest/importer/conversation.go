@@ -205,7 +205,7 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	name, ok := one.name.Text()
 	if !ok || name == "" {
 		if name, one.name = one.fallback, one.node; name == "" {
-			return refuse(one.node, "Every call of a tool names the tool.", "a tool call has no name")
+			return refuse(one.node, "Every tool call must name its tool.", "a tool call has no name")
 		}
 	}
 	id, ok := one.id.Text()
@@ -244,7 +244,7 @@ func (c *conversation) returned(r callResult) error {
 		name = r.key
 	}
 	if name == "" {
-		return refuse(r.node, joins, "the result of a tool does not say the id of its call")
+		return refuse(r.node, joins, "the tool result does not give the id of its call")
 	}
 	if !c.fresh("result", []byte(name)) {
 		return nil
@@ -254,7 +254,7 @@ func (c *conversation) returned(r callResult) error {
 	case !known && c.closed[name]:
 		return refuse(id, "A call has one result.", "the tool call '%s' has a second result", wording.Preview(name))
 	case !known:
-		return refuse(id, "Keep the message of the model with the call before the message with its result.", "no tool call before it has the id '%s'", wording.Preview(name))
+		return refuse(id, "Keep the model's message with the call before the message with its result.", "no earlier tool call has the id '%s'", wording.Preview(name))
 	}
 	delete(c.open, name)
 	c.closed[name] = true

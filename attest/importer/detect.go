@@ -109,7 +109,7 @@ func (e *UnknownError) Error() string {
 	for i, a := range e.Tried {
 		tried[i] = fmt.Sprintf("%s (it has no %s)", a.Format, a.Needs)
 	}
-	return "it is none of the formats tried: " + strings.Join(tried, "; ")
+	return "it does not match any format tried: " + strings.Join(tried, "; ")
 }
 
 func noFormat(line int, tried []format) *UnknownError {

@@ -152,7 +152,7 @@ func readRun(r run) (s span, err error) {
 	s.begin, s.end = int32(begin), int32(end)
 	var ok bool
 	if s.id, ok = n.Last("id").Text(); !ok || s.id == "" {
-		return s, refuse(n, "Every run has an id: a text.", "the run has no id")
+		return s, refuse(n, "Every run has an id (a string).", "the run has no id")
 	}
 	s.parent, s.trace = r.parent, r.trace
 	if parent := n.Last("parent_run_id"); !parent.Missing() {

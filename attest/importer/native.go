@@ -56,10 +56,10 @@ func (g *spanBuffer) addAgents(v *value, n strictjson.Node, under string, index 
 	s.begin, s.end = int32(begin), int32(end)
 	var ok bool
 	if s.id, ok = n.Last("id").Text(); !ok || s.id == "" {
-		return refuse(n, "Every span has an id: a text.", "the span has no id")
+		return refuse(n, "Every span has an id (a string).", "the span has no id")
 	}
 	if s.trace, ok = n.Last("trace_id").Text(); !ok || s.trace == "" {
-		return refuse(n, "Every span has a trace_id: a text.", "the span has no trace_id")
+		return refuse(n, "Every span has a trace_id (a string).", "the span has no trace_id")
 	}
 	s.parent, _ = n.Last("parent_id").Text()
 	if s.from, err = readTime(n.Last("started_at")); err != nil {
@@ -151,7 +151,7 @@ func gatherLangfuse(g *spanBuffer, v *value, root strictjson.Node) error {
 func readObservation(n strictjson.Node, trace string) (s span, err error) {
 	var ok bool
 	if s.id, ok = n.Last("id").Text(); !ok || s.id == "" {
-		return s, refuse(n, "Every observation has an id: a text.", "the observation has no id")
+		return s, refuse(n, "Every observation has an id (a string).", "the observation has no id")
 	}
 	if s.trace, ok = n.Last("traceId").Text(); !ok || s.trace == "" {
 		s.trace = trace

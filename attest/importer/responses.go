@@ -57,7 +57,7 @@ func readResponsesReply(c *conversation, x exchange) error {
 		return nil
 	}
 	if !isResponse(x.reply) {
-		return refuse(x.reply, "A reply of the Responses API has a list of items; replies that were streamed in pieces have to be put together first.", `the reply has no list "output"`)
+		return refuse(x.reply, "A reply of the Responses API has a list of items; assemble streamed replies first.", `the reply has no list "output"`)
 	}
 	if instructions := x.reply.Last("instructions"); !x.request.Exists() && instructions.Is(strictjson.String) {
 		c.instructed(instructions, readText(instructions, nil))

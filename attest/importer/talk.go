@@ -361,7 +361,7 @@ func (t *talk) result(r toldResult, inside bool) error {
 		r.id = strictjson.Node{}
 	}
 	if key == "" {
-		t.lost = append(t.lost, loss{what: lostCalls, why: "a result of a tool belongs to no call of the conversation", node: r.node})
+		t.lost = append(t.lost, loss{what: lostCalls, why: "a tool result does not belong to any call of the conversation", node: r.node})
 		return nil
 	}
 	return t.returned(callResult{node: r.node, id: r.id, key: key, result: r.result, failed: r.failed, inside: inside})

@@ -11,12 +11,12 @@ import (
 
 // write makes the trace.
 func (c *conversation) write(m *maker) error {
-	const detail = "A trace tells what an agent answered: keep the reply of the model."
+	const detail = "A trace must contain the agent's answer: keep the reply of the model."
 	switch {
 	case c.over.Exists():
 		return refuse(c.over, "Split the conversation, or leave out what no assertion needs.", "trace exceeds max steps: more than %d", c.most)
 	case len(c.steps) == 0:
-		return refuse(c.root, detail, "the conversation holds no message of the model")
+		return refuse(c.root, detail, "the conversation has no message from the model")
 	}
 	m.open('{', c.root)
 	m.member("schema_version")

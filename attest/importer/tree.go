@@ -24,7 +24,7 @@ func (w *assembler) link(spans []*span) (unique, top []*span, err error) {
 		default:
 			return nil, nil, &spanFault{
 				s, fmt.Sprintf("the trace has two spans with the id '%s'", wording.Preview(s.id)),
-				"An id occurs once in a trace: files that overlap hold a span twice when they are joined.",
+				"An id must occur once in a trace: overlapping files that are joined contain a span twice.",
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func reach(spans, top []*span) error {
 	}
 	for _, s := range spans {
 		if !reached[s] {
-			return &spanFault{s, fmt.Sprintf("the span '%s' is below itself", wording.Preview(s.id)), "The parents of a span lead to one without a parent: follow those of this span."}
+			return &spanFault{s, fmt.Sprintf("the span '%s' is its own ancestor", wording.Preview(s.id)), "The parents of a span must lead to a span without a parent: check the parents of this span."}
 		}
 	}
 	return nil

@@ -37,9 +37,9 @@ func ReadBaseURL(text string) (*url.URL, error) {
 	case err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
 		return nil, fmt.Errorf("a base URL is written like https://api.openai.com/v1 or http://localhost:11434/v1")
 	case base.User != nil:
-		return nil, fmt.Errorf("a base URL holds no credentials: a key belongs into the environment")
+		return nil, fmt.Errorf("a base URL must not contain credentials: put the key in an environment variable")
 	case base.Fragment != "" || base.ForceQuery:
-		return nil, fmt.Errorf("a base URL ends with its path, or with a query such as ?api-version=2024-10-21, without #: the names of the calls are appended to the path")
+		return nil, fmt.Errorf("end a base URL with its path, or with a query such as ?api-version=2024-10-21, without #: call names are appended to the path")
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	base.RawPath = strings.TrimRight(base.RawPath, "/")

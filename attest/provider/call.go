@@ -32,7 +32,7 @@ func (s *service) spent(u model.Usage, asked, answered string) model.Usage {
 		return model.Usage{}
 	}
 	u = s.prices.of(u, asked, answered)
-	s.opt.Logger.Warn("a call of a model brought nothing and was paid for", "provider", s.name, "model", clip(asked),
+	s.opt.Logger.Warn("a model call was paid for but gave no result", "provider", s.name, "model", clip(asked),
 		"input_tokens", u.InputTokens, "output_tokens", u.OutputTokens, "cost", u.Cost)
 	return u
 }

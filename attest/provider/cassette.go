@@ -208,7 +208,7 @@ func (b *batch) reply() (all model.EmbeddingReply, err error) {
 	cost, saved := int64(0), int64(0)
 	for i, reply := range b.replies {
 		if len(reply.Vector) == 0 || len(reply.Vector) != len(b.replies[0].Vector) {
-			err = errors.Join(err, recordingError(fmt.Sprintf("%s holds no vector like the others: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
+			err = errors.Join(err, recordingError(fmt.Sprintf("%s holds a vector of another length: %d numbers, expected %d", b.asked[i].Name(), len(reply.Vector), len(b.replies[0].Vector)),
 				"Remove the recordings of the model and record them again with --judge record."))
 			break
 		}

@@ -383,9 +383,9 @@ func TestBadCassette(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, bad := range map[string]string{
-		"is not a recording":                      "{",
-		"holds no vector like the others":         cutVector(t, string(text)),
-		"holds no vector like the others: 0 numb": strings.Replace(cutVector(t, string(text)), `"vector"`, `"text"`, 1),
+		"is not a recording":                       "{",
+		"holds a vector of another length":         cutVector(t, string(text)),
+		"holds a vector of another length: 0 numb": strings.Replace(cutVector(t, string(text)), `"vector"`, `"text"`, 1),
 	} {
 		if err := os.WriteFile(list[0], []byte(bad), 0o600); err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func (c *Chat) Chat(ctx context.Context, r model.ChatRequest) (model.ChatReply, 
 	}
 	usage := model.Usage{InputTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens}
 	if err == nil && len(answer.Choices) == 0 {
-		err = errors.New("it holds no choices")
+		err = errors.New("it has no choices")
 	}
 	reply := model.ChatReply{Model: c.hide(answer.Model)}
 	if err != nil {
@@ -104,9 +104,9 @@ func (c *Chat) stopped(choice openai.ChatCompletionChoice, text string) error {
 	case text == "" && m.Refusal != "":
 		return c.broken("refuses to answer: "+c.heard(m.Refusal), "The model declines the request: reword the rubric, or ask another model.")
 	case text == "" && choice.FinishReason == openai.FinishReasonContentFilter:
-		return c.broken("sent nothing: a content filter stopped the answer (finish_reason content_filter)", "Ask a model without the filter, or leave out the part that it rejects.")
+		return c.broken("sent nothing: a content filter stopped the answer (finish_reason content_filter)", "Use a model without the filter, or leave out the text that the filter rejects.")
 	case choice.FinishReason == openai.FinishReasonLength && !strings.Contains(text, "}"):
-		return c.broken("was cut off at its limit of tokens (finish_reason length)", "Ask a model that thinks less, or one with a higher limit.")
+		return c.broken("was cut off at its limit of tokens (finish_reason length)", "Use a model that reasons less, or one with a higher limit.")
 	case text == "" && m.ReasoningContent != "":
 		return c.broken("sent reasoning and no answer (reasoning_content without content)", "Configure the server to write its answer to content, or ask another model.")
 	}

@@ -84,7 +84,7 @@ type flight struct {
 }
 
 // errAbandoned ends a flight whose request ended: the next waiter asks again.
-var errAbandoned = errors.New("whoever asked does not wait any more")
+var errAbandoned = errors.New("the caller stopped waiting")
 
 // Embed implements model.Embedder. Its usage covers only this request's call, not cached or shared vectors.
 func (c *Cache) Embed(ctx context.Context, r model.EmbeddingRequest) (model.EmbeddingReply, error) {

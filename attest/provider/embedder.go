@@ -123,7 +123,7 @@ func (e *Embedder) part(ctx context.Context, name string, texts []string) (p emb
 // it is taken from the parts, which have the same texts; an estimate if some failed.
 func (e *Embedder) divided(ctx context.Context, name string, texts []string) embedResult {
 	if e.most.Swap(fewTexts) != fewTexts {
-		e.opt.Logger.Warn("vectors of one call do not fit a reply; they are asked for again, in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
+		e.opt.Logger.Warn("vectors of one call do not fit into a reply; they are requested again in parts", "provider", e.name, "texts", len(texts), "part", fewTexts)
 	}
 	p := e.inParts(ctx, name, texts, fewTexts)
 	refused := model.Usage{InputTokens: p.reply.Usage.InputTokens}
@@ -180,7 +180,7 @@ func inOrder(data []openai.Embedding, texts int) ([][]float32, error) {
 			i = d.Index
 		}
 		if i < 0 || i >= texts || vectors[i] != nil {
-			return nil, fmt.Errorf("it numbers its vectors wrongly: index %d of %d texts", i, texts)
+			return nil, fmt.Errorf("a vector has a wrong index: %d of %d texts", i, texts)
 		}
 		if vectors[i] = d.Embedding; len(d.Embedding) == 0 {
 			return nil, fmt.Errorf("the vector of text %d is empty", i)
@@ -230,7 +230,7 @@ func fewElements(decoder *json.Decoder, most int) error {
 	}
 	for n := 0; decoder.More(); n++ {
 		if n == most {
-			return fmt.Errorf("it holds more vectors than the %d texts", most)
+			return fmt.Errorf("it has more vectors than the %d texts", most)
 		}
 		if err := decoder.Decode(new(json.RawMessage)); err != nil {
 			return err

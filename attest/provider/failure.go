@@ -38,7 +38,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 	case errors.As(err, &bad):
 		return s.broken("sent "+s.heard(bad.problem), otherService)
 	case errors.As(err, &fast):
-		return s.broken("has no turn left: "+fast.Error(), "Wait and retry, raise rpm in the configuration of the provider, or give the evaluation more time with --eval-timeout.")
+		return s.broken("cannot be called in time: "+fast.Error(), "Wait and retry, raise rpm in the configuration of the provider, or give the evaluation more time with --eval-timeout.")
 	case errors.As(err, &slow):
 		return s.broken("gave "+slow.Error()+x.times(), "Wait and retry, or raise timeout in the configuration of the provider.")
 	}
@@ -50,7 +50,7 @@ func (s *service) failure(ctx context.Context, x *exchange, err error) error {
 }
 
 // otherService is the advice about replies of another form.
-const otherService = "The service answers in another way than OpenAI's API does: check base_url, and that it serves the model."
+const otherService = "The reply does not follow OpenAI's API: check base_url, and that the service offers the model."
 
 // reason formats the library's error about a malformed reply.
 func reason(err error) string {
@@ -88,14 +88,14 @@ func (s *service) refused(x *exchange, status int, text string) error {
 	detail := fmt.Sprintf("Wait and retry. The engine applies exponential backoff internally up to %d attempts before surfacing this error.", Attempts)
 	switch {
 	case x.wait > 0:
-		problem += fmt.Sprintf("; it asks to wait %s, which the evaluation does not have", seconds(x.wait))
+		problem += fmt.Sprintf("; it asks to wait %s, longer than the evaluation has left", seconds(x.wait))
 		detail = "Retry when that time is over."
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		detail = "Check the key" + inVariable(s.opt.KeyEnv) + " and its permissions."
 	case status == http.StatusNotFound:
 		detail = "Check base_url and the name of the model in the configuration of the provider."
 	case refusedForGood(status):
-		detail = "The service refuses the request itself: check the name of the model, and whether the text is longer than it takes."
+		detail = "The service refuses the request: check the name of the model, and whether the text is longer than the model accepts."
 	}
 	err := s.broken(problem, detail)
 	err.Data.Retryable = !refusedForGood(status)

@@ -26,7 +26,7 @@ type tooFast struct {
 }
 
 func (e *tooFast) Error() string {
-	return fmt.Sprintf("its limit of %d calls per minute leaves no time: the next one may begin in %s", e.perMinute, seconds(e.wait))
+	return fmt.Sprintf("its limit of %d calls per minute is reached: the next call can start in %s", e.perMinute, seconds(e.wait))
 }
 
 // wait waits for the turn of an attempt. The error is a *tooFast at once when ctx ends before, or that of ctx.

@@ -151,7 +151,7 @@ const maxRedirects = 3
 // fewRedirects follows redirects only within one origin: texts go only to the configured service.
 func fewRedirects(req *http.Request, via []*http.Request) error {
 	if to := origin(req.URL); to != origin(via[0].URL) {
-		return fmt.Errorf("the service redirects to another host, %s, which is not asked", to)
+		return fmt.Errorf("the service redirects to another host, %s, and cupel does not follow", to)
 	}
 	if len(via) > maxRedirects {
 		return fmt.Errorf("stopped after %d redirects", maxRedirects)

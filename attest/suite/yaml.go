@@ -32,7 +32,7 @@ func (t *text) yamlDocument(text []byte) []document {
 	}
 	if err == nil {
 		if err = loader.Load(&second); err == nil {
-			t.report(rule.SuiteSyntax, t.offset(second.Line, second.Column), "a second YAML document begins here; a suite is one", "")
+			t.report(rule.SuiteSyntax, t.offset(second.Line, second.Column), "a second YAML document begins here; a suite is one document", "")
 			return nil
 		}
 	}

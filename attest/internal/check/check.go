@@ -102,7 +102,7 @@ func broken(explanation string) Verdict {
 // Unpaid returns the verdict for a model that is not asked: calls have cost spent USD of most. cost
 // is what this assertion already cost.
 func Unpaid(most, spent string, cost float64) Verdict {
-	v := broken("Skipped: the calls of models have cost "+spent+" USD, and they may cost "+most+" USD.").because(tooCostly, most, spent)
+	v := broken("Skipped: model calls have cost "+spent+" USD, and the limit is "+most+" USD.").because(tooCostly, most, spent)
 	v.Unpaid, v.Fleeting, v.Cost = true, true, cost
 	return v
 }

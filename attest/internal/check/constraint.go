@@ -238,7 +238,7 @@ func (f *field) treeTotal(s *Subject) (total decimal.Number, ok bool, missing st
 			counted++
 			sum.Add(number)
 		case level.CountOfType(trace.LLMCall) > 0:
-			return total, false, "is not set in the trace: an answer of a model does not tell its tokens"
+			return total, false, "is not set in the trace: a model answer does not report its tokens"
 		}
 	}
 	return sum.Number(), levels > 1 && counted > 0, ""

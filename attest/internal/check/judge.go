@@ -61,7 +61,7 @@ func readRubric(s *spec, prompt string) judge.Rubric {
 	text := s.text("rubric")
 	if text == "" {
 		if prompt == "" {
-			s.fail(s.node.Last("rubric"), fmt.Sprintf("Add \"rubric\" (one of %s, or the text of your own) or \"prompt\" to the assertion's spec.",
+			s.fail(s.node.Last("rubric"), fmt.Sprintf("Add \"rubric\" (one of %s, or your own text) or \"prompt\" to the assertion's spec.",
 				strings.Join(judge.Names(), ", ")), "rubric or prompt is required")
 		}
 		return judge.OfPrompt()

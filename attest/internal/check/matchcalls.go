@@ -104,7 +104,7 @@ func (c *matchCalls) evaluate(ctx context.Context, x *Subject) Verdict {
 			ok := e.means(call.name)
 			fits[i][k] = ok && e.args.hold(ctx, x, call.args) && e.result.hold(ctx, x, call.result) && (e.status == "" || (e.status == "error") == call.failed)
 			if ok && e.each && !fits[i][k] {
-				return found(call.node, "Calls: the call of "+wording.Quote(call.name)+" does not satisfy what each call of it has to.", e.label(), "another call")
+				return found(call.node, "Calls: the call of "+wording.Quote(call.name)+" does not satisfy the expectation for each call.", e.label(), "another call")
 			}
 		}
 		if n := countOf(fits[i]); n > e.max && (e.max == 0 || e.max > 0 && c.extra) {
@@ -156,7 +156,7 @@ func (c *matchCalls) set(ctx context.Context, steps strictjson.Node, calls []one
 				names = append(names, c.expect[i].label())
 			}
 		}
-		return c.partial(steps, held, "Calls: expected and not made: "+wording.QuoteList(names)+".", wording.QuoteList(names), "no such call")
+		return c.partial(steps, held, "Calls: expected but not made: "+wording.QuoteList(names)+".", wording.QuoteList(names), "no such call")
 	}
 	if !c.extra {
 		var room []int
@@ -265,7 +265,7 @@ func (c *matchCalls) sequence(steps strictjson.Node, calls []oneCall, fits [][]b
 		return c.passed(steps, calls)
 	}
 	missing := c.expect[min(best, len(c.expect)-1)].label()
-	return c.partial(steps, best, "Calls: expected in order and not made: "+wording.Quote(missing)+".", c.labels(), "no call of "+missing)
+	return c.partial(steps, best, "Calls: expected in order but not made: "+wording.Quote(missing)+".", c.labels(), "no call of "+missing)
 }
 
 func (c *matchCalls) labels() string {

@@ -142,7 +142,7 @@ func (s *spec) needTexts(name string) []string {
 	for element := range n.Children() {
 		v, ok := element.Text()
 		if !ok || v == "" {
-			s.fail(element, fmt.Sprintf("Fill %q with names or words alone, none of them empty.", name),
+			s.fail(element, fmt.Sprintf("Fill %q with non-empty names or words.", name),
 				"%s[%d] must be a non-empty string", name, len(list))
 			return nil
 		}

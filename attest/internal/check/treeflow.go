@@ -63,7 +63,7 @@ func crossAgentDataFlow(s *spec) Check {
 		}
 		given := x.Tree().Inputs(receiver)
 		if len(given) == 0 {
-			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and the agent_call that holds it no args.", wording.Quote(to))).
+			return broken(fmt.Sprintf("Agent %s was given nothing: its trace has no input, and its agent_call has no args.", wording.Quote(to))).
 				because(nothingGiven, wording.Quote(to), "")
 		}
 		sent, why := x.sent(sender, field)
@@ -82,7 +82,7 @@ func crossAgentDataFlow(s *spec) Check {
 			more = fmt.Sprintf(" (and %d more)", len(sent)-1)
 		}
 		value := wording.ShowValue(sent[0].values[0]) + more
-		return failed(given[0], fmt.Sprintf("%s is no value in the input of agent %s: %s.", label, wording.Quote(to), value)).
+		return failed(given[0], fmt.Sprintf("%s is not a value in the input of agent %s: %s.", label, wording.Quote(to), value)).
 			because(notGiven, value, wording.PreviewRaw(given[0].Raw()))
 	})
 }

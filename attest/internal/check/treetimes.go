@@ -174,7 +174,7 @@ func (s *spec) needGroups(name string) [][]string {
 		return nil
 	}
 	groups := make([][]string, 0, n.Len())
-	seen, fill := map[string]int{}, fmt.Sprintf("Fill %q with lists of agent ids, none of them empty.", name)
+	seen, fill := map[string]int{}, fmt.Sprintf("Fill %q with non-empty lists of agent ids.", name)
 	for list := range n.Children() {
 		i := len(groups)
 		if !list.Is(strictjson.Array) || list.Len() == 0 {

@@ -199,7 +199,7 @@ func cosine(a, b []float32) (float64, error) {
 	case aa == 0 || bb == 0:
 		return 0, errors.New("a vector of zeros")
 	case math.IsNaN(cos) || math.IsInf(aa*bb, 0):
-		return 0, errors.New("a vector with numbers that are none")
+		return 0, errors.New("a vector with values that are not numbers")
 	}
 	return max(-1, min(cos, 1)), nil
 }

@@ -28,7 +28,7 @@ func explainCompile(source any, err error) error {
 		e.Reason = "unresolvable reference " + wording.Quote(strings.TrimPrefix(load.URL, "schema://assertion/"))
 		e.Detail = "References to files and to the network are refused: put the schema under $defs and refer to it with #/$defs/…"
 	case errors.As(err, &pointer):
-		e.Reason = "reference to " + fragment(pointer.URL) + " leads nowhere"
+		e.Reason = "the target of reference " + fragment(pointer.URL) + " does not exist"
 	case errors.As(err, &anchor):
 		e.Reason = "reference to an unknown anchor " + wording.Quote(fragment(anchor.Reference))
 	case errors.As(err, &invalid) && errors.As(invalid.Err, &violations):

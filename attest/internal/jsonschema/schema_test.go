@@ -122,7 +122,7 @@ func TestRefusedSchemas(t *testing.T) {
 		`{"type":"text"}`:                     "type",
 		`{"pattern":"("}`:                     "invalid regex",
 		`{"$ref":"other.json"}`:               "unresolvable reference",
-		`{"$ref":"#/$defs/x"}`:                "leads nowhere",
+		`{"$ref":"#/$defs/x"}`:                "does not exist",
 		`{"$ref":"#x"}`:                       "unknown anchor",
 		`{"$schema":"https://example.org/x"}`: "unknown $schema",
 		`{"minimum":1e-999}`:                  "has more than 1000 digits or an exponent beyond",

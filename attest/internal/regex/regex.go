@@ -19,7 +19,7 @@ const Instruction = 128
 type TooLarge struct{ Size int }
 
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("repetitions make it more than %d instructions long", MaxProgram)
+	return fmt.Sprintf("its repetitions expand it to more than %d instructions", MaxProgram)
 }
 
 // Expression is a compiled expression.

@@ -236,8 +236,8 @@ func TestDamaged(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"cupel.cassette/1"`, `"cupel.cassette/2"`, `/schema: "cupel.cassette/2" is not "cupel.cassette/1", which this version reads`},
 		{`"cupel.cassette/1"`, `1`, `/schema: 1 is not "cupel.cassette/1"`},
-		{`"sample": 0`, `"sample": 1`, `its request belongs into`},
-		{`Hello!`, `Goodbye!`, `its request belongs into`},
+		{`"sample": 0`, `"sample": 1`, `its request does not match the file name`},
+		{`Hello!`, `Goodbye!`, `its request does not match the file name`},
 		{`"sample": 0`, `"sample": 0, "headers": {}`, `/request/headers: this member is not known`},
 		{`"sample": 0`, `"samples": 0`, `/request/samples: this member is not known`},
 		{`"usage"`, `"use"`, `/use: this member is not known`},
