@@ -73,7 +73,7 @@ func ExampleInterpolateTemplate() {
 	}
 	// Output:
 	// {{request.arguments.query}} asked for {"query":"weather","days":3} (, {{literal}})
-	// reference "{{nobody}}" names no extractor that has a value [W-004]
+	// reference "{{nobody}}" does not name an extractor with a value [W-004]
 }
 
 func ExampleInterpolateValue() {

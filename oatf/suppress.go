@@ -128,7 +128,7 @@ func (s *suppressor) unneeded(c suppression) Finding {
 	if help == "" {
 		help = "remove it"
 	}
-	message := fmt.Sprintf("the suppression of %s is not needed: nothing is found there", say.Quoted(c.rule))
+	message := fmt.Sprintf("the suppression of %s is not needed: the rule finds nothing there", say.Quoted(c.rule))
 	return s.about(rules.Needed, comment{line: c.line, column: c.column, size: c.size}, message, help)
 }
 
@@ -282,7 +282,7 @@ func (s *suppressor) otherMeaning(id string) string {
 		switch {
 		case !ok || known && !earlier || now == id:
 		case now == "":
-			return fmt.Sprintf("the rule %s of revision %s is none of %s, the document's revision", id, p.Revision, s.Revision)
+			return fmt.Sprintf("the rule %s of revision %s does not exist in %s, the document's revision", id, p.Revision, s.Revision)
 		default:
 			return fmt.Sprintf("the rule %s of revision %s is %s in %s, the document's revision", id, p.Revision, now, s.Revision)
 		}

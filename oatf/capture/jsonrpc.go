@@ -101,7 +101,7 @@ func holdsMessage(n strictjson.Node) bool {
 // rpcBatch reads a batch on a separate line.
 func rpcBatch(r *collector, n strictjson.Node, c context) {
 	if n.Len() == 0 {
-		r.refuse(r.bad1(n, c, "batch without a message"))
+		r.refuse(r.bad1(n, c, "the batch has no message"))
 	}
 	for child := range n.Children() {
 		c.node = child

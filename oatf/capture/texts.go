@@ -227,7 +227,7 @@ func (r *Reader) ofLog(line []byte, before string) {
 	if likeMessage(line) {
 		r.refuse(&LineError{
 			Input: r.input, Line: r.line.Number, Column: 1,
-			Message: "the line has parts of a message, and no message", Hint: "its beginning can be cut off",
+			Message: "the line has fields of a message, but no message", Hint: "its beginning can be cut off",
 		})
 		return
 	}

@@ -119,7 +119,7 @@ func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, e
 	case !c.options.AnyType:
 		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression gives %s, expected a bool", say.Article(result.Type))}
 	case !result.Whole:
-		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression gives %s that JSON cannot show, or that is too large", say.Article(result.Type))}
+		return nil, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: fmt.Sprintf("the expression gives %s that JSON cannot represent, or that is too large", say.Article(result.Type))}
 	}
 	return result.Value, nil
 }

@@ -267,7 +267,7 @@ func (d *delivery) notes(m *capture.Message) {
 		d.begun = true
 	}
 	if m.Direction != capture.Unknown && d.payload.phases[m.Phase] && d.brought == nil {
-		d.brought = &Delivery{Status: Delivered, Place: placeOf(m), What: "phase " + escaped(say.Preview(m.Phase, say.Usual)) + ", which sends the payload, was in force"}
+		d.brought = &Delivery{Status: Delivered, Place: placeOf(m), What: "phase " + escaped(say.Preview(m.Phase, say.Usual)) + ", which sends the payload, was active"}
 	}
 	carries := d.payload.carriers[m.Kind.Method]
 	answer := m.Kind.Role == oatf.RoleResponse || m.Direction == capture.Outgoing
@@ -348,7 +348,7 @@ func (d *delivery) now() Delivery {
 	case d.carried != "":
 		return Delivery{Status: NotDelivered, What: "the " + d.carried + " messages before have no text of the document"}
 	case d.begun:
-		return Delivery{Status: NotDelivered, What: "the connection's beginning is captured, and nothing brought a text of the document"}
+		return Delivery{Status: NotDelivered, What: "the start of the connection is captured, but no message has a text of the document"}
 	}
 	return Delivery{Status: DeliveryUnknown, What: "the capture does not show the messages that would bring the document's payload"}
 }

@@ -106,7 +106,7 @@ func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (
 func compileTarget(target *string) (primitive.Path, error) {
 	if target == nil {
 		return primitive.Path{}, &oatf.EvaluationError{
-			Kind: oatf.EvaluationPathResolution, Message: "there is no target, and no surface that has a default one",
+			Kind: oatf.EvaluationPathResolution, Message: "the target is missing, and there is no surface with a default target",
 		}
 	}
 	return primitive.CompilePath(*target)

@@ -54,7 +54,7 @@ func (s *state) remark(text string) {
 	s.evidence += "(" + text + ")"
 }
 
-// miss takes over that a message has nothing at the target, for a pattern that asks for that.
+// miss takes over that a message has no value at the target, for a pattern that asks for that.
 func (s *state) miss(c *check, m *capture.Message) {
 	if s.matched {
 		return // in other circumstances

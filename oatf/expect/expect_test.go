@@ -94,7 +94,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestCoverage: T-002 is about an indicator that matches in no capture of an attack.
+// TestCoverage: T-002 is about an indicator that does not match any capture of an attack.
 func TestCoverage(t *testing.T) {
 	tests, err := expect.Parse("t.yaml", []byte("attack: [a]\nbenign: [b]\n"))
 	if err != nil {

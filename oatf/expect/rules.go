@@ -28,7 +28,7 @@ var rules = finding.Table{
 	},
 	neverMatched: {
 		ID: "T-002", Title: "no test shows that the indicator can match", Severity: finding.Warning, Clause: clause,
-		Rationale: "An indicator that matches in no capture of an attack may be unable to match. Only a capture in which it matches shows that its surface, target and condition fit real messages.",
+		Rationale: "An indicator that does not match any capture of an attack may be unable to match. Only a capture in which it matches shows that its surface, target and condition fit real messages.",
 	},
 	noTests: {
 		ID: "T-003", Title: "the document has no tests", Severity: finding.Warning, Clause: clause,
@@ -49,7 +49,7 @@ func (c *Covered) Finding() (f finding.Finding, some bool) {
 	if c.Attacks > 0 {
 		return f, false
 	}
-	f = rules[neverMatched].New(fmt.Sprintf("%s matches in no capture of an attack", c.ID))
+	f = rules[neverMatched].New(fmt.Sprintf("%s does not match any capture of an attack", c.ID))
 	f.Help = "add a capture of an attack that it matches, or fix the indicator: `cupel oatf eval --explain-selection` shows the messages it examines"
 	return f, true
 }

@@ -40,9 +40,9 @@ var attack = &shape{name: "attack", needs: []string{"execution"}, extensible: tr
 	{"severity", "a level, or a level with a confidence", severity},
 	{"impact", "which kinds of harm it does", &shape{item: closed(vocabulary.Impacts)}},
 	{"classification", "where it belongs in taxonomies", classification},
-	{"references", "what to read about it", &shape{item: reference}},
+	{"references", "references for further reading", &shape{item: reference}},
 	{"execution", "how the attack is carried out", execution},
-	{"indicators", "what betrays that an agent complied", &shape{item: indicator}},
+	{"indicators", "signs that the agent complied", &shape{item: indicator}},
 	{"correlation", "how the verdicts on indicators make one", correlation},
 }}
 
@@ -54,11 +54,11 @@ var severity = &shape{name: "severity", clause: "2.4", is: isText, closed: true,
 var classification = &shape{name: "classification", clause: "2.5", keys: []key{
 	{"category", "the mechanism of the attack", closed(vocabulary.Categories)},
 	{"mappings", "the entries of other frameworks", &shape{item: mapping}},
-	{"tags", "words of your own, in lower case with hyphens", texts},
+	{"tags", "your own words, in lower case with hyphens", texts},
 }}
 
 var mapping = &shape{name: "mapping", needs: []string{"framework", "id"}, clause: "2.18", keys: []key{
-	{"framework", "whose entry it is", &shape{is: isText, words: open("atlas", "mitre_attack", "owasp_llm", "owasp_mcp", "owasp_agentic", "cwe", "other")}},
+	{"framework", "the framework that defines the entry", &shape{is: isText, words: open("atlas", "mitre_attack", "owasp_llm", "owasp_mcp", "owasp_agentic", "cwe", "other")}},
 	{"id", "the entry's id in the framework", text},
 	{"name", "the entry's name", text},
 	{"url", "where the entry is to be read", text},
@@ -128,7 +128,7 @@ var action = &shape{
 			{"message", "the request; templates are filled in", &shape{is: isText, names: Extractors}},
 			{"mode", "how it is asked", closed(vocabulary.ElicitationModes)},
 			{"requestedSchema", "a JSON Schema of the answer, of a form", object},
-			{"elicitationId", "of a question with a url", text},
+			{"elicitationId", "the id of a question with a url", text},
 			{"url", "where the user is sent", text},
 		}}},
 		{"send", "sends a message of the protocol", &shape{clause: "2.7a", needs: []string{"method"}, keys: []key{
@@ -139,7 +139,7 @@ var action = &shape{
 
 var trigger = &shape{name: "trigger", clause: "2.8", keys: []key{
 	{"event", "the event that is waited for", &shape{is: isText, words: events}},
-	{"count", "how many such events it takes", whole},
+	{"count", "the number of such events required", whole},
 	{"match", "the condition on the events", predicate},
 	{"after", "how long the phase lasts at most: 30s, PT5M", text},
 }}
@@ -162,7 +162,7 @@ func operators(exists bool) []key {
 		{"lte", "the number is less or equal", number},
 	}
 	if exists {
-		list = append(list, key{"exists", "the path leads to a value, or with false to none", &shape{is: isBoolean, words: open("true", "false")}})
+		list = append(list, key{"exists", "true: the path leads to a value; false: it does not", &shape{is: isBoolean, words: open("true", "false")}})
 	}
 	return list
 }
@@ -194,7 +194,7 @@ var indicator = &shape{
 
 var pattern = &shape{name: "pattern", clause: "2.13", keys: slices.Concat([]key{
 	{"target", "the path of the compared value; default: the surface's own", text},
-	{"condition", "a value to be equal to, or operators", condition},
+	{"condition", "a value to compare with, or operators", condition},
 }, operators(false))}
 
 var expression = &shape{name: "expression", needs: []string{"cel"}, clause: "2.14", keys: []key{
@@ -205,9 +205,9 @@ var expression = &shape{name: "expression", needs: []string{"cel"}, clause: "2.1
 var semantic = &shape{name: "semantic", needs: []string{"intent"}, clause: "2.15", keys: []key{
 	{"target", "the path of the judged value; default: the surface's own", text},
 	{"intent", "the intent to look for, in prose", text},
-	{"intent_class", "which class of intent that is", closed(vocabulary.IntentClasses)},
-	{"threshold", "the least score of a match: 0.0 to 1.0", number},
-	{"examples", "texts to measure a model with", &shape{clause: "2.16", keys: []key{
+	{"intent_class", "the class of the intent", closed(vocabulary.IntentClasses)},
+	{"threshold", "the lowest score that is a match: 0.0 to 1.0", number},
+	{"examples", "example texts to test a model with", &shape{clause: "2.16", keys: []key{
 		{"positive", "texts that must match", texts}, {"negative", "texts that must not", texts},
 	}}},
 }}
@@ -299,15 +299,15 @@ var states = map[model.Mode][]key{
 // titles are the meanings of enumeration words.
 var titles = map[string]string{
 	"informational": "an observation", "low": "little harm", "medium": "some harm", "high": "serious harm", "critical": "full compromise",
-	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data leave to where they must not",
+	"behavior_manipulation": "the agent acts outside its purpose", "data_exfiltration": "data is sent to where it must not go",
 	"data_tampering": "data are changed", "unauthorized_actions": "things are done without permission",
 	"information_disclosure": "the agent reveals secrets", "credential_theft": "keys and passwords are taken",
 	"service_disruption": "a service is kept from working", "privilege_escalation": "rights are gained that were not given",
 	"capability_poisoning": "the self-description of a tool or agent misleads", "response_fabrication": "an answer is made up",
-	"context_manipulation": "the model's input is changed", "oversight_bypass": "a person or a check is got around",
+	"context_manipulation": "the model's input is changed", "oversight_bypass": "a person or a check is bypassed",
 	"temporal_manipulation": "harmless content changes later", "availability_disruption": "the agent is kept busy or stopped",
 	"cross_protocol_chain": "several protocols are used together",
-	"draft":                "being written", "experimental": "may change", "stable": "is relied upon", "deprecated": "is replaced by another one",
+	"draft":                "being written", "experimental": "may change", "stable": "can be relied on", "deprecated": "replaced by another document",
 	"any": "one match is enough", "all": "every indicator must match",
 	"request": "the request", "response": "the answer",
 	"json_path": "a JSONPath", "regex": "a regular expression with a group",

@@ -96,7 +96,7 @@ func neverHolds(p *profile.Profile, c *model.Condition) string {
 	case emptyRange(o):
 		return "no number lies between its bounds"
 	case operatorsAdmit(p, o) == 0:
-		return "its operators want values of different types"
+		return "its operators need values of different types"
 	}
 	return ""
 }

@@ -98,7 +98,7 @@ func lintGeneratedIDs(doc *view.Document, out *reporter) {
 			return
 		}
 		if number := generated[*ind.ID]; number > 0 {
-			out.warn(rules.GivenID, at.Field("id"), "the id %s is the one that indicator %d will get by default", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d a unique id", number)
+			out.warn(rules.GivenID, at.Field("id"), "the id %s equals the default id of indicator %d", say.Quoted(*ind.ID), number).Help = fmt.Sprintf("give indicator %d a unique id", number)
 		}
 	})
 }

@@ -39,14 +39,14 @@ func lintMappings(doc *view.Document, out *reporter) {
 		if !known {
 			plain := strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(name))
 			if _, is := frameworks[plain]; is {
-				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s is spelled in another way", say.Quoted(name)).Help = "write " + plain
+				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s has another spelling", say.Quoted(name)).Help = "write " + plain
 			} else if hint := out.Hint(name, slices.Sorted(maps.Keys(frameworks))); hint != "" {
 				out.warn(rules.MappingName, at.Element(i).Field("framework"), "framework %s is not known", say.Quoted(name)).Help = hint
 			}
 			continue
 		}
 		if form != nil && !form.MatchString(m.ID) {
-			out.warn(rules.MappingName, at.Element(i).Field("id"), "id %s has not the form of %s ids", say.Quoted(m.ID), name).Help = "such ids look like " + forms[name]
+			out.warn(rules.MappingName, at.Element(i).Field("id"), "id %s does not have the form of %s ids", say.Quoted(m.ID), name).Help = "such ids look like " + forms[name]
 		}
 	}
 }
@@ -91,13 +91,13 @@ func lintAnswers(doc *view.Document, out *reporter) {
 			entry, _ := v.(model.Object)
 			if when, is := entry.Get("when"); is && when != nil {
 				if _, ok := when.(model.Object); !ok {
-					f := out.warn(rules.WholeResult, r.Entry(i).Field("when"), "when is a mapping of paths to conditions")
+					f := out.warn(rules.WholeResult, r.Entry(i).Field("when"), "when must be a mapping of paths to conditions")
 					f.Severity, f.Help = finding.Error, "write the paths as keys, without -"
 				}
 			}
 			content, _ := entry.Get("content")
 			if list, _ := content.([]model.Value); len(list) > 0 && r.List == "tools" && isBlock(list[0]) {
-				out.warn(rules.WholeResult, r.Entry(i).Field("content"), "content is a list, and a client gets no tool result from it").Help = "content is the whole result, a mapping: write content: {content: […]}"
+				out.warn(rules.WholeResult, r.Entry(i).Field("content"), "content is a list, so a client gets no tool result").Help = "content is the whole result, a mapping: write content: {content: […]}"
 			}
 		}
 	})

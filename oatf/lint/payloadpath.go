@@ -116,7 +116,7 @@ func lintPath(out *reporter, queries []protocol.Query, path string, at *place.Pa
 		return
 	}
 	if alias, works := protocol.AliasOf(queries[0].Protocol, path); alias != protocol.NoAlias {
-		f := out.warn(rules.RunnerName, at, "%s is the known runner's name for a text, and no path of a payload", what)
+		f := out.warn(rules.RunnerName, at, "%s is a runner's name for a text, not a path in a payload", what)
 		if f.Help = "cupel oatf eval finds it; other tools do not always"; !works {
 			f.Help = "it means nothing for protocol " + string(queries[0].Protocol) + ": write a path of a payload"
 		}

@@ -28,7 +28,7 @@ func lintGeneratedNames(doc *view.Document, out *reporter) {
 				continue
 			}
 			if number := generated[*ph.Name]; number > 0 {
-				out.warn(rules.GivenName, ph.At.Field("name"), "the name %s is the one that phase %d will get by default", say.Quoted(*ph.Name), number).Help = fmt.Sprintf("give phase %d a unique name", number)
+				out.warn(rules.GivenName, ph.At.Field("name"), "the name %s equals the default name of phase %d", say.Quoted(*ph.Name), number).Help = fmt.Sprintf("give phase %d a unique name", number)
 			}
 		}
 	}

@@ -36,12 +36,12 @@ func lintResponses(doc *view.Document, out *reporter) {
 			when, ok := value.(model.Object)
 			if !ok {
 				if value == nil && i < len(r.Entries)-1 && r.MeantWhen(entry) == "" {
-					out.warn(rules.DefaultLast, r.Entry(i), "the response without when is not the last").Help = "move it to the end"
+					out.warn(rules.DefaultLast, r.Entry(i), "a response without when is not the last").Help = "move it to the end"
 				}
 				continue
 			}
 			if lintWhen(doc.Profile, out, when, r.Entry(i).Field("when")); slices.ContainsFunc(earlier, func(w model.Object) bool { return implies(when, w) }) {
-				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more special when first"
+				out.warn(rules.ChosenResponse, r.Entry(i).Field("when"), "an earlier response takes every request that this one would answer").Help = "put the more specific when first"
 			}
 			if len(earlier) < maxShadowing && len(when) <= maxShadowing {
 				earlier = append(earlier, when)

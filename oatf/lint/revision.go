@@ -30,7 +30,7 @@ func Marks(doc *model.Document) (list []finding.Finding) {
 			by := source.Signs[own]
 			list = append(list, mark(doc, s, fmt.Sprintf("marks of two revisions: %s is of %s, %s (line %d) of %s, the document's revision",
 				say.Visible(s.Path), s.Revision, say.Visible(by.Path), source.Position(by.Path).Line, by.Revision),
-				"bring it all into one revision; --revision names the one to read it by"))
+				"write it all in one revision; --revision selects the revision to read it by"))
 		}
 	}
 	return list

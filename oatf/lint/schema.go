@@ -116,7 +116,7 @@ func lintEvent(p *profile.Profile, out *reporter, event string, ph view.Phase) {
 		}
 	}
 	if !isEvent(p, event) {
-		out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like one", say.Quoted(event)).Help = "write it like " + example
+		out.warn(rules.EventSpelling, ph.At.Field("trigger").Field("event"), "event %s is not spelled like an event name", say.Quoted(event)).Help = "write it like " + example
 	}
 }
 

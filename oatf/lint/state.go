@@ -91,7 +91,7 @@ func (l stateLint) object(h *profile.Holder, o model.Object, at *place.Path) {
 // stateKey reports a key that the state of another mode may have, or none. free are the keys
 // that may have been meant.
 func (l stateLint) stateKey(h *profile.Holder, free []string, key string, at *place.Path) {
-	f := l.LintOfKey(rules.StateKey, at.String(), "key "+say.Quoted(key)+" means nothing in a state of mode "+string(l.mode))
+	f := l.LintOfKey(rules.StateKey, at.String(), "key "+say.Quoted(key)+" has no meaning in a state of mode "+string(l.mode))
 	for i := range l.profile.Lint.Holders {
 		if other := &l.profile.Lint.Holders[i]; other.Member == h.Member && slices.Contains(other.Keys, key) {
 			f.Help = "it belongs to mode " + strings.Join(other.Modes.Names(), ", ")

@@ -119,7 +119,7 @@ func walk(way *migration.Document, from, to model.Revision) error {
 	start = slices.IndexFunc(steps, func(s migration.Step) bool { return s.To == from })
 	end = slices.IndexFunc(steps, func(s migration.Step) bool { return s.From == to })
 	if start < 0 || end < 0 || start < end {
-		return fmt.Errorf("no way leads from revision %s to %s", from, to)
+		return fmt.Errorf("cannot migrate from revision %s to %s", from, to)
 	}
 	for _, s := range slices.Backward(steps[end : start+1]) {
 		s.Down(way)

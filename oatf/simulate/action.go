@@ -153,7 +153,7 @@ func (s *Simulation) sendOne(ctx context.Context, a *actor, first *profile.Initi
 	switch {
 	case first.Needs != "" && !named:
 		step.Value, step.Skipped = message, true
-		step.warn("what has no " + first.Needs + " is not sent")
+		step.warn("an action without " + first.Needs + " is not sent")
 	case isObject && first.Shape != nil:
 		c := &choice{at: at, of: &profile.AnswerSource{Body: first.Body, Shape: first.Shape}}
 		var err error

@@ -131,17 +131,17 @@ func (s *Simulation) reserved(at string) oatf.Diagnostic {
 // unsaid answers with an entry that says nothing.
 func (s *Simulation) unsaid(c *choice, in *primitive.Interpolation, step *Step) {
 	if c.of.Fallback == nil {
-		step.warn("the response states nothing: nothing is answered")
+		step.warn("the response is empty: nothing is answered")
 		return
 	}
-	step.warn("the response states nothing: it is that of a state without any")
+	step.warn("the response is empty: it is the one of a state without a response")
 	s.fall(c, *in.Request, step)
 }
 
 // left warns of what an entry has, and the answer has not.
 func (s *Simulation) left(step *Step, keys []string) {
 	for _, key := range keys {
-		step.warn(fmt.Sprintf("%s means nothing here in revision %s: it is left out", say.Quoted(key), s.as.Revision))
+		step.warn(fmt.Sprintf("%s has no meaning here in revision %s and is left out", say.Quoted(key), s.as.Revision))
 	}
 }
 
@@ -161,7 +161,7 @@ func (s *Simulation) generate(ctx context.Context, a *actor, c *choice, said oat
 		return &failed
 	}
 	if s.opt.Generator == nil {
-		return fail(&model.GenerationError{Kind: model.GenerationProviderUnavailable, Message: c.at + " is to be generated, and there is nothing to generate it with"})
+		return fail(&model.GenerationError{Kind: model.GenerationProviderUnavailable, Message: c.at + " is to be generated, but there is no provider to generate it"})
 	}
 	generated, err := s.ask(ctx, prompt, a.protocol(), c.context(stated, in.Request))
 	if err != nil {

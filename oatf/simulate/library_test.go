@@ -61,7 +61,7 @@ func runPublished(t *testing.T, doc *oatf.Document, foreign string) {
 			t.Errorf("%s", stepLine(s))
 		}
 		for _, w := range s.Warnings {
-			switch key, _, ok := strings.Cut(w.Message, " means nothing here"); {
+			switch key, _, ok := strings.Cut(w.Message, " has no meaning here"); {
 			case ok:
 				left["responses[]."+strings.Trim(key, `"`)] = true
 			case w.Code != "W-004": // what a document refers to need not be in these events

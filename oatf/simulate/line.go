@@ -77,7 +77,7 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 		}
 	case "qualifier":
 		if e.Qualifier = &text; as.Qualifiers == nil {
-			return errors.New("an event of revision " + string(as.Revision) + " has no qualifier: its content has its subject")
+			return errors.New("events of revision " + string(as.Revision) + " have no qualifier: the subject is in the content")
 		}
 	case "content":
 		e.Content = v
@@ -92,7 +92,7 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 		d, err = oatf.ParseDuration(text)
 		e.Elapsed = &d
 	default:
-		err = errors.New("an event has no member " + say.Quoted(key))
+		err = errors.New("an event does not have a member " + say.Quoted(key))
 		if hint := suggest.Hint(key, lineKeys); hint != "" {
 			err = fmt.Errorf("%w: %s", err, hint)
 		}
@@ -104,7 +104,7 @@ func (e *Event) set(as *profile.Profile, key string, v oatf.Value) (err error) {
 func (e *Event) complete(as *profile.Profile, line model.Object) error {
 	if e.Type == "" {
 		if e.Tick = e.Elapsed != nil || !e.At.IsZero(); !e.Tick {
-			return errors.New("the line has no event_type and tells no time")
+			return errors.New("the line has neither an event_type nor a time")
 		}
 		return nil
 	}

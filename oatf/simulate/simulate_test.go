@@ -76,11 +76,11 @@ func TestGenerationFaults(t *testing.T) {
 	parts, doc := readRun(t, oatf.SDK01, "testdata/sdk-0.1/generated.txtar")
 	for line, want := range map[string]string{
 		`[]`: "tools[0].responses[1]: the provider generated a list, expected an object [validation_failure]",
-		`{"content":[{"type":"text"},{"type":"video"}]}`: `tools[0].responses[1]: the provider generated a wrong content: [1]: type is "video", expected text, image, audio, resource, resource_link [validation_failure]`,
-		`{"content":"text"}`:                             "tools[0].responses[1]: the provider generated a wrong content: expected a list, found a text [validation_failure]",
-		`{"content":[],"extra":1}`:                       `tools[0].responses[1]: the provider generated "extra", which has no place here [validation_failure]`,
-		`{"content":[],"isError":true}`:                  `tools[0].responses[1]: the provider generated "isError", which the document states [validation_failure]`,
-		`{"structuredContent":{}}`:                       "tools[0].responses[1]: the provider generated no content [validation_failure]",
+		`{"content":[{"type":"text"},{"type":"video"}]}`: `tools[0].responses[1]: the provider generated an invalid content: [1]: type is "video", expected text, image, audio, resource, resource_link [validation_failure]`,
+		`{"content":"text"}`:                             "tools[0].responses[1]: the provider generated an invalid content: expected a list, found a text [validation_failure]",
+		`{"content":[],"extra":1}`:                       `tools[0].responses[1]: the provider generated "extra", which is not allowed here [validation_failure]`,
+		`{"content":[],"isError":true}`:                  `tools[0].responses[1]: the provider generated "isError", which the document already gives [validation_failure]`,
+		`{"structuredContent":{}}`:                       "tools[0].responses[1]: the provider did not generate content [validation_failure]",
 		"!content_policy":                                "it says so [content_policy]",
 		"!plain":                                         "a fault [model_error]",
 		"!panic":                                         "the provider panics: a bug [model_error]",

@@ -113,7 +113,7 @@ func (s *Simulation) Take(ctx context.Context, e *Event) error {
 // show lets the actors observe an event.
 func (s *Simulation) show(ctx context.Context, e *Event, odd []oatf.Diagnostic) error {
 	if e.Type == "" {
-		odd = append(odd, warning("the message tells no event: the request that it answers is not known"))
+		odd = append(odd, warning("the event of the message is not known: the request that it answers is missing"))
 		return s.say(nil, &Step{Kind: Ignore, Warnings: odd})
 	}
 	observers := s.actors

@@ -73,7 +73,7 @@ func (r Revised) explainPredicate(p oatf.MatchPredicate, message oatf.Value) (ho
 		case !found && one:
 			why = append(why, say.Quoted(path)+": exists: false holds")
 		case !found:
-			why = append(why, say.Quoted(path)+": does not hold, there is nothing:")
+			why = append(why, say.Quoted(path)+": does not hold, there is no value:")
 			why = append(why, indented(stops(path, message))...)
 		case found && isExists(p[i].Operators, false):
 			why = append(why, say.Quoted(path)+": exists: false does not hold: there is "+described(v))
@@ -174,7 +174,7 @@ func (o *operator) explain(as *profile.Profile, v oatf.Value) (string, error) {
 	case holds:
 		return o.text + " holds", nil
 	case o.on == "strings" && !isText, o.on == "numbers" && !isNumber:
-		return fmt.Sprintf("%s does not hold: it is for %s, and the value is %s", o.text, o.on, described(v)), nil
+		return fmt.Sprintf("%s does not hold: it applies to %s, but the value is %s", o.text, o.on, described(v)), nil
 	case o.alone.Exists != nil:
 		return o.text + " does not hold: the value exists", nil
 	}

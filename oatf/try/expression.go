@@ -117,7 +117,7 @@ func (r Revised) CEL(ctx context.Context, text string, message oatf.Value, varia
 	}
 	truth, isBool := result.(bool)
 	if a.Holds = truth || !isBool; !isBool {
-		a.because("an indicator wants true or false: this would be its error type_error")
+		a.because("an indicator needs true or false: this would be its error type_error")
 	}
 	a.add("", result)
 	return a, nil

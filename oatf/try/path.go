@@ -130,11 +130,11 @@ func explainStep(at, step string, v oatf.Value) string {
 		where = say.Quoted(at)
 	}
 	if step == "[*]" {
-		return fmt.Sprintf("%s is %s, and [*] goes through lists", where, described(v))
+		return fmt.Sprintf("%s is %s, but [*] needs a list", where, described(v))
 	}
 	object, ok := v.(model.Object)
 	if !ok {
-		line := fmt.Sprintf("%s is %s, and has no members", where, described(v))
+		line := fmt.Sprintf("%s is %s, which has no members", where, described(v))
 		if _, list := v.([]oatf.Value); list {
 			line += "; [*] goes through its elements"
 		}

@@ -58,15 +58,15 @@ func resolved(reference string, extractors map[string]string, request, response 
 		case !ok:
 			continue
 		case root.value == nil:
-			return name + " is nothing: there is no " + root.name
+			return name + " has no value: there is no " + root.name
 		}
 		if v, found := oatf.ResolveSimplePath(path, *root.value); found {
 			return name + " is " + described(v) + " of the " + root.name
 		}
 		if checkPath(path, oatf.CheckSimplePath) != nil {
-			return name + " is nothing: " + say.Quoted(path) + " is not a dot-path"
+			return name + " has no value: " + say.Quoted(path) + " is not a dot-path"
 		}
-		return name + " is nothing in the " + root.name + ": " + strings.Join(stops(path, *root.value), "; ")
+		return name + " has no value in the " + root.name + ": " + strings.Join(stops(path, *root.value), "; ")
 	}
-	return name + " is nothing: no extractor of that name has a value"
+	return name + " has no value: no extractor of that name has one"
 }

@@ -45,7 +45,7 @@ func CompileRegex(expression string) (regex *regexp.Regexp, size int, err error)
 		return nil, 0, regexFault(err)
 	}
 	if size = regexSize(tree); size > maxInstructions {
-		return nil, 0, fmt.Errorf("with its repetitions it comes to more than %d instructions", maxInstructions)
+		return nil, 0, fmt.Errorf("with its repetitions it has more than %d instructions", maxInstructions)
 	}
 	regex, err = regexp.Compile(expression)
 	return regex, size, regexFault(err)
@@ -118,7 +118,7 @@ func CheckSearch(size, bytes int) error {
 	if size == 0 || bytes <= MaxSteps/size {
 		return nil
 	}
-	return fmt.Errorf("a regular expression of %d instructions is not searched for in a text of %d bytes: the limit of their product is %d", size, bytes, MaxSteps)
+	return fmt.Errorf("a regular expression of %d instructions is too large to search a text of %d bytes: their product exceeds %d", size, bytes, MaxSteps)
 }
 
 func regexFault(err error) error {

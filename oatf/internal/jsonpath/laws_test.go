@@ -208,7 +208,7 @@ func TestHostileQueries(t *testing.T) {
 		deeper = []model.Value{deeper}
 	}
 	const limit = MaxSteps / 100
-	steps, depth := errors.New("the query takes more than 200000 steps on this value"), errors.New("the query goes deeper than 64 levels")
+	steps, depth := errors.New("the query takes more than 200000 steps on this value"), errors.New("the query is more than 64 levels deep")
 	for _, c := range []struct {
 		query string
 		value model.Value

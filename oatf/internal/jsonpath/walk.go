@@ -77,7 +77,7 @@ func (w *walk) follow(segments []segment, node model.Value, visit func(model.Val
 // descend applies the first segment to a node and its descendants.
 func (w *walk) descend(segments []segment, node model.Value, visit func(model.Value) bool, depth int) bool {
 	if depth > MaxDepth {
-		w.err = fmt.Errorf("the query goes deeper than %d levels", MaxDepth)
+		w.err = fmt.Errorf("the query is more than %d levels deep", MaxDepth)
 		return false
 	}
 	return w.children(segments, node, visit) && w.eachChild(node, func(child model.Value) bool {

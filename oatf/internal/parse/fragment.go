@@ -107,7 +107,7 @@ func synthesizeBlock(p *profile.Profile, v model.Value) (*model.SynthesizeBlock,
 	prompt, _ := object.Get("prompt")
 	text, ok := prompt.(string)
 	if !ok && !p.Simulation.Reserved {
-		return nil, errors.New("expected a mapping with a prompt, which is a string")
+		return nil, errors.New("expected a mapping with a string as prompt")
 	}
 	return &model.SynthesizeBlock{Prompt: text}, nil
 }

@@ -83,7 +83,7 @@ func TestInterpolationIsBounded(t *testing.T) {
 		t.Errorf("%d: %s … %s", len(diagnostics), first, last)
 	}
 	for count, want := range map[int]string{
-		MaxUnresolved:     `reference "{{b}}" names no extractor that has a value`,
+		MaxUnresolved:     `reference "{{b}}" does not name an extractor with a value`,
 		MaxUnresolved + 1: "1 more reference is not shown: the limit is 1000",
 	} {
 		in := Interpolation{}

@@ -118,11 +118,11 @@ func (in *Interpolation) message(reference string) (value model.Value, found boo
 			return nil, false
 		}
 		if value, found = in.lookup.resolve(path, *source.value); !found {
-			in.report("reference %s: the %s has nothing at %s", vocabulary.QuotedReference(reference), source.name, say.Quoted(path))
+			in.report("reference %s: the %s has no value at %s", vocabulary.QuotedReference(reference), source.name, say.Quoted(path))
 		}
 		return value, found
 	}
-	in.report("reference %s names no extractor that has a value", vocabulary.QuotedReference(reference))
+	in.report("reference %s does not name an extractor with a value", vocabulary.QuotedReference(reference))
 	return nil, false
 }
 

@@ -31,7 +31,7 @@ func (s *Shape) Complete(stated model.Object, v model.Value) (model.Value, error
 	generated := v.(model.Object)
 	for _, m := range generated {
 		if _, there := stated.Get(m.Key); there {
-			return nil, fmt.Errorf("the provider generated %q, which the document states", m.Key)
+			return nil, fmt.Errorf("the provider generated %q, which the document already gives", m.Key)
 		}
 	}
 	return append(slices.Clip(stated), generated...), nil
@@ -48,17 +48,17 @@ func (s *Shape) check(v model.Value) error {
 		check, content := s.Content[m.Key]
 		if !content {
 			if !slices.Contains(s.Other, m.Key) {
-				return fmt.Errorf("the provider generated %q, which has no place here", m.Key)
+				return fmt.Errorf("the provider generated %q, which is not allowed here", m.Key)
 			}
 			continue
 		}
 		some = true
 		if err := check(m.Value); err != nil {
-			return fmt.Errorf("the provider generated a wrong %s: %w", m.Key, err)
+			return fmt.Errorf("the provider generated an invalid %s: %w", m.Key, err)
 		}
 	}
 	if !some {
-		return errors.New("the provider generated no " + strings.Join(s.keys(), " or "))
+		return errors.New("the provider did not generate " + strings.Join(s.keys(), " or "))
 	}
 	if s.Whole == nil {
 		return nil

@@ -42,7 +42,7 @@ var lintTexts = Set{
 	WholeResult: {
 		Title: "an answer is not the whole result", Severity: finding.Warning,
 		Clause: "cupel", Flags: "--strict",
-		Rationale: "The content of a tool's response is the whole result of the call, which is a mapping with a member content; and when is a mapping of paths to conditions.",
+		Rationale: "The content of a tool's response is the whole result of the call, which is a mapping with a member content; and when must be a mapping of paths to conditions.",
 	},
 	EnoughExamples: {
 		Title: "a semantic indicator has fewer than two positive and two negative examples", Severity: finding.Warning,

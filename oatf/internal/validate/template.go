@@ -53,7 +53,7 @@ func checkReference(out *findings.List, ref string, t view.Template, extractors 
 
 func undefinedExtractor(out *findings.List, ref, name string, at *place.Path, declared map[string]bool) {
 	if !declared[name] {
-		out.Warning(rules.ReferenceResolves, at, "reference %s names no declared extractor", vocabulary.QuotedReference(ref)).Help = nearest(out, strings.TrimSpace(name), declared)
+		out.Warning(rules.ReferenceResolves, at, "reference %s does not name a declared extractor", vocabulary.QuotedReference(ref)).Help = nearest(out, strings.TrimSpace(name), declared)
 	}
 }
 

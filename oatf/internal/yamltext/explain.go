@@ -89,7 +89,7 @@ func strangeSpace(e *model.ParseError, text *place.Lines) (line, column int, mes
 			before := strings.TrimSpace(content[:at])
 			if before == "" || strings.HasSuffix(before, ":") || before == "-" {
 				r, _ := utf8.DecodeRuneInString(space)
-				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("a no-break space (%U) is here, which YAML takes for a letter", r), "replace it with a normal space"
+				return n, utf8.RuneCountInString(content[:at]) + 1, fmt.Sprintf("a no-break space (%U) is here, which YAML reads as a letter", r), "replace it with a normal space"
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func escape(e *model.ParseError, text *place.Lines) (line, column int, message, 
 	if value == "" {
 		column = e.Column
 	}
-	return e.Line, column, `a backslash in double quotes begins an escape, and this is none`, `use single quotes, where \ is an ordinary character, or double the backslash: \\`
+	return e.Line, column, `a backslash in double quotes begins an escape, but this escape does not exist`, `use single quotes, where \ is an ordinary character, or double the backslash: \\`
 }
 
 const quoteIt = "put the text in quotes"
@@ -173,7 +173,7 @@ func unclosed(e *model.ParseError, text *place.Lines) (line, column int, message
 func strayBracket(e *model.ParseError, text *place.Lines) (line, column int, message, help string) {
 	content := strings.TrimSpace(text.Line(e.Line))
 	if strings.Contains(e.Message, "did not find expected") && content != "" && strings.ContainsRune("}]", rune(content[0])) {
-		return e.Line, e.Column, fmt.Sprintf("%s closes nothing", content[:1]), "remove " + content[:1]
+		return e.Line, e.Column, fmt.Sprintf("%s does not close an open bracket", content[:1]), "remove " + content[:1]
 	}
 	return 0, 0, "", ""
 }
@@ -194,7 +194,7 @@ func listItem(e *model.ParseError, text *place.Lines) (line, column int, message
 	if !strings.Contains(e.Message, "did not find expected '-'") && !strings.Contains(e.Message, "did not find expected key") {
 		return 0, 0, "", ""
 	}
-	return e.Line, e.Column, "the indentation fits no line before it", "align it with the keys that it belongs to: the same column, with spaces"
+	return e.Line, e.Column, "the indentation does not match any line before it", "align it with the keys that it belongs to: the same column, with spaces"
 }
 
 // emptyItem finds a - alone in its line, whose next line is not indented further.

@@ -34,7 +34,7 @@ func upActions(ph migration.Phase) {
 	takeOut(ph.Object, onEnter, func(_ int, item *yaml.Node) string {
 		action := migration.Object{Document: ph.Document, Node: item}
 		if action.Has("send") && !isSend(action.Child("send")) {
-			return fmt.Sprintf("the action send of %s says no message, as %s wants it", earlier, later)
+			return fmt.Sprintf("the action send of %s has no message, which %s requires", earlier, later)
 		}
 		return ""
 	})
@@ -52,7 +52,7 @@ func upAction(action migration.Object) {
 	case action.Has("send_notification") && !action.Has("send"):
 		method, _ := action.Child("send_notification").Text("method")
 		if !strings.HasPrefix(method, notifications) {
-			action.Lost("send_notification", "that %s is a notification has no counterpart in %s", say.Quoted(method), later)
+			action.Lost("send_notification", "the fact that %s is a notification has no counterpart in %s", say.Quoted(method), later)
 			action.KeepText(keptSend, "send_notification")
 		}
 		action.Name("send_notification", "send")
@@ -60,7 +60,7 @@ func upAction(action migration.Object) {
 		action.Name("send_elicitation", "send")
 		action.Set("send", patch.Mapping(patch.Text("method"), patch.Text(elicitation), patch.Text("params"), action.Value("send")))
 	case earlierSend(action.Child("send")) != "":
-		action.Lost("send", "the action send is one of no protocol binding in %s, and sends in %s", earlier, later)
+		action.Lost("send", "the action send belongs to no protocol binding in %s, but sends in %s", earlier, later)
 		action.KeepText(keptSend, "send")
 	}
 }
@@ -76,7 +76,7 @@ func downActions(ph migration.Phase) {
 		action := migration.Object{Document: ph.Document, Node: item}
 		for _, key := range earlierSends {
 			if action.Has(key) && !isEarlierSend(key, action.Child(key)) {
-				return fmt.Sprintf("the action %s is one of no protocol binding in %s, and not what %s takes", key, later, earlier)
+				return fmt.Sprintf("the action %s belongs to no protocol binding in %s, and %s does not accept it", key, later, earlier)
 			}
 		}
 		return ""
@@ -88,7 +88,7 @@ func downActions(ph migration.Phase) {
 func downAction(action migration.Object) {
 	for _, key := range earlierSends {
 		if action.Has(key) {
-			action.Lost(key, "the action %s is one of no protocol binding in %s, and sends in %s", key, later, earlier)
+			action.Lost(key, "the action %s belongs to no protocol binding in %s, but sends in %s", key, later, earlier)
 			action.KeepText(keptSend, key)
 			return
 		}
@@ -116,7 +116,7 @@ func downAction(action migration.Object) {
 		action.Set(name, params)
 	default:
 		method, _ := send.Text("method")
-		action.Lost("send", "the action send of %s is one of no protocol binding in %s", say.Quoted(method), earlier)
+		action.Lost("send", "the action send of %s belongs to no protocol binding in %s", say.Quoted(method), earlier)
 	}
 }
 

@@ -17,7 +17,7 @@ func upAttack(attack migration.Object) {
 			seen[impact] = true
 			return ""
 		}
-		return "that impact lists " + say.Quoted(impact) + " again has no counterpart in " + string(later)
+		return "the repeated impact " + say.Quoted(impact) + " has no counterpart in " + string(later)
 	})
 	if attack.Child("correlation").Node != nil && isNone(attack.Value("indicators")) {
 		attack.Lose("correlation", "a correlation without indicators has no counterpart in %s", later)

@@ -30,7 +30,7 @@ func upVerb(list migration.Object, item *yaml.Node, i int) {
 		return
 	}
 	if action.Has("method") {
-		action.Lose("method", "the method of an action means nothing in %s, and does in %s", earlier, later)
+		action.Lose("method", "the method of an action has no meaning in %s, but has one in %s", earlier, later)
 		action.Keep("params")
 		return
 	}
@@ -89,13 +89,13 @@ const keptVerb = "verb"
 func loseVerb(list, action migration.Object, i int) {
 	verb, bare := migration.String(action.Node)
 	if bare && verbs[verb] != "" {
-		list.Lost("", "the verb %s means nothing in %s, and does in %s; kept as %s%s", verb, later, earlier, migration.Prefix, keptVerb)
+		list.Lost("", "the verb %s has no meaning in %s, but has one in %s; kept as %s%s", verb, later, earlier, migration.Prefix, keptVerb)
 		list.Replace(list.Node, i, patch.Flow(patch.Mapping(patch.Text(migration.Prefix+keptVerb), patch.Text(verb))))
 		return
 	}
 	for _, key := range action.Keys() {
 		if verbs[key] != "" {
-			action.Lose(key, "the verb %s means nothing in %s, and does in %s", key, later, earlier)
+			action.Lose(key, "the verb %s has no meaning in %s, but has one in %s", key, later, earlier)
 			return
 		}
 	}
@@ -128,7 +128,7 @@ const (
 // upTask makes actions of what an A2A client sends.
 func upTask(state migration.Object) {
 	if state.Has("actions") {
-		state.Lose("actions", "the actions of an A2A client mean nothing in %s, and do in %s", earlier, later)
+		state.Lose("actions", "the actions of an A2A client have no meaning in %s, but have one in %s", earlier, later)
 	} else if state.Restore("actions") {
 		return
 	}

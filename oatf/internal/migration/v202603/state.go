@@ -113,7 +113,7 @@ func upSingles(state migration.Object, protocol string) {
 func downSingles(state migration.Object, protocol string) {
 	eachOwner(state, protocol, func(owner migration.Object) {
 		if owner.Has(single) {
-			owner.Lose(single, "response means nothing in %s, and does in %s", later, earlier)
+			owner.Lose(single, "response has no meaning in %s, but has one in %s", later, earlier)
 			return
 		}
 		owner.Restore(single)
@@ -316,4 +316,4 @@ func eachAction(state migration.Object, do func(list migration.Object, node *yam
 	}
 }
 
-const meansNothing = "%s means nothing in %s, and does in %s"
+const meansNothing = "%s has no meaning in %s, but has one in %s"

@@ -107,7 +107,7 @@ func (t trigger) unwrap() {
 	}
 	for _, key := range t.rename(unwrapped) {
 		if inside := unwrapped(key); inside != key {
-			t.match.Lost(key, "%s stands beside %s, which are one path in %s", say.Quoted(key), say.Quoted(inside), later)
+			t.match.Lost(key, "%s and %s are one path in %s", say.Quoted(key), say.Quoted(inside), later)
 		}
 		bare = append(bare, patch.Text(key))
 	}

@@ -76,7 +76,7 @@ var states = []profile.Holder{
 		Modes: server,
 		Keys:  []string{"protocol_version", "server_info", "instructions", "capabilities", "tools", "resources", "resource_templates", "prompts", "elicitations"},
 		Earlier: []profile.Earlier{
-			{Key: "behavior", Now: "nothing has taken its place: leave it out"},
+			{Key: "behavior", Now: "it has no replacement: leave it out"},
 			{Key: "elicitation_requests", Now: "write elicitations"},
 		},
 	},

@@ -14,7 +14,7 @@ var simulation = profile.Simulation{
 	Actions: []profile.EntryAction{
 		{Key: "send"},
 		{Key: "log"},
-		{Key: "send_push_notification", Modes: []model.Mode{"a2a_server", "a2a_client"}, Only: "it is an action of a2a alone"},
+		{Key: "send_push_notification", Modes: []model.Mode{"a2a_server", "a2a_client"}, Only: "only a2a has this action"},
 	},
 	Replaced: map[string]string{"send_notification": "send", "send_elicitation": "send"},
 	Initial: map[model.Mode]profile.Initial{
