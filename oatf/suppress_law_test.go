@@ -106,7 +106,8 @@ func TestSuppressionLaw(t *testing.T) {
 			case id == "X-001" || id == "V-05":
 				wantAbout = append(wantAbout, fmt.Sprintf("S-003 the suppression names %q, which is not a rule", rule))
 			case !used[id]:
-				wantAbout = append(wantAbout, fmt.Sprintf("S-002 the suppression of %q is not needed: the rule finds nothing there", id))
+				wantAbout = append(wantAbout,
+					fmt.Sprintf("S-002 the suppression of %q is not needed: the rule finds nothing there", id))
 			}
 		}
 		slices.Sort(wantAbout)

@@ -29,7 +29,7 @@ func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string,
 	}
 	matched, ok := value.(bool)
 	if !ok {
-		return false, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: "the CEL evaluator does not give a boolean"}
+		return false, &oatf.EvaluationError{Kind: oatf.EvaluationTypeError, Message: "the CEL evaluator gives no boolean"}
 	}
 	return matched, nil
 }
