@@ -104,7 +104,7 @@ func TestHostileTrees(t *testing.T) {
 	}{
 		{
 			"values of 1 MB", sub("a", output(text+`"`)) + "," + sub("b", `,"input":{"l":[`+many(7, func(i int) string { return fmt.Sprintf(`%s%d"`, text, i) })+"]}"+output("1")),
-			func(int) string { return fmt.Sprintf(flow, "") }, "is not a value in the input of agent 'b'",
+			func(int) string { return fmt.Sprintf(flow, "") }, "is no value in the input of agent 'b'",
 		},
 		{
 			"values within each other", sub("a", output(nested)) + "," + sub("b", `,"input":`+nested+output("1")),

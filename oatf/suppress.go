@@ -282,8 +282,7 @@ func (s *suppressor) otherMeaning(id string) string {
 		switch {
 		case !ok || known && !earlier || now == id:
 		case now == "":
-			return fmt.Sprintf(
-				"the rule %s of revision %s does not exist in %s, the document's revision", id, p.Revision, s.Revision)
+			return fmt.Sprintf("the rule %s of revision %s is not in %s, the document's revision", id, p.Revision, s.Revision)
 		default:
 			return fmt.Sprintf("the rule %s of revision %s is %s in %s, the document's revision", id, p.Revision, now, s.Revision)
 		}

@@ -82,8 +82,7 @@ func crossAgentDataFlow(s *spec) Check {
 			more = fmt.Sprintf(" (and %d more)", len(sent)-1)
 		}
 		value := wording.ShowValue(sent[0].values[0]) + more
-		return failed(given[0],
-			fmt.Sprintf("%s is not a value in the input of agent %s: %s.", label, wording.Quote(to), value)).
+		return failed(given[0], fmt.Sprintf("%s is no value in the input of agent %s: %s.", label, wording.Quote(to), value)).
 			because(notGiven, value, wording.PreviewRaw(given[0].Raw()))
 	})
 }

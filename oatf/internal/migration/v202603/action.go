@@ -52,8 +52,7 @@ func upAction(action migration.Object) {
 	case action.Has("send_notification") && !action.Has("send"):
 		method, _ := action.Child("send_notification").Text("method")
 		if !strings.HasPrefix(method, notifications) {
-			action.Lost("send_notification",
-				"the fact that %s is a notification has no counterpart in %s", say.Quoted(method), later)
+			action.Lost("send_notification", "%s as a notification has no counterpart in %s", say.Quoted(method), later)
 			action.KeepText(keptSend, "send_notification")
 		}
 		action.Name("send_notification", "send")
@@ -77,8 +76,7 @@ func downActions(ph migration.Phase) {
 		action := migration.Object{Document: ph.Document, Node: item}
 		for _, key := range earlierSends {
 			if action.Has(key) && !isEarlierSend(key, action.Child(key)) {
-				return fmt.Sprintf(
-					"the action %s belongs to no protocol binding in %s, and %s does not accept it", key, later, earlier)
+				return fmt.Sprintf("the action %s belongs to no protocol binding in %s, and %s rejects it", key, later, earlier)
 			}
 		}
 		return ""
