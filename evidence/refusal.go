@@ -53,7 +53,7 @@ func refusalRule(fault *strictjson.Error) (r rule, message string) {
 func refusalAdvice(fault *strictjson.Error, text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
-		return "this is gzip data: a bundle is read as a whole, other compressed events are unpacked before"
+		return "this is gzip data: only bundles are read compressed, unpack other events first"
 	case source.Foreign(text) && source.IsEncoding(source.Likeness(text)):
 		return fmt.Sprintf("this looks like %s, evidence is UTF-8: `iconv -f %[1]s -t UTF-8` makes UTF-8 of it", source.Likeness(text))
 	case source.Foreign(text) && source.Likeness(text) != "":

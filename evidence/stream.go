@@ -99,7 +99,7 @@ func (s *stream[T]) refuseInput(head *head) error {
 		return err
 	}
 	for i := range result.Findings {
-		result.Findings[i].Notes = append(result.Findings[i].Notes, "no line at the beginning begins as an event does: the rest was not read")
+		result.Findings[i].Notes = append(result.Findings[i].Notes, "none of the first lines starts like an event: the rest was not read")
 	}
 	s.tally.total.Alone, s.tally.total.Bytes = true, result.end
 	return s.emitAlone(&result)

@@ -59,7 +59,7 @@ func notTwo(inputs int) error {
 	if inputs == 1 {
 		are = "is 1 input"
 	}
-	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` shows what differs between two files"}
+	return &cmdline.UsageError{Message: "there " + are + ", expected two to compare", Hint: "`cupel evidence diff A B` lists the differences"}
 }
 
 // diffRun is one run of the command.
@@ -125,7 +125,7 @@ func (d *diffRun) unanswered(c *bundle.Comparison) error {
 		if f.Line > 0 {
 			place += fmt.Sprintf(":%d:%d", f.Line, f.Column)
 		}
-		err := d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s: %s [%s]", place, f.Message, f.Rule), Hint: "`cupel evidence verify --all` lists every problem of an input"})
+		err := d.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s: %s [%s]", place, f.Message, f.Rule), Hint: "`cupel evidence verify --all` lists every error of an input"})
 		if err != nil {
 			return err
 		}

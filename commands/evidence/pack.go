@@ -95,7 +95,7 @@ func pack(env cmdline.Env, c *cli.Context) error {
 	}
 	made, err := incident.Pack(env.Context, bundles, against)
 	if refused := (*incident.Refusal)(nil); errors.As(err, &refused) {
-		cmdline.PrintError(env, "nothing is packed: "+refused.Error(), "`cupel evidence verify BUNDLE` tells what is wrong with a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
+		cmdline.PrintError(env, "nothing is packed: "+refused.Error(), "`cupel evidence verify BUNDLE` lists the errors of a bundle; `cupel explain "+refused.Finding().Rule+"` explains the rule")
 		return cmdline.ErrNo
 	}
 	if err != nil {

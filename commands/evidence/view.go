@@ -178,7 +178,7 @@ func (v *eventsBuilder) row(r *evidence.Result) (page.EventRow, error) {
 	}
 	parts, private, err := v.redactor.Parts(own.Event)
 	if err != nil {
-		row.Refused = "it has a secret that redaction cannot take out"
+		row.Refused = "it has a secret that redaction cannot remove"
 		return row, nil
 	}
 	v.names(&row, own.Event)

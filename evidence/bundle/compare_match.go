@@ -376,7 +376,7 @@ func (m *comparison) again(r *record, hasher *evidence.Hasher) (*evidence.Event,
 		return nil, err
 	}
 	if !result.Hashed || result.Sum != r.sum {
-		return nil, fmt.Errorf("the event of line %d, which was put aside, has another content when it is read again", r.line)
+		return nil, fmt.Errorf("the event on line %d changed while the input was read", r.line)
 	}
 	return result.Event, nil
 }

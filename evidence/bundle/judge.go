@@ -206,7 +206,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *even
 	case !whole && !v.run.sequenced, v.run.next <= seq && seq <= next, whole && v.report.Events == 1:
 		return faults
 	case seq < v.run.next:
-		detail, message = "seq.back", "assayseq does not follow the one before"
+		detail, message = "seq.back", "assayseq is below the expected number"
 		if !whole {
 			want = "more than " + strconv.FormatUint(v.run.next-1, 10)
 		}

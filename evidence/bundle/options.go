@@ -73,7 +73,7 @@ func (e *Earlier) finding() finding.Finding {
 	if e.Rewritten {
 		return rules.Lookup(logRewritten).New(fmt.Sprintf("the stream no longer has the %d bytes that were verified", e.Bytes))
 	}
-	return rules.Lookup(logRotated).New(fmt.Sprintf("another file has the stream's name now: the %d bytes that were read before belong to an earlier stream", e.Bytes))
+	return rules.Lookup(logRotated).New(fmt.Sprintf("the stream was replaced by another file: the %d bytes that were read before belong to an earlier stream", e.Bytes))
 }
 
 func (o Options) withDefaults() Options {

@@ -44,7 +44,7 @@ func (s *sealer) sequences() {
 		case i == 0:
 			code, detail, message = contractSequenceStart, "seq.start", "the lowest assayseq is not 0"
 		case e.seq < next:
-			detail, message = "seq.repeated", fmt.Sprintf("assayseq %d is also that of the event on line %d, too", e.seq, before)
+			detail, message = "seq.repeated", fmt.Sprintf("assayseq %d is repeated: line %d has it, too", e.seq, before)
 		default:
 			detail, message = "seq.gap", missing(e.seq-next)
 		}

@@ -100,7 +100,7 @@ func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 		value := root.node.Get("algorithms").Get(row.name)
 		if value.Is(strictjson.String) && row.got != row.want {
 			f := p.add(value, "/algorithms/"+row.name, contractSchemaVersion, "algorithms.unknown",
-				"member "+row.name+" names another algorithm than schema version 1, whose digests are checked")
+				"member "+row.name+" names an algorithm other than that of schema version 1")
 			p.tolerate(f, row.want, preview(value))
 		}
 	}

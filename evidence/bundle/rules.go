@@ -67,7 +67,7 @@ var rules = finding.Table{
 		Flags:     `--limits '{"max_bundle_bytes":N}'`,
 	},
 	{
-		ID: integrityGzip, Title: "the gzip trailer does not fit the data, or is not the end of the input", Severity: finding.Error, Class: "Integrity", Clause: "RFC 1952 §2.3.1",
+		ID: integrityGzip, Title: "the gzip trailer does not match the data, or bytes follow it", Severity: finding.Error, Class: "Integrity", Clause: "RFC 1952 §2.3.1",
 		Rationale: "The CRC and the length at the end of the gzip member are the only guard of what no digest covers: the manifest's producer, and the tar headers. Something was changed, or the end is missing. Bytes after the gzip member are covered by nothing, and programs disagree on whether to read them: something was appended, or two bundles were joined.",
 		Flags:     "--compatible 5 tolerates bytes after the gzip member with a warning, unless they begin another gzip member or the tar has no end",
 	},
@@ -104,7 +104,7 @@ var rules = finding.Table{
 		Rationale: "A bundle has exactly two members, the regular files manifest.json and events.ndjson: no folders, links, devices or other spellings such as ./manifest.json. No digest covers other members.",
 	},
 	{
-		ID: contractDuplicateFile, Title: "a member that occurs twice", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
+		ID: contractDuplicateFile, Title: "a member occurs twice", Severity: finding.Error, Class: "Contract", Clause: clauseBundle,
 		Rationale: "Of two members with one name, tools take the first or the last: two readers would see two bundles.",
 	},
 	{
@@ -127,7 +127,7 @@ var rules = finding.Table{
 		Flags: `--limits '{"max_json_depth":N}'`,
 	},
 	{
-		ID: contractSchemaVersion, Title: "the event or the manifest is of another version, or records no hash", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, specversion",
+		ID: contractSchemaVersion, Title: "the event or the manifest has an unsupported version, or no recorded hash", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, specversion",
 		Rationale: `Version 1 fixes specversion "1.0", schema_version 1 and its three algorithms, and each event records its content hash. A manifest that names other algorithms is a warning: the digests are checked with those of version 1. The details: specversion.invalid, hash.missing, schema_version.unknown, algorithms.unknown.`,
 		Bad:       `{"specversion":"1.1","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 		Good:      `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
@@ -194,7 +194,7 @@ var rules = finding.Table{
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 	},
 	{
-		ID: contractRunIDMismatch, Title: "an event is of another run", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, assayrunid",
+		ID: contractRunIDMismatch, Title: "an event belongs to another run", Severity: finding.Error, Class: "Contract", Clause: "ADR-006 §1, assayrunid",
 		Rationale: "All events of a bundle have the run id that the manifest records, those of a stream the run id of its first event.",
 		Bad: `{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:0","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":0,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}` + "\n" +
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_b:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_b","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
@@ -202,11 +202,11 @@ var rules = finding.Table{
 			`{"specversion":"1.0","type":"assay.fs.access","source":"urn:runner:1","id":"run_a:1","time":"2026-01-02T03:04:05Z","datacontenttype":"application/json","assayrunid":"run_a","assayseq":1,"assayproducer":"assay","assayproducerversion":"3.10.0","assaycontenthash":"sha256:03df6ac9e39b6c7ab8f76f991af5369107d3729b0e2f89d1395901bed2268daf","data":{"hits":3}}`,
 	},
 	{
-		ID: integrityManifestHash, Title: "the events are not those whose digest the manifest records", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
+		ID: integrityManifestHash, Title: "the digest of the events does not match the manifest", Severity: finding.Error, Class: "Integrity", Clause: clauseBundle,
 		Rationale: "The digest is over all bytes of the events, also those that no content hash covers: the envelope, unknown attributes, the spelling. One of them was changed, or the manifest was.",
 	},
 	{
-		ID: integrityRunRootMismatch, Title: "the run root of the events is not the manifest's", Severity: finding.Error, Class: "Integrity", Clause: "Evidence Contract v1, run root",
+		ID: integrityRunRootMismatch, Title: "the run root of the events does not match the manifest", Severity: finding.Error, Class: "Integrity", Clause: "Evidence Contract v1, run root",
 		Rationale: "The run root is SHA-256 over the content hashes in their order, each with a line feed. The manifest is of other events, or of these in another order.",
 	},
 	{

@@ -18,7 +18,7 @@ const (
 
 // ErrNotEvents and ErrNoEvents say that there is nothing to seal.
 var (
-	ErrNotEvents = errors.New("it is a bundle already")
+	ErrNotEvents = errors.New("the input is already a bundle")
 	ErrNoEvents  = errors.New("it is empty")
 )
 

@@ -63,7 +63,7 @@ func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 		}
 		if !r.Event.HasCanonicalForm() && !s.seal.DropUnknown {
 			f := newFault(r, envelope.StepBeyond, contractInvalidEvent, numberOutsideHash,
-				"a number beyond a double has no canonical form, which the lines of a bundle are written in")
+				"the lines of a bundle are canonical JSON, but a number beyond a double has no canonical form")
 			f.Finding.Help = "--drop-unknown leaves out the attributes that the contract does not name"
 			made.faults = append(made.faults, f)
 			return
@@ -77,13 +77,13 @@ func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 func (s *sealer) hold(r *evidence.Result, made *sealedEvent, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
-			fmt.Sprintf("the event has %d bytes as a bundle holds it", len(made.line)-1))
+			fmt.Sprintf("the event has %d bytes in a bundle", len(made.line)-1))
 		f.Finding.Expected, f.Finding.Help = fmt.Sprintf("at most %d bytes", most), say.LimitsHint("max_line_bytes")
 		made.faults = append(made.faults, f)
 	}
 	if members > evidence.MaxKeys {
 		f := newFault(r, envelope.StepBeyond, contractInvalidJSON, "json.limit",
-			fmt.Sprintf("the event has %d members as a bundle holds it", members))
+			fmt.Sprintf("the event has %d members in a bundle", members))
 		f.Finding.Expected = fmt.Sprintf("at most %d members", evidence.MaxKeys)
 		made.faults = append(made.faults, f)
 	}
@@ -125,7 +125,7 @@ func (s *sealer) keep(r *evidence.Result, made *sealedEvent) error {
 	}
 	s.size += int64(len(made.line))
 	if most := s.opt.Limits.EventsBytes; s.size > most {
-		f := newFault(r, envelope.StepBeyond, limitFileSize, "max_events_bytes", fmt.Sprintf("the events have more than %d bytes as a bundle holds them", most))
+		f := newFault(r, envelope.StepBeyond, limitFileSize, "max_events_bytes", fmt.Sprintf("the events have more than %d bytes in a bundle", most))
 		f.Finding.Help = say.LimitsHint("max_events_bytes")
 		return s.noteEvent(r, &made.eventResult, f)
 	}

@@ -163,7 +163,7 @@ func (v *verifier) expect() {
 		}
 		got := e.got
 		if got == "" {
-			got = "none: not all could be read"
+			got = "none: some events could not be read"
 		}
 		_ = v.note(v.whole(e.code, "", "", e.what+" is not the expected one", e.want, got)) // nothing is left to be read
 	}
@@ -171,19 +171,19 @@ func (v *verifier) expect() {
 
 // notCovered returns what the verdict does not prove.
 func (v *verifier) notCovered() []string {
-	list := []string{"source, time, run id, sequence number, producer and trace context of the events: no content hash covers them, and who rewrites them consistently passes"}
+	list := []string{"source, time, run id, sequence number, producer and trace context of the events: no content hash covers them, so a consistent edit is not detected"}
 	switch v.report.Kind {
 	case KindBundle:
 		list = append(list,
 			"the manifest's producer and members that the contract does not name, and the header fields of gzip and tar that say nothing of the content (times, owners, modes)",
 			v.unsigned("the bundle"))
 	case KindStream:
-		list = append(list, "events before the first and after the last: a stream has no manifest that counts them", v.unsigned("the stream"))
+		list = append(list, "events removed from the start or the end: a stream has no manifest with their number", v.unsigned("the stream"))
 	default:
 		list = append(list, "the run that the event is a part of", v.unsigned("the event"))
 	}
 	if v.run.unended {
-		list = append(list, "the last line, which had not ended when it was read")
+		list = append(list, "the last line: it was still being written")
 	}
 	return list
 }
@@ -192,12 +192,12 @@ func (v *verifier) notCovered() []string {
 func (v *verifier) unsigned(what string) string {
 	o := v.opt
 	if o.Attested {
-		return "who made " + what + ": an attestation vouches for a valid bundle alone, and when it is good itself"
+		return "who made " + what + ": an attestation counts only if both it and the bundle are valid"
 	}
 	if o.ExpectBundleID != "" || o.ExpectRunRoot != "" || o.ExpectSHA256 != "" {
-		return "who made " + what + ": no signature was checked, it is the expected one only as far as the expectation goes"
+		return "who made " + what + ": no signature was checked, only the expected values were compared"
 	}
-	return "who made " + what + ": no signature was checked, and whoever can write it can write another that is valid"
+	return "who made " + what + ": no signature was checked, anyone with write access can replace it with a valid one"
 }
 
 // shownBytes is the size of a long value's preview in findings: more than a hash.

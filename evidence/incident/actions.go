@@ -129,7 +129,7 @@ func (g *actionReader) event(in *packed, name, eventsSum string, e *evidence.Res
 	surface, known := surfaceOf[kind]
 	switch {
 	case !known:
-		return refuse(ruleShape, "", "%s: line %d: a package has no events of the type %q", name, e.Line, kind)
+		return refuse(ruleShape, "", "%s: line %d: events of the type %q are not allowed in a package", name, e.Line, kind)
 	case surface == "":
 		return nil
 	}

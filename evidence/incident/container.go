@@ -104,7 +104,7 @@ func readMember(text []byte, before []member, limits *limits) (m member, err err
 		return m, bad("objects are listed in ascending order, each once")
 	}
 	if len(text)-block < padded(int(size)) {
-		return m, bad("the package ends before its end")
+		return m, bad("the package ends too early")
 	}
 	m = member{name, text[block : block+int(size) : block+int(size)]}
 	switch {

@@ -177,11 +177,11 @@ func (c *coverage) rulesOf() error {
 	for _, s := range c.Strata {
 		switch {
 		case s.ID == "" || seen[s.ID]:
-			return refuse(ruleCoverageRules, "/cap1/strata", "R0-shape: two strata have one id, or one has none")
+			return refuse(ruleCoverageRules, "/cap1/strata", "R0-shape: two strata have the same id, or a stratum has no id")
 		case s.Examined > s.Eligible || s.Eligible != s.Examined+int64(len(s.Unexamined)):
 			return refuse(ruleCoverageRules, "/cap1/strata", "R1-no-silent-remainder: %s has %d eligible, %d examined and %d unexamined units", s.ID, s.Eligible, s.Examined, len(s.Unexamined))
 		case s.Basis.Kind == enumeration && s.Basis.Method == "":
-			return refuse(ruleCoverageRules, "/cap1/strata", "R4-denominator-basis: %s names no method of enumeration", s.ID)
+			return refuse(ruleCoverageRules, "/cap1/strata", "R4-denominator-basis: %s lacks an enumeration method", s.ID)
 		}
 		seen[s.ID] = true
 		for _, u := range s.Unexamined {
@@ -196,7 +196,7 @@ func (c *coverage) rulesOf() error {
 	}
 	capped := c.Integrity.CappedTo != nil && *c.Integrity.CappedTo != ""
 	if c.Integrity.Complete == stops && stops || !c.Integrity.Complete && !capped {
-		return refuse(ruleCoverageRules, "/cap1/integrity", "R7-incomplete-not-clean: units failed, or the account is not complete, and this is not said")
+		return refuse(ruleCoverageRules, "/cap1/integrity", "R7-incomplete-not-clean: complete or capped_to does not reflect failed or missing units")
 	}
 	return nil
 }

@@ -282,7 +282,7 @@ func readInventory(doc *strictjson.Document) (*inventory, *reader) {
 		in := packed{ID: r.Text(n, "id"), SHA256: r.Text(n, "sha256"), Bytes: r.Count(n, "bytes"), Format: r.Text(n, "format"), Surfaces: r.texts(n, "surfaces")}
 		bound := in.Format == "dsse-attestation" || in.Format == "attestation-report"
 		if bound == n.Get("binding").Missing() {
-			r.Refuse(n, "binding", "null, but for attestations and reports on them")
+			r.Refuse(n, "binding", "null, except in attestations and reports on them")
 		}
 		v.Inputs = append(v.Inputs, in)
 	}

@@ -45,7 +45,7 @@ const class = "Incident"
 var rules = finding.Table{
 	ruleTrust: {
 		ID:        "IncidentTrustInput",
-		Title:     "the context has another shape, or contradicts itself",
+		Title:     "the context is malformed or contradicts itself",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, trust_input",
@@ -53,7 +53,7 @@ var rules = finding.Table{
 	},
 	ruleShape: {
 		ID:        "IncidentInputShape",
-		Title:     "the container or a document of the package has another shape",
+		Title:     "the container or a document of the package is malformed",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, input_shape",
@@ -69,7 +69,7 @@ var rules = finding.Table{
 	},
 	ruleSchema: {
 		ID:        "IncidentUnknownSchema",
-		Title:     "a document has another schema than that of version 1",
+		Title:     "a document does not have the schema of version 1",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, unknown_schema",
@@ -85,7 +85,7 @@ var rules = finding.Table{
 	},
 	ruleDigest: {
 		ID:        "IncidentDigest",
-		Title:     "a digest or size of the inventory is not that of its member",
+		Title:     "a digest or size in the inventory does not match its member",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, digest",
@@ -101,7 +101,7 @@ var rules = finding.Table{
 	},
 	ruleDisclosure: {
 		ID:        "IncidentDisclosure",
-		Title:     "the units are not the actions of the inputs",
+		Title:     "the units do not match the actions of the inputs",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, disclosure",
@@ -109,7 +109,7 @@ var rules = finding.Table{
 	},
 	ruleCoverage: {
 		ID:        "IncidentCap1Shape",
-		Title:     "the coverage attestation has another shape",
+		Title:     "the coverage attestation is malformed",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, cap1_shape",
@@ -125,7 +125,7 @@ var rules = finding.Table{
 	},
 	ruleClaim: {
 		ID:        "IncidentClaimBoundary",
-		Title:     "the coverage attestation says other than the units do",
+		Title:     "the coverage attestation contradicts the units",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, claim_boundary",
@@ -133,7 +133,7 @@ var rules = finding.Table{
 	},
 	ruleExpectation: {
 		ID:        "IncidentExpectationMismatch",
-		Title:     "the package is not what the context expects",
+		Title:     "the package does not meet the context's expectations",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "Incident Package v1, expectation_mismatch",

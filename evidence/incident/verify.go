@@ -89,7 +89,7 @@ func (v *verification) words() error {
 	one := map[string][]string{"proxy-decision-ndjson": surfaceNames[:1], "inspector-protocol-793d103": surfaceNames[4:]}
 	for _, in := range v.inventory.Inputs {
 		if !slices.Contains(formats, in.Format) {
-			return refuse(ruleFormat, "/inputs", "the input %q has the format %q", in.ID, in.Format)
+			return refuse(ruleFormat, "/inputs", "the input %q has the unknown format %q", in.ID, in.Format)
 		}
 		good := true
 		switch in.Format {
@@ -117,7 +117,7 @@ func (v *verification) words() error {
 // digests binds the members to each other.
 func (v *verification) digests(members []member) error {
 	if got := hexOf(members[1].text); got != v.inventory.Assessment {
-		return refuse(ruleDigest, "/assessment_sha256", "the assessment has the SHA-256 %s", got)
+		return refuse(ruleDigest, "/assessment_sha256", "SHA-256 mismatch: the assessment has %s", got)
 	}
 	total := int64(0)
 	for _, in := range v.inventory.Inputs {
@@ -141,7 +141,7 @@ func (v *verification) digests(members []member) error {
 		text, ok := v.objects[in.SHA256]
 		switch {
 		case !ok:
-			return refuse(ruleDigest, "/inputs", "the object of the input %q is not there", in.ID)
+			return refuse(ruleDigest, "/inputs", "the object of the input %q is missing", in.ID)
 		case int64(len(text)) != in.Bytes:
 			return refuse(ruleDigest, "/inputs", "the object of the input %q has %d bytes, the inventory says %d", in.ID, len(text), in.Bytes)
 		case ids[in.ID]:
@@ -151,7 +151,7 @@ func (v *verification) digests(members []member) error {
 		delete(unlisted, in.SHA256)
 	}
 	for name := range unlisted {
-		return refuse(ruleDigest, "/inputs", "the object %s is in no input", name)
+		return refuse(ruleDigest, "/inputs", "the object %s does not belong to an input", name)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (v *verification) sources() error {
 		case a == nil:
 			return refuse(ruleLocator, "/units", "no input has an action at %q", u.Source.Locator)
 		case a.surface != u.Surface:
-			return refuse(ruleDisclosure, "/units", "the action at %q is one of %s", u.Source.Locator, a.surface)
+			return refuse(ruleDisclosure, "/units", "the action at %q belongs to the surface %s", u.Source.Locator, a.surface)
 		}
 	}
 	return nil
@@ -202,15 +202,15 @@ func (v *verification) sources() error {
 func (v *verification) disclosed() error {
 	for _, u := range v.assessment.Units {
 		if u.ID != idOf(u.Source) {
-			return refuse(ruleDisclosure, "/units", "the id of the unit at %q is not that of its place", u.Source.Locator)
+			return refuse(ruleDisclosure, "/units", "the id of the unit at %q does not match its source", u.Source.Locator)
 		}
 	}
 	if !ascending(v.assessment.Units, func(u unit) string { return u.ID }) {
-		return refuse(ruleDisclosure, "/units", "the units are not in the order of their ids, each once")
+		return refuse(ruleDisclosure, "/units", "the units are not sorted by id, or an id is repeated")
 	}
 	for _, u := range v.assessment.Units {
 		if !v.byPlace[u.Source].discloses(&u) {
-			return refuse(ruleDisclosure, "/units", "the unit at %q, %s, does not say what its action is", u.Source.Locator, u.Disposition)
+			return refuse(ruleDisclosure, "/units", "the unit at %q (%s) does not match its action", u.Source.Locator, u.Disposition)
 		}
 	}
 	if n := len(v.gathered.actions); n != len(v.assessment.Units) {
@@ -244,7 +244,7 @@ func (v *verification) covered() error {
 	text := v.assessment.Coverage
 	switch {
 	case (len(present) == 0) != (text == nil):
-		return refuse(ruleCoverageRules, "/cap1", "a package with sources has a coverage attestation, and no other")
+		return refuse(ruleCoverageRules, "/cap1", "expected a coverage attestation exactly if a surface has sources")
 	case text == nil:
 		return nil
 	case int64(len(text)) > v.limits.HealthBytes:
@@ -262,10 +262,10 @@ func (v *verification) covered() error {
 		return err
 	}
 	if !slices.EqualFunc(c.Strata, present, func(s stratum, name string) bool { return s.ID == name }) {
-		return refuse(ruleCoverageRules, "/cap1/strata", "the strata are not the surfaces that have sources, in their order")
+		return refuse(ruleCoverageRules, "/cap1/strata", "the strata are not the surfaces with sources, in the same order")
 	}
 	if r.foreign != "" || !c.matches(v.assessment.Units, present) {
-		return refuse(ruleClaim, "/cap1", "the coverage attestation is not that of these units")
+		return refuse(ruleClaim, "/cap1", "the coverage attestation does not match the units")
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (v *verification) expected() error {
 		}
 		for _, u := range v.assessment.Units {
 			if e.RequireDisclosure && u.Source.InputID == e.InputID && u.Disposition != examined {
-				return refuse(ruleExpectation, "/units", "the input %q has a unit that is %s, and the context requires all to be examined", e.InputID, u.Disposition)
+				return refuse(ruleExpectation, "/units", "the input %q has a unit that is %s, but the context requires all units to be examined", e.InputID, u.Disposition)
 			}
 		}
 	}
@@ -296,16 +296,16 @@ func (v *verification) current() error {
 		against = usual(v.gathered.start, v.gathered.end)
 	}
 	if want := hexOf(against.Text()); v.assessment.Context != want {
-		return refuse(ruleStale, "/verification_context_sha256", "the assessment was made for another context, %s: this one is %s", v.assessment.Context, want)
+		return refuse(ruleStale, "/verification_context_sha256", "the assessment was made for the context %s, but the given context is %s", v.assessment.Context, want)
 	}
 	for i, s := range v.assessment.Surfaces {
 		bare := s.Observation == "unknown" && len(s.Basis) == 0 && len(bytes.TrimSpace(s.Window)) == 0
 		if i >= len(surfaceNames) || s.Name != surfaceNames[i] || !slices.Equal(s.Sources, v.inventory.sources(s.Name)) || !bare {
-			return refuse(ruleStale, "/surfaces", "the surface %q is not what follows from the inputs", s.Name)
+			return refuse(ruleStale, "/surfaces", "the surface %q does not match the inputs", s.Name)
 		}
 	}
 	if len(v.assessment.Surfaces) != len(surfaceNames) || len(v.assessment.Resolved) > 0 {
-		return refuse(ruleStale, "/surfaces", "the assessment has %d surfaces and %d results, expected %d and none", len(v.assessment.Surfaces), len(v.assessment.Resolved), len(surfaceNames))
+		return refuse(ruleStale, "/surfaces", "the assessment has %d surfaces and %d results, expected %d and 0", len(v.assessment.Surfaces), len(v.assessment.Resolved), len(surfaceNames))
 	}
 	return nil
 }
@@ -320,6 +320,6 @@ const FirstByte = 'i'
 func NotCovered() []string {
 	return []string{
 		"who made the package: it has no signature",
-		"that all actions were recorded, that they had the effect that they tell of, and that their producers can be trusted",
+		"whether all actions were recorded, whether they had the recorded effect, and whether their producers can be trusted",
 	}
 }

@@ -22,7 +22,7 @@ func ExampleLint() {
 		fmt.Printf("%s:%d: %s: %s [%s]\n", f.File, f.Line, f.Severity, f.Message, f.Rule)
 	}
 	// Output:
-	// run.ndjson:1: warning: assaypii is false, and the event has data of a person or the path of a user's home folder [EV-442]
+	// run.ndjson:1: warning: assaypii is false, but the event has personal data or the path of a user's home folder [EV-442]
 	// run.ndjson:1: error: member hits is a string, expected an integer from 0 [EV-252]
 	// run.ndjson:1: warning: /data/file has the path of a user's home folder (sensitive, home-path) [EV-421]
 }

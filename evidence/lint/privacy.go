@@ -50,18 +50,18 @@ func ruleOf(c *privacy.Change) rule {
 
 // words are the rows' texts after the pointer.
 var words = [...]string{
-	forbiddenName:     "has a name that says it holds a secret",
+	forbiddenName:     "has a name that indicates a secret",
 	wholeSecret:       "is a secret",
 	secretInText:      "has a secret in its text",
 	policyForbids:     "is forbidden by the policy",
-	uncleaned:         "has a secret that redaction cannot take out",
+	uncleaned:         "has a secret that redaction cannot remove",
 	envValue:          "is a name with its value, expected the name alone",
 	homePath:          "has the path of a user's home folder",
 	markedSecret:      "has a secret after a marker or a flag",
 	userInfo:          "has a URL with user information",
 	policyGeneralizes: "is changed by the policy",
-	personalData:      "has data of a person",
-	staleDigest:       "is the digest of the event as it is before its redaction",
+	personalData:      "has personal data",
+	staleDigest:       "is the digest of the event before redaction",
 }
 
 // sentence returns a finding's message: pointer, kind, class and rule, without the value.
@@ -89,7 +89,7 @@ func appendDenials(dst []denial, e *evidence.Event, changes []privacy.Change) []
 		}
 	}
 	if at := e.Get(evidence.AttrPII); personal && denies(at) {
-		dst = append(dst, denial{deniesPII, at, "assaypii is false, and the event has data of a person or the path of a user's home folder"})
+		dst = append(dst, denial{deniesPII, at, "assaypii is false, but the event has personal data or the path of a user's home folder"})
 	}
 	if at := e.Get(evidence.AttrSecrets); secrets && denies(at) {
 		dst = append(dst, denial{deniesSecrets, at, "assaysecrets is false, but the event has a possible secret"})

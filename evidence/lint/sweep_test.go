@@ -47,7 +47,7 @@ func TestUncleaned(t *testing.T) {
 				continue
 			}
 			n++
-			want := "/data/a has a secret that redaction cannot take out (forbidden, jwt)"
+			want := "/data/a has a secret that redaction cannot remove (forbidden, jwt)"
 			if f.Message != want || f.Path != "/data/a" || f.Line != 2 || f.Severity != finding.Error || strings.Contains(fmt.Sprint(f), "hunter2") {
 				t.Errorf("%+v", f)
 			}

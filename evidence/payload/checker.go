@@ -170,7 +170,7 @@ func (c *Checker) unlike(m *member, i int, v evidence.Value) {
 		message = "member " + m.name + " has a value that ADR-006 does not list"
 		expected, found = quotedList(m.words), shown(v)
 	case digested:
-		message = "member " + m.name + " is not the text of a SHA-256 digest"
+		message = "member " + m.name + " is not a SHA-256 digest"
 		expected, found = digest.Form, shown(v)
 	case depth:
 		message = "member " + m.name + " is not an integer from 1 to 4294967295"

@@ -90,7 +90,7 @@ func (c *Checker) samePolicy() {
 		}
 	case policypair.Different:
 		if isText(snapshot) && isText(policy) { // the shape rules report what is not a text
-			c.at(policyDiffers, snapshot, "member policy_snapshot_digest is another digest than policy_digest")
+			c.at(policyDiffers, snapshot, "member policy_snapshot_digest differs from policy_digest")
 		}
 	}
 }

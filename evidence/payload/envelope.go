@@ -82,7 +82,7 @@ func (c *Checker) translate(f *envelope.Fault) {
 func (c *Checker) discreet(detail string) string {
 	switch detail {
 	case "specversion.invalid":
-		return `member specversion is another string than "1.0"`
+		return `member specversion is a string other than "1.0"`
 	case "source.not_uri":
 		return "member source is not a URI: a scheme, a colon and the rest"
 	case "time.syntax":
@@ -119,7 +119,7 @@ func (c *Checker) source(source []byte) {
 	case !ok:
 		c.at(sourceScheme, v, "member source is not an absolute URI")
 	case !bytes.EqualFold(scheme, []byte("urn")) && !bytes.EqualFold(scheme, []byte("https")):
-		c.at(sourceScheme, v, "member source is a URI of another scheme than urn and https")
+		c.at(sourceScheme, v, "member source has a URI scheme other than urn and https")
 	}
 }
 
@@ -196,7 +196,7 @@ func (c *Checker) extensions() {
 		name := v.NameBytes(c.scratch)
 		if string(name) == dataBase64 {
 			if c.event.Get(evidence.AttrData).Exists() {
-				c.at(dataTwice, v, "members data and data_base64 are both there, expected one")
+				c.at(dataTwice, v, "members data and data_base64 are both present, expected one")
 			}
 			continue
 		}

@@ -143,7 +143,7 @@ var rules = finding.Table{
 		Rationale: "Without its id, time, run or recorded hash, an event cannot be placed or checked. Null counts as absent; subject and tracestate are optional, and traceparent has its own rule.",
 	},
 	attributeType: {
-		ID: "EV-102", Title: "an attribute is of another type", Severity: finding.Error, Clause: clauseEnvelope,
+		ID: "EV-102", Title: "an attribute has the wrong type", Severity: finding.Error, Clause: clauseEnvelope,
 		Rationale: "Attributes are strings, but for assayseq, which is an integer, and the flags assaypii and assaysecrets, which are true or false. Readers with typed events refuse others.",
 	},
 	attributeAssumed: {
@@ -231,7 +231,7 @@ var rules = finding.Table{
 		Rationale: "A type begins with the name of the organization that defines it, such as com.example or assay. Without one, two producers can give one type two meanings.",
 	},
 	extensionName: {
-		ID: "EV-171", Title: "the name of an attribute has other characters than a to z and 0 to 9", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
+		ID: "EV-171", Title: "the name of an attribute has characters other than a to z and 0 to 9", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, naming",
 		Rationale: "Attributes travel as headers of many protocols, whose names are not case-sensitive and know few characters. Others are lost or renamed on the way.",
 	},
 	extensionLong: {
@@ -239,20 +239,20 @@ var rules = finding.Table{
 		Rationale: "Names of attributes should be short: receivers may cut or refuse longer ones.",
 	},
 	extensionValue: {
-		ID: "EV-173", Title: "an attribute has a value of a kind that CloudEvents does not have", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
+		ID: "EV-173", Title: "the type of an attribute does not exist in CloudEvents", Severity: finding.Warning, Clause: "CloudEvents 1.0.2 §3, type system",
 		Rationale: "The value of an attribute is a string, true or false, or an integer of 32 bits; URIs, times and bytes are written as strings. Objects, arrays and numbers with a fraction cannot travel as a header, and are lost on the way.",
 	},
 	digestPair: {
-		ID: "EV-181", Title: "assaysemanticdigest or assaydigestprofile stands alone", Severity: finding.Warning, Clause: "Evidence Contract v1, semantic digest",
+		ID: "EV-181", Title: "assaysemanticdigest and assaydigestprofile are not both present", Severity: finding.Warning, Clause: "Evidence Contract v1, semantic digest",
 		Rationale: "A semantic digest means nothing without the profile that it was made under, and a profile nothing without the digest. Neither proves integrity.",
 	},
 
 	typeUnknown: {
-		ID: "EV-201", Title: "no rule knows the type", Severity: finding.Info, Clause: clauseTypes,
+		ID: "EV-201", Title: "the type has no rules", Severity: finding.Info, Clause: clauseTypes,
 		Rationale: "Events of any type are hashed and verified. What their data say is checked for the types of ADR-006 §3 alone; each other type of an input is named once, so that nobody takes silence for a check.",
 	},
 	typeVersion: {
-		ID: "EV-202", Title: "the type is another version of one that has rules", Severity: finding.Info, Clause: clauseTypes,
+		ID: "EV-202", Title: "the type has rules for another version only", Severity: finding.Info, Clause: clauseTypes,
 		Rationale: "Breaking changes get a new version of the type. The rules of the first version do not hold for it, and were not applied.",
 	},
 	dataType: {
@@ -269,7 +269,7 @@ var rules = finding.Table{
 		Rationale: "The start of a run says which profile was exported: profile_name, profile_version and total_runs_aggregated.",
 	},
 	startedType: {
-		ID: "EV-212", Title: "a member of assay.profile.started is of another type", Severity: finding.Error, Clause: clauseProfile,
+		ID: "EV-212", Title: "a member of assay.profile.started has the wrong type", Severity: finding.Error, Clause: clauseProfile,
 		Rationale: "The profile's name and version are strings, the number of runs is an integer from 0.",
 	},
 	finishedMissing: {
@@ -277,7 +277,7 @@ var rules = finding.Table{
 		Rationale: "The end of a run counts its events: files_count, network_count, processes_count and sandbox_degradation_count. Without them nobody sees that some are missing. integrity_scope is optional, and null is absent.",
 	},
 	finishedType: {
-		ID: "EV-222", Title: "a member of assay.profile.finished is of another type", Severity: finding.Error, Clause: clauseProfile,
+		ID: "EV-222", Title: "a member of assay.profile.finished has the wrong type", Severity: finding.Error, Clause: clauseProfile,
 		Rationale: "The counts are integers from 0, integrity_scope is a string or null.",
 	},
 	decisionMissing: {
@@ -285,11 +285,11 @@ var rules = finding.Table{
 		Rationale: "A decision names the tool and the decision. All other members are optional; null counts as absent.",
 	},
 	decisionType: {
-		ID: "EV-232", Title: "a member of assay.tool.decision is of another type", Severity: finding.Error, Clause: clauseDecision,
+		ID: "EV-232", Title: "a member of assay.tool.decision has the wrong type", Severity: finding.Error, Clause: clauseDecision,
 		Rationale: "All members are strings but delegation_depth, which is a number.",
 	},
 	decisionValue: {
-		ID: "EV-233", Title: "the decision is none of those that are known", Severity: finding.Error, Clause: clauseDecision,
+		ID: "EV-233", Title: "the decision is unknown", Severity: finding.Error, Clause: clauseDecision,
 		Rationale: "A decision is allow, deny or requires_approval. Whoever counts denials must not have to guess what another word means.",
 	},
 	decisionIsError: {
@@ -301,11 +301,11 @@ var rules = finding.Table{
 		Rationale: "A degradation says why, to what and of what containment became weaker: reason_code, degradation_mode and component. detail is optional.",
 	},
 	sandboxType: {
-		ID: "EV-242", Title: "a member of assay.sandbox.degraded is of another type", Severity: finding.Error, Clause: clauseSandbox,
+		ID: "EV-242", Title: "a member of assay.sandbox.degraded has the wrong type", Severity: finding.Error, Clause: clauseSandbox,
 		Rationale: "All members are strings.",
 	},
 	sandboxValue: {
-		ID: "EV-243", Title: "a member of assay.sandbox.degraded has a value that is not known", Severity: finding.Error, Clause: clauseSandbox,
+		ID: "EV-243", Title: "a member of assay.sandbox.degraded has an unknown value", Severity: finding.Error, Clause: clauseSandbox,
 		Rationale: "reason_code is backend_unavailable or policy_conflict, degradation_mode is audit_fallback and component is landlock. Typed readers refuse others.",
 	},
 	fileMissing: {
@@ -313,7 +313,7 @@ var rules = finding.Table{
 		Rationale: "hits is what remains of an access when all else was minimised.",
 	},
 	fileType: {
-		ID: "EV-252", Title: "a member of assay.fs.access is of another type", Severity: finding.Error, Clause: clauseFile,
+		ID: "EV-252", Title: "a member of assay.fs.access has the wrong type", Severity: finding.Error, Clause: clauseFile,
 		Rationale: "hits and runs_seen are integers from 0, file is a string, first_seen and last_seen are strings or integers from 0.",
 	},
 	filterMissing: {
@@ -321,12 +321,12 @@ var rules = finding.Table{
 		Rationale: "A filter records its mode, the passed and dropped keys, and their numbers: mode, passed_keys, dropped_keys and counters.",
 	},
 	filterType: {
-		ID: "EV-262", Title: "a member of assay.env.filtered is of another type", Severity: finding.Error, Clause: clauseFilter,
+		ID: "EV-262", Title: "a member of assay.env.filtered has the wrong type", Severity: finding.Error, Clause: clauseFilter,
 		Rationale: "mode is a string, passed_keys and dropped_keys are arrays of strings, counters is an object whose values are integers from 0.",
 	},
 
 	dataUnlike: {
-		ID: "EV-271", Title: "the data are not as the schema of their type describes", Severity: finding.Error, Clause: "Evidence Contract v1, registry of types",
+		ID: "EV-271", Title: "the data do not match the schema of their type", Severity: finding.Error, Clause: "Evidence Contract v1, registry of types",
 		Rationale: "Types beyond ADR-006 §3 have a JSON Schema each: mandates, their use and revocation, findings and coverage of sessions, delegated commands, connections, processes and receipts. `cupel evidence schema TYPE` prints it. A reader with typed events refuses data that do not fit.",
 	},
 	mandateID: {
@@ -334,7 +334,7 @@ var rules = finding.Table{
 		Rationale: "mandate_id is the SHA-256 of the canonical JSON of the mandate without its id and signature, flags that are false left out; use_id is that of mandate_id, tool_call_id and use_count. With another id the content was changed after it was named, and a signature over the id binds nothing.",
 	},
 	digestText: {
-		ID: "EV-301", Title: "a digest is not the text of one", Severity: finding.Error, Clause: clauseDecision,
+		ID: "EV-301", Title: "a digest is malformed", Severity: finding.Error, Clause: clauseDecision,
 		Rationale: `A digest is "sha256:" and 64 lower-case hexadecimal digits. Digests are compared as texts: another spelling of the same one is another digest.`,
 	},
 	policyIncomplete: {
@@ -383,7 +383,7 @@ var rules = finding.Table{
 	},
 
 	startAbsent: {
-		ID: "EV-501", Title: "the run has an end and no start", Severity: finding.Warning, Clause: clauseProfile,
+		ID: "EV-501", Title: "the run has an end but no start", Severity: finding.Warning, Clause: clauseProfile,
 		Rationale: "A run that begins at sequence number 0 begins with assay.profile.started. Of a stream that begins later nothing is asked.",
 	},
 	startRepeated: {
@@ -395,7 +395,7 @@ var rules = finding.Table{
 		Rationale: "What came before the start belongs to no run, or was put there later.",
 	},
 	endAbsent: {
-		ID: "EV-511", Title: "the run has a start and no end", Severity: finding.Warning, Clause: clauseProfile,
+		ID: "EV-511", Title: "the run has a start but no end", Severity: finding.Warning, Clause: clauseProfile,
 		Rationale: "Without assay.profile.finished nobody sees whether events are missing at the end: the export was broken off, or cut.",
 	},
 	endRepeated: {
@@ -407,7 +407,7 @@ var rules = finding.Table{
 		Rationale: "No count includes events after the end.",
 	},
 	countDiffers: {
-		ID: "EV-521", Title: "the end of the run counts other events than there are", Severity: finding.Warning, Clause: clauseProfile,
+		ID: "EV-521", Title: "the end of the run has wrong event counts", Severity: finding.Warning, Clause: clauseProfile,
 		Rationale: "files_count counts events assay.fs.access, network_count assay.net.connect, processes_count assay.process.exec, sandbox_degradation_count assay.sandbox.degraded. Each counts the events or their different subjects. An export that leaves out all activity is not held to the first three, and a part of a run only to not having more events than are counted.",
 	},
 	countersDiffer: {

@@ -104,7 +104,7 @@ func (n *Run) start(said []finding.Finding, r *evidence.Result) []finding.Findin
 	n.starts++
 	switch {
 	case n.starts > 1:
-		said = append(said, n.at(r, startRepeated, "/type", "the run was started before"))
+		said = append(said, n.at(r, startRepeated, "/type", "the run has already started"))
 	case n.lines > 1:
 		said = append(said, n.at(r, startNotFirst, "/type", "events come before the start of the run"))
 	}
@@ -113,7 +113,7 @@ func (n *Run) start(said []finding.Finding, r *evidence.Result) []finding.Findin
 
 func (n *Run) end(said []finding.Finding, r *evidence.Result, f *RunFacts) []finding.Finding {
 	if n.ends++; n.ends > 1 {
-		return append(said, n.at(r, endRepeated, "/type", "the run was finished before"))
+		return append(said, n.at(r, endRepeated, "/type", "the run has already finished"))
 	}
 	n.finished = runEnd{place: n.at(r, endNotLast, "/type", ""), at: n.lines, counts: f.counts}
 	for k, count := range f.counts {
@@ -189,7 +189,7 @@ func (n *Run) Finish() (said []finding.Finding) {
 	case n.first == 0 || n.starts == 0 && n.ends == 0 && n.partial:
 		return said
 	case n.starts == 0 && n.ends == 0:
-		return append(said, rules[noProfile].New("no event is the start or the end of a profile's export: the run as a whole was not checked"))
+		return append(said, rules[noProfile].New("no event starts or ends a profile's export: the run as a whole was not checked"))
 	}
 	return append(said, slices.Concat(n.bounds(), n.compare())...)
 }

@@ -82,11 +82,11 @@ func (c *Checker) adopt(s *shape, faulty uint32, data evidence.Value) {
 		i := bits.TrailingZeros32(faulty)
 		switch {
 		case 1<<i == wholeData:
-			c.at(dataType, data, "the data are not the object that the schema of "+s.eventType+" describes")
+			c.at(dataType, data, "the data do not match the schema of "+s.eventType)
 		case c.values[i].Missing():
 			c.at(s.missing, data, "member "+s.members[i].name+" is missing, by the schema of "+s.eventType).Path = "/data/" + s.members[i].name
 		default:
-			c.at(s.wrong, c.values[i], "member "+s.members[i].name+" is not as the schema of "+s.eventType+" describes it")
+			c.at(s.wrong, c.values[i], "member "+s.members[i].name+" does not match the schema of "+s.eventType)
 		}
 	}
 }

@@ -39,7 +39,7 @@ var older = map[string][]string{typeStarted: {"source", "api_version"}, typeFini
 func (s *shape) olderNotes(data evidence.Value) []string {
 	for _, name := range older[s.eventType] {
 		if data.Get(name).Exists() {
-			return []string{"member " + name + " is of an older shape, which ADR-006 §3.A has replaced"}
+			return []string{"member " + name + " has an older shape that ADR-006 §3.A replaces"}
 		}
 	}
 	return nil

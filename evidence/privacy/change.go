@@ -22,7 +22,7 @@ const (
 	RuleName     = "forbidden-name"          // the member's name says that it holds a secret
 	RuleClass    = "policy-class"            // the policy file forbids it
 	RulePattern  = "policy-pattern"          // a pattern of the policy file matches
-	RuleEnv      = "env-value"               // a list of variables' names that has values
+	RuleEnv      = "env-value"               // a list of variable names contains a value
 	RuleDigest   = "stale-semantic-digest"   // the semantic digest is that of the event before
 	RuleUpstream = "adr006-upstream-subject" // the scrub of the contract's reference
 )

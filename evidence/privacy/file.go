@@ -132,7 +132,7 @@ func (p *Policy) read(given Given) (row Row, find *pattern, err *FileError) {
 	case given.Pointer != nil:
 		row.Pointer, err = p.readPointer(given.Pointer, row.Class)
 	case given.Pattern == nil:
-		err = fault(&given.At, "a row without a pointer", "expected pointer: /data/…, or a pattern")
+		err = fault(&given.At, "the row has no pointer", "expected pointer: /data/…, or a pattern")
 	}
 	if err == nil && given.Pattern != nil {
 		row.Pattern, row.Handling = given.Pattern.Text, Finds
@@ -143,7 +143,7 @@ func (p *Policy) read(given Given) (row Row, find *pattern, err *FileError) {
 
 func readClass(given Given) (Class, *FileError) {
 	if given.Class == nil {
-		return Public, fault(&given.At, "a row without a class", "expected class: public, sensitive or forbidden")
+		return Public, fault(&given.At, "the row has no class", "expected class: public, sensitive or forbidden")
 	}
 	class, known := parseClass(given.Class.Text)
 	if !known {
@@ -165,9 +165,9 @@ func readType(given *keyfile.Entry) (string, *FileError) {
 	switch {
 	case given.Text == everyType:
 	case strings.Contains(whole, "*"), whole == "":
-		return "", badType(given, "a type is written whole, as *, or as its beginning with .* after it")
+		return "", badType(given, "a type is a full name, *, or a prefix followed by .*")
 	case strings.ContainsFunc(whole, unprintable):
-		return "", badType(given, "a type is one line of characters that can be seen")
+		return "", badType(given, "a type is one line of visible characters")
 	}
 	return given.Text, nil
 }
@@ -186,7 +186,7 @@ func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileEr
 		return bad("a JSON pointer begins with /, as in /data/args")
 	}
 	if strings.ContainsFunc(given.Text, unprintable) {
-		return bad("a pointer is one line of characters that can be seen")
+		return bad("a pointer is one line of visible characters")
 	}
 	if badEscape(given.Text) {
 		return bad("~ in a name is written ~0, and / is written ~1")
@@ -196,13 +196,13 @@ func (p *Policy) readPointer(given *keyfile.Entry, class Class) (string, *FileEr
 	for i, token := range tokens {
 		switch {
 		case token == "":
-			return bad("a member without a name is meant by * alone")
+			return bad("only * matches a member with an empty name")
 		case strings.Trim(token, "0123456789") == "":
-			return bad("an array's elements are meant by * alone: a number names another one when one is removed")
+			return bad("only * matches array elements: their numbers change when one is removed")
 		case token != anyOne && token != anyDeep && strings.Contains(token, "*"):
-			return bad("* and ** stand for whole names")
+			return bad("* and ** match whole names")
 		case token == anyDeep && i > 0 && tokens[i-1] == anyDeep:
-			return bad("** stands for any number of names already")
+			return bad("one ** already matches any number of names")
 		case token == anyDeep:
 			deep++
 		case class != Forbidden && p.forbids([]byte(token)):
@@ -237,7 +237,7 @@ func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 		return nil, fault(given, "a pattern of class public", "a pattern finds values to hide: expected class sensitive or forbidden")
 	}
 	if len(given.Text) > patternBytes {
-		return nil, fault(given, fmt.Sprintf("a pattern of %d bytes, the limit is %d", len(given.Text), patternBytes), "several rows can share the work")
+		return nil, fault(given, fmt.Sprintf("the pattern has %d bytes, the limit is %d", len(given.Text), patternBytes), "split it into several rows")
 	}
 	find, err := newPattern(class, given.Text)
 	if err != nil {
@@ -248,7 +248,7 @@ func readPattern(given *keyfile.Entry, class Class) (*pattern, *FileError) {
 		return nil, fault(given, "bad pattern: "+message, "patterns are those of RE2, without backreferences and lookaround")
 	}
 	if find.part.MatchString("") {
-		return nil, fault(given, "the pattern matches the empty text", "expected one that matches at least a character")
+		return nil, fault(given, "the pattern matches the empty text", "expected a pattern that matches at least one character")
 	}
 	return find, nil
 }

@@ -15,7 +15,7 @@ import (
 func (p *Policy) AppendTable(dst []byte) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "profile %s, %s\n\n", p.profile, p.Digest())
-	b.WriteString("Classes. Of several rows that fit a value the last one counts; * is any member, ** any number of them.\n")
+	b.WriteString("Classes. The last row that matches a value applies; * is any member, ** any number of members.\n")
 	columns(&b, len(p.rows), func(i int) []string {
 		row := p.rows[i]
 		more := row.Origin
@@ -106,13 +106,13 @@ func (p *Policy) NotCovered() []string {
 	if p.profile == ProfileUpstream {
 		return []string{
 			"everything but the subject: data, source and all other members stay as they are, with the secrets in them",
-			"home folders and secrets in the subject that the contract's reference passes over: it hides one, and none that it has no word for",
+			"home folders and secrets in the subject that the contract's reference misses: it hides only one, and only of kinds that it knows",
 			"a subject that was redacted is changed again where the reference would do so",
 		}
 	}
 	return []string{
 		p.notPersonal(),
-		"secrets that no rule knows by their form, their place or the name of their member",
+		"secrets that no rule recognizes by their form, their place or the name of their member",
 		"ids, digests, times, booleans, and numbers other than payment cards stay unchanged; secrets in an id are reported",
 		"source, tracestate and attributes that the contract does not name, unless the policy file says so: findings there are only reported",
 	}

@@ -21,7 +21,7 @@ func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 			return nil, fault
 		}
 		if err := n.Decode(&form.Rules); err != nil {
-			return nil, keyfile.Fault(n, "rules for secrets that cannot be read: "+err.Error())
+			return nil, keyfile.Fault(n, "secret rules cannot be read: "+err.Error())
 		}
 	}
 	if n := file.Allowlists; n != nil {
@@ -29,7 +29,7 @@ func readRules(file *keyfile.Policy) (*ruleset.Form, *FileError) {
 			return nil, fault
 		}
 		if err := n.Decode(&form.Allowlists); err != nil {
-			return nil, keyfile.Fault(n, "allow-lists that cannot be read: "+err.Error())
+			return nil, keyfile.Fault(n, "allow-lists cannot be read: "+err.Error())
 		}
 	}
 	return &form, nil

@@ -133,11 +133,11 @@ func (c *Comparison) definition(e *evidence.Event, at evidence.Value, name strin
 		}
 	}
 	if len(tools) > 1 {
-		c.Finding.Notes = append(c.Finding.Notes, fmt.Sprintf("%d definitions of the tool are given, and none has the recorded digest", len(tools)))
+		c.Finding.Notes = append(c.Finding.Notes, fmt.Sprintf("none of the %d given definitions of the tool has the recorded digest", len(tools)))
 	}
 	for _, t := range tools {
 		if t.Alone != t.Sum && c.Recorded == t.Alone.String() {
-			c.Finding.Notes = append(c.Finding.Notes, "without a server id the definition has the recorded digest")
+			c.Finding.Notes = append(c.Finding.Notes, "the definition has the recorded digest if the server id is left out")
 			return
 		}
 	}
@@ -163,9 +163,9 @@ func CheckPolicy(e *evidence.Event) (c Comparison) {
 	case policypair.Absent:
 	case policypair.Unpaired:
 		c.Verdict, c.Recorded = Unknown, recorded(snapshot)
-		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest, whose value this must be")
+		c.find(e, rulePolicyUnpaired, snapshot, "the event has no policy_digest, which this digest must equal")
 	default:
-		c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), pair == policypair.Same, "the snapshot digest is another one than policy_digest")
+		c.compare(e, rulePolicyMismatch, snapshot, recorded(policy), pair == policypair.Same, "the snapshot digest differs from policy_digest")
 	}
 	return c
 }
@@ -183,7 +183,7 @@ func CheckPolicyDigest(e *evidence.Event, policies []Policy) (c Comparison) {
 		return c
 	}
 	for _, p := range policies {
-		c.compare(e, rulePolicyMismatch, at, p.Sum.String(), is(at, p.Sum), "no policy that is given has the recorded digest")
+		c.compare(e, rulePolicyMismatch, at, p.Sum.String(), is(at, p.Sum), "no given policy has the recorded digest")
 		if c.Verdict == Same {
 			return c
 		}
@@ -208,7 +208,7 @@ func (s *Semantic) Check(e *evidence.Event, profile string, sum evidence.Sum) (c
 		c.Verdict = Unknown
 		return c
 	}
-	c.compare(e, ruleSemantic, at, sum.String(), is(at, sum), "the semantic digest of the data is another one")
+	c.compare(e, ruleSemantic, at, sum.String(), is(at, sum), "the semantic digest does not match the data")
 	return c
 }
 

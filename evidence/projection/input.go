@@ -53,11 +53,11 @@ func (in *input) scan(r rule) (root strictjson.Node, ok bool) {
 func advice(code strictjson.Code) string {
 	switch code {
 	case strictjson.Trailing:
-		return "a file holds one JSON value"
+		return "give one JSON value per file"
 	case strictjson.ByteOrder:
 		return source.ByteOrderHint
 	case strictjson.Syntax:
-		return "a file holds JSON; YAML is converted before"
+		return "convert YAML to JSON first"
 	}
 	return ""
 }

@@ -71,7 +71,7 @@ func (p *projector) placed(t Tool, at strictjson.Node) Tool {
 	if before, repeated := p.seen[t.Name]; !repeated {
 		p.seen[t.Name] = t.Sum
 	} else if before != t.Sum {
-		p.fault(ruleRepeated, at.Get("name"), fmt.Sprintf("the list has another tool with the name %s and another digest", say.Quoted(t.Name)))
+		p.fault(ruleRepeated, at.Get("name"), fmt.Sprintf("the list has two tools with the name %s and different digests", say.Quoted(t.Name)))
 	}
 	return t
 }
@@ -88,7 +88,7 @@ func (p *projector) toolsOf(root strictjson.Node) (tools []strictjson.Node, isLi
 	case root.Get("name").Exists():
 		return []strictjson.Node{root}, false, true
 	case root.Get("error").Exists() && !root.Get("result").Exists():
-		p.fault(ruleShape, root.Get("error"), "the response is an error, and has no tools")
+		p.fault(ruleShape, root.Get("error"), "the response is an error: it has no tools")
 		return nil, false, false
 	case root.Get("method").Exists():
 		p.fault(ruleShape, root.Get("method"), "this is a request; the tools are in its response")
@@ -109,18 +109,18 @@ func (p *projector) result(at strictjson.Node) (tools []strictjson.Node, isList,
 		if !list.Exists() {
 			where = at
 		}
-		p.fault(ruleShape, where, "a tools/list result has an array of tools, found "+say.Article(list.Kind().String()))
+		p.fault(ruleShape, where, "expected an array of tools in tools/list, found "+say.Article(list.Kind().String()))
 		return nil, true, false
 	}
 	if next := at.Get("nextCursor"); !next.Missing() {
-		p.fault(rulePage, next, "the list goes on after this page")
+		p.fault(rulePage, next, "the list continues after this page")
 	}
 	return p.elements(list)
 }
 
 func (p *projector) elements(list strictjson.Node) (tools []strictjson.Node, isList, ok bool) {
 	if n := list.Len(); n > p.opt.MaxTools {
-		f := p.fault(ruleShape, list, fmt.Sprintf("a list of %d tools, more than %d", n, p.opt.MaxTools))
+		f := p.fault(ruleShape, list, fmt.Sprintf("the list has %d tools, the limit is %d", n, p.opt.MaxTools))
 		f.Help = say.RaiseHint("--max-tools")
 		return nil, true, false
 	}

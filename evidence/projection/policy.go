@@ -163,7 +163,7 @@ func (r *policyReader) check(at strictjson.Node, members []known) {
 		k := lookup(members, m.Key())
 		switch {
 		case k == nil:
-			r.fault(rulePolicyShape, m, fmt.Sprintf("nothing is known of the member %s, and so no canonical form", say.Quoted(m.Key())))
+			r.fault(rulePolicyShape, m, fmt.Sprintf("unknown member %s: the canonical form is not known", say.Quoted(m.Key())))
 		case !k.is.of(m):
 			r.fault(rulePolicyShape, m, fmt.Sprintf("the canonical form is known only for %s, found %s", shapes[k.is], say.Article(m.Kind().String())))
 		}
@@ -223,7 +223,7 @@ func isNames(v strictjson.Node) bool {
 func (r *policyReader) legacy(root strictjson.Node) {
 	for _, name := range []string{"allow", "deny"} {
 		if old := root.Get(name); !old.Missing() && !root.Get("tools").Get(name).Missing() {
-			r.fault(rulePolicyShape, old, fmt.Sprintf("the list is here and in tools.%s: a server can load either", name))
+			r.fault(rulePolicyShape, old, fmt.Sprintf("the list is both here and in tools.%s: a server can load either", name))
 		}
 	}
 }

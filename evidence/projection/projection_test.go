@@ -234,8 +234,8 @@ func TestCheck(t *testing.T) {
 		{`{"tool":"a","tool_definition_digest":"` + a + `","tool_definition_canonicalization":"jcs:mcp_tool_definition.v1"}`, projection.Same, ""},
 		{`{"tool":"a","tool_definition_digest":"` + a + `","tool_definition_canonicalization":"jcs:other"}`, projection.Different, "jcs:other"},
 		{`{"tool":"a","tool_definition_digest":"` + a + `","tool_definition_canonicalization":1}`, projection.Different, `"1"`},
-		{`{"tool":"a","tool_definition_digest":"` + strings.ToUpper(a) + `"}`, projection.Different, "2 definitions"},
-		{`{"tool":"b","tool_definition_digest":"` + list.Tools[2].Alone.String() + `"}`, projection.Different, "without a server id"},
+		{`{"tool":"a","tool_definition_digest":"` + strings.ToUpper(a) + `"}`, projection.Different, "2 given definitions"},
+		{`{"tool":"b","tool_definition_digest":"` + list.Tools[2].Alone.String() + `"}`, projection.Different, "if the server id is left out"},
 		{`{"tool":"b","tool_definition_digest":7}`, projection.Different, "another digest"},
 		{`{"tool":"B","tool_definition_digest":"` + b + `"}`, projection.Unknown, `no definition of the tool "B"`},
 		{`{"tool":7,"tool_definition_digest":"` + b + `"}`, projection.Unknown, "names no tool"},
@@ -252,9 +252,9 @@ func TestCheck(t *testing.T) {
 	}{
 		{`{"policy_digest":"x","policy_snapshot_digest":"x"}`, projection.Same, ""},
 		{`{"policy_digest":"` + strings.Repeat("x", 300) + `","policy_snapshot_digest":"` + strings.Repeat("x", 300) + `"}`, projection.Same, ""},
-		{`{"policy_digest":"` + strings.Repeat("x", 300) + `a","policy_snapshot_digest":"` + strings.Repeat("x", 300) + `b"}`, projection.Different, "another one"},
-		{`{"policy_digest":1,"policy_snapshot_digest":"1"}`, projection.Different, "another one"},
-		{`{"policy_digest":1,"policy_snapshot_digest":1}`, projection.Different, "another one"},
+		{`{"policy_digest":"` + strings.Repeat("x", 300) + `a","policy_snapshot_digest":"` + strings.Repeat("x", 300) + `b"}`, projection.Different, "differs from policy_digest"},
+		{`{"policy_digest":1,"policy_snapshot_digest":"1"}`, projection.Different, "differs from policy_digest"},
+		{`{"policy_digest":1,"policy_snapshot_digest":1}`, projection.Different, "differs from policy_digest"},
 		{`{"policy_snapshot_digest":"x","policy_digest":null}`, projection.Unknown, "no policy_digest"},
 		{`{"policy_digest":"x"}`, projection.Unrecorded, ""},
 	} {

@@ -71,7 +71,7 @@ var rules = finding.Table{
 	},
 	ruleRepeated: {
 		ID:        "tool.repeated",
-		Title:     "two tools of a list have one name and different digests",
+		Title:     "two tools of a list have the same name and different digests",
 		Severity:  finding.Warning,
 		Clause:    clauseTool,
 		Rationale: "A call names its tool by the name alone: nobody can say which of the two definitions it was about.",
@@ -80,7 +80,7 @@ var rules = finding.Table{
 	},
 	rulePage: {
 		ID:        "tool.page",
-		Title:     "the list of tools goes on where it ends",
+		Title:     "the list of tools continues on another page",
 		Severity:  finding.Warning,
 		Clause:    "MCP, pagination of tools/list",
 		Rationale: "A result with nextCursor is a page. The digests of its tools are right; that of the manifest is the digest of the page alone.",
@@ -98,7 +98,7 @@ var rules = finding.Table{
 	},
 	ruleMismatch: {
 		ID:        "tool.mismatch",
-		Title:     "the recorded digest is not that of the tool's definition",
+		Title:     "the recorded digest does not match the tool's definition",
 		Severity:  finding.Error,
 		Class:     "Integrity",
 		Clause:    clauseTool,
@@ -109,7 +109,7 @@ var rules = finding.Table{
 	},
 	ruleUnknown: {
 		ID:        "tool.unknown",
-		Title:     "the event's tool has no given definition",
+		Title:     "no definition of the event's tool is given",
 		Severity:  finding.Error,
 		Clause:    clauseTool,
 		Rationale: "A digest without a definition to compare with proves nothing.",
@@ -129,7 +129,7 @@ var rules = finding.Table{
 	},
 	rulePolicyMismatch: {
 		ID:        "policy.mismatch",
-		Title:     "the digest of the policy is not the one that the event must have",
+		Title:     "a policy digest of the event is not the expected one",
 		Severity:  finding.Error,
 		Class:     "Integrity",
 		Clause:    clausePolicy,
@@ -148,7 +148,7 @@ var rules = finding.Table{
 	},
 	ruleSemantic: {
 		ID:        "semantic.mismatch",
-		Title:     "the recorded semantic digest is not that of the data",
+		Title:     "the recorded semantic digest does not match the data",
 		Severity:  finding.Warning,
 		Clause:    clauseSemantic,
 		Rationale: "The semantic digest correlates events that mean the same, and is never integrity: a difference means another profile, other set members, or data that was changed since.",

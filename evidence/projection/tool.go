@@ -116,14 +116,14 @@ func (p *projector) tool(at strictjson.Node) (t Tool, ok bool) {
 func (p *projector) unnamed(at strictjson.Node) {
 	message, where := "the tool has no name", at
 	if name := at.Get("name"); name.Exists() {
-		message, where = "the tool's name must be a text that is not blank, found "+say.Article(name.Kind().String()), name
+		message, where = "the tool's name must be a non-blank string, found "+say.Article(name.Kind().String()), name
 		if name.Is(strictjson.String) {
 			message = "the tool's name is blank"
 		}
 	}
 	f := p.fault(ruleUnnamed, where, message)
 	if at.Get("jsonrpc").Exists() {
-		f.Help = "a file with a JSON-RPC response of tools/list has nothing else"
+		f.Help = "keep only the JSON-RPC response of tools/list in the file"
 	}
 }
 

@@ -98,8 +98,8 @@ func (p Proof) IsOf(trusted Head) *evidence.Finding {
 
 // Unpinned returns the finding about a root that was not compared with a trusted one.
 func (p Proof) Unpinned() *evidence.Finding {
-	f := fault(ruleUnpinned, "/root", "nothing says that the root of the proof is that of the run")
-	f.Help = "name it with --root, or name the attestation with --attestation and --key"
+	f := fault(ruleUnpinned, "/root", "nothing confirms that the root of the proof is the root of the run")
+	f.Help = "give the root with --root, or an attestation with --attestation and --key"
 	return f
 }
 

@@ -74,13 +74,13 @@ func (c *Checker) event(r *evidence.Result, e *Event) {
 	seq, ok := r.Event.Get(evidence.AttrSequence).Int()
 	switch {
 	case r.Hashed && e.ContentHash != r.ContentHash():
-		c.refuse("/content_hash", "the content hash of the event on line "+strconv.Itoa(e.Line)+" is another one")
+		c.refuse("/content_hash", "the content hash of the event on line "+strconv.Itoa(e.Line)+" does not match")
 	case e.ID != "" && e.ID != string(r.ID):
-		c.refuse("/id", "the id of the event on line "+strconv.Itoa(e.Line)+" is another one")
+		c.refuse("/id", "the id of the event on line "+strconv.Itoa(e.Line)+" does not match")
 	case e.Seq != nil && (!ok || *e.Seq != seq):
-		c.refuse("/seq", "the sequence number of the event on line "+strconv.Itoa(e.Line)+" is another one")
+		c.refuse("/seq", "the sequence number of the event on line "+strconv.Itoa(e.Line)+" does not match")
 	case len(e.Changes) == 0 && c.said.InputVerified:
-		c.refuse("/changes", "the report lists the event on line "+strconv.Itoa(e.Line)+", and no change in it")
+		c.refuse("/changes", "the report lists the event on line "+strconv.Itoa(e.Line)+", but no change in it")
 	}
 	removed := map[string][]int{}
 	for i := range e.Changes {
@@ -95,7 +95,7 @@ func (c *Checker) event(r *evidence.Result, e *Event) {
 		change := &e.Changes[i]
 		at := fmt.Sprintf("/changes/%d", i)
 		if !slices.Contains(actions, change.Action) {
-			c.refuse(at+"/action", "the report names an action that there is none of")
+			c.refuse(at+"/action", "the report names an unknown action")
 			continue
 		}
 		if strings.Contains(change.Pointer, say.Ellipsis) {
@@ -200,7 +200,7 @@ func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 			if n.name == "events" {
 				what = "the events of the output"
 			}
-			findings = append(findings, *shape.Differs(&rules[ruleChange], "/summary/"+n.name, "the sum "+n.name+" of the report is not that of "+what,
+			findings = append(findings, *shape.Differs(&rules[ruleChange], "/summary/"+n.name, "the sum "+n.name+" in the report does not match "+what,
 				strconv.FormatInt(n.own, 10), strconv.FormatInt(n.said, 10)))
 		}
 	}
@@ -225,7 +225,7 @@ func (c *Checker) policy() []finding.Finding {
 	if own == p.Digest {
 		return nil
 	}
-	f := *shape.Differs(&rules[ruleChange], "/policy/digest", "the digest of the policy is not that of the profile "+strconv.Quote(p.Profile)+" of this version", own, p.Digest)
+	f := *shape.Differs(&rules[ruleChange], "/policy/digest", "the policy digest does not match the profile "+strconv.Quote(p.Profile)+" of this version", own, p.Digest)
 	f.Help = "the report was made with other flags or by another version, or changed: with the original, run `cupel evidence redact --verify ORIGINAL REDACTED --report REPORT`"
 	if strings.Trim(strings.TrimPrefix(p.Digest, "sha256:"), "0") != "" {
 		f.Severity = finding.Warning

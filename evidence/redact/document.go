@@ -28,7 +28,7 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	list := p.NotCovered()
 	switch kind {
 	case bundle.KindBundle:
-		return append(list, "earlier attestations and proofs: this is another bundle than the original, and they do not hold for it")
+		return append(list, "earlier attestations and proofs: they cover the original, not this bundle")
 	default:
 		return append(list, "that only the listed events were changed: anyone with the original can check that")
 	}

@@ -214,7 +214,7 @@ type opened struct {
 }
 
 func newSecrets(r io.Reader) *secrets {
-	d := newDocument(r, &rules[ruleDisclosure], "this discloses nothing of a redaction")
+	d := newDocument(r, &rules[ruleDisclosure], "this is not a disclosure of a redaction")
 	d.Secret = true
 	return &secrets{document: d, writer: jcs.NewWriter(nil)}
 }

@@ -84,7 +84,7 @@ var rules = finding.Table{
 	},
 	ruleChange: {
 		ID:        "RedactionChange",
-		Title:     "the report lists other changes than the policy makes",
+		Title:     "the report's changes differ from the policy's",
 		Severity:  finding.Error,
 		Class:     class,
 		Clause:    "cupel evidence redact --verify --report",

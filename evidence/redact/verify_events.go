@@ -53,10 +53,10 @@ func (c *lineComparer) all(ctx context.Context, expected, found io.Reader) error
 		case len(want) == 0 && len(got) == 0:
 			return ctx.Err()
 		case len(got) == 0:
-			c.note(c.at(number, 0, "", "the redacted input ends before this line, and the original does not"))
+			c.note(c.at(number, 0, "", "the redacted input ends before this line, but the original continues"))
 			return nil
 		case len(want) == 0:
-			c.note(c.at(number, 1, "", "the redacted input goes on after the original's end"))
+			c.note(c.at(number, 1, "", "the redacted input continues after the original's end"))
 			return nil
 		case !bytes.Equal(want, got):
 			c.differ(number, want, got)
@@ -83,7 +83,7 @@ func (c *lineComparer) differ(line int, want, got []byte) {
 	expected, err := c.expected.Scan(bytes.TrimSpace(want))
 	found, wrong := c.found.Scan(bytes.TrimSpace(got))
 	if err != nil || wrong != nil {
-		c.note(c.at(line, 1, "", "the line is not the one that the policy makes"))
+		c.note(c.at(line, 1, "", "the line differs from the policy's result"))
 		return
 	}
 	c.changes.seek(line)
@@ -96,7 +96,7 @@ func (c *lineComparer) differ(line int, want, got []byte) {
 		c.note(c.difference(line, a, b))
 	}
 	if count == 0 {
-		c.note(c.at(line, 1, "", "the event is spelled otherwise than the redaction leaves it, with the same content"))
+		c.note(c.at(line, 1, "", "the event has the expected content, but is written differently"))
 	}
 }
 
@@ -113,12 +113,12 @@ func (c *lineComparer) difference(line int, expected, found strictjson.Node) fin
 		column = source.Column(found.Document().Source, start)
 	}
 	listed := c.changes.event.Line == line && slices.ContainsFunc(c.changes.event.Changes, func(change Change) bool { return change.Pointer == pointer && !change.Reported })
-	message := "the value is another one than the original's, and the policy does not change it"
+	message := "the value differs from the original's, but the policy does not change it"
 	switch {
 	case pointer == "/"+evidence.AttrContentHash.String():
 		message = "the recorded content hash is not that of the event under the policy"
 	case !found.Exists():
-		message = "the value is missing, and the policy does not remove it"
+		message = "the value is missing, but the policy does not remove it"
 	case listed && !expected.Exists():
 		message = "the policy removes the value here"
 	case listed:
@@ -181,7 +181,7 @@ func (v *verifyRun) compareReport() error {
 	}
 	said, own := v.answer.Report, v.answer.Anew
 	if said.Summary != own.Summary || said.Kind != own.Kind || said.InputVerified != own.InputVerified {
-		v.note(v.inReport(rules[ruleChange].New("the report has other redactions, or another number of changes")))
+		v.note(v.inReport(rules[ruleChange].New("the report's redactions or its number of changes differ from the policy's")))
 	}
 	for _, f := range said.Compare(Output{SHA256: v.answer.Redacted.SHA256, RunRoot: v.answer.Redacted.RunRoot, BundleID: v.answer.Redacted.BundleID}) {
 		if f.Severity == finding.Error {

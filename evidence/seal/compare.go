@@ -17,10 +17,10 @@ import (
 // [Attestation.Facts] has them, and ignored otherwise. The attested value is the expected one.
 func (a *Attestation) Compare(own Facts) (findings []evidence.Finding) {
 	f := a.Facts
-	c := comparison{"the bundle is not the attested one", ruleSubject, nil}
+	c := comparison{"the attestation is about another bundle", ruleSubject, nil}
 	c.texts("/subject/0/digest/sha256", "its SHA-256", f.SHA256.Hex(), own.SHA256.Hex())
 	c.texts("/subject/0/name", "its bundle id", f.BundleID, own.BundleID)
-	c.what, c.rule = "the attested facts are not the bundle's", rulePredicate
+	c.what, c.rule = "the attested facts do not match the bundle", rulePredicate
 	c.texts("/predicate/semantic_equivalence/value", "its run root", f.RunRoot, own.RunRoot)
 	c.texts("/predicate/run/run_id", "its run id", f.RunID, own.RunID)
 	c.numbers("/predicate/run/event_count", "its number of events", f.Events, own.Events)
@@ -55,7 +55,7 @@ func GitMissing() evidence.Finding {
 // NotAbout returns the fault of a file of attestations without a known type about the bundle.
 func NotAbout(attestations, about int) *evidence.Finding {
 	if about > 0 {
-		return fault(rulePredicate, "", "the attestations of the bundle are of types that say nothing about evidence")
+		return fault(rulePredicate, "", "none of the bundle's attestations has a type about evidence")
 	}
 	return fault(ruleSubject, "", fmt.Sprintf("none of the %d attestations is about the bundle", attestations))
 }
@@ -81,7 +81,7 @@ func (a *Attestation) HasRedaction(report []byte) *evidence.Finding {
 	if own != nil && bytes.Equal(own, attested) {
 		return nil
 	}
-	return fault(rulePredicate, "/predicate/redaction", "the attested report on the redaction is another one")
+	return fault(rulePredicate, "/predicate/redaction", "the attestation covers another report on the redaction")
 }
 
 // canonical returns a JSON text's canonical form, or nil.

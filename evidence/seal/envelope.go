@@ -179,7 +179,7 @@ func (e *Envelope) unsigned(trust Trust, good int) *evidence.Finding {
 	for i, s := range e.signatures {
 		for _, key := range trust.Keys {
 			if s.keyID == key.KeyID() {
-				return fault(ruleSignature, fmt.Sprintf("/signatures/%d/sig", i), "the signature is not the key's over this payload and its type")
+				return fault(ruleSignature, fmt.Sprintf("/signatures/%d/sig", i), "the signature does not match the key, the payload and its type")
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (e *Envelope) Statement(ctx context.Context, trust Trust) (text []byte, key
 func (e *Envelope) scanned() (root strictjson.Node, r shape.Reader) {
 	r = shape.Reader{Rule: &rules[ruleType], What: "the payload is not an in-toto Statement"}
 	if e.payloadType != PayloadType {
-		r.Fault = differs(ruleType, "/payloadType", "the payload is of another type", PayloadType, e.payloadType)
+		r.Fault = differs(ruleType, "/payloadType", "the payload has another type", PayloadType, e.payloadType)
 		return root, r
 	}
 	doc, err := scan(e.payload)
@@ -138,7 +138,7 @@ func (e *Envelope) statement(trust Trust) (*Attestation, *evidence.Finding) {
 	}
 	r.Begin(&rules[ruleSubject], "the subject is not one bundle")
 	a.readSubject(&r, root)
-	r.Begin(&rules[rulePredicate], "the predicate is not of its type")
+	r.Begin(&rules[rulePredicate], "the predicate does not match its type")
 	a.readPredicate(&r, r.Object(root, "predicate"), trust)
 	r.Only(root, "_type", "subject", "predicateType", "predicate")
 	a.Unknown = r.Unknown

@@ -94,7 +94,7 @@ func (f Facts) payload() ([]byte, error) {
 	}
 	switch {
 	case f.Tree != nil && f.Redaction != nil:
-		return nil, errors.New("an attestation is of one type: of the tree or of the redaction")
+		return nil, errors.New("an attestation covers either the tree or the redaction, not both")
 	case f.Tree != nil:
 		s.PredicateType = TreePredicateType
 		s.Predicate.Tree = &tree{treeAlgorithm, f.Tree.Size, f.Tree.Root.String()}

@@ -191,7 +191,7 @@ func packedHint(err error) string {
 		if damage.Format == source.InspectLog {
 			return "`inspect log recover FILE` makes a log of the samples of a run that crashed"
 		}
-		return "copy it again from its source; `" + damage.Format + " -t FILE` tests whether it is complete"
+		return "copy the file again from its source; `" + damage.Format + " -t FILE` tests whether it is intact"
 	case errors.As(err, &window):
 		return "`zstd -dc --long=31 FILE | cupel … -` reads its content"
 	case errors.As(err, &dictionary):

@@ -65,7 +65,7 @@ func (c *Checker) names() {
 	}
 	if bytes.IndexByte(v.RunID, ':') >= 0 {
 		c.at(evidence.AttrRunID, StepEnvelope, InvalidEvent, "run_id.colon",
-			"member assayrunid is "+quoted(v.RunID)+", expected a text without a colon: id separates run and number with one")
+			"member assayrunid is "+quoted(v.RunID)+", expected a text without a colon: in id, a colon separates run and number")
 	}
 	if v.ID != nil && v.RunID != nil && v.Sequenced && !isID(v.ID, v.RunID, v.Sequence) {
 		c.at(evidence.AttrID, StepEnvelope, InvalidEvent, "id.mismatch",

@@ -16,7 +16,7 @@ func TraceParentFault(text []byte) string {
 	version, trace, parent, flags := text[:2], text[3:35], text[36:52], text[53:length]
 	switch {
 	case !isHex(version) || !isHex(trace) || !isHex(parent) || !isHex(flags):
-		return "has other characters than lower-case hexadecimal digits"
+		return "has characters other than lower-case hexadecimal digits"
 	case string(version) == "ff":
 		return "has the version ff, which is invalid"
 	case len(text) > length && (string(version) == "00" || text[length] != '-'):

@@ -143,7 +143,7 @@ func message(k jsonschema.ErrorKind) string {
 				words = append(words, fmt.Sprint(want))
 			}
 		}
-		return "is none of " + strings.Join(words, ", ")
+		return "is not one of " + strings.Join(words, ", ")
 	case *kind.Const:
 		return fmt.Sprintf("is not %v", k.Want)
 	case *kind.Pattern:
@@ -151,9 +151,9 @@ func message(k jsonschema.ErrorKind) string {
 	case *kind.Minimum, *kind.Maximum:
 		return "is out of range"
 	case *kind.AdditionalProperties:
-		return "has members that its type does not name"
+		return "has members that its type does not define"
 	case *kind.MinItems, *kind.MaxItems:
-		return "has another number of elements"
+		return "has the wrong number of elements"
 	}
-	return "does not have exactly one of the forms that its type allows"
+	return "does not match exactly one of the forms that its type allows"
 }
