@@ -302,9 +302,9 @@ func TestAnotherPlace(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.json")
 	write(t, outside, documented)
 	for want, put := range map[string]func(name string) error{
-		"leads out of":    func(name string) error { return os.Symlink(outside, name) },
-		"a directory":     func(name string) error { return os.Mkdir(name, 0o777) },
-		"link to nothing": func(name string) error { return os.Symlink("nothing", name) },
+		"leads out of": func(name string) error { return os.Symlink(outside, name) },
+		"a directory":  func(name string) error { return os.Mkdir(name, 0o777) },
+		"symbolic link to a file that does not exist": func(name string) error { return os.Symlink("nothing", name) },
 		"larger than 25165824 bytes": func(name string) error {
 			return errors.Join(os.WriteFile(name, nil, 0o600), os.Truncate(name, 1<<40))
 		},
