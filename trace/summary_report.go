@@ -113,10 +113,13 @@ func (r *replay) report(ctx context.Context, pieces pieces, p *Prologue) (*Repor
 	report := r.verification.report(checkerOf(runner).family, r.counts, &outcome)
 	report.judge(r.findings, r.before, begun)
 	if r.opt.Diagnose && damaged(report) {
-		report.undiagnosed("the log was checked in ranges")
+		report.undiagnosed(inRanges)
 	}
 	return report, nil
 }
+
+// inRanges is why a log that was checked in ranges has no diagnosis.
+const inRanges = "the log was checked in ranges"
 
 func of(p *piece, err error) error { return fmt.Errorf("the summary of %v: %w", p, err) }
 

@@ -375,7 +375,11 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 	}
 	one := session.NewOne(r.ID, r.Named, r.first, r.facts.Family, r.findings, r.checker)
 	endSession(one, false)
-	return r.sessionReport(one, false), nil
+	report := r.sessionReport(one, false)
+	if r.opt.Diagnose && damaged(report) {
+		report.undiagnosed(inRanges)
+	}
+	return report, nil
 }
 
 // take puts the summary of a range after those before it.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -42,8 +43,28 @@ func plain(t *testing.T, args ...string) []byte {
 	if code := commands.Main(env, append([]string{"cupel", "trace", "verify", "--format", "json"}, args...)); code == exitCannot {
 		t.Fatalf("cupel trace verify cannot answer: %s", said.Bytes())
 	}
-	return out.Bytes()
+	return ownFacts.ReplaceAll(out.Bytes(), nil)
 }
+
+// equalButCauses reports whether two texts with reports are equal. The causes of damage are compared only where got
+// does not say that it could not look for them.
+func equalButCauses(got, want []byte) bool {
+	if bytes.Contains(got, []byte(`,"undiagnosed":`)) {
+		got, want = withoutCauses(got), withoutCauses(want)
+	}
+	return bytes.Equal(got, want)
+}
+
+// withoutCauses returns a text with reports without what they say of the causes of damage, which cannot be looked for
+// in ranges.
+func withoutCauses(text []byte) []byte { return causes.ReplaceAll(text, nil) }
+
+// causes matches what a report says of the causes of damage.
+var causes = regexp.MustCompile(`,"damage":\[({[^}]*},?)*\]|,"undiagnosed":"[^"]*"|,"the cause of the damage: it was not looked for[^"]*"`)
+
+// ownFacts matches what only a run of `cupel trace verify` knows: its options and list of inputs, and the digest of
+// an input that it reads from the first byte to the last.
+var ownFacts = regexp.MustCompile(`(?m)^ +"(cupel_version|options|shard_list|decided_with)": .*\n|,"sha256":"[0-9a-f]{64}","bytes":[0-9]+`)
 
 // newJob returns a job with default flags.
 func newJob(output string, inputs ...string) *job {
@@ -100,7 +121,7 @@ func logs(t *testing.T) (names []string) {
 	write("logs/cut.jsonl", day.String()[:day.Len()-9])
 	write("logs/edited.jsonl", strings.Replace(day.String(), "TOOL_CALL", "TOOL_CALLS", 1))
 	write("logs/empty.jsonl", "")
-	write("logs/noise.jsonl", "<html>&\n\x00\n")
+	write("logs/noise.jsonl", "{\"event_type\":&\n\x00\n")
 	write("logs/a line\nend.jsonl", lines[0])
 	write("logs/run/trace.jsonl", `{"type":"header"}`+"\n")
 	write("logs/run/trace.jsonl.gz", gzipped(t, `{"type":"header"}`+"\n"))
@@ -165,7 +186,7 @@ func TestSameBytes(t *testing.T) {
 				t.Fatalf("%d reports", len(documents))
 			}
 			for k, document := range documents {
-				if want := plain(t, append([]string{"--shard", fmt.Sprintf("%d/%d", k+1, c.shards), "--"}, names...)...); !bytes.Equal(document, want) {
+				if want := plain(t, append([]string{"--shard", fmt.Sprintf("%d/%d", k+1, c.shards), "--"}, names...)...); !equalButCauses(document, want) {
 					t.Errorf("report %d is\n%s\nwant\n%s", k+1, document, want)
 				}
 			}

@@ -48,7 +48,7 @@ func (t *terms) flags(set *flag.FlagSet) {
 // the engine has several of them.
 func (t *terms) options() (trace.Options, error) {
 	opt := trace.Options{
-		Jobs: 1, Inline: true, Strict: t.Strict,
+		Jobs: 1, Inline: true, Strict: t.Strict, Diagnose: true,
 		Limits: trace.Limits{LineBytes: t.MaxLineBytes, Depth: t.MaxDepth, Keys: t.MaxKeys, Values: t.MaxValues, Findings: t.MaxFindings, IDs: t.MaxIDs, Sessions: t.MaxSessions},
 		Reasoning: trace.ReasoningOptions{
 			Contiguous: t.Contiguous, AcceptAliases: t.AcceptAliases, CheckIDs: t.CheckIDs, Manifest: t.Manifest, NoEvidence: t.NoEvidence,
