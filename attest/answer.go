@@ -11,19 +11,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// maxLine is the line limit for answers of up to maxFitting results without request ids: some
-// clients read at most 64 KiB. envelope is reserved for the JSON-RPC members.
+// maxLine limits the line of an answer with up to maxFitting results, because some clients read at most 64 KiB.
+// envelope is reserved for the JSON-RPC members.
 const (
 	maxLine    = 65_535
 	envelope   = 256
 	maxFitting = 400
 )
 
-// minExplanation is the number of code points that each explanation keeps, unless the answer would exceed maxLine.
+// minExplanation is the number of characters that an explanation keeps when a long answer is shortened.
 const minExplanation = 20
 
-// appendBatch appends a batch result (§2.2). If it would exceed maxLine, details are omitted, then
-// explanations are shortened to a common length. No result is dropped.
+// appendBatch appends a batch result (§2.2). If it would exceed maxLine, it omits details, then shortens
+// explanations to a common length. It never drops a result.
 func appendBatch(dst []byte, results []Result, elapsed time.Duration) []byte {
 	dst = slices.Grow(dst, 256*len(results)+64)
 	start, most := len(dst), len(dst)+maxLine-envelope
@@ -93,8 +93,8 @@ func shorten(results []Result, excess int) {
 	}
 }
 
-// clipped truncates a text to length code points and returns the saved bytes of JSON. A text is
-// kept if nothing is saved.
+// clipped truncates a text to length characters and returns the bytes of JSON saved. It returns the text unchanged
+// if that saves nothing.
 func clipped(text string, length int) (cut string, saved int) {
 	cut = say.Clip(text, length)
 	if saved = quotedSize(text) - quotedSize(cut); saved <= 0 {
@@ -103,7 +103,7 @@ func clipped(text string, length int) (cut string, saved int) {
 	return cut, saved
 }
 
-// hasToFit reports whether an answer must fit maxLine regardless of its explanations.
+// hasToFit reports whether an answer must fit maxLine.
 func hasToFit(results []Result) bool {
 	return len(results) <= maxFitting && !slices.ContainsFunc(results, func(r Result) bool { return r.RequestID != "" })
 }

@@ -4,8 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// Assertion is a condition on a trace (§2.2). Its Spec has the members that section 4 of the
-// protocol defines for its type:
+// Assertion is a condition on a trace (§2.2). Section 4 of the protocol defines the members of Spec for each type:
 //
 //	attest.Assertion{
 //		AssertionID: "refund", Type: attest.TypeContent,
@@ -21,7 +20,7 @@ type Assertion struct {
 	Description string   `json:"description,omitempty"` // in suites: for people
 }
 
-// UnmarshalJSON reads the protocol's JSON; numbers become json.Number.
+// UnmarshalJSON reads the protocol's JSON. Numbers become json.Number.
 func (a *Assertion) UnmarshalJSON(text []byte) error {
 	*a = Assertion{}
 	return unmarshalMembers(text, []member{
@@ -37,8 +36,8 @@ func (a *Assertion) UnmarshalJSON(text []byte) error {
 // AssertionType determines the meaning of an assertion's spec.
 type AssertionType string
 
-// The types of assertions (§4). The last two are outside of the protocol's layers: checks of a
-// trace with its sub-traces, and results of a client's plugin.
+// The types of assertions (§4). The last two do not belong to a layer of the protocol: checks of a trace with its
+// sub-traces, and results of a client's plugin.
 const (
 	TypeSchema     AssertionType = "schema"     // a JSON Schema over values of the trace
 	TypeConstraint AssertionType = "constraint" // comparisons of numbers
@@ -50,7 +49,7 @@ const (
 	TypePlugin     AssertionType = "plugin"
 )
 
-// Layer returns the evaluation layer of the type, from 1, the cheapest, to 6; 0 for an unknown type.
+// Layer returns the evaluation layer of the type, from 1, the cheapest, to 6, or 0 for an unknown type.
 func (t AssertionType) Layer() int { return check.LayerOf(string(t)) }
 
 // Suite is a list of related assertions. Package attest/suite reads suites from files.
@@ -72,8 +71,8 @@ func (s *Suite) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// Holds reports whether a run passes the suite: no hard failure and at most MaxSoft soft ones.
-// Results skipped after a hard failure do not count.
+// Holds reports whether a run passes the suite: it has no hard failure and at most MaxSoft soft failures. Results
+// skipped after a hard failure do not count.
 func (s Suite) Holds(results []Result) bool {
 	soft := 0
 	for _, r := range results {

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluateParams evaluates scanned params. The results are in w's memory.
+// evaluateParams evaluates parsed params. The results are valid until w is released.
 func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strictjson.Node) ([]Result, error) {
 	start := time.Now()
 	list, err := readParams(params)
@@ -35,8 +35,8 @@ func (e *Engine) evaluateParams(ctx context.Context, w *workspace, params strict
 	return results, err
 }
 
-// readParams checks params and returns the list of assertions. It rejects long assertion ids before
-// the trace is read.
+// readParams checks params and returns the list of assertions. It rejects long assertion ids before the trace is
+// read.
 func readParams(params strictjson.Node) (list strictjson.Node, err error) {
 	if !params.Is(strictjson.Object) {
 		return params, at(params, ParamsByName("evaluate_batch"))

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// bill tracks the model costs of a request. If the request fails, the costs are logged, including
-// those of later answers.
+// bill tracks the model costs of a request. If the request fails, it logs the costs, including those of answers
+// that arrive later.
 type bill struct {
 	log *slog.Logger
 
@@ -15,7 +15,6 @@ type bill struct {
 	lost bool // the request failed
 }
 
-// add counts what an answer cost.
 func (b *bill) add(cost float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -32,7 +31,6 @@ func (b *bill) lose() {
 	b.logWaste()
 }
 
-// logWaste logs the wasted cost, once.
 func (b *bill) logWaste() {
 	if usd := b.cost.Total(); usd > 0 {
 		b.log.Warn("model calls of a request that failed were paid for", "cost_usd", usd)

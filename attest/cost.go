@@ -7,13 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/decimal"
 )
 
-// Costs sums costs in USD exactly, as decimals: 0.1 and 0.2 are 0.3, in any order. The zero value is 0.
+// Costs is an exact sum in USD, computed with decimals so that 0.1 and 0.2 make 0.3. The zero value is 0.
 type Costs struct {
 	sum  decimal.Sum
 	some bool // something was added
 }
 
-// Add adds a cost. Negative or non-finite ones are ignored.
+// Add adds a cost. Negative, infinite and NaN costs are ignored.
 func (c *Costs) Add(usd float64) {
 	if usd = cleanCost(usd); usd == 0 {
 		return

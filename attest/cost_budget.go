@@ -11,9 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// costBudget enforces the cost limit: a call starts only if the calls in flight cannot reach it,
-// assuming that each costs as much as the most expensive one of its price class so far. If prices do not
-// rise, the total exceeds the limit by less than one call. It is safe for concurrent use.
+// costBudget enforces the cost limit. A call starts only if the calls in flight cannot reach the limit, assuming
+// that each costs as much as the most expensive one of its price class so far. If prices do not rise, the total
+// exceeds the limit by less than one call. It is safe for concurrent use.
 type costBudget struct {
 	most *float64 // USD; nil: unlimited
 
@@ -39,8 +39,8 @@ type priceKey struct {
 // errSpent is the error for calls after the limit.
 var errSpent = errors.New("the cost limit for model calls is reached")
 
-// begin waits until a call can start; end must follow. The error is errSpent or ctx's. The price class
-// is nil without a limit.
+// begin waits until a call can start; end must follow. It returns errSpent or ctx's error. The price class is nil
+// if there is no limit.
 func (p *costBudget) begin(ctx context.Context, name priceKey) (*priceClass, error) {
 	for {
 		t, wait, err := p.try(name)
@@ -82,7 +82,7 @@ func (p *costBudget) try(name priceKey) (t *priceClass, wait <-chan struct{}, er
 	return t, nil, nil
 }
 
-// expected returns the possible cost of the calls in flight: unlimited if a class's price is unknown.
+// expected returns the maximum cost of the calls in flight, +Inf if the price of a class is unknown.
 func (p *costBudget) expected() (usd float64) {
 	for _, t := range p.classes {
 		switch {
@@ -96,7 +96,8 @@ func (p *costBudget) expected() (usd float64) {
 	return usd
 }
 
-// end records the cost of a call, even a failed one. A call without usage does not affect the price.
+// end records the cost of a call, even a failed one. told is false for a call without usage, which does not affect
+// the price.
 func (p *costBudget) end(t *priceClass, u model.Usage, told bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +157,8 @@ type paidEmbedder struct {
 	spend    *costBudget
 }
 
-// Embed implements model.Embedder. A reply without tokens has no price: it can be cached.
+// Embed implements model.Embedder. A reply without token counts does not set a price, because it can come from a
+// cache.
 func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (reply model.EmbeddingReply, err error) {
 	t, err := e.spend.begin(ctx, priceKey{vectors: true, model: r.Model})
 	if err != nil {
@@ -169,7 +171,7 @@ func (e paidEmbedder) Embed(ctx context.Context, r model.EmbeddingRequest) (repl
 	return reply, err
 }
 
-// paid returns the options with budgeted models.
+// paid returns the options with models that use the budget.
 func (o Options) paid(p *costBudget) Options {
 	if o.Judge != nil {
 		o.Judge = paidChat{o.Judge, p}

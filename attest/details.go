@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// Details holds the fields of a result other than its explanation. Empty fields are omitted. The protocol sends them
-// with results that do not pass and with judges' results; long answers omit them.
+// Details holds the fields of a result other than its explanation. Empty fields are omitted. The protocol sends
+// them with judge results and results that do not pass. Long answers omit them.
 type Details struct {
 	Type            AssertionType  // of the assertion
 	Layer           int            // 1 to 6 for the layers of §4, 7 for trace trees, 8 for plugins; for display
@@ -34,7 +34,6 @@ type JudgeMetadata struct {
 	HighVariance  bool
 }
 
-// newDetails returns the details of a verdict on an assertion.
 func newDetails(k check.Kind, v check.Verdict) Details {
 	d := Details{
 		Type: AssertionType(k.Type), Layer: k.Layer,
@@ -47,7 +46,7 @@ func newDetails(k check.Kind, v check.Verdict) Details {
 	return d
 }
 
-// appendDetails appends the members that passing results lack, unless a judge is involved.
+// appendDetails appends the members that passing results omit, unless a judge decided.
 func (r *Result) appendDetails(dst []byte) []byte {
 	if r.Metadata != "" {
 		dst = append(append(dst, `,"metadata":`...), r.Metadata...)
@@ -98,7 +97,7 @@ func (m *JudgeMetadata) appendJSON(dst []byte) []byte {
 	return append(strconv.AppendBool(append(dst, `,"high_variance":`...), m.HighVariance), '}')
 }
 
-// shortenings are the parts that a long answer omits, in order, before explanations are shortened.
+// shortenings remove parts of a long answer, in this order, before explanations are shortened.
 var shortenings = []func(*Result){
 	func(r *Result) {
 		r.Pointer = ""
@@ -107,7 +106,6 @@ var shortenings = []func(*Result){
 	func(r *Result) { r.Details = Details{} },
 }
 
-// hasDetails reports whether anything can be omitted.
 func hasDetails(results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool {
 		return r.Status != Pass || r.Judge != nil || r.Metadata != "" || r.MetadataOmitted > 0

@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/budget"
 )
 
-// Options configures an Engine. The zero value is the protocol's default: strict validation, the
-// limits of §7, short-circuiting.
+// Options configures an Engine. The zero value uses the protocol's defaults: strict validation, the limits of §7,
+// and skipping of later layers after a hard failure.
 type Options struct {
 	Lax                      bool           // tolerate unknown step types (§7)
 	Limits                   Limits         // zero fields mean the protocol's own limits
@@ -31,10 +31,10 @@ type Options struct {
 	MaxCost                  *float64       // USD limit: once reached, no model call starts and the rest is skipped; calls that could reach it, at the highest price so far, wait for those in flight; nil: unlimited
 	Remember                 int            // results to remember by request_id (§2.2); 0: none
 
-	// A judge's prompt encloses texts of the trace in lines with a random 128-bit id, which prevents prompt injection
-	// and makes prompts unique. DerivedDelimiters makes equal prompts equal, for recorded answers: the id is the
-	// first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt with zeros as the id. Anyone with the prompt
-	// knows the id, but no text can contain it, because it would contain its own hash.
+	// DerivedDelimiters makes equal prompts to a judge equal, for recorded answers. Prompts enclose texts of the
+	// trace in lines with a 128-bit id, to prevent prompt injection. By default the id is random. With this option
+	// it is the first 32 hex digits of the SHA-256 of "delimiter\n" and the prompt with zeros as id. No text can
+	// contain this id, because it would contain its own hash.
 	DerivedDelimiters bool
 }
 
@@ -64,7 +64,6 @@ type Engine struct {
 	missing    unrecordedScores // missing history scores
 }
 
-// NewEngine returns an engine.
 func NewEngine(opt Options) *Engine {
 	spend := &costBudget{most: opt.MaxCost}
 	opt = opt.withDefaults().paid(spend)
@@ -84,19 +83,18 @@ func NewEngine(opt Options) *Engine {
 	}
 }
 
-// Evaluated returns the number of evaluations so far, without remembered results.
+// Evaluated returns the number of evaluations so far, not counting cached results.
 func (e *Engine) Evaluated() int64 { return e.evaluator.evaluated.Load() }
 
 // Spent returns the cost of all model calls so far in USD, including failed ones.
 func (e *Engine) Spent() float64 { return e.spend.total() }
 
-// Paid returns the part of Spent without previously recorded answers, which Options.MaxCost limits.
+// Paid returns the part of Spent that Options.MaxCost limits, without previously recorded answers.
 func (e *Engine) Paid() float64 { return e.spend.paid() }
 
 // Took returns the duration since start as reported in answers; see Options.Reproducible.
 func (e *Engine) Took(start time.Time) time.Duration { return e.evaluator.took(start) }
 
-// Limits returns the limits in effect, as in the answer to initialize.
 func (e *Engine) Limits() Limits { return e.opt.Limits }
 
 // Capabilities returns the supported identifiers of §2.1.
@@ -117,16 +115,16 @@ func (e *Engine) Capabilities() []string {
 	return list
 }
 
-// EvaluateBatch answers evaluate_batch (§2.2). params is the request's member "params"; the answer
-// is the member "result" on one line. The error is an *Error: 1001 for the trace, 1002 for an
-// assertion, 3002 for a timeout, -32602 for malformed params, -32700 for malformed JSON.
+// EvaluateBatch answers evaluate_batch (§2.2). params is the request's member "params"; the answer is the member
+// "result", on one line. The error is an *Error: 1001 for the trace, 1002 for an assertion, 3002 for a timeout,
+// -32602 for invalid params, -32700 for malformed JSON.
 func (e *Engine) EvaluateBatch(ctx context.Context, params []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()
 	return e.AppendBatch(ctx, nil, params)
 }
 
-// AppendBatch is EvaluateBatch without a timeout; it appends the answer to dst and keeps no reference to params.
+// AppendBatch is EvaluateBatch without a timeout. It appends the answer to dst and keeps no reference to params.
 func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, error) {
 	w := e.workspaces.get()
 	doc, err := w.scanner.Scan(params)
@@ -142,5 +140,5 @@ func (e *Engine) AppendBatch(ctx context.Context, dst, params []byte) ([]byte, e
 	return appendBatch(dst, results, e.Took(start)), nil
 }
 
-// ValidateTrace runs the seven validation steps of §7 on a trace as received. It returns nil or an *Error.
+// ValidateTrace runs the seven validation steps of §7 on a trace. It returns nil or an *Error.
 func (e *Engine) ValidateTrace(raw []byte) error { return e.ValidateText(TraceText{Raw: raw}) }

@@ -26,7 +26,7 @@ const (
 	CodeSession        = 3003
 )
 
-// errorTypes lists the name of every code and whether clients can retry.
+// errorTypes maps codes to names and to whether clients can retry.
 var errorTypes = [...]struct {
 	code      int
 	name      string
@@ -50,14 +50,14 @@ type Error struct {
 	Message string    `json:"message"`
 	Data    ErrorData `json:"data"`
 
-	// Offset is the position in the scanned text.
+	// Offset is the byte position of the error in the parsed text.
 	Offset int `json:"-"`
 
 	// Meant is a suggestion for the string at Offset, or "".
 	Meant string `json:"-"`
 }
 
-// ErrorData helps clients to handle an Error.
+// ErrorData helps clients handle an Error.
 type ErrorData struct {
 	ErrorType string `json:"error_type"` // the code's name in §5
 	Retryable bool   `json:"retryable"`
@@ -85,7 +85,7 @@ func at(n strictjson.Node, err *Error) *Error {
 	return err
 }
 
-// scanError returns the error for bytes that cannot be read.
+// scanError returns the error for malformed JSON.
 func scanError(r scan.Refusal) *Error {
 	code := CodeParse
 	switch r.Part {
@@ -103,7 +103,7 @@ func traceError(bad *trace.Invalid) *Error {
 	return at(bad.Node, NewError(CodeInvalidTrace, bad.Message, bad.Detail))
 }
 
-// assertionError returns a 1002 about assertion i.
+// assertionError returns error 1002 about assertion i.
 func assertionError(id string, i int, p *check.Problem) *Error {
 	name := fmt.Sprintf("assertion '%s'", say.Clip(wording.OneLine(id), 64))
 	if id == "" {
@@ -114,19 +114,19 @@ func assertionError(id string, i int, p *check.Problem) *Error {
 	return err
 }
 
-// TimedOut returns the 3002 for a timeout, worded as in §5.
+// TimedOut returns error 3002 for a timeout, worded as in §5.
 func TimedOut(limit time.Duration) *Error {
 	return NewError(CodeTimeout, fmt.Sprintf("evaluation timed out after %dms", limit.Milliseconds()),
 		"LLM-backed assertions (layers 5-6) can be slow. Reduce batch size or increase the engine timeout via --eval-timeout flag.")
 }
 
-// CutShort returns the 3002 for an engine that ended.
+// CutShort returns error 3002 for an engine that is shutting down.
 func CutShort() *Error {
 	return NewError(CodeTimeout, "evaluation was cancelled before it was done",
 		"Send shutdown after every request is answered, or send this request to another engine.")
 }
 
-// providerError returns an *Error unchanged, other errors as a 2001.
+// providerError wraps an error in a 2001, unless it is an *Error.
 func providerError(err error) error {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own
@@ -138,10 +138,10 @@ func providerError(err error) error {
 	return NewError(CodeProvider, wording.OneLine(err.Error()), detail)
 }
 
-// MarshalJSON returns the error object of the protocol.
+// MarshalJSON returns the protocol's error object.
 func (e *Error) MarshalJSON() ([]byte, error) { return e.AppendJSON(nil), nil }
 
-// AppendJSON appends the error object of the protocol.
+// AppendJSON appends the protocol's error object.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"code":%d,"message":`, e.Code)
 	dst = wording.AppendQuoted(dst, e.Message)

@@ -9,7 +9,7 @@ import (
 )
 
 // Evaluate evaluates assertions on a trace and returns one result each, in order. The error is an *Error (1001 for
-// the trace, 1002 for an assertion, 3002 for a timeout) or reports a value without JSON form.
+// the trace, 1002 for an assertion, 3002 for a timeout), or reports a value that cannot be encoded as JSON.
 func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) ([]Result, error) {
 	params, err := marshal(struct {
 		Trace      Trace       `json:"trace"`
@@ -31,10 +31,11 @@ func (e *Engine) Evaluate(ctx context.Context, t Trace, assertions []Assertion) 
 	return slices.Clone(results), err
 }
 
-// Prepared is a compiled assertion, for any number of traces.
+// Prepared is a compiled assertion, usable for any number of traces.
 type Prepared struct{ assertion check.Assertion }
 
-// Prepare compiles an assertion. The error is an *Error 1002, or reports a spec value without JSON form.
+// Prepare compiles an assertion. The error is an *Error 1002, or reports a spec value that cannot be encoded as
+// JSON.
 func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 	text, err := marshal(a)
 	if err != nil {
@@ -43,8 +44,8 @@ func (e *Engine) Prepare(a Assertion) (Prepared, error) {
 	return e.PrepareJSON(text, 0)
 }
 
-// PrepareJSON is Prepare for JSON at an index of a list, which identifies an assertion without id.
-// The *Error's Offset refers to text, which must not change.
+// PrepareJSON is Prepare for JSON. index identifies an assertion without id. The *Error's Offset refers to text,
+// which must not change.
 func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
 	doc, err := scan.New(e.opt.Limits.JSONDepth, e.opt.Limits.Values).Scan(text)
 	if err != nil {
@@ -57,14 +58,14 @@ func (e *Engine) PrepareJSON(text []byte, index int) (Prepared, error) {
 	return Prepared{a}, nil
 }
 
-// Unavailable reports whether the assertion needs a model that is not configured, and what to do.
-// Its results are hard failures.
+// Unavailable reports whether the assertion needs a model that is not configured, and how to configure it. Its
+// results are hard failures.
 func (p Prepared) Unavailable() (reason, action string, off bool) {
 	return p.assertion.Unavailable()
 }
 
-// EvaluatePrepared evaluates assertions on a trace of a stream or in JSON: TraceText{Raw: …}.
-// Results are in order; the error is an *Error, as for Evaluate.
+// EvaluatePrepared evaluates assertions on a trace of a stream, or on JSON: TraceText{Raw: …}. Results are in
+// order. Errors are those of Evaluate.
 func (e *Engine) EvaluatePrepared(ctx context.Context, text TraceText, list []Prepared) ([]Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.opt.Timeout)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// evaluator evaluates compiled assertions, counts them and remembers results.
+// evaluator evaluates compiled assertions, counts evaluations and caches results.
 type evaluator struct {
 	timeout        time.Duration // per request; usually in the context
 	reproducible   bool
@@ -39,8 +39,8 @@ func newEvaluator(opt Options, spend *costBudget) *evaluator {
 	return v
 }
 
-// all evaluates w's assertions by layer and returns the results in order, in w's memory. Model
-// questions are asked concurrently at the end. It fails if ctx ends or a model fails.
+// all evaluates w's assertions by layer and returns the results in request order, valid until w is released.
+// Questions to models are asked concurrently at the end. It fails if ctx ends or a model fails.
 func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
 	for i := range w.assertions {
 		w.assertions[i].Prepare(&w.subject)
@@ -75,7 +75,7 @@ func (v *evaluator) all(ctx context.Context, w *workspace) ([]Result, error) {
 	return w.results, nil
 }
 
-// skipped returns the soft result of an assertion skipped after a hard failure, which stays the only hard one.
+// skipped returns the soft result of an assertion skipped after a hard failure.
 func skipped(a *check.Assertion, because string) Result {
 	return Result{
 		AssertionID: a.ID, RequestID: a.RequestID, Status: SoftFail, Skipped: true,
@@ -84,7 +84,7 @@ func skipped(a *check.Assertion, because string) Result {
 	}
 }
 
-// byLayer appends the evaluation order: by layer, then request order.
+// byLayer appends the indexes of assertions in evaluation order: by layer, then request order.
 func byLayer(order []int, assertions []check.Assertion) []int {
 	for i := range assertions {
 		order = append(order, i)
@@ -93,7 +93,7 @@ func byLayer(order []int, assertions []check.Assertion) []int {
 	return order
 }
 
-// one evaluates an assertion or returns its remembered result.
+// one evaluates an assertion or returns its cached result.
 func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (r Result) {
 	if a.RequestID == "" || v.remembered == nil {
 		r, _ = v.evaluate(ctx, w, a)
@@ -108,7 +108,7 @@ func (v *evaluator) one(ctx context.Context, w *workspace, a *check.Assertion) (
 	return r
 }
 
-// evaluate evaluates an assertion; keep reports whether the result can be remembered.
+// evaluate evaluates an assertion. keep reports whether the result can be cached.
 func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Assertion) (r Result, keep bool) {
 	start := time.Now()
 	verdict := a.Evaluate(ctx, &w.subject)
@@ -127,7 +127,6 @@ func (v *evaluator) evaluate(ctx context.Context, w *workspace, a *check.Asserti
 	return r, !verdict.Fleeting && ctx.Err() == nil
 }
 
-// took returns the duration since start as reported in answers.
 func (v *evaluator) took(start time.Time) time.Duration {
 	if v.reproducible {
 		return 0
@@ -135,7 +134,7 @@ func (v *evaluator) took(start time.Time) time.Duration {
 	return time.Since(start)
 }
 
-// resultOf converts a verdict, without the assertion's own members.
+// resultOf converts a verdict to a result. The caller adds the assertion's members.
 func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	return Result{
 		Status: Status(v.Status(soft)), Score: v.Score, Scored: v.Scored(), Cost: cleanCost(v.Cost), Explanation: v.Explanation,
@@ -143,7 +142,7 @@ func resultOf(k check.Kind, v check.Verdict, soft bool) Result {
 	}
 }
 
-// pointer returns a node's JSON pointer (RFC 6901) in the trace, or in its source text; "" for none.
+// pointer returns the JSON pointer (RFC 6901) of a node in the trace or its source text, or "".
 func (w *workspace) pointer(n strictjson.Node) string {
 	switch {
 	case !n.Exists():
@@ -155,7 +154,7 @@ func (w *workspace) pointer(n strictjson.Node) string {
 	return n.Pointer()[len(w.trace.Root.Pointer()):]
 }
 
-// cutShort returns the 3002 for an ended context.
+// cutShort returns error 3002 for a canceled context.
 func (v *evaluator) cutShort(ctx context.Context) *Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return TimedOut(v.timeout)

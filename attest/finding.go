@@ -42,21 +42,21 @@ type Detail struct {
 
 func (Detail) Remarks() [][2]string { return nil }
 
-// Severity is the severity of a finding: only SeverityError changes a verdict.
+// Severity is the severity of a finding. Only SeverityError affects the verdict.
 type Severity = finding.Severity
 
-// The severities, from the least to the most serious.
+// The severities, in increasing order.
 const (
 	SeverityInfo    = finding.Info
 	SeverityWarning = finding.Warning
 	SeverityError   = finding.Error
 )
 
-// Rule is one row of the rule table.
+// Rule is a row of the rule table.
 type Rule = finding.Rule
 
-// Rules returns the rules of suites, traces and results. Examples are suites in YAML, or a trace;
-// those of results use a trace with output.message "Done.".
+// Rules returns the rules on suites, traces and results. Examples are suites in YAML or traces; those on results
+// use a trace with output.message "Done.".
 func Rules() []Rule { return rule.Table }
 
 // UnusedRecordings returns the finding about recorded model answers that a run did not use.
@@ -71,7 +71,7 @@ func UnusedRecordings(dir string, names []string) Finding {
 	return f
 }
 
-// Finding converts an error of the trace or its evaluation; file is the stream's display name.
+// Finding converts an error of the trace or its evaluation. file is the stream's display name.
 func (t TraceText) Finding(file string, refused *Error) Finding {
 	broken := rule.TraceInvalid
 	if refused.Code == CodeProvider || refused.Code == CodeTimeout {

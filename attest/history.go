@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// History stores scores of assertions across runs, for query_drift and "dynamic" thresholds.
-// Package attest/history stores them in a file. It must be safe for concurrent use.
+// History stores scores of assertions across runs, for query_drift and "dynamic" thresholds. Package attest/history
+// stores them in a file. Implementations must be safe for concurrent use.
 type History interface {
 	// Scores returns the last n scores of an assertion, oldest first.
 	Scores(ctx context.Context, assertionID string, n int) ([]float64, error)
@@ -26,7 +26,7 @@ type Score struct {
 	Score       float64 // 0.0 to 1.0
 }
 
-// DriftWindow is the default number of scores.
+// DriftWindow is the default number of scores in a drift report.
 const DriftWindow = drift.Window
 
 // The statuses of a DriftReport.
@@ -35,8 +35,8 @@ const (
 	DriftDetected = "drift"
 )
 
-// DriftReport describes the distribution of an assertion's scores and the deviation of the latest.
-// Without scores all numbers are 0.
+// DriftReport describes the distribution of an assertion's scores and how far the latest deviates. Without scores,
+// all numbers are 0.
 type DriftReport struct {
 	AssertionID string
 	Mean        float64
@@ -47,8 +47,8 @@ type DriftReport struct {
 	Status      string  // DriftDetected: at least ten scores, and the latest deviates by more than two StdDev
 }
 
-// QueryDrift reports on the last window scores of an assertion, if any. The error is a 3001 if the
-// history cannot be read.
+// QueryDrift reports on the last window scores of an assertion. It returns error 3001 if the history cannot be
+// read.
 func (e *Engine) QueryDrift(ctx context.Context, assertionID string, window int) (DriftReport, error) {
 	s, err := e.past(ctx, assertionID, window)
 	if err != nil {
@@ -64,7 +64,6 @@ func (e *Engine) QueryDrift(ctx context.Context, assertionID string, window int)
 	return r, nil
 }
 
-// past returns an assertion's statistics from the history.
 func (e *Engine) past(ctx context.Context, assertionID string, window int) (drift.Stats, error) {
 	if e.opt.History == nil {
 		return drift.Stats{}, nil
@@ -93,8 +92,9 @@ func (e *Engine) setThresholds(ctx context.Context, w *workspace) error {
 	return nil
 }
 
-// Record adds results' scores to the history. It does nothing without a history or with Options.Reproducible.
-// EvaluateBatch and Evaluate call it. Callers of EvaluatePrepared call it in the order that the history should have.
+// Record adds the scores of results to the history. It does nothing without a history or with Options.Reproducible.
+// EvaluateBatch and Evaluate call it. Callers of EvaluatePrepared must call it, in the order that the history
+// should have.
 func (e *Engine) Record(ctx context.Context, results []Result) error {
 	if scores := e.scores(results); len(scores) > 0 {
 		return e.opt.History.Record(ctx, scores)
@@ -102,7 +102,6 @@ func (e *Engine) Record(ctx context.Context, results []Result) error {
 	return nil
 }
 
-// scores returns the scores that belong in the history.
 func (e *Engine) scores(results []Result) (scores []Score) {
 	if e.opt.History == nil || e.opt.Reproducible {
 		return nil
@@ -115,8 +114,8 @@ func (e *Engine) scores(results []Result) (scores []Score) {
 	return scores
 }
 
-// RecordOrLog is Record, but logs errors: once when they begin, and the number of missing scores
-// when the history works again.
+// RecordOrLog is Record, but logs errors: once when they start, and the number of missing scores when writing works
+// again.
 func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
 	scores := e.scores(results)
 	if len(scores) == 0 {
@@ -125,13 +124,13 @@ func (e *Engine) RecordOrLog(ctx context.Context, results []Result) {
 	e.missing.note(e.opt.Logger, len(scores), e.opt.History.Record(ctx, scores))
 }
 
-// unrecordedScores counts unrecorded scores. It is safe for concurrent use.
+// unrecordedScores counts scores that could not be written. It is safe for concurrent use.
 type unrecordedScores struct {
 	mu    sync.Mutex
 	count int
 }
 
-// note records the result of a write and logs changes of state.
+// note processes the result of a write, and logs when failures start or end.
 func (m *unrecordedScores) note(log *slog.Logger, scores int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,6 +1,6 @@
 package attest
 
-// Limits bounds a request (§7). Zero fields mean defaults.
+// Limits limits the size of a request (§7). Zero means the default.
 type Limits struct {
 	TraceBytes    int // bytes of the trace as received
 	Steps         int // steps of one trace
@@ -12,7 +12,7 @@ type Limits struct {
 	Compiled      int // estimated bytes of compiled assertions
 }
 
-// The limits of the protocol.
+// The limits defined by the protocol.
 const (
 	MaxTraceBytes    = 10_485_760
 	MaxSteps         = 10_000
@@ -20,7 +20,7 @@ const (
 	MaxResultBytes   = 1_048_576
 	MaxSubTraceDepth = 5
 
-	// Not in the protocol.
+	// Not defined by the protocol.
 	MaxJSONDepth = 1_000     // nesting; linear to read
 	MaxValues    = 1_000_000 // enough for the largest trace at ten bytes per value
 	MaxCompiled  = 64 << 20  // about ten thousand assertions

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// MaxMetadata bounds plugin metadata in bytes: the first members that fit are kept.
+// MaxMetadata limits plugin metadata, in bytes. Members beyond it are dropped.
 const MaxMetadata = 1024
 
 // SubmitPluginResult records the result of a client's plugin (§2.4). Record adds its score to the history.
@@ -21,8 +21,8 @@ func (e *Engine) SubmitPluginResult(traceID, plugin string, r Result) {
 	})
 }
 
-// boundMetadata returns the members of an object that fit MaxMetadata, in order, and the number of
-// omitted ones; "" for other values.
+// boundMetadata returns the members of an object that fit MaxMetadata, in order, and the number of omitted ones. It
+// returns "" for other values.
 func (e *Engine) boundMetadata(text string) (object string, omitted int) {
 	doc, err := scan.New(e.opt.Limits.JSONDepth, e.opt.Limits.Values).Scan([]byte(text))
 	if text == "" || err != nil || !doc.Root().Is(strictjson.Object) {

@@ -13,11 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// maxAsked bounds concurrent questions per request. Providers can limit further.
+// maxAsked limits concurrent questions per request. Providers can have lower limits.
 const maxAsked = 64
 
-// question is an assertion that waits for an answer. It does not refer to the workspace, because it
-// can outlive the request.
+// question is an assertion that waits for a model's answer. It does not refer to the workspace, because it can
+// outlive the request.
 type question struct {
 	index       int // of the assertion in the request
 	id          string
@@ -39,7 +39,6 @@ type answer struct {
 	panicked string // panic value and stack of the provider, if set
 }
 
-// question takes over what an assertion asks.
 func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	a := &w.assertions[i]
 	own := question{
@@ -52,8 +51,8 @@ func (v *evaluator) question(w *workspace, i int, q *check.Question) question {
 	return own
 }
 
-// ask asks all questions concurrently and stores the answers in results. The first failure, by time
-// or (if reproducible) by position, fails all.
+// ask asks all questions concurrently and stores the answers in results. The first failure aborts all: the first in
+// time, or in request order if reproducible.
 func (v *evaluator) ask(ctx context.Context, questions []question, results []Result) (err error) {
 	spent := &bill{log: v.log}
 	defer func() {
@@ -91,7 +90,6 @@ func (v *evaluator) ask(ctx context.Context, questions []question, results []Res
 	return v.collect(ctx, questions, answers, results)
 }
 
-// collect stores the answers in results.
 func (v *evaluator) collect(ctx context.Context, questions []question, answers <-chan answer, results []Result) error {
 	first := answer{place: math.MaxInt}
 	for {
@@ -119,7 +117,7 @@ func (v *evaluator) collect(ctx context.Context, questions []question, answers <
 	}
 }
 
-// earliest is the lowest failed position: later questions need not be asked.
+// earliest is the lowest failed index. Later questions need not be asked.
 type earliest struct{ at atomic.Int64 }
 
 func newEarliest(none int) *earliest {
@@ -135,7 +133,7 @@ func (e *earliest) note(place int) {
 	}
 }
 
-// answer asks a question or returns a remembered result.
+// answer asks a question or returns a cached result.
 func (v *evaluator) answer(ctx context.Context, q *question, spent *bill) (a answer) {
 	a.index = q.index
 	defer func() {

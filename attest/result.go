@@ -16,8 +16,8 @@ const (
 	SoftFail Status = check.SoftFail
 	HardFail Status = check.HardFail
 
-	// Unanswerable means that an imported trace lost data that the assertion needs. It is not in
-	// the protocol and never used for clients' traces.
+	// Unanswerable means that an imported trace lacks data that the assertion needs. It is not part of the protocol
+	// and never sent for a client's own traces.
 	Unanswerable Status = check.Unanswerable
 )
 
@@ -38,7 +38,7 @@ type Result struct {
 
 func (r Result) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
-// AppendJSON appends the result object of the protocol.
+// AppendJSON appends the protocol's result object.
 func (r Result) AppendJSON(dst []byte) []byte {
 	dst = wording.AppendQuoted(append(dst, `{"assertion_id":`...), r.AssertionID)
 	dst = wording.AppendQuoted(append(dst, `,"status":`...), string(r.Status))
@@ -55,10 +55,10 @@ func (r Result) AppendJSON(dst []byte) []byte {
 	return append(r.appendDetails(dst), '}')
 }
 
-// maxDigits bounds floats written without exponent.
+// maxDigits limits the digits of numbers written without exponent.
 const maxDigits = 30
 
-// appendFloat writes a float recognizably: 1.0, not 1.
+// appendFloat writes a float with a decimal point: 1.0, not 1.
 func appendFloat(dst []byte, f float64) []byte {
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)

@@ -28,7 +28,7 @@ type Persona struct {
 	MaxTokens    int // of the message; 0: the provider's default
 }
 
-// Faults are injected errors. They depend only on the turn and its Number, for reproducible runs.
+// Faults are errors to inject. They depend only on the turn and its Number, for reproducible runs.
 type Faults struct {
 	ErrorRate         float64       // fraction of failing turns, 0 to 1
 	LatencyJitter     time.Duration // maximum delay of a turn
@@ -36,11 +36,10 @@ type Faults struct {
 	TimeoutAfter      time.Duration // longer turns fail; 0: none
 }
 
-// errTurnTimeout ends the time of Faults.TimeoutAfter.
 var errTurnTimeout = errors.New("timeout_after_ms")
 
-// GenerateUserMessage lets the judge's model write the simulated user's next message. The error is
-// an *Error: 2001 of the provider or a fault; 3002 for a timeout.
+// GenerateUserMessage asks the judge's model for the simulated user's next message. The error is an *Error: 2001
+// from the provider or an injected fault, 3002 for a timeout.
 func (e *Engine) GenerateUserMessage(ctx context.Context, t UserTurn) (string, error) {
 	if e.opt.Judge == nil {
 		return "", NewError(CodeMethodNotFound, "no judge provider is configured", "Configure one: it speaks for the simulated user.")
@@ -83,15 +82,15 @@ func (e *Engine) say(ctx context.Context, t UserTurn, wait time.Duration) (strin
 	return reply.Text, err
 }
 
-// Prompts that the model gets in addition to the conversation.
+// Prompts sent to the model along with the conversation.
 const (
 	userRules = "You play the user in a conversation with an assistant that is being tested. Write the user's next message, and nothing else: no name before it, no quotation marks around it, no remarks on it."
 	userOpens = "The conversation begins. Write your first message."
 	userGoes  = "The assistant has not answered. Write your next message."
 )
 
-// messages returns the conversation from the model's perspective: the user's messages are its own.
-// Services require others' messages first and last.
+// messages returns the conversation from the model's perspective: the user's messages have the role assistant. The
+// first and last message must have the role user, because services require it.
 func (t *UserTurn) messages() []model.Message {
 	rules := userRules
 	if t.Persona.Name != "" {
@@ -122,7 +121,7 @@ func (t *UserTurn) messages() []model.Message {
 	return list
 }
 
-// digest returns equal values for equal turns.
+// digest returns a hash of the turn.
 func (t *UserTurn) digest() uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%q %q", t.Persona.Name, t.History) // hashing never fails

@@ -8,14 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 )
 
-// SchemaVersion is the current trace format; version 0 is deprecated (§7).
+// SchemaVersion is the current trace format. Version 0 is deprecated (§7).
 const SchemaVersion = 1
 
-// Trace is an execution of an agent (§3.2). Agent-defined values are decoded as by encoding/json,
-// with numbers as json.Number. A nil map is absent; an empty one is an empty object.
+// Trace is one execution of an agent (§3.2). Values defined by the agent are decoded as by encoding/json, with
+// numbers as json.Number. A nil map is absent; an empty one is an empty object.
 //
-// It marshals to the protocol's JSON. Unmarshalling does not validate (see Engine.ValidateTrace)
-// and drops unknown members.
+// Unmarshaling does not validate (see Engine.ValidateTrace) and drops unknown members.
 type Trace struct {
 	SchemaVersion int            `json:"schema_version"` // SchemaVersion
 	TraceID       string         `json:"trace_id"`       // required
@@ -44,7 +43,7 @@ type Step struct {
 // StepType is the type of a step (§3.3).
 type StepType string
 
-// The types of steps. Others are rejected unless Options.Lax is set.
+// The types of steps. Other types are rejected unless Options.Lax is set.
 const (
 	StepLLMCall   StepType = trace.LLMCall
 	StepToolCall  StepType = trace.ToolCall
@@ -67,7 +66,7 @@ func (t *Trace) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// UnmarshalJSON reads the JSON of the protocol.
+// UnmarshalJSON reads the protocol's JSON.
 func (s *Step) UnmarshalJSON(text []byte) error {
 	*s = Step{}
 	return unmarshalMembers(text, []member{
@@ -84,13 +83,12 @@ func (s *Step) UnmarshalJSON(text []byte) error {
 	})
 }
 
-// member is an object member and its destination.
 type member struct {
 	name string
 	into any
 }
 
-// unmarshalMembers reads an object. Unlike encoding/json it compares names exactly and keeps numbers as written.
+// unmarshalMembers reads an object. Unlike encoding/json, it compares names exactly and keeps numbers as written.
 func unmarshalMembers(text []byte, members []member) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {

@@ -21,28 +21,27 @@ type TraceText struct {
 
 	Origin Origin // source of Raw; nil: as read
 
-	// Coverage describes the losses of an import; nil: none. Losses make assertions about absence unanswerable.
+	// Coverage describes what an import lost, or is nil. Losses make assertions about absence unanswerable.
 	Coverage *Coverage
 }
 
-// Coverage is the record of an import.
 type Coverage = coverage.Record
 
 // Loss is data lost by an import.
 type Loss = coverage.Loss
 
-// Origin maps a converted trace to its source text. Package attest/importer makes such traces.
-// Offsets are the start of a value in the trace.
+// Origin maps a converted trace to its source text (see package attest/importer). An offset is the start of a value
+// in the trace.
 type Origin interface {
-	// Pointer returns the RFC 6901 pointer of the value's source.
+	// Pointer returns the JSON pointer (RFC 6901) of the value in its source.
 	Pointer(offset int) string
-	// Place returns the position of that source.
+	// Place returns the position of the value in its source.
 	Place(offset int) (text []byte, line, at int)
 }
 
-// Traces yields the traces of a stream: one per line (JSON lines) or a single multi-line one. Blank
-// lines and a byte order mark are ignored. A stream is JSON lines if lines is set or the first line
-// is a complete JSON value. Memory is bounded by the trace limit. A read error comes last.
+// Traces yields the traces of a stream: one per line, or a single trace over several lines. The stream is JSON
+// lines if lines is set or the first line is a complete JSON value. Blank lines and a byte order mark are ignored.
+// Memory is bounded by the trace limit. A read error comes last.
 func (e *Engine) Traces(r io.Reader, lines bool) iter.Seq2[TraceText, error] {
 	return func(yield func(TraceText, error) bool) {
 		s := traceStream{engine: e, lines: lines}
@@ -61,17 +60,17 @@ func (e *Engine) Traces(r io.Reader, lines bool) iter.Seq2[TraceText, error] {
 	}
 }
 
-// surroundings is the white space around a trace excluded from its size.
+// surroundings limits the white space around a trace, which does not count towards its size.
 const surroundings = 64 << 10
 
-// traceStream distinguishes JSON lines from a multi-line trace.
+// traceStream splits a stream into traces, see Traces.
 type traceStream struct {
 	engine *Engine
 	lines  bool      // JSON lines
 	whole  TraceText // partial multi-line trace
 }
 
-// add processes a line and returns the completed trace, if any.
+// add processes a line and returns the trace that it completes, if any.
 func (s *traceStream) add(line source.Line) (TraceText, bool) {
 	if mark := []byte("\ufeff"); line.Number == 1 && bytes.HasPrefix(line.Bytes, mark) {
 		line.Bytes, line.Size = line.Bytes[len(mark):], line.Size-int64(len(mark))
@@ -91,7 +90,7 @@ func (s *traceStream) add(line source.Line) (TraceText, bool) {
 	return TraceText{}, false
 }
 
-// append adds a line to a multi-line trace; beyond the limit it only counts.
+// append adds a line to a trace over several lines. Beyond the limit it only counts bytes.
 func (s *traceStream) append(line source.Line) {
 	s.whole.Size += line.Size + 1
 	if s.whole.Size <= int64(s.engine.opt.Limits.TraceBytes+surroundings) {
@@ -99,7 +98,8 @@ func (s *traceStream) append(line source.Line) {
 	}
 }
 
-// complete reports whether a line is a separate trace: JSON, or malformed other than by ending early.
+// complete reports whether a line is a separate trace: valid JSON, or malformed in another way than by ending
+// early.
 func (s *traceStream) complete(line []byte) bool {
 	_, err := scan.New(s.engine.opt.Limits.JSONDepth, s.engine.opt.Limits.Values).Scan(line)
 	refused := (*strictjson.Error)(nil)
@@ -113,7 +113,7 @@ func (e *Engine) ValidateText(text TraceText) error {
 	return e.withText(text, func(*workspace) error { return nil })
 }
 
-// withText validates a single trace and passes it to use, which must not keep it.
+// withText validates a trace and passes it to use, which must not keep it.
 func (e *Engine) withText(text TraceText, use func(*workspace) error) error {
 	if text.Size > int64(len(text.Raw)) {
 		return traceError(trace.TooLarge(strictjson.Node{}, int(text.Size), e.opt.Limits.TraceBytes))

@@ -10,16 +10,17 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// AppendTraceTree answers validate_trace_tree. params is an object with the member trace; the
-// answer is appended to dst on one line:
+// AppendTraceTree answers validate_trace_tree. params is an object with the member trace. The answer is appended to
+// dst on one line:
 //
 //	{"valid":false,"errors":["…"],"depth":1,"agent_count":2,"agent_ids":["a","b"],
 //	 "aggregate_tokens":30,"aggregate_cost_usd":0.02,"aggregate_latency_ms":900}
 //
-// The root has depth 0; agent_ids are unique; sums are exact, absent values count 0. Errors are: more levels than
-// Limits.SubTraceDepth, a repeated trace_id, a parent_trace_id that is not the enclosing trace's, an agent_call
-// without sub_trace, a number that cannot be added. Each trace must be valid by itself (§7), except that its output
-// can have any type. The error is an *Error: 1001 for params without a valid trace, -32700 for malformed JSON.
+// The root has depth 0. agent_ids are unique. Sums are exact; missing values count 0. Errors are: too many levels
+// (Limits.SubTraceDepth), a repeated trace_id, a parent_trace_id other than the enclosing trace's, an agent_call
+// without sub_trace, and a number that cannot be added. Each trace must be valid by itself (§7), except that its
+// output can have any type. The error is an *Error: 1001 for params without a valid trace, -32700 for malformed
+// JSON.
 func (e *Engine) AppendTraceTree(dst, params []byte) ([]byte, error) {
 	if len(params) == 0 {
 		params = []byte("{}")

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/check"
 )
 
-// outOfTime answers open questions with hard failures if errors are results and the time is over;
-// otherwise it returns an error.
+// outOfTime fails the open questions if errors are to be results and the time is over. Otherwise it returns an
+// error.
 func (v *evaluator) outOfTime(ctx context.Context, questions []question, results []Result) error {
 	err := v.cutShort(ctx)
 	if !v.errorsAsResult || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -22,7 +22,6 @@ func (v *evaluator) outOfTime(ctx context.Context, questions []question, results
 	return nil
 }
 
-// unanswered returns the result for an error, based on r.
 func unanswered(q *question, err error, r Result) Result {
 	said := check.Unanswered{Reason: err.Error()}
 	if own := (*Error)(nil); errors.As(err, &own) {

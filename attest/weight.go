@@ -10,8 +10,8 @@ const (
 	weightOfValue = 96 // for a scanned value and its copies in the trace or target
 )
 
-// Weight estimates the maximum memory in bytes of evaluating a request or trace, for callers that
-// bound concurrency. It is 0 for small texts.
+// Weight estimates the memory in bytes for evaluating a request or trace, for callers that limit concurrency. It is
+// 0 for small texts.
 func (e *Engine) Weight(text []byte) int64 {
 	if len(text) <= lightBytes {
 		return 0

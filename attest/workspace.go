@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// workspace is the reusable memory of an evaluation: for small requests, allocation dominates.
+// workspace is the reusable memory of an evaluation, because allocation dominates the time for small requests.
 type workspace struct {
 	scanner    *strictjson.Scanner
 	trace      trace.Trace
@@ -27,23 +27,21 @@ type workspace struct {
 	drawn    int64 // from Engine.compiling
 }
 
-// Bounds of a reused workspace: the values of a document of about 10 MB, and lists of a trace of 10,000 steps.
+// A larger workspace is not reused. The limits suffice for a document of about 10 MB and a trace of 10,000 steps.
 const (
 	keptValues = 1 << 18
 	keptItems  = 1 << 14
 )
 
-// workspaces pools idle workspaces. It is safe for concurrent use.
 type workspaces struct{ pool *sync.Pool }
 
 func newWorkspaces(l Limits) workspaces {
 	return workspaces{&sync.Pool{New: func() any { return &workspace{scanner: scan.New(l.JSONDepth, l.Values)} }}}
 }
 
-// get returns a workspace; calling put is optional.
 func (ws workspaces) get() *workspace { return ws.pool.Get().(*workspace) }
 
-// release returns a workspace and its budget, without oversized parts.
+// release returns a workspace to the pool, without oversized parts, and releases its memory budget.
 func (e *Engine) release(w *workspace, doc *strictjson.Document) {
 	if w.drawn > 0 {
 		e.compiling.GiveBack(w.drawn)
@@ -68,7 +66,6 @@ func (ws workspaces) put(w *workspace, doc *strictjson.Document) {
 	ws.pool.Put(w)
 }
 
-// items returns the length of w's longest list.
 func (w *workspace) items() int {
 	return max(cap(w.assertions), cap(w.trace.Steps), cap(w.subject.Targets.Nodes))
 }
@@ -82,8 +79,8 @@ func (w *workspace) read(reader *trace.Reader, root strictjson.Node) error {
 	return nil
 }
 
-// compile compiles a request's assertions within the budget. The first failure fails the request,
-// unless errors are results.
+// compile compiles a request's assertions within the memory budget. The first failure fails the request, unless
+// errors are to be results.
 func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node) error {
 	w.assertions = slices.Grow(w.assertions[:0], list.Len())
 	room := func(bytes int) *check.Problem { return w.room(ctx, e, bytes) }
@@ -104,10 +101,10 @@ func (w *workspace) compile(ctx context.Context, e *Engine, list strictjson.Node
 	return nil
 }
 
-// lightAssertions is the memory of assertions that needs no budget.
+// lightAssertions is the size up to which assertions do not use the budget.
 const lightAssertions = 512 << 10
 
-// room reports whether bytes more are available for assertions. Only one request at a time can have large ones.
+// room reserves memory for assertions. Only one request at a time can have large ones.
 func (w *workspace) room(ctx context.Context, e *Engine, bytes int) *check.Problem {
 	w.compiled += bytes
 	if limit := e.opt.Limits.Compiled; w.compiled > limit {

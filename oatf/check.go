@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// CheckOptions tune Check.
+// CheckOptions configures Check.
 type CheckOptions struct {
 	File          string // the document's name in findings
 	Limits        Limits
@@ -26,22 +26,22 @@ type CheckOptions struct {
 	Strict        bool     // apply lint rules
 }
 
-// Check returns all findings about a document's text in source order: faults of Parse, violations
-// and warnings of Validate and, on request, lint findings. It never fails.
+// Check returns all findings about a document's text in source order: errors of Parse, violations and warnings of
+// Validate and, optionally, lint findings. It never fails.
 //
 // A fault that breaks several rules is one finding, whose Detail names the others. Detail.Elements expands it.
 //
-// A comment `# cupel:ignore V-018,V-019 reason` suppresses findings of rules on its line, or on the next line if it
-// is alone; `# cupel:ignore-file V-018 reason`, above the first key, suppresses all. See rules S-001 to S-004.
+// A comment `# cupel:ignore V-018,V-019 reason` suppresses findings of these rules on its line or, on a line by
+// itself, on the next one. `# cupel:ignore-file V-018 reason` above the first key suppresses them in the whole
+// document. See rules S-001 to S-004.
 func Check(input []byte, o CheckOptions) []Finding { return o.Check(input).Findings }
 
-// Checked is the result of Check.
 type Checked struct {
 	Revision Revision // of the document; "" unless it is one
 	Findings []Finding
 }
 
-// Check is [Check] and returns the document's revision.
+// Check is the function [Check] with options. It also returns the document's revision.
 func (o CheckOptions) Check(input []byte) Checked {
 	doc, err := ParseOptions{Limits: o.Limits, UnknownFields: o.UnknownFields, Revision: o.Revision}.Parse(input)
 	var list []Finding
@@ -78,7 +78,7 @@ func (o CheckOptions) Check(input []byte) Checked {
 	return Checked{told, list}
 }
 
-// findingsOf returns a document's findings. Partially understood documents are not linted.
+// findingsOf returns a document's findings. A document that could be parsed only partly is not linted.
 func findingsOf(doc *Document, linted, whole bool) []Finding {
 	list := validate.Document(doc).All()
 	for _, w := range doc.Warnings() {
@@ -98,7 +98,7 @@ func findingsOf(doc *Document, linted, whole bool) []Finding {
 	return list
 }
 
-// unsaid returns the lint findings that no error covers, for example a null key that explains a missing one.
+// unsaid returns the lint findings that no error covers, such as a null key that explains a missing one.
 func unsaid(doc *Document, linted, list []Finding) []Finding {
 	null, said := revision.Of(doc.Revision).Rules.ID(rules.NoValue), map[[2]int]bool{}
 	for _, f := range list {
@@ -109,7 +109,7 @@ func unsaid(doc *Document, linted, list []Finding) []Finding {
 	return slices.DeleteFunc(linted, func(f Finding) bool { return f.Rule == null && said[[2]int{f.Line, f.Column}] })
 }
 
-// tolerated returns the finding of an unknown key that an option lets pass: a warning, though the rule is an error's.
+// tolerated returns a warning for an unknown key that an option allows.
 func tolerated(doc *Document, d Diagnostic) Finding {
 	f := revision.Of(doc.Revision).Rules.New(rules.Shape, d.Message)
 	f.Severity, f.Path, f.Help, f.Detail = finding.Warning, d.Path, d.Help, Detail{Kind: model.KindParse}
@@ -117,7 +117,7 @@ func tolerated(doc *Document, d Diagnostic) Finding {
 	return f
 }
 
-// summarize turns the last finding of a kind into a summary of those beyond the limit.
+// summarize replaces the last finding of a kind by a summary of those beyond the limit.
 func summarize(f Finding, number int, what string, limit int) Finding {
 	detail := f.Detail.(Detail)
 	detail.Omitted = number
@@ -125,7 +125,7 @@ func summarize(f Finding, number int, what string, limit int) Finding {
 	return f
 }
 
-// snipMargin is the part of a line, in bytes, from which a snippet is chosen: more than a snippet shows.
+// snipMargin is how many bytes around a finding are searched for a snippet.
 const snipMargin = 1024
 
 // snip adds the source line around a finding.

@@ -6,13 +6,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// clone returns a deep copy of v: pointers, slices and Values are copied. Unexported fields are copied as they are.
+// clone returns a deep copy of v, except that unexported fields are copied shallowly.
 func clone[T any](v T) T {
 	cloneInto(reflect.ValueOf(&v).Elem())
 	return v
 }
 
-// cloneInto replaces everything shared by copies. Limits.Depth bounds the depth.
+// cloneInto replaces shared memory in v by copies. Limits.Depth bounds the recursion.
 func cloneInto(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -44,7 +44,7 @@ func cloneInto(v reflect.Value) {
 	}
 }
 
-// cloneValue copies a Value, faster than by reflection.
+// cloneValue copies a Value faster than reflection.
 func cloneValue(v model.Value) model.Value {
 	switch v := v.(type) {
 	case model.Object:

@@ -2,8 +2,8 @@ package oatf
 
 import "github.com/cupel-dev/cupel/oatf/model"
 
-// Enumerations used by this package (§2.20). Protocol, Mode and Surface are open: any well-formed
-// value is accepted. Package model has the constants and the other enumerations.
+// Enumerations used by this package (§2.20). Protocol, Mode and Surface are open: any well-formed value is
+// accepted. Package model has the constants and the other enumerations.
 type (
 	Protocol        = model.Protocol
 	Mode            = model.Mode
@@ -12,13 +12,13 @@ type (
 	Direction       = model.Direction
 )
 
-// Which side of an exchange an indicator looks at (revision 2026-03).
+// The side of an exchange that an indicator examines (revision 2026-03).
 const (
 	DirectionRequest  = model.DirectionRequest
 	DirectionResponse = model.DirectionResponse
 )
 
-// Why an indicator has no answer (§7.3).
+// The reasons why an indicator has no result (§7.3).
 const (
 	EvaluationPathResolution    = model.EvaluationPathResolution
 	EvaluationRegexTimeout      = model.EvaluationRegexTimeout

@@ -30,7 +30,7 @@ import (
 //	Source Snippet // source line; not part of the JSON form
 type Finding = finding.Finding
 
-// The severities of findings, from the least to the most serious. Only SeverityError makes a document wrong.
+// The severities of findings, in increasing order. Only SeverityError makes a document invalid.
 const (
 	SeverityInfo    = finding.Info
 	SeverityWarning = finding.Warning
@@ -46,9 +46,9 @@ const (
 //	Repeats   string   // of an element made by Elements: the rule of the original finding
 type Detail = model.Detail
 
-// Narrow returns the kept elements of a finding: the finding with the kept breaches or, if the
-// finding itself is not kept, each kept breach as a finding.
+// Narrow returns the parts of a finding that keep accepts: the finding with the accepted breaches or, if the
+// finding itself is rejected, one finding per accepted breach.
 func Narrow(f Finding, keep func(Finding) bool) []Finding { return model.Narrow(f, keep) }
 
-// Rule is one row of the rule table.
+// Rule is a row of the rule table.
 type Rule = finding.Rule

@@ -7,14 +7,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// FixOptions tune Fix.
+// FixOptions configures Fix.
 type FixOptions struct {
 	CheckOptions
 	Unsafe bool                      // also apply unsafe fixes; see finding.Fix
 	Keep   func([]Finding) []Finding // of the findings of a pass, those to be mended; nil: all
 }
 
-// Fixed is the result of Fix.
 type Fixed struct {
 	Checked                // what Check says of Text
 	Text    []byte         // the new text; the input itself when nothing was mended
@@ -22,14 +21,14 @@ type Fixed struct {
 	Mended  []Finding      // findings whose fixes were applied, in order
 }
 
-// maxFixPasses bounds repeated fixing: a fix can reveal another fault, and overlapping fixes wait for the next pass.
+// maxFixPasses limits the passes. Several are needed because a fix can reveal another fault, and overlapping fixes
+// are applied one per pass.
 const maxFixPasses = 10
 
-// Fix applies the fixes of Check's findings in source order until none is left. Of overlapping
-// fixes the first is applied, others in later passes if still found. Fixes change only the bytes
-// they name; a fix whose result is not YAML is not applied.
-//
-// Suppressed findings stay. After ten passes it stops, with remaining fixes in the findings.
+// Fix applies the fixes of Check's findings in source order until none is left. Of overlapping fixes, it applies
+// the first, and the others in later passes if they are still found. A fix is not applied if the result would not
+// be valid YAML. Suppressed findings are not fixed. It stops after ten passes, with remaining fixes in the
+// findings.
 func Fix(input []byte, o FixOptions) Fixed {
 	fixed := Fixed{Text: input, Checked: o.Check(input)}
 	changes := pieces{{end: len(input)}}
@@ -46,8 +45,7 @@ func Fix(input []byte, o FixOptions) Fixed {
 	return fixed
 }
 
-// pass applies compatible fixes and checks the result. If the result is broken, for example by
-// duplicate keys, it tries fewer fixes.
+// pass applies compatible fixes. If that breaks the document, for example by duplicate keys, it tries fewer.
 func (o FixOptions) pass(before Fixed) (chosen []Finding, after Fixed) {
 	all := o.choose(before.Findings)
 	for chosen = all; len(chosen) > 0; {
@@ -68,12 +66,11 @@ func (o FixOptions) pass(before Fixed) (chosen []Finding, after Fixed) {
 	return nil, before
 }
 
-// isBroken reports whether a text is not valid YAML for OATF.
+// isBroken reports whether findings contain a syntax error.
 func isBroken(list []Finding) bool {
 	return slices.ContainsFunc(list, func(f Finding) bool { return f.Rule == rules.SyntaxID })
 }
 
-// choose returns the findings whose fixes can be applied together.
 func (o FixOptions) choose(list []Finding) (chosen []Finding) {
 	if o.Keep != nil {
 		list = o.Keep(list)
@@ -88,14 +85,13 @@ func (o FixOptions) choose(list []Finding) (chosen []Finding) {
 	return chosen
 }
 
-// touches reports whether an edit shares a byte, or the place of an insertion, with others.
+// touches reports whether an edit overlaps others or inserts at the same position.
 func touches(taken []finding.Edit, e finding.Edit) bool {
 	return slices.ContainsFunc(taken, func(t finding.Edit) bool {
 		return t.Start < e.End && e.Start < t.End || t.Start == e.Start
 	})
 }
 
-// editsOf returns the edits of all fixes, in the order of the text.
 func editsOf(list []Finding) (edits []finding.Edit) {
 	for _, f := range list {
 		edits = append(edits, f.Fix.Edits...)
@@ -104,10 +100,10 @@ func editsOf(list []Finding) (edits []finding.Edit) {
 	return edits
 }
 
-// pieces is a text as parts of the original and inserted text.
+// pieces represents an edited text as ranges of the original and inserted texts.
 type pieces []piece
 
-// piece is the bytes [start, end) of the first text or, if that range is empty, text.
+// piece is the range [start, end) of the original or, if that is empty, an inserted text.
 type piece struct {
 	start, end int
 	text       string
@@ -115,7 +111,7 @@ type piece struct {
 
 func (p piece) size() int { return p.end - p.start + len(p.text) }
 
-// from returns a piece without its first n bytes, upto the first n.
+// from returns a piece without its first n bytes; upto returns its first n bytes.
 func (p piece) from(n int) piece {
 	if p.text != "" {
 		return piece{text: p.text[n:]}
@@ -130,7 +126,7 @@ func (p piece) upto(n int) piece {
 	return piece{start: p.start, end: p.start + n}
 }
 
-// edited returns the pieces after edits of the text that they make, which are in its order and do not overlap.
+// edited applies edits, which must be sorted and not overlap.
 func (list pieces) edited(edits []finding.Edit) (out pieces) {
 	rest, at := slices.Clone(list), 0 // at: offset of the remaining pieces
 	take := func(until int, keep bool) {
@@ -153,7 +149,7 @@ func (list pieces) edited(edits []finding.Edit) (out pieces) {
 	return append(out, rest...)
 }
 
-// edits returns the edits from the original (size bytes) to the pieces.
+// edits returns the edits that turn the original, of the given size, into the pieces.
 func (list pieces) edits(size int) (edits []finding.Edit) {
 	at, text := 0, ""
 	for _, p := range append(slices.Clip(list), piece{start: size, end: size}) {

@@ -1,15 +1,13 @@
 package oatf
 
-// LoadResult is a document that is ready to be used (§3.5).
+// LoadResult is a valid, normalized document (§3.5).
 type LoadResult struct {
 	Document *Document    // valid and normalized
 	Warnings []Diagnostic // what Parse tolerated, then what Validate warned of
 }
 
-// Load parses, validates and normalizes a document (§3.5).
-//
-// The error is a ParseErrors if the text is not a document, or a ValidationErrors if it breaks
-// rules. The members of both are [OATFError] values.
+// Load parses, validates and normalizes a document (§3.5). The error is a ParseErrors if the text cannot be parsed,
+// or a ValidationErrors if it violates rules. The members of both are [OATFError] values.
 func Load(input []byte) (*LoadResult, error) { return ParseOptions{}.Load(input) }
 
 // Load is [Load] with options.

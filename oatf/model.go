@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// A document and its parts (SDK specification §2.2 to §2.18), described in package model.
+// A document and its parts (SDK specification §2.2 to §2.18). Package model describes them.
 type (
 	Document    = model.Document
 	Attack      = model.Attack
@@ -29,7 +29,7 @@ type (
 	SemanticMatch   = model.SemanticMatch
 )
 
-// Free-form values (§2.1), and the extension fields that hold them.
+// Free-form values (§2.1), and the extension fields that contain them.
 type (
 	Value  = model.Value
 	Object = model.Object
@@ -37,7 +37,7 @@ type (
 	Number = model.Number
 )
 
-// What Parse and Validate say of a document (§7).
+// The results of Parse and Validate (§7).
 type (
 	Position         = model.Position
 	ParseError       = model.ParseError
@@ -48,13 +48,13 @@ type (
 	Diagnostic       = model.Diagnostic
 )
 
-// What evaluation and generation fail with (§7.3, §7.3a).
+// The errors of evaluation and generation (§7.3, §7.3a).
 type (
 	EvaluationError     = model.EvaluationError
 	EvaluationErrorKind = model.EvaluationErrorKind
 )
 
-// Limits bound what Parse takes from its input. A zero field means its default.
+// Limits limits the input of Parse. A zero field means its default.
 type Limits = model.Limits
 
 // The default limits; see package model.
@@ -75,10 +75,10 @@ const (
 	WarnUnknown   = model.WarnUnknown   // each is a Diagnostic of Document.Warnings; its value is dropped
 )
 
-// ParseDuration parses a duration (§5.2): one number and unit (30s, 5m, 1h, 2d), or ISO 8601 with
-// integer days, hours, minutes and seconds (PT30S, P1DT12H). Weeks, months, years, fractions,
-// signs, spaces and values beyond time.Duration (about 292 years) are errors.
+// ParseDuration parses a duration (§5.2): a number with one unit (30s, 5m, 1h, 2d), or ISO 8601 with integer days,
+// hours, minutes and seconds (PT30S, P1DT12H). It rejects weeks, months, years, fractions, signs, spaces and values
+// beyond time.Duration (about 292 years).
 func ParseDuration(input string) (time.Duration, error) { return model.ParseDuration(input) }
 
-// PromptPreview returns the first 200 code points of a prompt, for a GenerationError (§7.3a).
+// PromptPreview returns the first 200 characters of a prompt, for a GenerationError (§7.3a).
 func PromptPreview(prompt string) string { return model.PromptPreview(prompt) }

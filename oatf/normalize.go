@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// The defaults that Normalize writes out (N-001, N-002).
+// The defaults that Normalize makes explicit (N-001, N-002).
 const (
 	defaultName       = "Untitled"
 	defaultVersion    = int64(1)
@@ -19,18 +19,18 @@ const (
 	defaultCount      = int64(1)
 )
 
-// NormalizeOptions tune Normalize.
+// NormalizeOptions configures Normalize.
 type NormalizeOptions struct {
-	// OmitInheritedModes omits the mode of phases that inherit it from their actor. The
-	// specification requires it (§3.3); older documents omit it.
+	// OmitInheritedModes leaves out the mode of phases that inherit it from their actor. The specification requires
+	// it (§3.3), but older documents omit it.
 	OmitInheritedModes bool
 }
 
-// Normalize returns the canonical, fully expanded form of a document (§3.3, N-001 to N-008 of its revision): defaults
-// are written out, shorthands expanded, and the execution has actors. It is idempotent.
+// Normalize returns the canonical form of a document (§3.3, N-001 to N-008 of its revision): defaults are explicit,
+// shorthands expanded, and the execution has actors. It is idempotent.
 //
-// The document should be valid; otherwise Normalize expands as much as possible. The result shares no memory with doc
-// and has no source positions. Its state can be four levels deeper than the source and exceed Limits.Depth.
+// Normalize expands invalid documents as far as possible. The result shares no memory with doc and has no source
+// positions. Its state can be four levels deeper than the source and exceed Limits.Depth.
 func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.Normalize(doc) }
 
 // Normalize is [Normalize] with options.
@@ -51,7 +51,7 @@ func (o NormalizeOptions) Normalize(doc *model.Document) *model.Document {
 	return out
 }
 
-// normalizeEnvelope fills in the defaults of the attack itself (N-001, N-002, N-008).
+// normalizeEnvelope sets the defaults of the attack (N-001, N-002, N-008).
 func normalizeEnvelope(p *profile.Profile, a *model.Attack) {
 	fill(&a.Name, defaultName)
 	fill(&a.Version, defaultVersion)
@@ -74,14 +74,14 @@ func normalizeEnvelope(p *profile.Profile, a *model.Attack) {
 	}
 }
 
-// fill gives an absent optional field its default.
+// fill sets an absent optional field.
 func fill[T any](field **T, value T) {
 	if *field == nil {
 		*field = &value
 	}
 }
 
-// plainTags puts tags in lower case, character by character, with a hyphen for each underscore and each space.
+// plainTags converts tags to lower case and replaces underscores and spaces by hyphens.
 func plainTags(tags []string) {
 	for i, tag := range tags {
 		tags[i] = strings.Map(func(r rune) rune {
@@ -93,7 +93,7 @@ func plainTags(tags []string) {
 	}
 }
 
-// normalizeExecution turns the single-phase (N-006) and the multi-phase form (N-007) into the multi-actor form.
+// normalizeExecution converts the single-phase (N-006) and multi-phase form (N-007) to the multi-actor form.
 func normalizeExecution(x *model.Execution) {
 	if x.Actors != nil {
 		return
@@ -121,7 +121,7 @@ func normalizeExecution(x *model.Execution) {
 	}
 }
 
-// normalizeActor fills in the defaults of an actor's phases (N-001, N-008).
+// normalizeActor sets the defaults of an actor's phases (N-001, N-008).
 func (o NormalizeOptions) normalizeActor(p *profile.Profile, a *model.Actor) {
 	for i := range a.Phases {
 		ph := &a.Phases[i]
@@ -139,7 +139,7 @@ func (o NormalizeOptions) normalizeActor(p *profile.Profile, a *model.Actor) {
 	}
 }
 
-// normalizeTools fills in the defaults of the tools that an MCP server offers (N-008).
+// normalizeTools sets the defaults of an MCP server's tools (N-008).
 func normalizeTools(state model.Value) {
 	object, _ := state.(model.Object)
 	value, _ := object.Get("tools")
@@ -152,7 +152,7 @@ func normalizeTools(state model.Value) {
 	}
 }
 
-// withDefault returns the object with a member that it lacks, or has as null.
+// withDefault adds a member to the object, unless it exists and is not null.
 func withDefault(o model.Object, key string, value model.Value) model.Object {
 	for i := range o {
 		if o[i].Key == key {

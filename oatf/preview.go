@@ -2,10 +2,10 @@ package oatf
 
 import "github.com/cupel-dev/cupel/internal/unified"
 
-// mostPreviews bounds the fixes with a preview per document.
+// mostPreviews limits the fixes with a preview per document.
 const mostPreviews = 50
 
-// preview adds to the first fixes of a document's findings the lines that they change.
+// preview adds a preview of the changed lines to the first fixes.
 func preview(list []Finding, text []byte) {
 	shown := 0
 	for i := range list {

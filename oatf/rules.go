@@ -10,10 +10,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/rules"
 )
 
-// Rules returns the rules of all revisions by id. Identical rules appear once, with all clauses;
-// others once per revision.
+// Rules returns the rules of all revisions by id. Rules that are the same in all revisions appear once, with all
+// clauses; others once per revision.
 //
-// Ids of conformance rules can differ in meaning between revisions; other ids cannot.
+// Only the ids of conformance rules can have different meanings in different revisions.
 func Rules() (list []Rule) {
 	var all finding.Table
 	for _, p := range revision.All {
@@ -31,8 +31,9 @@ func Rules() (list []Rule) {
 	return rules.Complete(list)
 }
 
-// RulesOf returns a revision's rules (SDK01 by default): parse faults P, conformance rules V, warnings W, suppression
-// rules S and lint rules L. Each bad example triggers the rule, each good one is the corrected document.
+// RulesOf returns a revision's rules (SDK01 by default): parse errors P, conformance rules V, warnings W,
+// suppression rules S and lint rules L. Each bad example triggers the rule; each good one is the corrected
+// document.
 func RulesOf(r Revision) []Rule { return rules.Complete(rowsOf(revision.Of(r))) }
 
 func rowsOf(p *profile.Profile) finding.Table {
@@ -43,7 +44,7 @@ func rowsOf(p *profile.Profile) finding.Table {
 	return table
 }
 
-// together makes one rule of the rows of an id when all revisions have one that says the same.
+// together merges the rows of an id if they are the same in all revisions.
 func together(rows []Rule) []Rule {
 	one := rows[0]
 	clauses := []string{one.Clause}

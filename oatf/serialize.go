@@ -10,16 +10,16 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Serialize writes a document as YAML 1.2 (§3.4): block style, "oatf" first, fields in the
-// specification's order, extension fields after their previous key, and no ambiguous scalars.
+// Serialize writes a document as YAML 1.2 (§3.4): block style, "oatf" first, fields in the specification's order,
+// extension fields after the key that they followed, and no ambiguous scalars.
 //
-// It adds nothing: normalize first for the expanded form. Parse returns the same document, given sufficient Limits
-// and, for a document without marks, its revision. Invalid UTF-8, which Parse never returns, is replaced.
+// It does not add defaults; use Normalize first for the expanded form. Parse returns the same document, if Limits
+// suffice and, for a document that does not show its revision, the revision is given. Invalid UTF-8, which Parse
+// never returns, is replaced.
 func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
 }
 
-// documentTree returns the document as the Value of its YAML text, with the fields in canonical order.
 func documentTree(d *model.Document) model.Object {
 	var f fields
 	f.value("oatf", d.OATF)
@@ -28,14 +28,13 @@ func documentTree(d *model.Document) model.Object {
 	return f.list
 }
 
-// fields collects the members of one object of the format. Absent fields add nothing.
+// fields collects the members of an object, without absent ones.
 type fields struct{ list model.Object }
 
 func (f *fields) value(key string, v model.Value) {
 	f.list = append(f.list, model.Member{Key: key, Value: v})
 }
 
-// present adds a member unless its value is absent.
 func (f *fields) present(key string, v model.Value) {
 	if v != nil {
 		f.value(key, v)
@@ -50,14 +49,13 @@ func (f *fields) integer(key string, n *int64) {
 	}
 }
 
-// scalar adds an optional string, of whatever type.
+// scalar adds an optional string of any string type.
 func scalar[S ~string](f *fields, key string, s *S) {
 	if s != nil {
 		f.value(key, string(*s))
 	}
 }
 
-// sequence adds an optional list.
 func sequence[T any](f *fields, key string, items []T, tree func(*T) model.Value) {
 	if items == nil {
 		return
@@ -69,12 +67,12 @@ func sequence[T any](f *fields, key string, items []T, tree func(*T) model.Value
 	f.value(key, list)
 }
 
-// texts adds an optional list of strings, of whatever type.
+// texts adds an optional list of strings of any string type.
 func texts[S ~string](f *fields, key string, items []S) {
 	sequence(f, key, items, func(s *S) model.Value { return string(*s) })
 }
 
-// with inserts the extension fields after their previous keys; others come last.
+// with inserts the extension fields after the keys that they followed.
 func (f *fields) with(extensions model.Extensions) model.Object {
 	if len(extensions) == 0 {
 		return f.list

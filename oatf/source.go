@@ -5,7 +5,7 @@ import "github.com/cupel-dev/cupel/oatf/internal/place"
 // Source is a document's text by lines, counted as in findings: YAML line breaks, without a byte order mark.
 type Source struct{ lines *place.Lines }
 
-// SourceOf cuts a text into lines.
+// SourceOf splits a text into lines.
 func SourceOf(text []byte) Source { return Source{place.SplitLines(string(text))} }
 
 // Count returns the number of lines, at least 1.

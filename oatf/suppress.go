@@ -19,34 +19,33 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// suppressionMark starts a comment that suppresses findings of its line or, if it is alone, of the
-// next line after such comments; with fileMark, of the document. Blanks after # are optional.
+// suppressionMark starts a comment that suppresses findings on its line or, in a comment by itself, on the next
+// line after such comments. With fileMark, it suppresses them in the whole document. Spaces after # are optional.
 const (
 	suppressionMark = "# cupel:ignore"
 	fileMark        = "-file"
 )
 
-// mark matches a suppression comment, and looksLikeMark a comment that its author may have meant as one.
+// mark matches a suppression comment. looksLikeMark matches a comment that is probably meant as one.
 var (
 	mark          = regexp.MustCompile(`(?:^|[ \t])(#[ \t]*cupel:ignore)`)
 	looksLikeMark = regexp.MustCompile(`(?i)(?:^|[ \t])(#[ \t]*cupel(?::[ \t]*|[-_])ignore)`)
 )
 
-// mayHoldMark returns a quick look: most texts have no mark.
+// mayHoldMark quickly excludes most texts, which have no suppression comment.
 func mayHoldMark(text string) bool {
 	return slices.ContainsFunc([]string{"ignore", "Ignore", "IGNORE"}, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// wholeFile is the line of an aim that is every line.
+// wholeFile is an aim that covers all lines.
 const wholeFile = -1
 
-// aim is the scope of a suppression.
 type aim struct {
 	line int
 	rule string // id
 }
 
-// suppression is one rule of a comment that leaves findings out.
+// suppression is a suppression of one rule.
 type suppression struct {
 	line   int // of the comment
 	column int
@@ -55,7 +54,7 @@ type suppression struct {
 	rule   string
 }
 
-// suppressor finds the suppressions in the comments of a text.
+// suppressor finds the suppression comments of a text.
 type suppressor struct {
 	*place.Source
 	*profile.Profile // of the document
@@ -66,8 +65,8 @@ type suppressor struct {
 	more  int           // beyond it
 }
 
-// suppress removes suppressed findings and adds the comments' faults. Comments about lint rules are
-// ignored unless all ran.
+// suppress removes suppressed findings and adds findings about faulty comments. Comments about lint rules are
+// ignored unless all lint rules ran.
 func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
 	if !mayHoldMark(s.Lines.Text) {
 		return list
@@ -90,13 +89,13 @@ func (s *suppressor) suppress(list []Finding, linted bool) []Finding {
 	return kept
 }
 
-// keepUnsuppressed returns the rest of a finding. Suppressing its own rule removes it.
+// keepUnsuppressed returns the unsuppressed part of a finding, or nothing if its own rule is suppressed.
 func (s *suppressor) keepUnsuppressed(f Finding) []Finding {
 	whole := !s.suppressed(f.Line, f.Rule)
 	return model.Narrow(f, func(e Finding) bool { return !s.suppressed(e.Line, e.Rule) && whole })
 }
 
-// suppressed reports whether a comment aims at a rule in a line, and notes that it was of use.
+// suppressed reports whether a rule is suppressed on a line, and records that the comment was needed.
 func (s *suppressor) suppressed(line int, rule string) (hit bool) {
 	for _, at := range []int{line, wholeFile} {
 		if used := s.aims[aim{at, rule}]; used != nil {
@@ -106,7 +105,6 @@ func (s *suppressor) suppressed(line int, rule string) (hit bool) {
 	return hit
 }
 
-// report adds a finding about a comment, up to the limit.
 func (s *suppressor) report(wrong func() Finding) {
 	if len(s.wrong) >= s.Limits.Errors {
 		s.more++
@@ -122,7 +120,7 @@ func (s *suppressor) about(rule rules.Handle, c comment, message, help string) F
 	return f
 }
 
-// unneeded returns the finding about a suppression that was of no use.
+// unneeded returns the finding about a suppression without effect.
 func (s *suppressor) unneeded(c suppression) Finding {
 	help := s.otherMeaning(c.rule)
 	if help == "" {
@@ -140,7 +138,6 @@ type comment struct {
 	mark, text   string // its prefix, and the rest
 }
 
-// readComments reads the comments of the text, in order.
 func (s *suppressor) readComments(linted bool) {
 	comments := s.comments()
 	for i := len(comments) - 1; i >= 0; i-- {
@@ -181,7 +178,6 @@ func (s *suppressor) comments() (list []comment) {
 	return list
 }
 
-// readComment reads a comment's rules or reports a fault.
 func (s *suppressor) readComment(c comment, linted bool) {
 	text, file := strings.CutPrefix(c.text, fileMark)
 	target := c.target
@@ -210,7 +206,6 @@ func (s *suppressor) readComment(c comment, linted bool) {
 	}
 }
 
-// take adds a suppression for a known rule.
 func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	id := strings.ToUpper(rule)
 	if !knownAnywhere(id) {
@@ -230,8 +225,8 @@ func (s *suppressor) take(c comment, target int, rule string, linted bool) {
 	s.list = append(s.list, suppression{c.line, c.column, c.size, s.aims[at], id})
 }
 
-// cutRules splits a comment into rules and reason. Spaces can surround the commas; a word that is
-// not an id starts the reason.
+// cutRules splits a comment into rules and reason. Spaces can surround the commas. The reason starts with the first
+// word that is not an id.
 func cutRules(text string) (list []string, reason string) {
 	for {
 		text = strings.TrimLeft(text, " \t,")
@@ -250,10 +245,10 @@ func cutRules(text string) (list []string, reason string) {
 	}
 }
 
-// likeID matches what may have been meant to be the id of a rule.
+// likeID matches text that is probably meant as a rule id.
 var likeID = regexp.MustCompile(`^\pL-\S*\d`)
 
-// beginning returns the first line of the content.
+// beginning returns the first line that is not a comment.
 func (s *suppressor) beginning() int {
 	first := s.Root
 	for first.Kind == yaml.DocumentNode && len(first.Content) > 0 {
@@ -262,7 +257,7 @@ func (s *suppressor) beginning() int {
 	return first.Line
 }
 
-// knownAnywhere reports whether a revision has a rule of an id.
+// knownAnywhere reports whether any revision has a rule with the id.
 func knownAnywhere(id string) bool {
 	return slices.ContainsFunc(revision.All, func(p *profile.Profile) bool {
 		_, ok := p.Rules.Lookup(id)
@@ -270,8 +265,8 @@ func knownAnywhere(id string) bool {
 	})
 }
 
-// otherMeaning describes the meaning of an id in another revision: an earlier one, or one that has
-// the id if the document's lacks it; "" for none.
+// otherMeaning describes the meaning of an id in another revision, or returns "". It looks at an earlier revision,
+// or at one that has the id if the document's does not.
 func (s *suppressor) otherMeaning(id string) string {
 	_, known := s.Rules.Lookup(id)
 	earlier := true
@@ -290,7 +285,6 @@ func (s *suppressor) otherMeaning(id string) string {
 	return ""
 }
 
-// ruleIDs returns the ids of all rules of a revision.
 func ruleIDs(set *rules.Set) (ids []string) {
 	for _, r := range set.Table() {
 		ids = append(ids, r.ID)
@@ -298,7 +292,7 @@ func ruleIDs(set *rules.Set) (ids []string) {
 	return ids
 }
 
-// scalarLines distinguishes comments from similar text.
+// scalarLines distinguishes comments from # in scalars.
 type scalarLines struct {
 	inside []bool               // per line, from 0: it lies inside a scalar of several lines
 	quoted map[int][]*yaml.Node // per line, from 1: the quoted scalars that begin there
@@ -321,8 +315,8 @@ func (s *suppressor) indexScalars() *scalarLines {
 	return index
 }
 
-// markBlock marks the content of a block scalar: the lines after its header that are
-// indented at least like the first of them.
+// markBlock marks the content of a block scalar: the lines after its header that are indented at least as much as
+// the first.
 func (s *suppressor) markBlock(inside []bool, n *yaml.Node) {
 	if strings.Trim(n.Value, "\n") == "" {
 		return // no content: the next indented line is something else
@@ -344,7 +338,7 @@ func (s *suppressor) markBlock(inside []bool, n *yaml.Node) {
 	}
 }
 
-// markQuoted marks the lines that a quoted scalar goes on to, up to its closing quote.
+// markQuoted marks the continuation lines of a quoted scalar.
 func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	quote := byte('\'')
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
@@ -365,7 +359,7 @@ func (s *suppressor) markQuoted(inside []bool, n *yaml.Node) {
 	}
 }
 
-// afterQuotes returns the offset after the line's last quoted scalar. No comment starts before it.
+// afterQuotes returns the offset after the last quoted scalar on a line. A comment cannot start before it.
 func (s *suppressor) afterQuotes(line int, scalars []*yaml.Node) int {
 	if len(scalars) == 0 {
 		return 0

@@ -9,8 +9,9 @@ import (
 // AnchorSchema names the JSON form of Anchor.
 const AnchorSchema = "cupel.anchor/1"
 
-// Anchor pins a log at a time: number of events, last event and all bytes. Stored out of the writer's reach, it
-// proves later that the log was not truncated or rewritten and that a longer log continues it.
+// Anchor pins a log at a time by its number of events, last event and all bytes. Stored where the writer of the log
+// cannot change it, it later proves that the log was not truncated or rewritten, and that a longer log continues
+// it.
 type Anchor struct {
 	Schema string `json:"schema"`
 	Input  string `json:"input"` // the log's name then; for the reader alone
@@ -20,11 +21,11 @@ type Anchor struct {
 	Bytes  int64  `json:"bytes"`  // length of the log
 	SHA256 string `json:"sha256"` // digest of these bytes, 64 lower-case digits
 
-	// MerkleRoot is, with the family JSONLines, the root of the Merkle tree over the lines.
+	// MerkleRoot is the root of the Merkle tree over the lines. It is set in the family JSONLines only.
 	MerkleRoot string `json:"merkle_root,omitempty"`
 
-	// For a log of many sessions in any order: By is the member that identifies them; Head, Bytes
-	// and SHA256 are not compared.
+	// For a log of interleaved sessions: By is the member that identifies a session. Head, Bytes and SHA256 are not
+	// compared.
 	By       string          `json:"by,omitempty"`
 	Sessions []SessionAnchor `json:"sessions,omitempty"`
 }
@@ -37,7 +38,6 @@ type SessionAnchor struct {
 	Head    string  `json:"head"`
 }
 
-// set returns the expected sessions for their checkers.
 func (a *Anchor) set(growing bool) *session.Set {
 	set := &session.Set{Of: map[[sha256.Size]byte]session.Anchor{}, Growing: growing}
 	for _, s := range a.Sessions {
@@ -46,7 +46,6 @@ func (a *Anchor) set(growing bool) *session.Set {
 	return set
 }
 
-// key returns the session's lookup key.
 func (s SessionAnchor) key() (key [sha256.Size]byte) {
 	if s.Session != nil {
 		key = sha256.Sum256([]byte(*s.Session))

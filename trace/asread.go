@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// asRead digests an input while it is read, if requested before the beginning is gone: the first
-// record determines whether the digest is needed.
+// asRead hashes an input while it is read. It buffers the start, because the first record decides whether the
+// digest is needed.
 type asRead struct {
 	from   io.Reader
 	head   []byte    // the beginning; nil when it is digested, or gone
@@ -18,11 +18,9 @@ type asRead struct {
 	gone   bool // the beginning is gone without a request
 }
 
-// maxAsRead is the size of the kept beginning: more than the first block of a log, which nearly always has the first
-// record.
+// maxAsRead limits the buffer. It exceeds the first block of a log, which nearly always contains the first record.
 const maxAsRead = 64 << 10
 
-// Read reads the input.
 func (a *asRead) Read(p []byte) (int, error) {
 	n, err := a.from.Read(p)
 	a.length += int64(n)
@@ -38,7 +36,7 @@ func (a *asRead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ask asks for the digest. It is called where the input is read.
+// ask requests the digest. Call it from the goroutine that reads the input.
 func (a *asRead) ask() {
 	if a.all == nil && !a.gone {
 		a.all = sha256.New()
@@ -47,7 +45,7 @@ func (a *asRead) ask() {
 	}
 }
 
-// digest returns the digest and size of the input; ok is false if unknown.
+// digest returns the digest and size of the input; ok is false if it was not requested in time.
 func (a *asRead) digest() (sum digest.Sum, size int64, ok bool) {
 	if a.all == nil {
 		return sum, a.length, false

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// detectSessions makes the checker of a log of many sessions.
+// detectSessions returns the checker of a log with many sessions.
 func (v *verification) detectSessions() familyChecker {
 	opt := v.opt.Session.internal(v.opt.Engine, nil, false, nil, nil)
 	opt.LineName, opt.Unended = v.chain.lineName(), v.opt.Unended
@@ -27,8 +27,8 @@ func sessionFamily(record strictjson.Node) string {
 	return ""
 }
 
-// divide adds the sessions' reports and their totals to the report. Each is built twice: now for its totals, and on
-// demand. All sessions must end first, because their final findings can displace others.
+// divide adds the sessions' reports and totals to the report. Each report is built twice: now for its totals, and
+// again on demand. All sessions must end first, because their final findings can displace others.
 func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) error {
 	sum, failed := sessionSum{}, map[[sha256.Size]byte]bool{}
 	all, ok := found.Checker.(*session.Sessions)
@@ -73,7 +73,6 @@ func (v *verification) divide(r *Report, found familyChecker, d diagnosisInput) 
 	return nil
 }
 
-// endSession runs the final checks of a session.
 func endSession(one *session.One, interrupted bool) {
 	if one.Family == "" {
 		(&unknownChecker{one.Findings, one.Line}).reject()
@@ -82,7 +81,7 @@ func endSession(one *session.One, interrupted bool) {
 	}
 }
 
-// sessionReport returns the report on a session that has ended, or was interrupted.
+// sessionReport returns the report on one session.
 func (v *verification) sessionReport(one *session.One, interrupted bool) *Report {
 	outcome := stream.Outcome{Integrity: stream.IntegrityRejected}
 	if one.Family != "" {
@@ -105,7 +104,6 @@ func (v *verification) sessionReport(one *session.One, interrupted bool) *Report
 	return r
 }
 
-// sessionSum is the total of the sessions' reports.
 type sessionSum struct {
 	verdicts                []Verdict // those that occur
 	integrities             []Integrity
@@ -128,7 +126,8 @@ func (n *sessionSum) add(s *Report) {
 	}
 }
 
-// close completes a log's report from its sessions: the worst verdict, and only shared properties.
+// close completes a log's report from those of its sessions: the worst verdict, and properties that all sessions
+// share.
 func (n *sessionSum) close(r *Report) {
 	verdicts := with(n.verdicts, r.Verdict)
 	integrities := n.integrities
@@ -154,7 +153,7 @@ func (n *sessionSum) close(r *Report) {
 	r.Signatures, r.SignatureKey = nil, nil
 }
 
-// with returns a list with a value that occurs.
+// with appends a value to a list unless it is in it.
 func with[T comparable](list []T, value T) []T {
 	if slices.Contains(list, value) {
 		return list
@@ -162,7 +161,7 @@ func with[T comparable](list []T, value T) []T {
 	return append(list, value)
 }
 
-// worst returns the first of some values that is in a list, "" where none is.
+// worst returns the first of values that is in list, or "".
 func worst[T ~string](list []T, values ...T) T {
 	for _, v := range values {
 		if slices.Contains(list, v) {

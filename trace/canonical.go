@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// CanonicalForms returns the names of the canonical forms hashed by trace formats: reasoning
-// traces, RFC 8785 and the older ones of session logs.
+// CanonicalForms returns the names of the canonical forms that trace formats hash: that of reasoning traces, RFC
+// 8785, and older ones of session logs.
 func CanonicalForms() []string {
 	names := []string{reasoning.Profile.Name}
 	for _, p := range session.Profiles {
@@ -19,8 +19,8 @@ func CanonicalForms() []string {
 	return names
 }
 
-// Canonicalize returns the canonical form of a JSON text under one of CanonicalForms, whose SHA-256
-// logs record. The error reports an unknown name or malformed JSON.
+// Canonicalize returns the canonical form of a JSON text, whose SHA-256 is recorded in logs. form is one of
+// CanonicalForms. It returns an error if the name is unknown or the JSON malformed.
 func Canonicalize(form string, text []byte) ([]byte, error) {
 	profile := profileOf(form)
 	if profile == nil {

@@ -11,21 +11,21 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Segment is one file of a log that was rotated.
+// Segment is one file of a rotated log.
 type Segment struct {
 	Name string                        // its display name, for findings
 	Open func() (io.ReadCloser, error) // called again for the diagnosis of a failed log
 }
 
-// VerifyChain verifies the segments of a rotated session log, in order, as one log: report, Options.ExpectSHA256,
-// Options.Anchor and Report.Bytes refer to the concatenation. One segment is open at a time.
+// VerifyChain verifies the segments of a rotated session log, in order, as one log. The report,
+// Options.ExpectSHA256, Options.Anchor and Report.Bytes refer to the concatenation. One segment is open at a time.
 //
-// Lines are relative to segments: findings name theirs in File, damages in FromFile and ToFile, and
-// messages and CausedBy name other segments. An unterminated last line of a segment is complete. An
-// empty segment is a warning. Options.Name names the whole.
+// Line numbers are relative to segments: findings name theirs in File, and damage in FromFile and ToFile. The last
+// line of a segment is complete even without a line end. An empty segment is a warning. Options.Name names the
+// whole log.
 //
-// The error is that of Verify or of opening a segment, or that the segments are not session logs of
-// JSON lines, or that opt requests a growing log or a second engine, which chains do not support.
+// It returns the errors of Verify, an error opening a segment, or an error if the segments are not session logs of
+// JSON lines or if opt requests a growing log or a second engine.
 func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report, error) {
 	switch {
 	case len(segments) == 0:
@@ -50,8 +50,8 @@ func VerifyChain(ctx context.Context, segments []Segment, opt Options) (*Report,
 
 var errNotRotated = errors.New("a reasoning trace is one file, not a chain of segments: verify it separately")
 
-// chain reads segments consecutively; a read ends with each. An interrupted run's reader can
-// continue while the chain is closed.
+// chain reads the segments in sequence; no read spans two segments. The reader of an interrupted run can still be
+// reading when the chain is closed.
 type chain struct {
 	lines *stream.Segments
 
@@ -62,13 +62,12 @@ type chain struct {
 	name     string // open segment
 }
 
-// input returns the input of the chain's lines, whose bytes come through r.
 func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input {
 	c.lines = stream.NewSegments(r, c.next, limits, block)
 	return c.lines
 }
 
-// Read reads of the segment that is open.
+// Read reads from the open segment.
 func (c *chain) Read(p []byte) (int, error) {
 	c.mu.Lock()
 	open, name := c.open, c.name
@@ -83,7 +82,7 @@ func (c *chain) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next opens the next segment in place of the one before.
+// next closes the open segment and opens the next one.
 func (c *chain) next() (name string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +97,8 @@ func (c *chain) next() (name string, err error) {
 	return s.Name, err
 }
 
-// again reads all segments once more, or says why not. A segment's last line ends with it.
+// again reads all segments a second time, or returns why it cannot. A line feed is added to a segment that ends
+// without one.
 func (c *chain) again() (text []byte, why string) {
 	for _, s := range c.all {
 		r, err := s.Open()
@@ -120,7 +120,7 @@ func (c *chain) again() (text []byte, why string) {
 	return text, ""
 }
 
-// close closes the open segment for good.
+// close closes the open segment and prevents opening others.
 func (c *chain) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +135,7 @@ func (c *chain) shut() {
 	}
 }
 
-// lineName names lines in messages; nil for a log that is one file.
+// lineName returns a function that names lines in messages, or nil for a single file.
 func (c *chain) lineName() func(line, from int) (string, bool) {
 	if c == nil {
 		return nil
@@ -143,8 +143,8 @@ func (c *chain) lineName() func(line, from int) (string, bool) {
 	return c.nameLine
 }
 
-// nameLine names a line in the words of a message about another line, from. elsewhere says that
-// it is one of another segment.
+// nameLine returns the name of a line for a message about line from. elsewhere reports whether the lines are in
+// different segments.
 func (c *chain) nameLine(line, from int) (name string, elsewhere bool) {
 	there, at, number := c.lines.Place(line)
 	if _, here, _ := c.lines.Place(from); at == here {
@@ -153,7 +153,7 @@ func (c *chain) nameLine(line, from int) (name string, elsewhere bool) {
 	return fmt.Sprintf("line %d of %q", number, there.Name), true
 }
 
-// empty returns the findings about empty segments, unless the whole log is empty or a single file.
+// empty returns findings for empty segments, unless the whole log is empty or a single file.
 func (c *chain) empty() (list []Finding) {
 	if c == nil {
 		return nil
@@ -172,7 +172,7 @@ func (c *chain) empty() (list []Finding) {
 	return list
 }
 
-// locate turns the lines of a report into those of the segments.
+// locate converts the line numbers of a report to those of the segments.
 func (c *chain) locate(r *Report) {
 	for i := range r.Findings {
 		c.place(&r.Findings[i])
@@ -197,7 +197,7 @@ func (c *chain) locate(r *Report) {
 	}
 }
 
-// reach returns a line of a damage in its segment; 0, which is before the first, stays.
+// reach returns the segment and line number of a damage boundary. 0 stays 0.
 func (c *chain) reach(line int64) (number int64, file string) {
 	if line == 0 {
 		return 0, ""
@@ -206,7 +206,6 @@ func (c *chain) reach(line int64) (number int64, file string) {
 	return int64(at), s.Name
 }
 
-// place turns the lines of a finding into those of its segment.
 func (c *chain) place(f *Finding) {
 	if f.Line == 0 {
 		return
@@ -222,7 +221,7 @@ func (c *chain) place(f *Finding) {
 	f.File, f.Line = s.Name, number
 }
 
-// cutCause cuts "rule@line".
+// cutCause splits "rule@line".
 func cutCause(cause string) (rule string, line int, ok bool) {
 	rule, at, ok := strings.Cut(cause, "@")
 	if !ok {

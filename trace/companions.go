@@ -14,10 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// Files accesses the files below a folder by clean, slash-separated names. Implementations must not follow links out
-// of the folder, and Open must not block on pipes or devices. Errors for missing files wrap fs.ErrNotExist.
+// Files opens files below a folder by clean, slash-separated names. Implementations must not follow links out of
+// the folder, and Open must not block on pipes or devices. Errors for missing files wrap fs.ErrNotExist.
 //
-// The file system of an os.Root qualifies for folders without named pipes; fstest.MapFS is an in-memory folder.
+// Use the file system of an os.Root for folders without named pipes, and fstest.MapFS for files in memory.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -39,7 +39,7 @@ type companions struct {
 	captureReader          *kept     // of the plan; nil: not kept
 }
 
-// openCompanions finds the companions of a trace. The error is a refused plan.
+// openCompanions finds the companions of a trace. It returns an error if the caller's plan is refused.
 func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	c := &companions{plan: o.Plan, planName: cmp.Or(o.PlanName, inFolder(name, planName)), manifestName: inFolder(name, manifestName)}
 	run := folderOf(o.Run)
@@ -55,7 +55,7 @@ func openCompanions(o *ReasoningOptions, name string) (*companions, error) {
 	return c, nil
 }
 
-// evidenceFolder returns the folder that content_path is relative to; nil for none. run is that of the trace.
+// evidenceFolder returns the folder that content_path is relative to, or nil.
 func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	switch {
 	case o.NoEvidence:
@@ -66,7 +66,8 @@ func evidenceFolder(o *ReasoningOptions, run reasoning.Files) reasoning.Files {
 	return run
 }
 
-// openPlan opens the run's plan. If that fails, its reader fails, because an existing plan must not be skipped.
+// openPlan opens the run's plan. If that fails, it sets a reader that returns the error, because an existing plan
+// must not be skipped.
 func (c *companions) openPlan(run reasoning.Files) error {
 	f, err := folder.Beside(run, planName, c.planName)
 	var refused *folder.RefusedError
@@ -82,7 +83,7 @@ func (c *companions) openPlan(run reasoning.Files) error {
 	return nil
 }
 
-// hasManifest reports whether there is a manifest, which lists digests of the run's files.
+// hasManifest reports whether the run has a manifest, which lists the digests of its files.
 func (c *companions) hasManifest() bool {
 	if c.run == nil {
 		return false
@@ -98,7 +99,8 @@ func (c *companions) keepPlan() {
 	}
 }
 
-// opened closes the companions at the end, and at once those opened later by an interrupted reader.
+// opened tracks open companions and closes them at the end. Companions opened later by an interrupted reader are
+// closed at once.
 type opened struct {
 	mu    sync.Mutex
 	ended bool
@@ -130,14 +132,14 @@ func (o *opened) closeAll() {
 	o.files = nil
 }
 
-// inFolder returns the display name of a file in the input's folder.
+// inFolder returns the display name of a file next to the input.
 func inFolder(input, name string) string { return path.Join(path.Dir(input), name) }
 
-// filesRef holds files by a pointer, because the checker compares folders and the
-// caller's own type need not be comparable.
+// filesRef wraps Files in a pointer, because the checker compares folders and the caller's type may not be
+// comparable.
 type filesRef struct{ Files }
 
-// Small reads a small file where the caller's folder has a short way for that.
+// Small reads a small file in one step if the caller's folder supports this.
 func (h *filesRef) Small(name string, room func(size int64) []byte) (data []byte, ok bool) {
 	return folder.Small(h.Files, name, room)
 }
@@ -149,12 +151,11 @@ func folderOf(files Files) reasoning.Files {
 	return &filesRef{files}
 }
 
-// failedFile is a file that could not be opened.
 type failedFile struct{ err error }
 
 func (f failedFile) Read([]byte) (int, error) { return 0, f.err }
 
-// kept is a reader that keeps the data read, up to [MaxNaiveBytes].
+// kept is a reader that keeps the data it reads, up to [MaxNaiveBytes].
 type kept struct {
 	r      io.Reader
 	text   []byte
@@ -174,7 +175,7 @@ func (k *kept) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whole returns a companion's text unless it is too large, incomplete or missing.
+// whole returns the text of a companion, or nil if it is too large, incomplete or missing.
 func (k *kept) whole() []byte {
 	switch {
 	case k == nil:

@@ -2,7 +2,7 @@ package trace
 
 import "fmt"
 
-// Detail has the fields of findings about traces that other findings do not have.
+// Detail holds the fields that only findings about traces have.
 type Detail struct {
 	Provisional bool    `json:"provisional,omitempty"` // it went out before the verdict, and falls away when the input is rejected
 	Session     *string `json:"session,omitempty"`     // with Options.BySession: the session that it is about; nil for none

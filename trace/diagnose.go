@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// exchanged notes evidence files that have each other's bytes, or those of one that is damaged itself.
+// exchanged adds a note to evidence files that contain each other's bytes.
 func exchanged(findings []Finding) {
 	recorded := map[string]int{} // finding of the file with each expected digest, plus 1
 	for i, f := range findings {
@@ -33,8 +33,8 @@ func exchanged(findings []Finding) {
 	}
 }
 
-// diagnose adds the causes of a failed log's damage, or why they were not looked for. A wrapped log gets one
-// finding, because the others concern the wrappers.
+// diagnose adds the causes of damage to the report on a failed log, or why they were not determined. For a wrapped
+// log it replaces the findings by one, because they concern the wrapper.
 func diagnose(d diagnosisInput, r *Report, short []stream.Damage) {
 	if !d.opt.Diagnose || d.opt.BySession || !damaged(r) {
 		return
@@ -59,7 +59,7 @@ func diagnose(d diagnosisInput, r *Report, short []stream.Damage) {
 	r.wrapped(story.Wrap)
 }
 
-// wrapped makes the report one on a log that is wrapped, unless w is nil.
+// wrapped turns the report into one on a wrapped log, unless w is nil.
 func (r *Report) wrapped(w *diagnosis.Wrap) {
 	if w != nil {
 		f := rules[logWrapped].New("the log is wrapped by " + w.Name)
@@ -69,12 +69,12 @@ func (r *Report) wrapped(w *diagnosis.Wrap) {
 	}
 }
 
-// damaged reports whether a report is on a log whose hashes can show what happened to it.
+// damaged reports whether the log has damage that its hashes can locate.
 func damaged(r *Report) bool {
 	return r.Verdict.Bad() && (r.Family == Unknown || linked(r.Family)) && r.Integrity != IntegrityValid
 }
 
-// undiagnosed says in the report on a damaged log why the cause was not looked for.
+// undiagnosed records why the cause of damage was not determined.
 func (r *Report) undiagnosed(why string) {
 	if r.Family == Unknown && r.Session == nil {
 		return // not a log
@@ -83,7 +83,6 @@ func (r *Report) undiagnosed(why string) {
 	r.NotCovered = append(r.NotCovered, "the cause of the damage: it was not looked for, because "+why)
 }
 
-// diagnosisInput is the part of a verification that a diagnosis needs.
 type diagnosisInput struct {
 	opt    *Options
 	limits stream.Limits
@@ -93,7 +92,7 @@ type diagnosisInput struct {
 	counts stream.Counts
 }
 
-// records returns how many lines of the log are not blank.
+// records returns the number of nonblank lines.
 func (d diagnosisInput) records() int64 { return d.counts.Readable + d.counts.Unreadable }
 
 func (d diagnosisInput) options() diagnosis.Options {
@@ -107,13 +106,12 @@ func (d diagnosisInput) options() diagnosis.Options {
 	return opt
 }
 
-// sessionDamage is the diagnosis of the damaged sessions of a log.
+// sessionDamage is the diagnosis of the damaged sessions in a log.
 type sessionDamage struct {
 	of  map[[sha256.Size]byte][]stream.Damage
 	why string // why the diagnosis is missing
 }
 
-// diagnoseSessions looks for the causes of the damage of sessions.
 func diagnoseSessions(d diagnosisInput, damaged map[[sha256.Size]byte]bool) (found sessionDamage) {
 	if !d.opt.Diagnose || len(damaged) == 0 {
 		return found
@@ -128,7 +126,7 @@ func diagnoseSessions(d diagnosisInput, damaged map[[sha256.Size]byte]bool) (fou
 	return found
 }
 
-// diagnoseWhole adds the damage to all of a failed log of many sessions. A wrapped one has no sessions.
+// diagnoseWhole diagnoses damage to a log of many sessions as a whole. A wrapped log does not have sessions.
 func diagnoseWhole(d diagnosisInput, r *Report) {
 	if !d.opt.Diagnose || r.Interrupted || !r.Verdict.Bad() {
 		return

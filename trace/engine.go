@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Engine is an implementation that reads lines, writes canonical forms and checks rules.
+// Engine selects the implementation that reads lines, writes canonical forms and checks rules.
 type Engine string
 
 // The engines. Reference and Both require the second engine in the program:
@@ -24,11 +24,11 @@ const (
 	Both      Engine = "both"      // both; a disagreement is an error
 )
 
-// With Reference and Both the rules are checked again, up to MaxNaiveBytes; a disagreement is an error.
+// With Reference and Both, rules are checked a second time, up to MaxNaiveBytes. A disagreement is an error.
 
 func (e Engine) consultsSecond() bool { return e == Reference || e == Both }
 
-// check returns an error for an engine that this program does not have.
+// check returns an error if the engine is not linked into this program.
 func (e Engine) check() error {
 	switch {
 	case e == "", e == Fast:
@@ -44,7 +44,7 @@ func (e Engine) check() error {
 // referencePackage is the import path of the second engine.
 const referencePackage = "github.com/cupel-dev/cupel/trace/reference"
 
-// DisagreementError is Verify's error if the engines disagree about a line. One is faulty, so neither is trusted.
+// DisagreementError is returned by Verify if the engines disagree about a line. Neither result can be trusted then.
 type DisagreementError struct {
 	Line int // 0: the whole log or its companion files
 	What string
@@ -57,9 +57,9 @@ func (e *DisagreementError) Error() string {
 	return fmt.Sprintf("line %d: the engines disagree: %s", e.Line, e.What)
 }
 
-// secondOpinion returns a check by the reference engine for scanned lines. With Reference it can
-// refuse the line; with Both it must agree, down to the canonical bytes. The limits are cupel's. It
-// returns nil without a second engine.
+// secondOpinion returns a function that checks scanned lines with the reference engine, or nil if it is not used.
+// With Reference, the engine can refuse a line. With Both, it must agree, including the canonical bytes. The limits
+// of the fast engine apply.
 func secondOpinion(engine Engine, reference second.Engine) func(stream.Line, *strictjson.Document, error) (refusal, disagreement error) {
 	if reference == nil {
 		return nil
@@ -94,7 +94,6 @@ func secondOpinion(engine Engine, reference second.Engine) func(stream.Line, *st
 	}
 }
 
-// canonical is a canonical writer and its memory.
 type canonical struct {
 	w    *jcs.Writer
 	text []byte

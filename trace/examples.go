@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// examplesText contains the rules' examples: "=== RULE bad" or "=== RULE good", then a run. A run is a trace.jsonl,
-// or an archive with files headed by "-- NAME --". Lines that start with "# " are directives:
+// examplesText contains the examples of rules: "=== RULE bad" or "=== RULE good", then a run. A run is a
+// trace.jsonl, or an archive whose files start with "-- NAME --". Lines that start with "# " are directives:
 //
-//	# flags: --strict            the command's flags; ./NAME is a file of the run
+//	# flags: --strict            flags of the command; ./NAME is a file of the run
 //	# unquote NAME               the file is a Go string literal
 //	# symlink NAME -> TARGET     a link
 //	# rotated NAME, rewritten NAME   a log followed before, and its end
@@ -17,12 +17,12 @@ import (
 //go:embed examples.txt
 var examplesText string
 
-// transcriptExamples are those of the rules about transcripts.
+// transcriptExamples contains the examples of transcript rules.
 //
 //go:embed examples_transcript.txt
 var transcriptExamples string
 
-// examples are the runs by "RULE bad" and "RULE good".
+// examples maps "RULE bad" and "RULE good" to runs.
 var examples = sync.OnceValue(func() map[string]string {
 	byName := map[string]string{}
 	for part := range strings.SplitSeq("\n"+examplesText+"\n"+transcriptExamples, "\n=== ") {

@@ -17,7 +17,6 @@ const (
 	Transcript Family = "transcript" // coding agent; Report.Format names it
 )
 
-// session reports whether logs of the family are session logs.
 func (f Family) session() bool {
 	return f == SessionV0 || f == SessionV1 || f == SessionV1B || f == SessionBare
 }
@@ -31,7 +30,7 @@ func FamilyOf(record []byte) Family {
 	return familyOf(doc.Root())
 }
 
-// familyOf detects a family by a record's members. Each test assumes that the earlier ones failed.
+// familyOf returns the family of a record by its members. Each test assumes that the earlier ones failed.
 func familyOf(record strictjson.Node) Family {
 	has := func(name string) bool { return record.Get(name).Exists() }
 	switch {

@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Grounding says what each claim of a reasoning trace rests on.
+// Grounding lists the claims of a reasoning trace with the evidence they cite.
 type Grounding struct {
 	Claims   []GroundedClaim  `json:"claims"`          // in the order of the trace
 	Unused   []UnusedEvidence `json:"unused_evidence"` // registered, but cited by no claim
 	Evidence int              `json:"evidence"`        // how many pieces were registered
 }
 
-// GroundedClaim is a claim with its citations.
 type GroundedClaim struct {
 	ID        string     `json:"id"` // "line N" for a claim without an id
 	Line      int        `json:"line"`
@@ -27,7 +26,7 @@ type GroundedClaim struct {
 	Supports  []Citation `json:"supports"`
 }
 
-// Citation is one support of a claim, and whether it holds.
+// Citation is one support of a claim and whether it holds.
 type Citation struct {
 	Kind  string    `json:"kind"` // "evidence", "claim" or "tool_call"
 	Ref   string    `json:"ref_id"`
@@ -36,16 +35,15 @@ type Citation struct {
 	Text  string    `json:"text,omitempty"` // the cited bytes, cut to 400
 }
 
-// UnusedEvidence is a piece of evidence that no claim cites.
 type UnusedEvidence struct {
 	ID   string `json:"id"`
 	URI  string `json:"uri"`
 	Line int    `json:"line"`
 }
 
-// Ground verifies an input as Verify does and returns the evidence of each claim of a reasoning trace. It keeps at
-// most Limits.IDs claims and evidence ids, and reads cited bytes through Options.Reasoning. Logs without claims have
-// an empty grounding. If ctx ends, only its error is returned.
+// Ground verifies an input like Verify and returns the evidence for each claim of a reasoning trace. It keeps at
+// most Limits.IDs claims and evidence ids, and reads cited bytes through Options.Reasoning. Logs without claims
+// have an empty grounding. If ctx ends, only its error is returned.
 func Ground(ctx context.Context, input io.Reader, opt Options) (*Report, *Grounding, error) {
 	copied, copying := io.Pipe()
 	type answer struct {
@@ -73,7 +71,7 @@ func Ground(ctx context.Context, input io.Reader, opt Options) (*Report, *Ground
 	return report, grounding(g.Grounding), nil
 }
 
-// grounding turns a reader's answer into this package's own.
+// grounding converts to the exported type.
 func grounding(g *reasoning.Grounding) *Grounding {
 	out := &Grounding{Claims: make([]GroundedClaim, len(g.Claims)), Unused: make([]UnusedEvidence, len(g.Unused)), Evidence: g.Evidence}
 	for i, c := range g.Claims {

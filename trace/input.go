@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// MaxDiagnosisBytes bounds what of an input that can only be read once is kept for a diagnosis (see
-// Options.Diagnose), and what of a log is read again for that of many sessions or segments.
+// MaxDiagnosisBytes limits how much of an unseekable input is kept for a diagnosis (see Options.Diagnose), and how
+// much of a log with many sessions or segments is reread for it.
 const MaxDiagnosisBytes = 32 << 20
 
-// tooLong is why a longer log has no diagnosis.
+// tooLong is the reason for not diagnosing a longer log.
 var tooLong = fmt.Sprintf("that is only done for logs of at most %d MiB", MaxDiagnosisBytes>>20)
 
-// cannotReopen is why a long log from a pipe has no diagnosis.
+// cannotReopen is the reason for not diagnosing a long log from a pipe.
 var cannotReopen = fmt.Sprintf("the log cannot be read twice, and that is only done for at most %d MiB of it: give it as a file",
 	MaxDiagnosisBytes>>20)
 
@@ -27,7 +27,7 @@ type input struct {
 	more  bool // there is more than is kept
 }
 
-// pieceBytes is the size of a piece of kept text.
+// pieceBytes is the allocation size for kept text.
 const pieceBytes = 256 << 10
 
 func newInput(from io.Reader) *input {
@@ -43,7 +43,6 @@ func newInput(from io.Reader) *input {
 	return s
 }
 
-// Read implements io.Reader.
 func (s *input) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
 	s.size += n
@@ -57,7 +56,7 @@ func (s *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget keeps nothing from now on: there will be no diagnosis.
+// forget frees the kept text, because a diagnosis is not needed.
 func (s *input) forget() {
 	if s != nil {
 		s.text, s.more = nil, true
@@ -82,7 +81,7 @@ func (s *input) keep(p []byte) {
 	}
 }
 
-// again returns the text that was read, or why it cannot be read again.
+// again returns the text for a second read, or why that is impossible.
 func (s *input) again() (text *io.SectionReader, why string) {
 	switch {
 	case s.at != nil:
@@ -93,10 +92,8 @@ func (s *input) again() (text *io.SectionReader, why string) {
 	return io.NewSectionReader(chunks(s.text), 0, int64(s.kept)), ""
 }
 
-// chunks are a text in pieces.
 type chunks [][]byte
 
-// ReadAt implements io.ReaderAt.
 func (c chunks) ReadAt(p []byte, off int64) (n int, err error) {
 	for _, piece := range c {
 		if off >= int64(len(piece)) {
@@ -111,5 +108,5 @@ func (c chunks) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, io.EOF
 }
 
-// linked reports whether the events of a family name the event before by its hash.
+// linked reports whether the events of a family contain the hash of the previous event.
 func linked(f Family) bool { return f == SessionV0 || f == SessionV1 || f == SessionV1B }

@@ -12,12 +12,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// MaxNaiveBytes bounds logs, plans and manifests whose rules Reference and Both check a second
-// time, in memory. Report.NotCovered mentions larger ones, arrays and growing logs.
+// MaxNaiveBytes limits the logs, plans and manifests that Reference and Both check a second time, in memory.
+// Report.NotCovered lists larger ones, arrays and growing logs.
 const MaxNaiveBytes = second.MaxBytes
 
-// again checks the log's rules with the second engine, if requested, or reports why not. The error
-// is a *DisagreementError, a read error or ctx's.
+// again checks the rules with the second engine, if requested, and reports it if that is impossible. It returns a
+// *DisagreementError, a read error or ctx's error.
 func (v *verification) again(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome, r *Report) error {
 	if v.log == nil {
 		return nil
@@ -29,7 +29,7 @@ func (v *verification) again(ctx context.Context, read stream.Input, found famil
 	return err
 }
 
-// judgeAgain asks the second engine. why says what keeps it from an answer, "" when it gives the same.
+// judgeAgain compares the result with the second engine's. why is the reason if that is impossible.
 func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found familyChecker, outcome *stream.Outcome) (why string, err error) {
 	said, info, warnings, errors := v.findings.Close()
 	switch array, ok := read.(interface{ IsArray() bool }); {
@@ -56,12 +56,11 @@ func (v *verification) judgeAgain(ctx context.Context, read stream.Input, found 
 	})
 }
 
-// onlyOnce returns the sentence on rules that were not applied a second time.
+// onlyOnce returns a message that the rules were not checked a second time.
 func onlyOnce(why string) string {
 	return "the rules a second time: one implementation alone checked them, since " + why
 }
 
-// question returns the question about the log and its companions.
 func (v *verification) question(beside *companions) second.Question {
 	o := &v.opt
 	q := second.Question{
@@ -84,7 +83,7 @@ func (v *verification) question(beside *companions) second.Question {
 	return q
 }
 
-// statementsOf are findings in the words of the second engine, those on the given rules.
+// statementsOf converts findings on the given rules to the second engine's form.
 func statementsOf(findings []Finding, rules []string) (list []second.Statement) {
 	for _, f := range findings {
 		s := second.Statement{Rule: f.Rule, Severity: f.Severity.String(), Line: f.Line}
@@ -101,7 +100,7 @@ func statementsOf(findings []Finding, rules []string) (list []second.Statement) 
 	return list
 }
 
-// differ returns a *DisagreementError when the second engine says something else than cupel's own.
+// differ returns a *DisagreementError if the answers differ.
 func (v *verification) differ(other, own second.Answer) error {
 	type pair struct{ what, own, other string }
 	judgements := []pair{{"integrity", own.Integrity, other.Integrity}, {"evidence class", own.Class, other.Class}}
@@ -147,7 +146,6 @@ func differInRules(other, own []second.Statement) error {
 	return &DisagreementError{first.Line, fmt.Sprintf("the fast one reports %s (%s) %s, the reference %s", first.Rule, first.Severity, often(times[0]), often(times[1]))}
 }
 
-// often says how often something is reported.
 func often(n int) string {
 	switch n {
 	case 0:

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Options say how to verify. The zero value verifies by the letter of the formats.
+// Options configures verification. The zero value applies the formats strictly.
 type Options struct {
 	Name   string // the input's display name, for findings
 	Limits Limits
@@ -15,49 +15,49 @@ type Options struct {
 	Engine Engine // which engine reads the lines; "" is Fast
 	Strict bool   // warnings about a log's form become errors
 
-	// ExpectSHA256 is the required digest of the whole input: 64 hexadecimal digits, with or
-	// without "sha256:", or "".
+	// ExpectSHA256 is the expected digest of the input: 64 hexadecimal digits, optionally after "sha256:". It is
+	// not checked if empty.
 	ExpectSHA256 string
-	// Anchor is the state of the log at an earlier time, or nil. With BySession it is one of sessions.
+	// Anchor is the state of the log at an earlier time, or nil. With BySession, it is an anchor of sessions.
 	Anchor *Anchor
-	// AnchorGrowing allows, with BySession, added and longer sessions.
+	// AnchorGrowing allows new and longer sessions, with BySession.
 	AnchorGrowing bool
-	// After is the anchor of a log whose retired events the input continues: its first event must
-	// link to the anchor's head. Nil: the input starts the log.
+	// After is the anchor of an archived log that the input continues: the first event must link to the anchor's
+	// head. nil means that the input starts a log.
 	After *Anchor
-	// Unended says that the log may end anywhere. It is to be sealed, and may go on.
+	// Unended allows a log without an end, because more events will follow.
 	Unended bool
 	// Sum asks for Report.Bytes and Report.SHA256.
 	Sum bool
 
-	// Growing says that the log is still being written: a last line without its end is
-	// left for later. It wants JSON lines.
+	// Growing means that the log is still being written: an unterminated last line is left for the next run. The
+	// input must be JSON lines.
 	Growing bool
-	// Secrets asks for credentials in the texts of a transcript. Records are read one after the other then.
+	// Secrets searches the texts of a transcript for credentials. Records are then processed sequentially.
 	Secrets bool
-	// Resume is the state of an earlier run with Growing, or nil. The input then starts at Resume.Start, and options
-	// that affect the verdict must be equal; see State.CheckOptions. Growing runs return theirs in Report.State.
+	// Resume is the state of an earlier run with Growing, or nil. The input then starts at Resume.Start, and
+	// options that affect the verdict must be unchanged (see State.CheckOptions). The next state is in
+	// Report.State.
 	Resume *State
 
-	// Follow describes the file of a growing log that is being written, or nil.
+	// Follow describes the file of a growing log, or nil.
 	Follow *FollowedFile
 
-	// Diagnose requests causes of damage in Report.Damage, such as encodings, wrappers, torn writes and forks. It
-	// takes 8 bytes per event, and at most 64 more if the log fails; wrong lines are read again. An input that
-	// implements io.Seeker and io.ReaderAt can have any length with up to Limits.IDs lines; of others, chains and
-	// sessions there is a diagnosis up to MaxDiagnosisBytes. Report.Undiagnosed says why another failed log is not
-	// diagnosed: it is longer, still grows, is checked in ranges, or has a segment that cannot be opened twice.
+	// Diagnose adds the causes of damage to Report.Damage, such as encodings, wrappers, torn writes and forks. It
+	// takes 8 bytes per event, plus up to 64 if the log fails, and rereads wrong lines. An input that implements
+	// io.Seeker and io.ReaderAt can have up to Limits.IDs lines; other inputs, chains and logs of sessions are
+	// limited to MaxDiagnosisBytes. If a failed log is not diagnosed, Report.Undiagnosed says why.
 	Diagnose bool
 
-	// BySession means that the log contains many sessions in any order, identified by session_id.
-	// Each is judged separately, with its report in Report.Sessions.
+	// BySession means that the log has many sessions in any order, identified by session_id. Each is judged
+	// separately, and its report is in Report.Sessions.
 	BySession bool
 
 	Reasoning ReasoningOptions // for reasoning traces alone
 	Session   SessionOptions   // for session logs alone
 
-	// OnFinding, if set, receives every finding when its block is complete, in file order. A
-	// Provisional one is dropped if the input is rejected.
+	// OnFinding, if set, is called for every finding in file order, when its block is complete. A Provisional
+	// finding is dropped later if the input is rejected.
 	OnFinding func(Finding)
 
 	// OnTranscript, if set, is called when the input is recognized as a transcript, on any goroutine.
@@ -85,10 +85,10 @@ func (o *Options) check() error {
 	return errors.Join(o.Engine.check(), o.Session.check(), o.checkSessions())
 }
 
-// growing reports whether more of the log is to come.
+// growing reports whether the log can continue after this run.
 func (o *Options) growing() bool { return o.Growing || o.Resume != nil }
 
-// Limits bound what one input may ask for. Zero fields mean the defaults.
+// Limits limits the resources that one input can use. Zero means the default.
 type Limits struct {
 	LineBytes int // the longest line; default 16 MiB
 	Depth     int // nested containers of a line; default 128
@@ -100,7 +100,7 @@ type Limits struct {
 	Ended     int // … that have ended, at about 1 KiB each; default 100,000
 }
 
-// LimitError is Verify's error for an input that exceeds a limit and cannot be judged.
+// LimitError is returned by Verify for an input that exceeds a limit.
 type LimitError struct {
 	What  string // what exceeds the limit
 	Limit int
@@ -109,7 +109,7 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return (*stream.LimitError)(e).Error() }
 
-// exported converts a family's error to an exported type.
+// exported converts an internal error to an exported type.
 func exported(err error) error {
 	var limit *stream.LimitError
 	if errors.As(err, &limit) {
@@ -118,7 +118,7 @@ func exported(err error) error {
 	return err
 }
 
-// checkSessions returns an error for options that are about one session, where there are many.
+// checkSessions returns an error if BySession is combined with options for a single session.
 func (o *Options) checkSessions() error {
 	switch {
 	case !o.BySession:
@@ -135,7 +135,7 @@ func (o *Options) checkSessions() error {
 	return nil
 }
 
-// ended returns how the log ended, after the end of the input.
+// ended returns why the log ended, at the end of the input.
 func (o *Options) ended() EndReason {
 	if o.Follow == nil || o.Follow.Ended == nil {
 		return ""
@@ -143,8 +143,8 @@ func (o *Options) ended() EndReason {
 	return o.Follow.Ended()
 }
 
-// complete says, once the input has ended, that nothing more belongs to the log.
+// complete reports whether the followed log has ended.
 func (o *Options) complete() bool { return o.ended() == Rotated || o.ended() == Finished }
 
-// awaitsEnd says that the end of a session log is waited for.
+// awaitsEnd reports whether the caller waits for the end of a session log.
 func (o *Options) awaitsEnd() bool { return o.Follow != nil && o.Follow.OnEnd != nil }

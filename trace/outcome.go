@@ -2,7 +2,7 @@ package trace
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// Integrity is the verdict on a log's hashes and links alone, payload faults left out.
+// Integrity is the verdict on a log's hashes and links alone, without payload errors.
 type Integrity string
 
 // The integrities.
@@ -13,7 +13,7 @@ const (
 	IntegrityAbsent   Integrity = "absent"   // the log carries no hashes
 )
 
-// EvidenceClass is the value as evidence that an intact log claims.
+// EvidenceClass is the strength of evidence that an intact log claims.
 type EvidenceClass string
 
 // The evidence classes.
@@ -24,7 +24,7 @@ const (
 	UnknownEvidence              EvidenceClass = "UNKNOWN_EVIDENCE"
 )
 
-// DamageKind is one way of changing a chained log after it was written.
+// DamageKind is a way in which a chained log was changed after it was written.
 type DamageKind string
 
 // The kinds of damage.
@@ -50,7 +50,7 @@ const (
 	DamageInterleaved DamageKind = "interleaved"     // several interleaved chains
 )
 
-// Damage is damage to a chained log, according to its hashes.
+// Damage is damage to a chained log, located by its hashes.
 type Damage struct {
 	Kind  DamageKind `json:"kind"`
 	From  int64      `json:"from"`  // first line concerned; 0: before the first
@@ -64,7 +64,7 @@ type Damage struct {
 	Branches []int64 `json:"branches,omitempty"` // of a fork: events on each
 	Lost     int64   `json:"lost,omitempty"`     // of a torn write: events that are lost
 
-	// The segments that From and To are lines of, in a chain; "" elsewhere.
+	// The segments of From and To in a chain, otherwise "".
 	FromFile string `json:"from_file,omitempty"`
 	ToFile   string `json:"to_file,omitempty"`
 }
@@ -87,16 +87,16 @@ type Signatures struct {
 	HMAC    SignatureState `json:"hmac"`    // of the seal
 }
 
-// SignatureKey is the Ed25519 key that the events of a log are signed by.
+// SignatureKey is the Ed25519 key that signed the events of a log.
 type SignatureKey struct {
-	// Fingerprint is the SHA-256 of the key's SubjectPublicKeyInfo (RFC 8410), with "sha256:":
+	// Fingerprint is "sha256:" and the SHA-256 of the key's SubjectPublicKeyInfo (RFC 8410):
 	//
 	//	openssl pkey -pubin -in key.pem -outform DER | sha256sum
 	Fingerprint string   `json:"fingerprint"`
 	Basis       KeyBasis `json:"basis"`
 }
 
-// KeyBasis says why the signatures were checked by a key.
+// KeyBasis says why a key was used to check signatures.
 type KeyBasis string
 
 // The bases.
@@ -106,7 +106,6 @@ const (
 	KeyUntrusted = KeyBasis(stream.KeyUntrusted) // announced by the log, but none of those
 )
 
-// signatureKey turns a checker's key into this package's own; nil for none.
 func signatureKey(k *stream.SignatureKey) *SignatureKey {
 	if k == nil {
 		return nil
@@ -114,7 +113,6 @@ func signatureKey(k *stream.SignatureKey) *SignatureKey {
 	return &SignatureKey{k.Fingerprint, KeyBasis(k.Basis)}
 }
 
-// damages turns a checker's list into this package's own.
 func damages(found []stream.Damage) (list []Damage) {
 	for _, d := range found {
 		list = append(list, Damage{
@@ -125,7 +123,6 @@ func damages(found []stream.Damage) (list []Damage) {
 	return list
 }
 
-// signatures converts signatures; nil if the format has none.
 func signatures(s *stream.Signatures) *Signatures {
 	if s == nil {
 		return nil

@@ -13,10 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Outline describes a log's content for display: its events in file order, with the faults of a report.
+// Outline describes the content of a log for display: its events in file order, with the findings of a report.
 //
-// Memory is bounded: the first MaxOutlined events or steps are listed individually, later ones only with findings or
-// next to damage; the others are counted in blocks. MaxOutlineText bounds the quoted content. Omissions are stated.
+// Memory is bounded. The first MaxOutlined events or steps are listed individually, later ones only if they have
+// findings or are next to damage; the rest is counted in blocks. MaxOutlineText limits the quoted content.
+// Omissions are stated.
 type Outline struct {
 	Run    *Run    // of a reasoning trace; nil for other logs
 	Chains []Chain // of a session log: one, or one for each of Report.Sessions
@@ -26,7 +27,7 @@ type Outline struct {
 	Changed  string   // why the log differs from the report's, or ""
 }
 
-// The bounds of an outline.
+// The limits of an outline.
 const (
 	MaxOutlined    = 2_000   // events, or steps, from a log's beginning that are listed one by one
 	MaxOutlineText = 4 << 20 // bytes of their content that are repeated, in all
@@ -37,9 +38,9 @@ const (
 	maxShown       = 4 << 10 // bytes that are repeated of one value
 )
 
-// OutlineLog rereads the log of a report from its beginning and returns its outline. opt must be the options of the
-// verification: limits, anchor, BySession and, for cited bytes, the folders of Options.Reasoning. A log of unknown
-// family has an empty outline. The error is a read error, a *LimitError or ctx's.
+// OutlineLog rereads a verified log from its start and returns its outline. opt must be the options of the
+// verification: limits, anchor, BySession and, for cited bytes, the folders of Options.Reasoning. The outline of an
+// unknown family is empty. It returns a read error, a *LimitError or ctx's error.
 func OutlineLog(ctx context.Context, input io.Reader, report *Report, opt Options) (*Outline, error) {
 	return newOutliner(report, opt).log(ctx, input)
 }
@@ -74,14 +75,12 @@ func newOutliner(report *Report, opt Options) *outliner {
 	return &outliner{opt: opt, report: report, nextSession: func() (*Report, bool) { return nil, false }, out: &Outline{}, room: &outlineRoom{MaxOutlined, maxBeyond, maxBlocks, maxMarks, MaxOutlineText}}
 }
 
-// log reads a log that is one file.
 func (o *outliner) log(ctx context.Context, input io.Reader) (*Outline, error) {
 	records := stream.Records(input, stream.Limits(o.opt.Limits).WithDefaults(), 0)
 	o.dense = records.IsArray
 	return o.outline(ctx, records)
 }
 
-// outline reads the log.
 func (o *outliner) outline(ctx context.Context, records stream.Input) (*Outline, error) {
 	limits := stream.Limits(o.opt.Limits).WithDefaults()
 	limits.Findings = 1 // none is looked at
@@ -89,7 +88,7 @@ func (o *outliner) outline(ctx context.Context, records stream.Input) (*Outline,
 		Findings: stream.NewFindings(1), Limits: limits, Jobs: o.opt.Jobs,
 		Detect: func(l stream.Line, root strictjson.Node) stream.Checker { return o.detect(ctx, limits, root) },
 	}
-	// The lines of a reasoning trace are looked at one after another as they are scanned.
+	// Steps of a reasoning trace depend on earlier lines, so lines are processed sequentially.
 	runner.Inline = o.opt.Inline || o.report.Family == Reasoning
 	if o.report.Sessions != nil {
 		next, stop := iter.Pull(o.report.Sessions)
@@ -109,7 +108,7 @@ func (o *outliner) outline(ctx context.Context, records stream.Input) (*Outline,
 	return o.out, nil
 }
 
-// detect chooses what looks at the lines, by the first record.
+// detect returns the receiver of the lines, by the first record.
 func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strictjson.Node) stream.Checker {
 	family := familyOf(root)
 	switch {
@@ -125,7 +124,7 @@ func (o *outliner) detect(ctx context.Context, limits stream.Limits, root strict
 	return session.NewLooker(limits, string(family), s.take)
 }
 
-// session begins the strip of a session.
+// session starts the outline of a session.
 func (o *outliner) session(one *session.One) func(session.Seen) {
 	if len(o.strips) == MaxChains {
 		return func(seen session.Seen) {
@@ -146,7 +145,7 @@ func (o *outliner) session(one *session.One) func(session.Seen) {
 	return s.take
 }
 
-// compare detects by its counts whether the log differs from the report's.
+// compare sets Outline.Changed if the counts differ from those of the report.
 func (o *outliner) compare(counts stream.Counts) {
 	was := [2]int64{o.report.Blank, o.report.Unreadable}
 	is := [2]int64{counts.Blank, counts.Unreadable}
@@ -158,7 +157,7 @@ func (o *outliner) compare(counts stream.Counts) {
 	}
 }
 
-// events returns how many events the outline is of.
+// events returns the number of events in the outline.
 func (o *Outline) events() (n int64) {
 	n = o.Beyond
 	for i := range o.Chains {
@@ -170,7 +169,7 @@ func (o *Outline) events() (n int64) {
 	return n
 }
 
-// ignored looks at no line.
+// ignored reads no lines.
 type ignored struct{}
 
 func (ignored) Worker() stream.Worker                  { return ignored{} }
@@ -179,12 +178,12 @@ func (ignored) Line(stream.Line, *strictjson.Document) {}
 func (ignored) Unreadable(stream.Lost)                 {}
 func (ignored) Flush() func() error                    { return nil }
 
-// outlineRoom is the remaining room of an outline.
+// outlineRoom is the remaining capacity of an outline.
 type outlineRoom struct {
 	events, beyond, blocks, marks, text int
 }
 
-// take takes one of a number that is left, and says whether there was any.
+// take decrements *left and reports whether it was positive.
 func take(left *int) bool {
 	if *left == 0 {
 		return false
@@ -193,7 +192,7 @@ func take(left *int) bool {
 	return true
 }
 
-// show returns a value as an outline repeats it: at most most bytes of it, and how many are cut.
+// show returns up to most bytes of a value and the number of bytes cut.
 func (r *outlineRoom) show(value []byte, most int) Excerpt {
 	n := min(len(value), most, r.text)
 	if n < len(value) {
@@ -203,13 +202,13 @@ func (r *outlineRoom) show(value []byte, most int) Excerpt {
 	return Excerpt{Text: string(value[:n]), Cut: int64(len(value) - n)}
 }
 
-// maxName is the number of bytes of a name that are repeated.
+// maxName is the maximum length of a quoted name.
 const maxName = 200
 
-// named returns a name as an outline repeats it.
+// named shortens a name for an outline.
 func named[T string | []byte](name T) string { return say.Preview(name, maxName) }
 
-// wholeText returns the length of a text without a character at its end that is cut.
+// wholeText returns the length of a text without a truncated character at its end.
 func wholeText(text []byte) int {
 	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
 		if utf8.RuneStart(text[i]) {
@@ -222,7 +221,7 @@ func wholeText(text []byte) int {
 	return len(text)
 }
 
-// Excerpt is a value, or its beginning.
+// Excerpt is a value or the start of it.
 type Excerpt struct {
 	Text string
 	Cut  int64 // bytes that follow

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// Chain is the outline of a session log, or of one session of a log: its records in file order.
+// Chain is the outline of a session log or of one session: its records in file order.
 type Chain struct {
 	Family    Family
 	Session   *string // with Options.BySession: the session's id; nil for lines without one
@@ -25,10 +25,9 @@ type Chain struct {
 	Listed int64 // records that are listed one by one
 }
 
-// BlockState is the state of a block's records.
 type BlockState string
 
-// The states, in addition to the kinds of damage.
+// The states other than the kinds of damage.
 const (
 	BlockIntact     BlockState = "intact"
 	BlockFaulty     BlockState = "faulty"     // an error is about a record, but not about the chain
@@ -54,7 +53,6 @@ type Block struct {
 // Gap reports whether the block is a place where records are missing.
 func (b *Block) Gap() bool { return b.State == BlockState(DamageRemoved) }
 
-// Listed is one record.
 type Listed struct {
 	Line    int
 	Nth     int64 // position in the records, from 1
@@ -68,10 +66,9 @@ type Listed struct {
 	Worst   Severity
 }
 
-// MarkKind is the kind of a mark of a chain.
+// MarkKind is the kind of a Mark.
 type MarkKind string
 
-// The kinds of marks.
 const (
 	MarkStart  MarkKind = "start"  // a SESSION_START
 	MarkEnd    MarkKind = "end"    // a SESSION_END
@@ -81,7 +78,7 @@ const (
 	MarkClock  MarkKind = "clock"  // the clock runs backwards
 )
 
-// Mark is a place of a chain that is to be seen on an axis.
+// Mark is a position to be shown on a time axis.
 type Mark struct {
 	Kind MarkKind
 	File string
@@ -97,14 +94,14 @@ func (a spot) compare(b spot) int {
 	return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.line, b.line))
 }
 
-// harm is a damage and where it lies.
+// harm is a damage and its position.
 type harm struct {
 	Damage
 	index    int // in Report.Damage
 	from, to spot
 }
 
-// strip makes the outline of one chain.
+// strip builds the outline of one chain.
 type strip struct {
 	of    *outliner
 	out   Chain
@@ -117,7 +114,6 @@ type strip struct {
 	before      time.Time // that the record before states
 }
 
-// placedFinding is a finding with its position.
 type placedFinding struct {
 	at       spot
 	column   int
@@ -126,10 +122,10 @@ type placedFinding struct {
 	linking  bool // about the number or link, which indicate a gap before
 }
 
-// linkRules are the rules about an event's number and link.
+// linkRules are the rules on sequence numbers and links.
 var linkRules = []string{"sequence.gap", "chain.broken", "chain.genesis"}
 
-// strip begins the outline of a log, or of a session.
+// strip starts the outline of a log or session.
 func (o *outliner) strip(report *Report, family Family) *strip {
 	s := &strip{of: o, out: Chain{Family: family, Linked: session.Linked(string(family))}}
 	s.place(report)
@@ -137,7 +133,7 @@ func (o *outliner) strip(report *Report, family Family) *strip {
 	return s
 }
 
-// place finds out where the damage and the findings of a report lie.
+// place locates the damage and findings of a report.
 func (s *strip) place(report *Report) {
 	at := 0
 	for i, d := range report.Damage {
@@ -166,8 +162,8 @@ func (s *strip) place(report *Report) {
 	})
 }
 
-// segment returns the index of a segment by name, at or after an earlier one: reports are in file
-// order, and names can repeat.
+// segment returns the index of a segment by name, starting at from, because names can repeat and reports are in
+// file order.
 func (s *strip) segment(name string, from int) int {
 	names := s.of.out.Segments
 	if from < len(names) {
@@ -178,7 +174,6 @@ func (s *strip) segment(name string, from int) int {
 	return max(0, slices.Index(names, name))
 }
 
-// take takes the next record.
 func (s *strip) take(seen session.Seen) {
 	line := seen.Line()
 	at, file := s.spot(line.Number)
@@ -226,7 +221,7 @@ func (s *strip) spot(line int) (spot, string) {
 	return spot{at, number}, segment.Name
 }
 
-// findings are those about one record.
+// findings are the findings about one record.
 type findings struct {
 	count   int
 	worst   Severity
@@ -235,8 +230,8 @@ type findings struct {
 	linking bool // … or are about the number or the link
 }
 
-// found takes the findings about a record up to the end of its text. Earlier findings concern other
-// lines and are skipped.
+// found removes and returns the findings about a record, up to the end of its text. Earlier findings, about other
+// lines, are dropped.
 func (s *strip) found(at spot, line source.Line) (f findings) {
 	f.follows, f.linking = true, true
 	end, column := at, -1
@@ -264,7 +259,7 @@ func (s *strip) found(at spot, line source.Line) (f findings) {
 	return f
 }
 
-// endOf returns the end of a record's text and the number of code points before it on the line.
+// endOf returns the position after a record and the number of code points before it on the line.
 func endOf(at spot, line source.Line) (end spot, column int) {
 	column = line.Column
 	text := line.Bytes
@@ -275,7 +270,8 @@ func endOf(at spot, line source.Line) (end spot, column int) {
 	return at, column + utf8.RuneCount(text)
 }
 
-// reached reports whether the record follows a gap. On a line with several records it is the first with an error.
+// reached reports whether the record follows a gap. If the line has several records, the first one with an error
+// does.
 func (s *strip) reached(gap harm, at spot, found findings) bool {
 	switch c := at.compare(gap.to); {
 	case c != 0:
@@ -286,10 +282,8 @@ func (s *strip) reached(gap harm, at spot, found findings) bool {
 	return true
 }
 
-// dense reports whether lines can have several records.
 func (s *strip) dense() bool { return s.of.dense != nil && s.of.dense() }
 
-// state returns the state of a record.
 func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockState, damage int) {
 	for len(s.harms) > 0 && s.harms[0].from.compare(at) <= 0 {
 		s.live, s.harms = append(s.live, s.harms[0]), s.harms[1:]
@@ -311,7 +305,7 @@ func (s *strip) state(seen session.Seen, at spot, found findings) (state BlockSt
 	return BlockIntact, -1
 }
 
-// block returns the block that a record belongs to, a new one where its state differs from that of the record before.
+// block returns the block for a record. It starts a new one if the state differs from the previous record's.
 func (s *strip) block(state BlockState, damage int, at spot, file string) *Block {
 	if n := len(s.out.Blocks); n > 0 {
 		last := &s.out.Blocks[n-1]
@@ -326,7 +320,7 @@ func (s *strip) block(state BlockState, damage int, at spot, file string) *Block
 	return &s.out.Blocks[len(s.out.Blocks)-1]
 }
 
-// gap adds a place where records are missing.
+// gap adds a block for missing records.
 func (s *strip) gap(h harm, file string) {
 	if n := len(s.out.Blocks); n > 0 && s.out.Blocks[n-1].State == BlockMixed || !take(&s.of.room.blocks) {
 		return
@@ -334,10 +328,9 @@ func (s *strip) gap(h harm, file string) {
 	s.out.Blocks = append(s.out.Blocks, Block{State: BlockState(h.Kind), Damage: h.index, File: file, From: int(h.Damage.To), To: int(h.Damage.From), Count: h.Count})
 }
 
-// mostBeyond is the number of records listed at the start of a block after the fully listed ones.
+// mostBeyond is the number of records listed at the start of a block beyond MaxOutlined.
 const mostBeyond = 20
 
-// listed reports whether a record of a block is listed.
 func (s *strip) listed(b *Block) bool {
 	if take(&s.of.room.events) {
 		return true
@@ -345,7 +338,6 @@ func (s *strip) listed(b *Block) bool {
 	return b.State != BlockIntact && len(b.Listed) < mostBeyond && take(&s.of.room.beyond)
 }
 
-// list makes the entry of a record.
 func (s *strip) list(seen session.Seen, found findings) Listed {
 	l := Listed{Line: seen.Line().Number, Nth: s.nth, Type: named(seen.Type()), Hash: seen.Hash(), Lost: seen.Lost(), Wrong: found.count, Worst: found.worst}
 	if s.of.chain != nil {
@@ -366,7 +358,7 @@ func (s *strip) list(seen session.Seen, found findings) Listed {
 	return l
 }
 
-// mark notes what an axis shows of a record.
+// mark adds a mark for the record, if an axis shows one.
 func (s *strip) mark(seen session.Seen, file string, now time.Time, dated bool) {
 	add := func(kind MarkKind, is bool) {
 		if !is || !take(&s.of.room.marks) {
@@ -391,7 +383,7 @@ func (s *strip) mark(seen session.Seen, file string, now time.Time, dated bool) 
 	}
 }
 
-// close ends the outline with the gaps after the last record.
+// close adds the gaps after the last record and returns the outline.
 func (s *strip) close() Chain {
 	for _, h := range s.gaps {
 		s.gap(h, h.ToFile)

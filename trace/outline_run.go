@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Run is the outline of a reasoning trace: its steps by their first events, and what happened in each.
+// Run is the outline of a reasoning trace: its steps in order of their first events, with the events of each.
 type Run struct {
 	Steps  []Step
 	Events int64 // all events of the trace
@@ -18,7 +18,7 @@ type Run struct {
 	Rest   int64 // further lines that are not events
 }
 
-// Step is a step of a run, or a stretch of the trace whose events are counted alone.
+// Step is a step of a run, or a range of the trace whose events are only counted.
 type Step struct {
 	ID       string
 	Kind     string // what its output is: "gather", "derive", …; "" for a step without one
@@ -35,7 +35,6 @@ type Step struct {
 	Errors int // … that are errors
 }
 
-// RunEvent is an event of a step.
 type RunEvent struct {
 	Line int
 	Nth  int64 // position in all events, from 1
@@ -58,7 +57,6 @@ type ClaimSeen struct {
 	Unlisted int // further citations
 }
 
-// EvidenceSeen is a piece of evidence and its file.
 type EvidenceSeen struct {
 	Path  string
 	Span  *[2]int64 // of its bytes in the document that they are from
@@ -70,7 +68,7 @@ type EvidenceSeen struct {
 	Meant            *Meant // original of the recorded hash, or nil
 }
 
-// Quote is one citation of a claim, and the bytes that it cites.
+// Quote is one citation of a claim and the cited bytes.
 type Quote struct {
 	Citation
 	Fails   bool   // the bytes differ or are missing
@@ -88,7 +86,7 @@ type Quote struct {
 	Meant            *Meant // original of the recorded hash, or nil
 }
 
-// Meant is the difference from the original of a mismatched hash, without common prefix and suffix.
+// Meant is how the hashed original of a mismatched hash differs, without the common prefix and suffix.
 type Meant struct {
 	Note            string // where that is known from, such as "would match as character offsets…"
 	At              int64  // where the difference begins
@@ -102,7 +100,6 @@ type LostLine struct {
 	Text Excerpt
 }
 
-// Limits of a run's outline in addition to the general ones.
 const (
 	maxQuotes      = 5_000 // citations
 	maxClaimQuotes = 50    // … of one claim
@@ -122,7 +119,7 @@ type runOutliner struct {
 	byID   map[uint64]*Step // the latest of those that are listed, by the keys of their ids
 }
 
-// lineFindings are those about a line.
+// lineFindings counts the findings on a line.
 type lineFindings struct{ all, errors int }
 
 func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.Node, o *outliner) *runOutliner {
@@ -142,7 +139,6 @@ func newRunOutliner(ctx context.Context, limits stream.Limits, first strictjson.
 	return r
 }
 
-// lose processes a line that is not an event.
 func (r *runOutliner) lose(l stream.Line) {
 	if len(r.out.Lost) == maxLost {
 		r.out.Rest++
@@ -151,7 +147,6 @@ func (r *runOutliner) lose(l stream.Line) {
 	r.out.Lost = append(r.out.Lost, LostLine{l.Number, r.of.room.show(l.Bytes, maxShown)})
 }
 
-// take takes the next event.
 func (r *runOutliner) take(seen reasoning.Seen) error {
 	r.out.Events++
 	r.remember(seen)
@@ -177,7 +172,7 @@ func (r *runOutliner) take(seen reasoning.Seen) error {
 	return err
 }
 
-// remember lets the quotes know what later claims may cite.
+// remember stores evidence that later claims can cite.
 func (r *runOutliner) remember(seen reasoning.Seen) {
 	switch seen.Kind {
 	case format.EvidenceRegistered:
@@ -187,13 +182,12 @@ func (r *runOutliner) remember(seen reasoning.Seen) {
 	}
 }
 
-// listed reports whether an event is listed.
 func (r *runOutliner) listed(found lineFindings) bool {
 	return take(&r.of.room.events) || found.errors > 0 && take(&r.of.room.beyond)
 }
 
-// step returns an event's step: the latest with its id, a new one at its start, or a range beyond
-// the limit of listed steps.
+// step returns an event's step: the latest one with its id, a new one, or a range of counted events beyond the
+// limit of listed steps.
 func (r *runOutliner) step(seen reasoning.Seen, found lineFindings) *Step {
 	if s := r.byID[seen.Step.Key]; s != nil && (seen.Kind != format.StepStarted || !s.Started) {
 		return s
@@ -218,7 +212,6 @@ func (r *runOutliner) step(seen reasoning.Seen, found lineFindings) *Step {
 	return &begun
 }
 
-// event makes the entry of an event.
 func (r *runOutliner) event(seen reasoning.Seen, found lineFindings) (e RunEvent, err error) {
 	e = RunEvent{Line: seen.Line.Number, Nth: r.out.Events, Idx: seen.Idx, Kind: seen.Kind.String(), Wrong: found.all, Errors: found.errors, ID: named(seen.ID.Bytes)}
 	room := r.of.room
@@ -241,7 +234,7 @@ func (r *runOutliner) event(seen reasoning.Seen, found lineFindings) (e RunEvent
 	return e, err
 }
 
-// evidence returns a piece of evidence with the beginning of its file.
+// evidence returns a piece of evidence with the start of its file.
 func (r *runOutliner) evidence(e *format.Event, found lineFindings) *EvidenceSeen {
 	out := &EvidenceSeen{Path: named(e.Evidence.Path.Bytes)}
 	if s := e.Evidence.Span; s.Sound() {
@@ -261,7 +254,6 @@ func (r *runOutliner) evidence(e *format.Event, found lineFindings) *EvidenceSee
 	return out
 }
 
-// claim returns a claim with its citations.
 func (r *runOutliner) claim(e *format.Event) (*ClaimSeen, error) {
 	c := &ClaimSeen{Type: named(e.Claim.Type.Bytes)}
 	if c.Type == "" {
@@ -295,7 +287,6 @@ func (r *runOutliner) quote(q *reasoning.Quote, marker bool) Quote {
 	return out
 }
 
-// meant returns a difference without common prefix and suffix.
 func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	if m == nil {
 		return nil
@@ -324,21 +315,18 @@ func (r *runOutliner) meant(m *reasoning.Meant) *Meant {
 	}
 }
 
-// raw returns a value unchanged, up to the remaining space.
 func (r *outlineRoom) raw(value []byte) Excerpt {
 	n := min(len(value), r.text)
 	r.text -= n
 	return Excerpt{string(value[:n]), int64(len(value) - n)}
 }
 
-// clip returns the first bytes of a value.
 func (r *outlineRoom) clip(value []byte) Excerpt {
 	e := r.raw(value[:min(len(value), maxShown)])
 	e.Cut = int64(len(value) - len(e.Text))
 	return e
 }
 
-// close ends the outline.
 func (r *runOutliner) close() *Run {
 	for _, s := range r.steps {
 		r.out.Steps = append(r.out.Steps, *s)

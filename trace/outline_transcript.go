@@ -16,7 +16,7 @@ type Conversation struct {
 	Omitted int64 // parts beyond MaxConversation or MaxOutlineText
 }
 
-// ConversationPart is one text, call or result.
+// ConversationPart is a text, a call or a result.
 type ConversationPart struct {
 	Line     int
 	Kind     string // "user", "assistant", "system", "reasoning", "call", "result"
@@ -29,13 +29,13 @@ type ConversationPart struct {
 	Text     Excerpt
 }
 
-// The bounds of a conversation: the parts that are listed, and the bytes of one.
+// The limits of a conversation: the number of listed parts and the bytes per part.
 const (
 	MaxConversation     = 10_000
 	maxConversationText = 4 << 10
 )
 
-// OutlineTranscript reads a transcript's conversation. The error is ErrNoTranscript or that of Verify.
+// OutlineTranscript returns the conversation of a transcript. It returns ErrNoTranscript or an error of Verify.
 func OutlineTranscript(ctx context.Context, input io.Reader, opt Options) (*Conversation, error) {
 	o := &conversationOutliner{room: MaxOutlineText, answered: map[string]bool{}}
 	opt.OnFinding = nil

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// piece is the summary of one range of a file. It is never changed.
+// piece is the summary of one range of a file. It is immutable.
 type piece struct {
 	file int // index of the file, 0 for a single one
 	Range
@@ -25,7 +25,6 @@ type piece struct {
 	open   func(digest [sha256.Size]byte) (io.ReadCloser, error)
 }
 
-// newPiece returns a piece with its column attached.
 func newPiece(file int, r Range, sum digest.Sum, body, column []byte) *piece {
 	return &piece{file: file, Range: r, sum: sum, body: body, blob: column, column: digest.Of(column), size: int64(len(column))}
 }
@@ -37,15 +36,16 @@ func (p *piece) String() string {
 	return p.Range.String()
 }
 
-// same reports whether two pieces say the same of the same bytes.
+// same reports whether two pieces are equal.
 func (p *piece) same(q *piece) bool {
 	return p.sum == q.sum && p.column == q.column && bytes.Equal(p.body, q.body)
 }
 
-// pieces are the summaries of ranges that do not overlap, by file and place.
+// pieces are summaries of ranges that do not overlap, sorted by file and offset.
 type pieces []*piece
 
-// with returns the union with others; open opens columns. The error reports an overlap or a contradiction.
+// with returns the union with others. open opens columns. It returns an error for overlapping or contradictory
+// ranges.
 func (ps pieces) with(others pieces, open func([sha256.Size]byte) (io.ReadCloser, error)) (pieces, error) {
 	all := slices.Grow(slices.Clone(ps), len(others))
 	for _, p := range others {
@@ -74,7 +74,7 @@ func (p *piece) overlaps(q *piece) bool {
 	return p.file == q.file && p.Start < q.End && q.Start < p.End
 }
 
-// found returns the piece with its column to be found by open, unless it is known already where.
+// found returns the piece with open as the source of its column, unless it already has one.
 func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piece {
 	if p.open != nil || open == nil {
 		return p
@@ -84,7 +84,7 @@ func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piec
 	return &q
 }
 
-// attached returns the piece with what another one, that is the same, knows of the column.
+// attached returns the piece with the column of an equal piece.
 func (p *piece) attached(same *piece) *piece {
 	if p.blob != nil || same.blob == nil && (p.open != nil || same.open == nil) {
 		return p
@@ -97,7 +97,7 @@ func (p *piece) attached(same *piece) *piece {
 	return &q
 }
 
-// attach returns the pieces with a column attached to those that it is of.
+// attach returns the pieces with a column attached to those with its digest.
 func (ps pieces) attach(column []byte) pieces {
 	sum, all := digest.Of(column), slices.Clone(ps)
 	for i, p := range all {
@@ -110,7 +110,7 @@ func (ps pieces) attach(column []byte) pieces {
 	return all
 }
 
-// columns yields the attached columns that are not empty, by their digests.
+// columns yields the attached columns that are not empty, by digest.
 func (ps pieces) columns(yield func([sha256.Size]byte, []byte) bool) {
 	for _, p := range ps {
 		if len(p.blob) > 0 && !yield(p.column, p.blob) {
@@ -119,7 +119,6 @@ func (ps pieces) columns(yield func([sha256.Size]byte, []byte) bool) {
 	}
 }
 
-// put writes the pieces without their columns.
 func (ps pieces) put(w *wire.Writer) {
 	w.Uint(uint64(len(ps)))
 	for _, p := range ps {
@@ -133,10 +132,10 @@ func (ps pieces) put(w *wire.Writer) {
 	}
 }
 
-// leastPiece is the least number of bytes that a piece takes.
+// leastPiece is the minimum encoded size of a piece.
 const leastPiece = 2*sha256.Size + 5
 
-// readPieces reads what put wrote. Their columns are not attached.
+// readPieces reads the output of put. Columns are not attached.
 func readPieces(r *wire.Reader) (ps pieces) {
 	for range r.Count(leastPiece) {
 		ps = append(ps, &piece{
@@ -146,7 +145,6 @@ func readPieces(r *wire.Reader) (ps pieces) {
 	return ps
 }
 
-// check returns an error for pieces that are not in order.
 func (ps pieces) check() error {
 	for i, p := range ps {
 		if p.file < 0 || p.Start < 0 || p.End < p.Start || p.size < 0 {
@@ -162,13 +160,13 @@ func (ps pieces) check() error {
 	return nil
 }
 
-// sealed appends a checksum to an encoding, which starts with its format name and version.
+// sealed appends a checksum to an encoding.
 func sealed(w *wire.Writer) []byte {
 	w.Sum(sha256.Sum256(w.Bytes))
 	return w.Bytes
 }
 
-// unsealed returns a reader of sealed data. magic includes the format version. The data is copied.
+// unsealed returns a reader of data returned by sealed, copied. magic includes the format version.
 func unsealed(data []byte, magic string) (*wire.Reader, error) {
 	text, ok := bytes.CutPrefix(data, []byte(magic))
 	switch {

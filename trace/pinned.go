@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// pinSessions compares a log's sessions with its anchor. Faults of sessions belong to their reports.
+// pinSessions compares a log's sessions with its anchor. Findings on single sessions go to their reports.
 func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*session.One) {
 	known := map[[sha256.Size]byte]bool{}
 	var list []Finding
@@ -47,7 +47,7 @@ func pinSessions(opt *Options, most int, r *Report, seen map[[sha256.Size]byte]*
 	r.Findings, r.Omitted = append(r.Findings, list[:kept]...), r.Omitted+len(list)-kept
 }
 
-// sessionName returns a session's id in a message.
+// sessionName returns a session id for a message.
 func sessionName(id *string) string {
 	if id == nil {
 		return "without an id"

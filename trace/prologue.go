@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Prologue is the data needed to read any part of a log: its first record and the options. As JSON
-// it is given to everyone who summarizes a part.
+// Prologue is the data needed to read any range of a log: its first record and the options. Send it as JSON to
+// every process that summarizes a range.
 type Prologue struct {
 	Family    Family            `json:"family"`
 	Key       ed25519.PublicKey `json:"key,omitempty"`   // that a session log brings for its signatures
@@ -27,12 +27,12 @@ type Prologue struct {
 	Terms     Terms             `json:"terms"`           // the options that the lines are read under
 }
 
-// ErrArray is the error for a log that is an array or contains one: it cannot be split at lines.
+// ErrArray is returned for a log that is or contains a JSON array, which cannot be split at lines.
 var ErrArray = errors.New("the log is one array, which cannot be cut: verify it as a whole")
 
-// Open reads a log up to its first record and returns the data for summarizing parts of it. If r is an [io.ReaderAt]
-// with known length, as for Summarize, it also checks the end: columns are far smaller if no event there needs all
-// hashes. The error is a read error, ErrArray, or options without support for summaries.
+// Open reads a log up to its first record and returns what Summarize needs. If r is an [io.ReaderAt] of known
+// length, it also reads the end: columns are far smaller if no event there needs all hashes. It returns a read
+// error, ErrArray, or an error for options that summaries do not support.
 func Open(r io.Reader, opt Options) (Prologue, error) {
 	if err := opt.checkSummary(); err != nil {
 		return Prologue{}, err
@@ -56,10 +56,10 @@ func Open(r io.Reader, opt Options) (Prologue, error) {
 	return p, nil
 }
 
-// endBytes is the size of the log's end that Open reads.
+// endBytes is how much of the log's end Open reads.
 const endBytes = 64 << 10
 
-// ask reports whether an event at the log's end, if one is found, asks for the hashes of all events.
+// ask reports whether an event at the end of the log needs the hashes of all events.
 func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	src, ok := r.(io.ReaderAt)
 	if !ok {
@@ -77,7 +77,7 @@ func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	return session.Ask(string(p.Family), limits, lines), err
 }
 
-// take stores the first record's data.
+// take stores data of the first record.
 func (p *Prologue) take(record strictjson.Node) {
 	switch p.Family = familyOf(record); {
 	case p.Family == Reasoning:
@@ -88,7 +88,7 @@ func (p *Prologue) take(record strictjson.Node) {
 	}
 }
 
-// checkSummary returns an error for options that need the log in one piece.
+// checkSummary returns an error for options that require reading the log at once.
 func (o *Options) checkSummary() error {
 	var names []string
 	for name, set := range map[string]bool{
@@ -106,7 +106,7 @@ func (o *Options) checkSummary() error {
 	return o.check()
 }
 
-// summaryTerms returns the terms for reading a part, without requirements on the whole log.
+// summaryTerms returns the terms for reading a range, without requirements on the whole log.
 func summaryTerms(o *Options) Terms {
 	terms := termsOf(o)
 	delete(terms, "--hmac-key-file")
@@ -118,7 +118,7 @@ func summaryTerms(o *Options) Terms {
 	return terms
 }
 
-// fits returns an error for options under which the prologue was not made.
+// fits returns an error if the options differ from those of Open.
 func (p *Prologue) fits(opt *Options) error {
 	if err := opt.checkSummary(); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (p *Prologue) fits(opt *Options) error {
 	return nil
 }
 
-// summarizer returns what makes the summary of a range of the log.
+// summarizer returns a summarizer for a range of the log.
 func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, opt *Options) (stream.Summarizer, error) {
 	switch p.Family {
 	case Reasoning:
@@ -146,7 +146,7 @@ func (p *Prologue) summarizer(findings *stream.Findings, limits stream.Limits, o
 	}
 }
 
-// replayer returns the checker that takes summaries of ranges.
+// replayer returns the checker that replays summaries of ranges.
 func (p *Prologue) replayer(ctx context.Context, v *verification) (familyChecker, error) {
 	switch p.Family {
 	case Reasoning:

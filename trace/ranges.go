@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Range is a part of a log: the lines whose first byte is in [Start, End). It can exceed the log.
+// Range is a part of a log: the lines that start in [Start, End). End can exceed the log.
 type Range struct {
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
@@ -22,7 +22,7 @@ type Range struct {
 
 func (r Range) String() string { return fmt.Sprintf("bytes %d to %d", r.Start, r.End) }
 
-// wholeLines moves a range's ends to the next line starts or the end of the log.
+// wholeLines moves the ends of a range to the next line start or the end of the log.
 func wholeLines(src io.ReaderAt, r Range) (whole Range, size int64, err error) {
 	if r.Start < 0 || r.End < r.Start {
 		return r, 0, fmt.Errorf("the range %d:%d: expected two offsets, the lesser first", r.Start, r.End)
@@ -55,7 +55,6 @@ func lineAt(src io.ReaderAt, offset, size int64) (int64, error) {
 	return size, nil
 }
 
-// sizeOf returns the length of a log.
 func sizeOf(src io.ReaderAt) (int64, error) {
 	switch src := src.(type) {
 	case interface{ Size() int64 }:
@@ -73,7 +72,7 @@ func sizeOf(src io.ReaderAt) (int64, error) {
 	return 0, errors.New("the length of the log is not known: wrap it in an io.SectionReader")
 }
 
-// rangeReader reads the lines of a range that begins and ends with whole ones, and keeps account of them.
+// rangeReader reads the whole lines of a range and counts them.
 type rangeReader struct {
 	Range
 	from     io.Reader
@@ -94,7 +93,7 @@ func newRangeReader(src io.ReaderAt, r Range, opt *Options) *rangeReader {
 	}
 }
 
-// read passes the lines to a family. The beginning can be nil if it does not matter.
+// read passes the lines to a family's worker. beginning can be nil if it does not matter.
 func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Worker }, beginning *stream.LogStart) error {
 	runner := &stream.Runner{
 		Findings: r.findings, Limits: r.limits, Jobs: r.opt.Jobs, Inline: r.opt.Inline, Checker: lineTaker{to}, Beginning: beginning,
@@ -109,7 +108,6 @@ func (r *rangeReader) read(ctx context.Context, to interface{ Worker() stream.Wo
 	return nil
 }
 
-// Read digests the data read.
 func (r *rangeReader) Read(b []byte) (int, error) {
 	n, err := r.from.Read(b)
 	_, _ = r.sum.Write(b[:n]) // never fails
@@ -120,10 +118,10 @@ func (r *rangeReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unended reports whether the last line has no end.
+// unended reports whether the last line is unterminated.
 func (r *rangeReader) unended() bool { return r.bytes > 0 && r.last != '\n' }
 
-// feeds returns the number of line feeds: one for each line, except an unterminated last one.
+// feeds returns the number of line feeds.
 func (r *rangeReader) feeds() int64 {
 	lines := r.counts.Blank + r.counts.Unreadable + r.counts.Readable
 	if r.unended() {
@@ -132,7 +130,7 @@ func (r *rangeReader) feeds() int64 {
 	return lines
 }
 
-// put writes the account.
+// put writes the counts and digest.
 func (r *rangeReader) put(w *wire.Writer) {
 	for _, n := range []int64{r.feeds(), r.counts.Blank, r.counts.Unreadable, r.counts.Readable} {
 		w.Uint(uint64(n))
@@ -140,13 +138,13 @@ func (r *rangeReader) put(w *wire.Writer) {
 	r.findings.Encode(w)
 }
 
-// readAccount reads what put wrote, up to the findings.
+// readAccount reads the output of put, up to the findings.
 func readAccount(r *wire.Reader) (feeds int, counts stream.Counts) {
 	feeds = int(r.Uint())
 	return feeds, stream.Counts{Blank: int64(r.Uint()), Unreadable: int64(r.Uint()), Readable: int64(r.Uint())}
 }
 
-// lineTaker takes lines like a checker, without findings at the end.
+// lineTaker is a checker without final checks.
 type lineTaker struct {
 	lines interface{ Worker() stream.Worker }
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/reasoning"
 )
 
-// ReasoningOptions configures reasoning traces. The zero value accepts schema version 1 and reads no companion files.
+// ReasoningOptions configures the verification of reasoning traces. The zero value accepts schema version 1 and
+// reads no companion files.
 type ReasoningOptions struct {
 	SchemaVersions []int64 // accepted trace_schema_version values; nil means 1 alone
 	Contiguous     bool    // idx must run 0, 1, 2, …
@@ -14,23 +15,23 @@ type ReasoningOptions struct {
 	CheckIDs       bool    // a trace id that does not fit the content is an error
 	Manifest       bool    // a manifest that is missing or does not fit the files is an error
 
-	// Run is the trace's folder, with plan.json, manifest.json and evidence, if they exist; nil:
-	// read no companion files.
+	// Run is the trace's folder. Its plan.json, manifest.json and evidence are read if they exist. nil reads no
+	// companion files.
 	Run Files
-	// Input is the clean path of the input below Run, if it is the file read by Verify, or "". The manifest is then
-	// compared with the data read, without reading the file again. VerifyRun sets it.
+	// Input is the path of the input below Run, or "". The manifest is then compared with the bytes that Verify
+	// reads, without reading the file again. VerifyRun sets it.
 	Input string
-	// Evidence is the folder that content_path is relative to; nil means Run.
+	// Evidence is the folder that content_path is relative to. nil means Run.
 	Evidence Files
 	// NoEvidence skips evidence files, and the manifest unless Manifest is set, because most of its
 	// files are evidence.
 	NoEvidence bool
-	// Plan replaces Run's plan.json unless nil. PlanName is its display name, default plan.json next to the trace.
+	// Plan, if set, replaces plan.json of Run. PlanName is its display name, by default plan.json next to the
+	// trace.
 	Plan     io.Reader
 	PlanName string
 }
 
-// internal returns the options as the checker takes them.
 func (o *ReasoningOptions) internal(c *companions) reasoning.Options {
 	return reasoning.Options{
 		SchemaVersions: o.SchemaVersions, Contiguous: o.Contiguous, AcceptAliases: o.AcceptAliases,

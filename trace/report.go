@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Verdict is the class of an input.
+// Verdict is the result of verifying an input.
 type Verdict string
 
 // The verdicts.
@@ -22,13 +22,13 @@ const (
 	Inconsistent Verdict = "inconsistent" // of a transcript: records are lost, or contradict each other
 )
 
-// Bad reports whether the verdict is that of an input with errors.
+// Bad reports whether the verdict means errors.
 func (v Verdict) Bad() bool { return v == Invalid || v == Rejected || v == Inconsistent }
 
-// Good reports whether the verdict is that of an input without errors.
+// Good reports whether the verdict means no errors.
 func (v Verdict) Good() bool { return v == Valid || v == Consistent }
 
-// Report is the answer on one input.
+// Report is the result for one input.
 type Report struct {
 	Input   string // the input's display name
 	Family  Family
@@ -49,8 +49,8 @@ type Report struct {
 
 	Usage *TranscriptUsage // of a transcript; nil for other families
 
-	// Findings are sorted by position. At most Limits.Findings errors and notes each are kept;
-	// counts include the rest.
+	// Findings are sorted by position. At most Limits.Findings errors and as many notes are kept; counts include
+	// all.
 	Findings                []Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of them, beyond the limit: counted, not kept
@@ -60,10 +60,10 @@ type Report struct {
 	Blank      int64 // lines of white space only
 	Unreadable int64 // lines that are not records of the family
 
-	// Sessions yields the sessions' reports by first line with Options.BySession, else it is nil. Then Findings
-	// concern no session, counts include all, and head, damage and signatures exist only per session. Reports are
-	// built on demand in little memory; iterate on one goroutine at a time, any number of times. MarshalJSON merges
-	// the findings of all sessions into those of the input.
+	// Sessions yields the reports of sessions in order of first lines, if Options.BySession is set; otherwise it is
+	// nil. Findings then holds only those outside of sessions, counts include all, and head, damage and signatures
+	// are per session. Reports are built on demand; iterate on one goroutine at a time, any number of times.
+	// MarshalJSON merges the findings of all sessions.
 	Sessions  iter.Seq[*Report]
 	Session   *string // of a report on a session: its id; nil for lines without one
 	FirstLine int     // of a report on a session: where it begins
@@ -75,19 +75,18 @@ type Report struct {
 	SHA256      string    // with Options.Sum: its digest, 64 lower-case digits
 	State       *State    // with Options.Growing: for the next run; nil for other families than session logs
 
-	// Segments are the files of a chain, with their digests.
+	// Segments are the files of a chain with their digests.
 	Segments []SegmentSum
 }
 
-// SegmentSum is a file of a chain with the digest of its bytes; the caller of [VerifyChain], who opens the
-// files, adds them to Report.Segments.
+// SegmentSum is a file of a chain with its digest. The caller of [VerifyChain] sets Report.Segments.
 type SegmentSum struct {
 	Input  string `json:"input"`
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"`
 }
 
-// newReport combines a family's outcome with the line counts.
+// newReport builds a report from a family's outcome and the line counts.
 func newReport(name string, family Family, counts stream.Counts, o *stream.Outcome) *Report {
 	return &Report{
 		Input: name, Family: family,
@@ -98,7 +97,7 @@ func newReport(name string, family Family, counts stream.Counts, o *stream.Outco
 	}
 }
 
-// verdictOf returns the verdict that follows from findings alone.
+// verdictOf returns the verdict for a list of findings.
 func verdictOf(findings *stream.Findings) Verdict {
 	switch {
 	case findings.Rejected():
@@ -109,8 +108,8 @@ func verdictOf(findings *stream.Findings) Verdict {
 	return Valid
 }
 
-// judge sets the findings and the verdict, considering an earlier run over the same log. An input
-// without faults is valid only if enough was read.
+// judge sets the findings and the verdict, including those of an earlier run over the log. enough reports whether
+// enough was read to call the input valid.
 func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
 	switch found := verdictOf(findings); {
 	case found == Rejected, before.Rejected:
@@ -127,7 +126,7 @@ func (r *Report) judge(findings *stream.Findings, before *State, enough bool) {
 	}
 }
 
-// lines accounts for every physical line of the input.
+// lines counts the physical lines of the input by kind.
 type lines struct {
 	Events     int64 `json:"events"`
 	Header     int64 `json:"header"`
@@ -135,7 +134,7 @@ type lines struct {
 	Unreadable int64 `json:"unreadable"`
 }
 
-// body is the common JSON of the reports on inputs and sessions.
+// body is the JSON that reports on inputs and sessions share.
 type body struct {
 	Family           *Family          `json:"family"`
 	Format           string           `json:"format,omitempty"`
@@ -161,7 +160,7 @@ type body struct {
 	Segments         []SegmentSum     `json:"segments,omitempty"`
 }
 
-// MarshalJSON writes the element of "inputs" in a cupel.trace/1 document, and that of "sessions" in one of those.
+// MarshalJSON returns an element of "inputs" or "sessions" in a cupel.trace/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	common := body{
 		Family: orNull(r.Family), Format: r.Format, Usage: r.Usage, Verdict: orNull(r.Verdict),
@@ -198,7 +197,6 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// orNull turns "" into JSON null.
 func orNull[T ~string](s T) *T {
 	if s == "" {
 		return nil
@@ -206,7 +204,7 @@ func orNull[T ~string](s T) *T {
 	return &s
 }
 
-// orEmpty turns a nil slice into an empty JSON array.
+// orEmpty replaces a nil slice, to be written as [].
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -214,7 +212,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// Anchor returns the anchor of the log that the report is about, which must have been made with Options.Sum.
+// Anchor returns an anchor of the verified log. It requires Options.Sum.
 func (r *Report) Anchor() Anchor {
 	a := Anchor{Schema: AnchorSchema, Input: r.Input, Family: r.Family, Events: r.Events, Head: r.Head, Bytes: r.Bytes, SHA256: r.SHA256}
 	if r.Sessions != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// rule is the handle of a rule that concerns inputs of every family.
+// rule is the index of a rule that applies to all families.
 type rule uint8
 
 const (
@@ -72,8 +72,8 @@ var rules = finding.Table{
 	},
 }
 
-// Rules returns the rules of every family in documentation order. Shared ids appear once, in the
-// first family's words.
+// Rules returns the rules of all families in documentation order. A rule shared by several is listed once, as the
+// first family documents it.
 func Rules() []Rule {
 	all := slices.Concat(rules, stream.Rules(), reasoning.Rules(), session.Rules(), check.Rules())
 	seen := make(map[string]bool, len(all))

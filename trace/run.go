@@ -13,9 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// VerifyDir verifies the run folder at path, as [VerifyRun]: trace.jsonl with its plan, manifest and evidence. It
-// follows no link out of the folder and opens no pipe or device. Options.Name is the trace's display name, default
-// path/trace.jsonl. The error is that of VerifyRun or of opening the folder.
+// VerifyDir verifies the run folder at path like [VerifyRun]: trace.jsonl with its plan, manifest and evidence. It
+// does not follow links out of the folder or open pipes or devices. Options.Name defaults to path/trace.jsonl. It
+// returns an error of VerifyRun or of opening the folder.
 func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
 	folder, err := door.Open(path)
 	if err != nil {
@@ -26,9 +26,9 @@ func VerifyDir(ctx context.Context, path string, opt Options) (*Report, error) {
 	return VerifyRun(ctx, folder, opt)
 }
 
-// VerifyRun verifies trace.jsonl (a reasoning trace or session log) of a run folder, with plan, manifest and evidence
-// as configured in Options.Reasoning. It sets Run and Input there. Options.Name is the trace's display name, default
-// "trace.jsonl". The error is that of Verify; a missing file wraps fs.ErrNotExist.
+// VerifyRun verifies trace.jsonl (a reasoning trace or session log) in a run folder, with plan, manifest and
+// evidence as configured in Options.Reasoning, where it sets Run and Input. Options.Name defaults to "trace.jsonl".
+// It returns an error of Verify; if the file is missing, the error wraps fs.ErrNotExist.
 func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) {
 	opt.Name = cmp.Or(opt.Name, traceName)
 	f, err := folder.Open(traceName)
@@ -61,7 +61,7 @@ func VerifyRun(ctx context.Context, folder Files, opt Options) (*Report, error) 
 	return Verify(ctx, f, opt)
 }
 
-// missingTrace is the error for a run folder without a trace; its text is the display name that the trace would have.
+// missingTrace is the error for a run folder without a trace. Its value is the trace's display name.
 type missingTrace string
 
 func (name missingTrace) Error() string {

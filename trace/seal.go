@@ -14,15 +14,15 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// JSONLines is the family of anchors that cover only bytes, of a transcript or any file of lines.
+// JSONLines is the family of anchors for transcripts and other files of lines. They cover only bytes.
 const JSONLines Family = "jsonl"
 
-// ErrNoLine is the error of a file that has no whole line to seal.
+// ErrNoLine is returned for a file without a complete line.
 var ErrNoLine = errors.New("the file has no line that ends in a line feed")
 
-// SealLines returns an anchor of a file's whole lines: their number, the digest of the bytes and a Merkle root (RFC
-// 9162 section 2.1, one leaf per line without line feed). An unterminated last line is excluded, because it can still
-// grow. Options.Name is the name in the anchor. The error is ErrNoLine, a read error or ctx's.
+// SealLines returns an anchor for a file's complete lines: their number, the digest of the bytes and a Merkle root
+// (RFC 9162 section 2.1, one leaf per line without line feed). An unterminated last line is excluded, because it
+// can still grow. Options.Name is the name in the anchor. It returns ErrNoLine, a read error or ctx's error.
 func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, error) {
 	s := newLineSeal()
 	if err := s.read(ctx, input, -1); err != nil {
@@ -34,7 +34,6 @@ func SealLines(ctx context.Context, input io.Reader, opt Options) (*Anchor, erro
 	return &Anchor{Schema: AnchorSchema, Input: opt.Name, Family: JSONLines, Events: s.lines, Bytes: s.bytes, SHA256: s.digest(), MerkleRoot: s.root()}, nil
 }
 
-// lineSeal digests lines.
 type lineSeal struct {
 	lines, bytes int64
 	hash         hash.Hash
@@ -45,7 +44,7 @@ type lineSeal struct {
 
 func newLineSeal() *lineSeal { return &lineSeal{hash: sha256.New()} }
 
-// read takes lines up to a number of bytes; -1: all.
+// read processes the lines in the first most bytes, or all if most is -1.
 func (s *lineSeal) read(ctx context.Context, input io.Reader, most int64) error {
 	blocks := source.NewBlocks(input, 0, maxSealed)
 	var buf []byte
@@ -73,7 +72,7 @@ func (s *lineSeal) read(ctx context.Context, input io.Reader, most int64) error 
 	}
 }
 
-// maxSealed is the longest line that is sealed: lines are held one at a time.
+// maxSealed is the maximum length of a line, because a line is held in memory.
 const maxSealed = 256 << 20
 
 func (s *lineSeal) take(l source.Line) {
@@ -111,7 +110,7 @@ func (s *lineSeal) root() string {
 	return hex.EncodeToString(root[:])
 }
 
-// sealedLines verifies that a file of any kind begins with the lines that an anchor pins.
+// sealedLines verifies that a file starts with the lines of an anchor.
 func (v *verification) sealedLines(ctx context.Context, input io.Reader) (*Report, error) {
 	s, a := newLineSeal(), v.opt.Anchor
 	if err := s.read(ctx, input, a.Bytes); err != nil {

@@ -9,19 +9,19 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/session"
 )
 
-// SessionOptions configures session logs. The zero value verifies strictly by the formats, under
-// every canonicalization of real logs.
+// SessionOptions configures the verification of session logs. The zero value applies the formats strictly and tries
+// all canonicalizations.
 type SessionOptions struct {
 	StrictPayload bool // a member outside the payload table is an error, not a note
 	IntegrityOnly bool // leave payload rules out: the verdict is that of the chain
 
-	// Canonicalization is "" or "auto" for RFC 8785 and then each profile of real logs, "strict"
-	// for RFC 8785 only, or a profile's name. See Canonicalizations.
+	// Canonicalization is "" or "auto" for RFC 8785 and then each known profile, "strict" for RFC 8785 only, or the
+	// name of a profile. See Canonicalizations.
 	Canonicalization string
 
 	HMACKey []byte // key of the seal's HMAC; nil leaves it unchecked
-	// TrustedKeys are Ed25519 public keys. If set, each event that the format signs must have a signature by one of
-	// them, and an announced key must be one of them. Otherwise the announced key is used.
+	// TrustedKeys are Ed25519 public keys. If set, one of them must have signed each event that the format signs,
+	// and a key announced in the log must be one of them. Otherwise the announced key is used.
 	TrustedKeys []ed25519.PublicKey
 
 	ExpectCount *int64 // how many events the log must have; nil asks for nothing
@@ -37,7 +37,6 @@ func (o *SessionOptions) check() error {
 	return session.Options{Canonicalization: o.Canonicalization}.Check()
 }
 
-// internal returns the options as the checker takes them.
 func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bool, anchor *Anchor, resume *State) session.Options {
 	all := session.Options{
 		Engine: session.Engine(engine), Second: other,
@@ -53,13 +52,13 @@ func (o *SessionOptions) internal(engine Engine, other second.Engine, growing bo
 	return all
 }
 
-// Canonicalizations returns the values that SessionOptions.Canonicalization may have.
+// Canonicalizations returns the valid values of SessionOptions.Canonicalization.
 func Canonicalizations() []string { return session.Canonicalizations() }
 
 // SchemaNames returns the event types that have a payload schema, sorted.
 func SchemaNames() []string { return schemas.Names() }
 
-// Schema returns the draft-07 JSON Schema of an event type's payload in SCHEMA.md v0.2; ok is false
-// for an unknown type. Verify checks two further rules that draft-07 cannot express: hashes for
-// redaction markers inside args and result, and tool ids.
+// Schema returns the draft-07 JSON Schema for the payload of an event type in SCHEMA.md v0.2; ok is false for an
+// unknown type. Verify checks two more rules that draft-07 cannot express: hashes for redaction markers inside args
+// and result, and tool ids.
 func Schema(eventType string) (text []byte, ok bool) { return schemas.Payload(eventType) }

@@ -14,7 +14,8 @@ import (
 // StateSchema names the JSON form of State.
 const StateSchema = "cupel.state/1"
 
-// State is the complete state of a run over a growing session log. It is as trustworthy as its storage.
+// State is the complete state of a run over a growing session log. It must be stored where only trusted programs
+// can change it.
 type State struct {
 	Schema     string         `json:"schema"`
 	Terms      Terms          `json:"terms"` // options of the run
@@ -30,10 +31,11 @@ type State struct {
 	Session    *session.State `json:"session"` // state of the session checker; private format
 }
 
-// Start returns the offset at which the next run's input must start: slightly before Offset, to recognize the log.
+// Start returns the offset at which the next run's input must start: slightly before Offset, so that the run can
+// check that it is the same log.
 func (s *State) Start() int64 { return s.Offset - int64(len(s.Tail)) }
 
-// Check returns an error for a state that no run has written.
+// Check returns an error for a malformed state.
 func (s *State) Check() error {
 	switch {
 	case s.Schema != StateSchema:
@@ -48,8 +50,8 @@ func (s *State) Check() error {
 
 var errNoTerms = errors.New("the state does not say under which version and options it was written")
 
-// CheckOptions returns an error if a run with opt cannot continue from s. It names the difference:
-// cupel's version or the options' flags.
+// CheckOptions returns an error if a run with opt cannot continue from s, because the version of cupel or the named
+// options differ.
 func (s *State) CheckOptions(opt Options) error {
 	if len(s.Terms) == 0 {
 		return errNoTerms
@@ -65,7 +67,7 @@ func (s *State) place() stream.Place {
 	return stream.Place{Offset: s.Offset, Line: s.Line, Tail: s.Tail}
 }
 
-// recognises reads the bytes before Offset and compares them.
+// recognises reads the bytes before Offset and reports whether they match the state.
 func (s *State) recognises(input io.Reader) (bool, error) {
 	tail := make([]byte, len(s.Tail))
 	_, err := io.ReadFull(input, tail)
@@ -75,7 +77,7 @@ func (s *State) recognises(input io.Reader) (bool, error) {
 	return bytes.Equal(tail, s.Tail), err
 }
 
-// after adds the counts of earlier runs.
+// after adds the counts of an earlier state.
 func (s *State) after(before *State) {
 	s.Blank += before.Blank
 	s.Unreadable += before.Unreadable
@@ -84,7 +86,7 @@ func (s *State) after(before *State) {
 	s.Rejected = s.Rejected || before.Rejected
 }
 
-// notCovered describes the part verified by earlier runs.
+// notCovered describes what earlier runs verified.
 func (s *State) notCovered() string {
 	return fmt.Sprintf("the first %s in this run: an earlier one verified them and found %s", say.Counted(s.Offset, "byte"), say.Counted(s.Errors, "error"))
 }

@@ -14,20 +14,19 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Summary is the data of some ranges of a log for a report on the whole. The zero Summary covers no
-// range. Summaries are sets and Merge their union: order and repetition do not matter.
+// Summary holds what Report needs about some ranges of a log. The zero Summary covers no range. Merge computes the
+// union, so order and repetition do not matter.
 //
 //	prologue, err := trace.Open(log, opt)
-//	a, err := trace.Summarize(ctx, log, trace.Range{0, 1 << 28}, prologue, opt)    // here
-//	b, err := trace.Summarize(ctx, log, trace.Range{1 << 28, size}, prologue, opt) // there
+//	a, err := trace.Summarize(ctx, log, trace.Range{0, 1 << 28}, prologue, opt)    // one machine
+//	b, err := trace.Summarize(ctx, log, trace.Range{1 << 28, size}, prologue, opt) // another machine
 //	err = a.Merge(b)
-//	report, err := a.Report(ctx, log, opt) // what Verify would report
+//	report, err := a.Report(ctx, log, opt) // the report of Verify
 //
-// The summary of an intact range is small. Its column has a few bytes per event, which only the
-// whole log can interpret. Columns are blobs identified by digest; MarshalBinary omits them, and
-// Attach or OpenColumn restores them.
+// The summary of an intact range is small. Its column, a few bytes per event, can only be interpreted for the whole
+// log. Columns are identified by digest. MarshalBinary omits them; Attach or OpenColumn restores them.
 type Summary struct {
-	// OpenColumn returns the column with a SHA-256 digest, for ranges whose column is not attached. nil: all are.
+	// OpenColumn opens the column with a SHA-256 digest. It is needed for ranges whose column is not attached.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
 	prologue []byte // as JSON; nil without pieces
@@ -35,8 +34,8 @@ type Summary struct {
 }
 
 // Summarize reads a range of a log and returns its summary, the zero Summary if no line starts in it. p is Open's
-// result with the same options. src must have a known length, such as *os.File, *io.SectionReader and the readers of
-// bytes and strings. The error is a read error, different options, or ctx's.
+// result for the same options. src must have a known length, such as *os.File, *io.SectionReader and the readers of
+// bytes and strings. It returns an error if reading fails, the options differ or ctx ends.
 func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Options) (*Summary, error) {
 	if err := p.fits(&opt); err != nil {
 		return nil, err
@@ -70,8 +69,8 @@ func Summarize(ctx context.Context, src io.ReaderAt, r Range, p Prologue, opt Op
 	return &Summary{prologue: prologue, pieces: pieces{newPiece(0, r, lines.sum.Sum(), body.Bytes, column)}}, nil
 }
 
-// Merge adds the missing ranges of t to s. The error, which leaves s unchanged, reports different
-// logs or options, contradictions, or overlapping ranges.
+// Merge adds the missing ranges of t to s. It returns an error, and leaves s unchanged, if the logs or options
+// differ or ranges overlap or contradict each other.
 func (s *Summary) Merge(t *Summary) error {
 	if len(t.pieces) == 0 {
 		return nil
@@ -88,7 +87,7 @@ func (s *Summary) Merge(t *Summary) error {
 	return err
 }
 
-// samePrologue returns an error for the summaries of two logs, or of one that was read under different options.
+// samePrologue returns an error if two summaries are of different logs or options.
 func samePrologue(a, b []byte) error {
 	if bytes.Equal(a, b) {
 		return nil
@@ -103,12 +102,12 @@ func samePrologue(a, b []byte) error {
 	return errors.New("two summaries are of different logs, or the log's first record or its end changed between them")
 }
 
-// madeUnder returns the error of two summaries whose terms differ.
+// madeUnder returns the error for summaries whose terms differ.
 func madeUnder(differ []string) error {
 	return fmt.Errorf("two summaries were made under %s", others(differ))
 }
 
-// Ranges returns the covered ranges in order, adjacent ones joined. They consist of whole lines.
+// Ranges returns the covered ranges in order, with adjacent ones joined. They consist of whole lines.
 func (s *Summary) Ranges() (list []Range) {
 	for _, p := range s.pieces {
 		if n := len(list); n > 0 && list[n-1].End == p.Start {
@@ -120,15 +119,15 @@ func (s *Summary) Ranges() (list []Range) {
 	return list
 }
 
-// Columns yields the attached columns that are not empty, by their digests.
+// Columns yields the attached columns that are not empty, by digest.
 func (s *Summary) Columns() iter.Seq2[[sha256.Size]byte, []byte] {
 	return s.pieces.columns
 }
 
-// Attach attaches a column to the ranges that it is of, and keeps it; one that is of none changes nothing.
+// Attach attaches a column to the ranges with its digest.
 func (s *Summary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
 
-// summaryMagic begins the binary form of a summary; the last byte is its version.
+// summaryMagic starts the binary form of a summary; the last byte is its version.
 const summaryMagic = "cupel.summary\x00\x05"
 
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
@@ -139,7 +138,8 @@ func (s *Summary) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary parses the output of MarshalBinary, without columns. The error reports damage or another version.
+// UnmarshalBinary parses the output of MarshalBinary, without columns. It returns an error for damaged data or
+// another version.
 func (s *Summary) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, summaryMagic)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Summary) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// check returns an error for what no run has written.
+// check returns an error for a malformed summary.
 func (s *Summary) check() error {
 	var p Prologue
 	if len(s.pieces) == 0 {

@@ -9,11 +9,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// checkBytes is the size of Check's reads.
 const checkBytes = 1 << 20
 
-// Check reads the whole log and returns an error if a summarized range has changed, by its digest.
-// Report rereads only lines in findings and does not detect other changes of equal length.
+// Check reads the whole log and returns an error if a summarized range has changed. Report does not detect a change
+// of equal length, unless a finding quotes the line.
 func (s *Summary) Check(ctx context.Context, src io.ReaderAt) error {
 	buffer := make([]byte, checkBytes)
 	for _, p := range s.pieces {

@@ -16,14 +16,14 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// GapError is the error of Summary.Report for bytes of the log that no summary covers.
+// GapError is returned by Summary.Report if the summaries do not cover the log.
 type GapError struct{ Missing Range }
 
 func (e *GapError) Error() string { return fmt.Sprintf("no summary covers %v of the log", e.Missing) }
 
-// Report returns the report that Verify would return on the log in src; it rereads only lines in
-// findings. opt must be those of Summarize, except for requirements on the whole log. The error is
-// a read error, different options, a *GapError, a *LimitError, ctx's, or reports a changed log.
+// Report returns the report that Verify would return for the log in src. It rereads only lines quoted in findings.
+// opt must be the options of Summarize, except for requirements on the whole log. It returns an error if reading
+// fails, options differ or the log changed, a *GapError, a *LimitError or ctx's error.
 func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Report, error) {
 	size, err := sizeOf(src)
 	if err != nil {
@@ -47,7 +47,6 @@ func (s *Summary) Report(ctx context.Context, src io.ReaderAt, opt Options) (*Re
 	return report, exported(err)
 }
 
-// covers returns an error unless the pieces cover size bytes.
 func (s *Summary) covers(size int64) error {
 	end := int64(0)
 	for _, p := range s.pieces {
@@ -65,7 +64,7 @@ func (s *Summary) covers(size int64) error {
 	return nil
 }
 
-// replay is one call of Report.
+// replay is the state of one call of Report.
 type replay struct {
 	*verification
 	src    io.ReaderAt
@@ -129,7 +128,7 @@ func changedBetween(p *piece) error {
 	return fmt.Errorf("two summaries of %v differ: the log changed between them", p)
 }
 
-// take puts one piece after those before it.
+// take replays the next piece.
 func (r *replay) take(p *piece, family stream.Replayer) error {
 	body := wire.NewReader(p.body)
 	core := body.Blob()
@@ -156,12 +155,12 @@ func (r *replay) take(p *piece, family stream.Replayer) error {
 	return nil
 }
 
-// recall reads a part of the log again.
+// recall rereads a part of the log.
 func (r *replay) recall(offset int64, size int) ([]byte, error) {
 	return readAgain(r.src, offset, size)
 }
 
-// readAgain reads a part of a log that was read before.
+// readAgain rereads a part of the log and returns an error if it is shorter now.
 func readAgain(log io.ReaderAt, offset int64, size int) ([]byte, error) {
 	text := make([]byte, size)
 	if n, err := log.ReadAt(text, offset); n < size {
@@ -170,7 +169,7 @@ func readAgain(log io.ReaderAt, offset int64, size int) ([]byte, error) {
 	return text, nil
 }
 
-// newColumn returns a reader of the column of a piece. open finds it where the piece does not say how.
+// newColumn returns a reader for the column of a piece. open opens columns that are not attached.
 func newColumn(p *piece, open func([sha256.Size]byte) (io.ReadCloser, error)) *column {
 	if p.open != nil {
 		open = p.open
@@ -178,8 +177,8 @@ func newColumn(p *piece, open func([sha256.Size]byte) (io.ReadCloser, error)) *c
 	return &column{p: p, open: open}
 }
 
-// column reads the column of a piece, which is opened when it is asked for, and holds one that
-// is not attached to its digest.
+// column reads the column of a piece. It opens the column on demand and compares it with its digest, unless it is
+// attached.
 type column struct {
 	p    *piece
 	open func([sha256.Size]byte) (io.ReadCloser, error)
@@ -218,7 +217,7 @@ func (c *column) source() (io.ReadCloser, error) {
 	return from, nil
 }
 
-// close ends the reading of a column. One that was begun is read to its end.
+// close reads a column that was opened to its end, to check the digest.
 func (c *column) close() error {
 	if c.from == nil || c.sum == nil {
 		return nil

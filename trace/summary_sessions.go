@@ -16,43 +16,41 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Files of many sessions can also be verified in ranges. A range yields an Account of its lines and a summary per
-// session in it. All accounts together locate the lines and sessions; all summaries of a session, in file order,
+// Files of many sessions can also be verified in ranges. Each range has an Account of its lines and a summary per
+// session. The accounts together locate the lines and sessions. The summaries of one session, in file order,
 // describe it.
 
-// Account describes the lines of some ranges of a log's files, regardless of session. Like Summary,
-// it is a set with Merge as union.
+// Account describes the lines of some ranges of a log's files, for all sessions. Merge computes the union.
 type Account struct {
 	terms  Terms // options of the reading; nil without pieces
 	pieces pieces
 }
 
-// SessionSummary describes a session's lines in some ranges of a log's files. Like Summary, it is a
-// set with Merge as union.
+// SessionSummary describes a session's lines in some ranges of a log's files. Merge computes the union.
 type SessionSummary struct {
 	ID    string // as reports show it, a long one by its beginning; "" for the lines that name no session
 	Named bool
 	Key   [sha256.Size]byte // identifies the session: SHA-256 of its id, zero without id
-	// OpenColumn is that of Summary.
+	// OpenColumn is as in Summary.
 	OpenColumn func(digest [sha256.Size]byte) (io.ReadCloser, error)
 
 	terms  digest.Sum // of the terms under which the lines were read
 	pieces pieces
 }
 
-// LogFile is one of the files of a log of many sessions.
+// LogFile is a file of a log with many sessions.
 type LogFile struct {
 	Name string // its display name, for findings
 	Open func() (io.ReaderAt, error)
 }
 
-// SummarizeSessions reads a range of a file (by index) of a log of many sessions. Even an empty
-// file has an account. The error is that of Summarize.
+// SummarizeSessions reads a range of a file of a log with many sessions. file is its index. An empty file has an
+// account, too. Errors are those of Summarize.
 func SummarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options) (*Account, []*SessionSummary, error) {
 	return summarizeSessions(ctx, src, file, r, opt, nil)
 }
 
-// summarizeSessions reads a range, given known first records of sessions.
+// summarizeSessions is SummarizeSessions with known first records of sessions.
 func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, opt Options, first map[[sha256.Size]byte]session.Facts) (*Account, []*SessionSummary, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, nil, err
@@ -92,7 +90,7 @@ func summarizeSessions(ctx context.Context, src io.ReaderAt, file int, r Range, 
 	return &Account{terms, pieces{newPiece(file, r, sum, body.Bytes, nil)}}, list, nil
 }
 
-// rangeAccount is an Account's data of a range, without its lines.
+// rangeAccount holds the counts of a range.
 type rangeAccount struct {
 	unended  bool     // the last line has no line feed
 	ends     bool     // the file ends with the range
@@ -117,8 +115,7 @@ func readRangeAccount(r *wire.Reader) (a rangeAccount) {
 	return a
 }
 
-// Merge adds the ranges of b to a, where they are missing. The error is that of
-// Summary.Merge, and leaves a as it was.
+// Merge adds the missing ranges of b to a. Errors are those of Summary.Merge and leave a unchanged.
 func (a *Account) Merge(b *Account) error {
 	if len(b.pieces) == 0 {
 		return nil
@@ -133,8 +130,8 @@ func (a *Account) Merge(b *Account) error {
 	return err
 }
 
-// Unreadable returns the number of unreadable lines, which no session's report contains. The error
-// means that the account is damaged.
+// Unreadable returns the number of unreadable lines, which belong to no session. It returns an error if the account
+// is damaged.
 func (a *Account) Unreadable() (lines int64, err error) {
 	for _, p := range a.pieces {
 		counts, _, err := p.account()
@@ -146,7 +143,8 @@ func (a *Account) Unreadable() (lines int64, err error) {
 	return lines, nil
 }
 
-// Sessions returns the sorted short keys of the sessions in the ranges. The error means that the account is damaged.
+// Sessions returns the short keys of the sessions in the ranges, sorted. It returns an error if the account is
+// damaged.
 func (a *Account) Sessions() (keys []uint64, err error) {
 	for _, p := range a.pieces {
 		_, own, err := p.account()
@@ -170,7 +168,7 @@ func (p *piece) account() (lines rangeLines, own rangeAccount, err error) {
 	return lines, own, nil
 }
 
-// rangeLines counts a range's lines by kind, and its line feeds.
+// rangeLines counts the lines of a range by kind, and its line feeds.
 type rangeLines struct {
 	feeds int
 	stream.Counts
@@ -190,7 +188,7 @@ func (a *Account) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary returned. The error is that of Summary.
+// UnmarshalBinary parses the output of MarshalBinary. Errors are those of Summary.UnmarshalBinary.
 func (a *Account) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, accountMagic)
 	if err != nil {
@@ -204,12 +202,12 @@ func (a *Account) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// ShortKey returns the session's key in Account.Sessions. Two sessions can only have the same key if their ids were
-// chosen for that.
+// ShortKey returns the session's key in Account.Sessions. Two sessions only have the same key if their ids were
+// crafted for that.
 func (s *SessionSummary) ShortKey() uint64 { return session.PartKey(s.Key) }
 
-// Merge adds the missing ranges of t to s. The error, which leaves s unchanged, is that of
-// Summary.Merge, or reports different sessions.
+// Merge adds the missing ranges of t to s. It returns an error, and leaves s unchanged, if the sessions differ or
+// Summary.Merge would fail.
 func (s *SessionSummary) Merge(t *SessionSummary) error {
 	if len(t.pieces) == 0 {
 		return nil
@@ -227,10 +225,10 @@ func (s *SessionSummary) Merge(t *SessionSummary) error {
 	return err
 }
 
-// Columns yields the attached columns that are not empty, by their digests.
+// Columns yields the attached columns that are not empty, by digest.
 func (s *SessionSummary) Columns() iter.Seq2[[sha256.Size]byte, []byte] { return s.pieces.columns }
 
-// Attach is that of Summary.
+// Attach attaches a column to the ranges with its digest.
 func (s *SessionSummary) Attach(column []byte) { s.pieces = s.pieces.attach(column) }
 
 // MarshalBinary returns the summary without its columns. Equal summaries have equal bytes.
@@ -244,7 +242,7 @@ func (s *SessionSummary) MarshalBinary() ([]byte, error) {
 	return sealed(&w), nil
 }
 
-// UnmarshalBinary reads what MarshalBinary returned. Columns are not attached. The error is that of Summary.
+// UnmarshalBinary parses the output of MarshalBinary, without columns. Errors are those of Summary.UnmarshalBinary.
 func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	r, err := unsealed(data, sessionMagic)
 	if err != nil {
@@ -258,8 +256,8 @@ func (s *SessionSummary) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// Report returns the session's report, as in Report.Sessions of VerifyChain with Options.BySession, except that it
-// keeps as many findings as a single log's report. The error is that of Summary.Report, or reports a missing summary.
+// Report returns the session's report, like Report.Sessions of VerifyChain with Options.BySession, but with as many
+// findings as a single log's report. Errors are those of Summary.Report, or report a missing summary.
 func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*Report, error) {
 	if err := opt.checkSummary(); err != nil {
 		return nil, err
@@ -279,7 +277,7 @@ func (s *SessionSummary) Report(ctx context.Context, l *Layout, opt Options) (*R
 	return report, exported(err)
 }
 
-// fits returns an error for options, or an account, that the summary was not made under.
+// fits returns an error if the summary was made with other options or another account.
 func (s *SessionSummary) fits(l *Layout, opt *Options) error {
 	if differ := l.terms.differ(summaryTerms(opt)); len(l.ranges) > 0 && len(differ) > 0 {
 		return fmt.Errorf("the files were summarized under %s", others(differ))
@@ -290,7 +288,7 @@ func (s *SessionSummary) fits(l *Layout, opt *Options) error {
 	return nil
 }
 
-// Layout locates the lines of a log's files and the sessions by range. It is safe for concurrent use.
+// Layout locates the lines and sessions in the files of a log. It is safe for concurrent use.
 type Layout struct {
 	files    []LogFile
 	terms    Terms // under which the lines were read
@@ -298,15 +296,15 @@ type Layout struct {
 	segments *stream.Segments
 }
 
-// placedRange is a range and the number of lines before it, in all files.
+// placedRange is a range and the number of lines before it.
 type placedRange struct {
 	*piece
 	rangeAccount
 	before int
 }
 
-// Layout combines the ranges of all files, for all sessions' reports. The error is a *GapError, or
-// reports other files.
+// Layout combines the ranges of all files. It returns a *GapError if a range is missing, or an error if the files
+// differ.
 func (a *Account) Layout(files []LogFile) (*Layout, error) {
 	l := Layout{files: files, terms: a.terms}
 	var list []stream.Segment
@@ -343,7 +341,7 @@ func (a *Account) Layout(files []LogFile) (*Layout, error) {
 	return &l, nil
 }
 
-// sessionReplay is one call of SessionSummary.Report.
+// sessionReplay is the state of one call of SessionSummary.Report.
 type sessionReplay struct {
 	*verification
 	*SessionSummary
@@ -382,7 +380,7 @@ func (r *sessionReplay) report(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// take puts the summary of a range after those before it.
+// take replays the summary of the next range.
 func (r *sessionReplay) take(ctx context.Context, p *piece, at *placedRange) error {
 	body := wire.NewReader(p.body)
 	facts, line := session.ReadFacts(body), int(body.Uint())
@@ -414,7 +412,7 @@ func (r *sessionReplay) take(ctx context.Context, p *piece, at *placedRange) err
 	return errors.Join(err, column.close())
 }
 
-// begin takes the first record of the session.
+// begin processes the first record of the session.
 func (r *sessionReplay) begin(facts session.Facts, line int) (err error) {
 	r.facts, r.first = facts, line
 	if facts.Family == "" {
@@ -426,7 +424,7 @@ func (r *sessionReplay) begin(facts session.Facts, line int) (err error) {
 	return err
 }
 
-// again reads the session's lines in a range once more, as its first record says.
+// again rereads the session's lines in a range under the facts of its first record.
 func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*piece, error) {
 	log, err := src.file()
 	if err != nil {
@@ -444,7 +442,7 @@ func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*pi
 	return nil, session.ErrChanged
 }
 
-// lateFile is a file that is opened when a line of it is asked for.
+// lateFile opens a file on first use.
 type lateFile struct {
 	open func() (io.ReaderAt, error)
 	log  io.ReaderAt

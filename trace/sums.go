@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sums digests an input while it is read: the whole and the part covered by an anchor, if requested.
+// sums hashes an input while it is read: all of it and the part covered by an anchor, if requested.
 type sums struct {
 	reader io.Reader
 	all    hash.Hash // nil if not requested
@@ -20,7 +20,7 @@ type sums struct {
 	at     string // digest of the prefix once it has passed
 }
 
-// newSums digests the input if its digest is requested or for an anchor, which can be nil.
+// newSums returns a digester that does nothing unless the digest is requested or anchor is not nil.
 func newSums(input io.Reader, asked bool, anchor *Anchor) *sums {
 	s := &sums{reader: input, prefix: -1}
 	if anchor != nil {
@@ -34,7 +34,6 @@ func newSums(input io.Reader, asked bool, anchor *Anchor) *sums {
 	return s
 }
 
-// Write takes the bytes that were read; it never fails.
 func (s *sums) Write(p []byte) (int, error) {
 	n := len(p)
 	if left := s.prefix - s.length; left > 0 && left <= int64(n) {
@@ -48,7 +47,7 @@ func (s *sums) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// pass notes the digest at the end of the prefix.
+// pass stores the digest at the end of the anchored part.
 func (s *sums) pass() {
 	if s.length == s.prefix {
 		s.at = hex.EncodeToString(s.all.Sum(nil))
@@ -62,8 +61,7 @@ func (s *sums) whole() (length int64, digest string) {
 	return s.length, hex.EncodeToString(s.all.Sum(nil))
 }
 
-// differ returns mismatches with the expected digest (with or without prefix; "" for any) and with
-// the anchor, if any.
+// differ returns findings for mismatches with the expected digest ("" for any) and with the anchor, if any.
 func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 	length, got := s.whole()
 	if want := strings.TrimPrefix(expected, "sha256:"); want != "" && got != want {
@@ -81,7 +79,6 @@ func (s *sums) differ(expected string, a *Anchor) (faults []Finding) {
 	return faults
 }
 
-// unmet returns a mismatch finding.
 func unmet(r rule, message, expected, found string) Finding {
 	f := rules[r].New(message)
 	f.Expected, f.Found = expected, found

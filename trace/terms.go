@@ -17,12 +17,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Terms are the parameters of a session log's verdict: cupel's version and each relevant option by
-// its flag. Values are lower-case hex SHA-256 digests, to not store keys.
+// Terms are the parameters that a session log's verdict depends on: cupel's version and each relevant option, by
+// flag. Values are SHA-256 digests, so that keys are not stored.
 type Terms map[string]string
 
-// termsOf returns a run's terms, without concurrency, report limits and memory bounds, which do not
-// change the verdict.
+// termsOf returns the terms of a run. It omits concurrency, report limits and memory limits, which do not change
+// the verdict.
 func termsOf(o *Options) Terms {
 	limits := stream.Limits(o.Limits).WithDefaults()
 	terms := Terms{}
@@ -45,13 +45,12 @@ func termsOf(o *Options) Terms {
 	return terms
 }
 
-// add adds the digest of a value.
 func (t Terms) add(name string, value any) {
 	sum := sha256.Sum256(fmt.Append(nil, name, "=", value))
 	t[name] = hex.EncodeToString(sum[:])
 }
 
-// differ names the terms that are not the same, or in one of the two alone, sorted.
+// differ returns the sorted names of terms that are missing or different in other.
 func (t Terms) differ(other Terms) (names []string) {
 	all := maps.Clone(other)
 	maps.Copy(all, t)
@@ -63,10 +62,9 @@ func (t Terms) differ(other Terms) (names []string) {
 	return names
 }
 
-// others says of terms that they were not the same: "another --strict, another --max-keys".
+// others formats terms for an error message: "another --strict, another --max-keys".
 func others(differ []string) string { return "another " + strings.Join(differ, ", another ") }
 
-// put writes the terms, by their names.
 func (t Terms) put(w *wire.Writer) {
 	w.Uint(uint64(len(t)))
 	for _, name := range slices.Sorted(maps.Keys(t)) {
@@ -75,7 +73,6 @@ func (t Terms) put(w *wire.Writer) {
 	}
 }
 
-// readTerms reads what put wrote; nil for none.
 func readTerms(r *wire.Reader) (t Terms) {
 	before := ""
 	for range r.Count(2) {
@@ -92,7 +89,6 @@ func readTerms(r *wire.Reader) (t Terms) {
 	return t
 }
 
-// digest identifies terms.
 func (t Terms) digest() digest.Sum {
 	var w wire.Writer
 	t.put(&w)

@@ -1,12 +1,12 @@
-// Package trace verifies agents' records: reasoning traces and session logs. It reports whether a
-// record is intact and well-formed, as one of three verdicts with findings.
+// Package trace verifies records of AI agents: reasoning traces, session logs and transcripts. The report says
+// whether a record is intact and well-formed.
 //
 //	report, err := trace.Verify(ctx, file, trace.Options{Name: "run/trace.jsonl"})
 //	report, err := trace.VerifyRun(ctx, folder, trace.Options{Name: "run/trace.jsonl"})
 //
-// Verify reads a log and the plan, manifest and evidence in Options.Reasoning; VerifyRun finds them in a folder. Logs
-// are read once, in blocks. An error means that the verdict is missing (read error, ended context); an invalid record
-// is a verdict.
+// Verify reads a log and the plan, manifest and evidence in Options.Reasoning; VerifyRun finds them in a folder.
+// Logs are read once, in blocks. An error means that no verdict was reached, such as a read error; an invalid
+// record is not an error but a verdict.
 package trace
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// verification is one call of Verify.
+// verification is the state of one call of Verify.
 type verification struct {
 	opt      Options
 	limits   stream.Limits
@@ -46,8 +46,8 @@ type verification struct {
 	causes   sessionDamage  // of damaged sessions
 }
 
-// familyChecker is a checker with its family. Detection results travel in it with the blocks,
-// because an interrupted reader can continue concurrently.
+// familyChecker is a checker with its family. It is stored with the delivered blocks rather than in verification,
+// because the reader of an interrupted run can continue concurrently.
 type familyChecker struct {
 	stream.Checker
 	family Family
@@ -138,7 +138,7 @@ func (v *verification) verify(ctx context.Context, input io.Reader) (*Report, er
 	return report, err
 }
 
-// diagnosing returns the input of a diagnosis.
+// diagnosing returns the input for a diagnosis.
 func (v *verification) diagnosing(counts stream.Counts, records stream.Input) diagnosisInput {
 	whole, _ := records.(*stream.AnyLayout)
 	d := diagnosisInput{opt: &v.opt, limits: v.limits, trail: v.trail, counts: counts}
@@ -156,7 +156,8 @@ func (v *verification) diagnosing(counts stream.Counts, records stream.Input) di
 	return d
 }
 
-// records returns the input's layout: growing logs and segments are JSON lines; others are detected.
+// records returns how the input is split into records: growing logs and segments are JSON lines; otherwise it is
+// detected.
 func (v *verification) records(input io.Reader) stream.Input {
 	if v.chain != nil {
 		return v.chain.input(input, v.limits, v.block)
@@ -173,7 +174,7 @@ func (v *verification) records(input io.Reader) stream.Input {
 	return growing
 }
 
-// detect makes the checker of the family that the first record belongs to.
+// detect returns the checker for the family of the first record.
 func (v *verification) detect(ctx context.Context, l stream.Line, root strictjson.Node) stream.Checker {
 	family := v.before.Family
 	if v.opt.Resume == nil {
@@ -215,7 +216,6 @@ func (v *verification) detect(ctx context.Context, l stream.Line, root strictjso
 	}
 }
 
-// openReasoning opens a reasoning trace's companion files.
 func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
 	beside, err := openCompanions(&v.opt.Reasoning, v.opt.Name)
 	if err != nil {
@@ -234,13 +234,13 @@ func (v *verification) openReasoning() (reasoning.Options, *companions, error) {
 	return opt, beside, nil
 }
 
-// checkerOf returns the detected checker of the delivered blocks, or the zero familyChecker.
+// checkerOf returns the checker of the delivered blocks, or the zero familyChecker.
 func checkerOf(runner *stream.Runner) familyChecker {
 	found, _ := runner.Checker.(familyChecker)
 	return found
 }
 
-// finish asks the family for its part of the report. A log that has not begun is an empty file.
+// finish returns the outcome of the family's checker. If nothing was read, the input is an empty file.
 func (v *verification) finish(runner *stream.Runner, begun bool) (outcome stream.Outcome, err error) {
 	found := checkerOf(runner)
 	if found.Checker != nil {
@@ -255,7 +255,7 @@ func (v *verification) finish(runner *stream.Runner, begun bool) (outcome stream
 	return outcome, err
 }
 
-// interrupted returns the report on the part read before the context ended.
+// interrupted returns the report on the part that was read before ctx ended.
 func (v *verification) interrupted(runner *stream.Runner) *Report {
 	var outcome stream.Outcome
 	found := checkerOf(runner)
@@ -275,7 +275,7 @@ func (v *verification) interrupted(runner *stream.Runner) *Report {
 	return report
 }
 
-// replaced returns the report on a log that does not continue where the state ends.
+// replaced returns the report on a log that does not continue the state's log.
 func (v *verification) replaced() *Report {
 	v.findings.Add(rules[beginningDiffers].New(fmt.Sprintf("the log no longer has the bytes before offset %d that were verified last time", v.before.Offset)))
 	report := v.report(v.before.Family, stream.Counts{}, &stream.Outcome{
@@ -289,7 +289,7 @@ func (v *verification) replaced() *Report {
 	return report
 }
 
-// report returns the report without its verdict, earlier runs included.
+// report returns a report without a verdict, including earlier runs.
 func (v *verification) report(family Family, counts stream.Counts, outcome *stream.Outcome) *Report {
 	r := newReport(v.opt.Name, family, counts, outcome)
 	r.Blank += v.before.Blank
@@ -300,7 +300,6 @@ func (v *verification) report(family Family, counts stream.Counts, outcome *stre
 	return r
 }
 
-// grown adds the state of a growing log.
 func (v *verification) grown(r *Report, read *stream.GrowingLines, runner *stream.Runner) (err error) {
 	r.Ended = v.opt.ended()
 	if r.Ended != Rotated {
@@ -315,7 +314,7 @@ func (v *verification) grown(r *Report, read *stream.GrowingLines, runner *strea
 	return err
 }
 
-// state returns the next run's state, or nil if the family has none.
+// state returns the state for the next run, or nil if the family does not support one.
 func (v *verification) state(read *stream.GrowingLines, runner *stream.Runner) (*State, error) {
 	found := checkerOf(runner)
 	checker, ok := found.Checker.(*session.Checker)

@@ -12,23 +12,23 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// IsTranscript reports whether a file's start is that of a transcript, and the agent. whole means
-// that head is the whole file.
+// IsTranscript reports whether a file is a transcript of a coding agent, judging by its start, and returns its
+// format. whole means that head is the whole file.
 func IsTranscript(head []byte, whole bool) (format string, ok bool) {
 	kind, _ := transcript.Detect(head, whole, isTrace)
 	return string(kind.Format), kind.Format != transcript.None
 }
 
-// isTrace reports whether a record belongs to a family of traces that is not a transcript.
+// isTrace reports whether a record belongs to a family other than transcripts.
 func isTrace(root strictjson.Node) bool { return familyOf(root) != Unknown }
 
-// detection is the detection result for an input's start.
+// detection is the result of detecting a transcript.
 type detection struct {
 	input io.Reader // the whole input, its beginning included
 	kind  transcript.Kind
 }
 
-// peek reads an input's start. ok is false if ctx ends first, even if the read blocks.
+// peek reads the start of an input. ok is false if ctx ends first, even while a read blocks.
 func peek(ctx context.Context, input io.Reader, opt Options) (p detection, ok bool) {
 	look := func() detection {
 		head, kind, err := transcript.Peek(input, opt.Follow != nil, isTrace)
@@ -51,12 +51,11 @@ func peek(ctx context.Context, input io.Reader, opt Options) (p detection, ok bo
 	}
 }
 
-// failed is a reader that failed before.
 type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
-// unprotected is the limitation of a transcript's verdict.
+// unprotected is the limitation reported for transcripts.
 const unprotected = "whether the file was edited: no hash or signature protects a transcript (`cupel trace seal` makes an anchor of it)"
 
 func (v *verification) transcript(ctx context.Context, p detection) (*Report, error) {
@@ -119,7 +118,7 @@ func (v *verification) transcript(ctx context.Context, p detection) (*Report, er
 	return report, nil
 }
 
-// transcriptVerdict says the verdict in the words of a format that nothing protects.
+// transcriptVerdict sets the verdict for a format without hashes: consistent or inconsistent.
 func (r *Report) transcriptVerdict() {
 	switch r.Verdict {
 	case Valid:

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// UsageLedger counts the model calls of several transcripts, each call once: a session that was resumed or
-// forked repeats the calls of another file. The order of additions does not matter. The zero value is empty.
+// UsageLedger sums the model calls of several transcripts. It counts each call once, because a resumed or forked
+// session repeats the calls of another file. The order of additions does not matter. The zero value is empty.
 type UsageLedger struct{ ledger transcript.Ledger }
 
 // Add adds the calls of a transcript.
@@ -25,7 +25,7 @@ type FolderUsage struct {
 	Unsure int          `json:"sessions_without_total"` // with calls that are not counted, or of a session that was not read
 }
 
-// ModelUsage is the usage of a model, or of all.
+// ModelUsage is the usage of one model or of all models.
 type ModelUsage struct {
 	Model      string  `json:"model,omitempty"`
 	Calls      int64   `json:"model_calls"`

@@ -14,10 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// ErrNoTranscript is the error of an input that is not a transcript of a coding agent.
+// ErrNoTranscript is returned for an input that is not a transcript of a coding agent.
 var ErrNoTranscript = errors.New("this is not a transcript of a coding agent")
 
-// TranscriptSummary says what happened in a session.
+// TranscriptSummary describes what happened in a session.
 type TranscriptSummary struct {
 	Turns      int64                  `json:"turns"`            // prompts of users
 	Answers    int64                  `json:"model_responses"`  // subagents included
@@ -34,7 +34,7 @@ type TranscriptSummary struct {
 	totals transcript.Totals
 }
 
-// SummarizeTranscript verifies a transcript and summarizes it. The error is ErrNoTranscript or that of Verify.
+// SummarizeTranscript verifies a transcript and summarizes it. It returns ErrNoTranscript or an error of Verify.
 func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Report, *TranscriptSummary, error) {
 	s := transcript.NewSummary("")
 	v, report, err := watchTranscript(ctx, input, opt, func(kind transcript.Kind) func(string, *transcript.Record) {
@@ -59,7 +59,7 @@ func instant(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
 }
 
-// watchTranscript verifies a transcript and shows each record to the function that watch returns for its kind.
+// watchTranscript verifies a transcript and passes each record to the function that watch returns for its kind.
 func watchTranscript(ctx context.Context, input io.Reader, opt Options, watch func(transcript.Kind) func(string, *transcript.Record)) (*verification, *Report, error) {
 	v := newVerification(opt)
 	p, ok := peek(ctx, input, opt)
@@ -85,8 +85,8 @@ type Repaired struct {
 }
 
 // RepairTranscript copies a transcript without truncated records, NUL bytes, other programs' lines and byte order
-// marks. Intact records keep their bytes; contradictions, such as a result without a call, stay. open is called up to
-// three times. The error is ErrNoTranscript, a read or a write error.
+// marks. Intact records keep their bytes. Contradictions remain, such as a result without a call. open is called up
+// to three times. It returns ErrNoTranscript, a read error or a write error.
 func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w io.Writer, opt Options) (*Repaired, error) {
 	in, err := open()
 	if err != nil {
@@ -121,7 +121,7 @@ func RepairTranscript(ctx context.Context, open func() (io.ReadCloser, error), w
 	return r, nil
 }
 
-// contextReader ends with its context.
+// contextReader returns an error once its context has ended.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// secretSearch looks for secrets in the texts of records.
+// secretSearch searches the texts of records for secrets.
 type secretSearch struct {
 	set     *secrets.Set
 	scanner *secrets.Scanner
@@ -29,7 +29,8 @@ func newSecretSearch(add func(Finding)) (*secretSearch, error) {
 	return &secretSearch{set: set, scanner: secrets.NewScanner(set), add: add}, nil
 }
 
-// take reports each kind of secret in a record once, with the count and the first place. No finding repeats a value.
+// take reports each kind of secret in a record once, with the count and first position. Findings do not contain the
+// secret.
 func (s *secretSearch) take(_ string, r *transcript.Record) {
 	type place struct {
 		n    int64

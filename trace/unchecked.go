@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// unknownChecker is the checker of a log of unknownChecker family.
+// unknownChecker is the checker for logs of an unknown family.
 type unknownChecker struct {
 	findings *stream.Findings
 	line     int
@@ -25,7 +25,7 @@ func (u *unknownChecker) reject() {
 	u.findings.Reject(f)
 }
 
-// unread makes, and takes, the summaries of such a log: there is nothing to remember.
+// unread is a summarizer for logs of an unknown family. Its summaries are empty.
 type unread struct{ *unknownChecker }
 
 func (unread) Summary() (core, column []byte, err error) { return nil, nil, nil }
@@ -40,12 +40,12 @@ func (ignore) Line(stream.Line, *strictjson.Document) {}
 func (ignore) Unreadable(stream.Lost)                 {}
 func (ignore) Flush() func() error                    { return nil }
 
-// broken is the checker of a log that cannot be checked for want of something else.
+// broken is a checker that only returns an error.
 type broken struct{ err error }
 
 func (b broken) Worker() stream.Worker { return uncheckedReader{err: b.err} }
 
-// uncheckedReader ends the run with the first block: a log that grows has no end to wait for.
+// uncheckedReader stops the run after the first block of a growing log, because there is nothing to wait for.
 type uncheckedReader struct {
 	ignore
 	err error

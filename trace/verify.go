@@ -7,14 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// Verify reads the input and reports on it. If ctx ends first, it returns a report on the part
-// read, with Interrupted set and without final checks, and ctx's error. Other errors come without a
-// report: a read error, a *LimitError, a *DisagreementError, or contradictory options.
+// Verify reads the input and reports on it. If ctx ends first, it returns ctx's error and a report on the part that
+// was read, with Interrupted set and without final checks. Other errors come without a report: a read error, a
+// *LimitError, a *DisagreementError, or contradictory options.
 func Verify(ctx context.Context, input io.Reader, opt Options) (*Report, error) {
 	return verify(ctx, input, opt, 0)
 }
 
-// verify verifies in blocks of about block bytes, 0 for the default. The size does not affect the report.
+// verify is Verify with a block size, 0 for the default. The block size does not affect the report.
 func verify(ctx context.Context, input io.Reader, opt Options, block int) (*Report, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript/check"
 )
 
-// Package internal/transcript reads transcripts. This file collects the records of a trace;
-// agents_steps.go makes steps of them, agents_write.go writes the trace.
+// Package internal/transcript reads transcripts. This file collects their records; agents_steps.go builds steps
+// from them and agents_write.go writes the trace.
 
 func agentFormats() (names []Format) {
 	for _, f := range transcript.Formats() {
@@ -26,7 +26,6 @@ func agentFormats() (names []Format) {
 	return names
 }
 
-// session is a transcript being converted.
 type session struct {
 	im      *streamImporter
 	kind    transcript.Kind
@@ -45,14 +44,14 @@ type session struct {
 	parts  []part
 }
 
-// kept is a record with the bytes that it was read from.
+// kept is a record with its source bytes.
 type kept struct {
 	transcript.Record
 	list string
 	part int // index in the origin's parts
 }
 
-// transcripts reads a stream that can be a transcript. If it is not, ok is false and rest is the whole stream.
+// transcripts imports a stream that can be a transcript. If it is not, ok is false and rest is the whole stream.
 func (im *streamImporter) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	named := slices.Contains(agentFormats(), im.opt.From)
 	if im.opt.From != "" && im.opt.From != Auto && !named {
@@ -92,8 +91,7 @@ func (im *streamImporter) transcripts(r io.Reader) (rest io.Reader, ok bool) {
 	return nil, true
 }
 
-// conversations returns the sessions of a file: one, except for a log of Inspect, where each sample is a
-// conversation of its own.
+// conversations returns the conversations of a file: one, or one per sample for an Inspect log.
 func (s *session) conversations() (list []*session) {
 	if s.kind.Format != transcript.Inspect {
 		return []*session{s}
@@ -137,13 +135,14 @@ func (s *session) read(r io.Reader) error {
 	return nil
 }
 
-// missing are the rules whose faults mean missing conversation, which makes assertions unanswerable.
+// missing are rules whose violation means that a part of the conversation is missing, so assertions cannot be
+// answered.
 var missing = map[string]bool{
 	"cut": true, "spliced": true, "nul": true, "utf8": true, "limit": true, "shape": true, "header": true, "duplicate_id": true, "parent": true,
 	"cycle": true, "orphan_result": true, "unanswered": true, "two_results": true, "session": true, "gap": true, "arguments": true, "rewind": true,
 }
 
-// partial are rules that are warnings for partial sessions but also mean missing data.
+// partial are rules that only warn about partial sessions, but also mean missing data.
 var partial = map[string]bool{"unanswered": true, "parent": true, "orphan_result": true, "header": true}
 
 func (s *session) found(f finding.Finding) {
@@ -158,7 +157,6 @@ func (s *session) found(f finding.Finding) {
 
 const maxLosses = 100
 
-// observe keeps a record of the conversation.
 func (s *session) observe(list string, r *transcript.Record) {
 	if r.Has(transcript.Header) && s.id.Missing() {
 		s.keep(list, r)
@@ -193,13 +191,13 @@ func (s *session) keep(list string, r *transcript.Record) {
 	s.kept = append(s.kept, k)
 }
 
-// keepNothing keeps an empty record in place of a header.
+// keepNothing replaces the kept records by an empty one, for a header.
 func (s *session) keepNothing(list string, r *transcript.Record) {
 	s.kept = append(s.kept[:0], kept{list: list})
 	_ = r
 }
 
-// pointer returns the pointer of the next record: its index in the kept records, or the document member.
+// pointer returns the JSON pointer of the next record.
 func (s *session) pointer(list string) string {
 	if list == "" {
 		return "/" + strconv.Itoa(len(s.parts))

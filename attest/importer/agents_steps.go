@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// thread is the work of one agent: the main thread, or a subagent.
+// thread is the work of the main agent or of a subagent.
 type thread struct {
 	steps   []*agentStep
 	answers map[string]*agentStep // by the ids of responses
@@ -17,7 +17,7 @@ type thread struct {
 	at      strictjson.Node
 }
 
-// agentStep is a response of the model with the calls that it asks for.
+// agentStep is a model response with its tool calls.
 type agentStep struct {
 	at            strictjson.Node
 	answers       bool // the model wrote it; false: only its calls are steps
@@ -27,7 +27,6 @@ type agentStep struct {
 	model         strictjson.Node
 }
 
-// agentCall is a call of a tool and its result.
 type agentCall struct {
 	transcript.Part
 	result transcript.Part
@@ -35,7 +34,7 @@ type agentCall struct {
 	sub    *thread
 }
 
-// arrange makes steps of the records.
+// arrange builds steps from the records.
 func (s *session) arrange() {
 	s.main = &thread{answers: map[string]*agentStep{}}
 	s.subs = map[string]*thread{}
@@ -46,7 +45,7 @@ func (s *session) arrange() {
 	a.attach()
 }
 
-// living returns the records that stay: without those that were taken back, and those that another one replaced.
+// living returns the records without those that were rolled back or replaced later.
 func (s *session) living() []*kept {
 	list := make([]*kept, 0, len(s.kept))
 	at := map[string]int{} // of Gemini's messages in list, by id
@@ -90,7 +89,7 @@ func (s *session) living() []*kept {
 	return list
 }
 
-// checkpoint returns the records of a list that replaces all before it.
+// checkpoint returns the list of records that a compaction record puts in place of all earlier ones.
 func (s *session) checkpoint(k *kept) (list []*kept) {
 	for m := range k.Messages.Children() {
 		inner := &kept{part: k.part}
@@ -101,7 +100,7 @@ func (s *session) checkpoint(k *kept) (list []*kept) {
 	return list
 }
 
-// turnsBack is where the last n turns of users begin.
+// turnsBack returns the index at which the last n user turns start.
 func turnsBack(list []*kept, n int64) int {
 	for i, k := range slices.Backward(list) {
 		if !k.Has(transcript.Prompt) {
@@ -116,7 +115,6 @@ func turnsBack(list []*kept, n int64) int {
 
 func idText(n strictjson.Node) string { s, _ := n.Text(); return s }
 
-// arranger is the state of arrange.
 type arranger struct {
 	*session
 	calls map[string]*agentCall
@@ -125,7 +123,6 @@ type arranger struct {
 	keys  []string // of subagents, in order of appearance
 }
 
-// take adds a record to its thread.
 func (a *arranger) take(k *kept) {
 	if !k.Model.Missing() && !k.Has(transcript.Side) {
 		a.model = k.Model
@@ -153,7 +150,6 @@ func (a *arranger) take(k *kept) {
 	a.pieces(t, k, local)
 }
 
-// thread returns the one that a record belongs to.
 func (a *arranger) thread(k *kept) *thread {
 	if !k.Has(transcript.Side) {
 		return a.main
@@ -168,12 +164,11 @@ func (a *arranger) thread(k *kept) *thread {
 	return t
 }
 
-// breaks reports whether a record ends a response that goes over several records of Codex.
+// breaks reports whether a record ends a model response, which Codex writes as several records.
 func (a *arranger) breaks(k *kept) bool {
 	return a.kind.Format == transcript.Codex && !k.Has(transcript.Model) && (k.Role != transcript.NoRole || k.Has(transcript.Compacted) || len(k.Parts) > 0)
 }
 
-// pieces adds the parts of a record.
 func (a *arranger) pieces(t *thread, k *kept, local map[string]*agentCall) {
 	var step *agentStep
 	if k.Has(transcript.Model) && !k.Has(transcript.Synthetic) {
@@ -214,7 +209,7 @@ func (a *arranger) pieces(t *thread, k *kept, local map[string]*agentCall) {
 	}
 }
 
-// response returns the step of the model that a record belongs to.
+// response returns the model step for a record, creating it if necessary.
 func (a *arranger) response(t *thread, k *kept) *agentStep {
 	var step *agentStep
 	key := idText(k.Response)
@@ -293,7 +288,7 @@ func (a *arranger) result(p *transcript.Part, local map[string]*agentCall) {
 	c.result, c.done = *p, true
 }
 
-// attach assigns subagents to the calls that started them, by call id or prompt. The others are
+// attach assigns subagents to the calls that started them, by call id or prompt. Subagents without a call are
 // omitted from the trace.
 func (a *arranger) attach() {
 	for _, key := range a.keys {
@@ -313,8 +308,7 @@ func (a *arranger) attach() {
 	}
 }
 
-// starter returns the call whose arguments hold the first words of a subagent, else the only call
-// that can have started it.
+// starter returns the call whose arguments contain the first words of a subagent, or else the only possible call.
 func (a *arranger) starter(t *thread) *agentCall {
 	var free []*agentCall
 	for _, c := range a.order {
@@ -336,8 +330,8 @@ func (a *arranger) starter(t *thread) *agentCall {
 	return nil
 }
 
-// words returns the texts of a record, up to the first response that it holds: a sample of Inspect has
-// a whole conversation.
+// words returns the texts of a record up to the first response, because an Inspect sample contains a whole
+// conversation.
 func words(k *kept) (says text) {
 	for i := range k.Parts {
 		p := &k.Parts[i]

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript"
 )
 
-// trace returns the session's trace, or an error in its place.
+// trace returns the session's trace, or the reason why it has none.
 func (s *session) trace() Trace {
 	m := s.im.newMaker()
 	root := strictjson.Node{}
@@ -35,7 +35,7 @@ func (s *session) trace() Trace {
 	return made
 }
 
-// unmade is why no trace can be made at all.
+// unmade returns why the session cannot be converted, or nil.
 func (s *session) unmade() *attest.Error {
 	steps := 0
 	for _, t := range s.main.steps {
@@ -62,14 +62,13 @@ func (s *session) name() string {
 	return "trc_" + string(s.kind.Format)
 }
 
-// agentWriter writes the trace of a transcript.
 type agentWriter struct {
 	*maker
 	session *session
 	depth   int
 }
 
-// level writes a trace, or the trace of a subagent.
+// level writes a trace or a subagent's sub-trace.
 func (w *agentWriter) level(t *thread, at strictjson.Node, id, parent string) {
 	w.open('{', at)
 	w.member("schema_version")
@@ -109,7 +108,6 @@ func (w *agentWriter) step(s *agentStep, id string) {
 	}
 }
 
-// answer writes a response of the model.
 func (w *agentWriter) answer(s *agentStep) {
 	w.open('{', s.at)
 	w.member("type")
@@ -157,7 +155,7 @@ func (w *agentWriter) answer(s *agentStep) {
 	w.close('}')
 }
 
-// cachedInside reports whether the input of a format includes what came from a cache.
+// cachedInside reports whether a format's input tokens include cached ones.
 func cachedInside(f transcript.Format) bool {
 	return f == transcript.Codex || f == transcript.Gemini || f == transcript.ATIF || f == transcript.Copilot
 }
@@ -181,7 +179,7 @@ func (w *agentWriter) nameOf(c *agentCall) {
 	}
 }
 
-// call writes a call of a tool, or of a subagent whose records are in the file.
+// call writes a tool call, or the call of a subagent with its sub-trace.
 func (w *agentWriter) call(c *agentCall, id string) {
 	typ := attest.StepToolCall
 	sub := c.sub
@@ -239,7 +237,7 @@ func (w *agentWriter) resultOf(c *agentCall) {
 	w.close('}')
 }
 
-// lines writes one string of several texts, a line for each.
+// lines writes texts as one string, joined by line feeds.
 func (w *agentWriter) lines(says text) {
 	says = onlyStrings(says)
 	if len(says) == 1 {
@@ -271,7 +269,7 @@ func onlyStrings(says text) (list text) {
 	return list
 }
 
-// output writes the last words of the model.
+// output writes the last message of the model.
 func (w *agentWriter) output(t *thread, at strictjson.Node) {
 	var last *agentStep
 	for _, s := range t.steps {
@@ -291,8 +289,8 @@ func (w *agentWriter) output(t *thread, at strictjson.Node) {
 	w.close('}')
 }
 
-// metadata writes the totals: total_tokens of the main thread (sub-traces are not included),
-// tokens_with_subagents of the whole file if different. Unknown totals are omitted.
+// metadata writes the totals: total_tokens of the main thread without sub-traces, and tokens_with_subagents of the
+// whole file if different. Unknown totals are omitted.
 func (w *agentWriter) metadata(t *thread, at strictjson.Node, whole bool) {
 	s := w.session
 	w.member("metadata")

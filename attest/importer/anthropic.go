@@ -58,7 +58,6 @@ func readAnthropicReply(c *conversation, x exchange) error {
 	return readAnthropicMessage(c, x.reply)
 }
 
-// anthropicText is the type of the content blocks that hold text.
 var anthropicText = []string{"text"}
 
 func readAnthropicMessage(c *conversation, n strictjson.Node) error {
@@ -89,7 +88,7 @@ func readAnthropicMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// isResult reports whether a content block is the result of a tool.
+// isResult reports whether a content block is a tool result.
 func isResult(block strictjson.Node) bool {
 	typ, _ := block.Last("type").Text()
 	return strings.HasSuffix(typ, "tool_result")
@@ -104,7 +103,7 @@ func holdsResult(content strictjson.Node) bool {
 	return false
 }
 
-// readBlocks reads the calls and results in a message's content blocks.
+// readBlocks reads the tool calls and results in a message's content blocks.
 func readBlocks(c *conversation, n strictjson.Node, assistant bool) error {
 	for block := range n.Last("content").Children() {
 		typ, _ := block.Last("type").Text()

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// assemble makes the trace of its spans, which are in order.
+// assemble builds a trace from ordered spans.
 func (im *streamImporter) assemble(spans []*span) Trace {
 	w := &assembler{maker: im.newMaker(), limits: im.limits, scanner: im.newScanner(), logs: im.gathered.logs, skipped: map[*span]bool{}, unfolded: map[*span][]*span{}, numbered: im.values > 1}
 	if im.gathered.more != nil {
@@ -31,7 +31,6 @@ func (im *streamImporter) assemble(spans []*span) Trace {
 	return Trace{TraceText: attest.TraceText{Raw: at.in.text, Line: at.in.line}, Refused: refused}
 }
 
-// assembler writes the trace that spans make.
 type assembler struct {
 	*maker
 	limits   attest.Limits
@@ -46,12 +45,12 @@ type assembler struct {
 	account  coverage.Record
 }
 
-// pointer leads to the span: from the number of its value, where there are several.
+// pointer returns the JSON pointer of the span, prefixed with the number of its value if the input has several.
 func (s *span) pointer(numbered bool) string {
 	return s.in.numbered(numbered) + s.place()
 }
 
-// numbered returns the pointer of the value where the input has several.
+// numbered returns the JSON pointer of the value, if the input has several.
 func (v *value) numbered(numbered bool) string {
 	if numbered {
 		return "/" + strconv.Itoa(v.index)
@@ -59,7 +58,7 @@ func (v *value) numbered(numbered bool) string {
 	return ""
 }
 
-// source notes a document as a part of the source.
+// source adds a document to the sources of the trace.
 func (w *assembler) source(doc *strictjson.Document, p part) {
 	w.parts[doc] = int32(len(w.sources))
 	w.sources = append(w.sources, p)
@@ -67,7 +66,7 @@ func (w *assembler) source(doc *strictjson.Document, p part) {
 
 func (w *assembler) lose(l loss) { w.losses = append(w.losses, l) }
 
-// level is a trace or sub-trace of an agent, or of its substitute.
+// level is the trace or sub-trace of an agent. The root can lack an agent span.
 type level struct {
 	of         *span  // nil without a span
 	id, parent string // of the traces
@@ -112,7 +111,7 @@ func (w *assembler) write(spans []*span) error {
 	return nil
 }
 
-// levels lists a level and those below it, and holds the limits on traces.
+// levels returns a level and those below it. It checks the limits on traces.
 func (w *assembler) levels(l level) (list []level, err error) {
 	for pending := []level{l}; len(pending) > 0; {
 		l := pending[len(pending)-1]
@@ -142,10 +141,11 @@ func (w *assembler) levels(l level) (list []level, err error) {
 	return list, nil
 }
 
-// heard is the maximum size of a trace's spans, as a multiple of its own: they contain more than it.
+// heard limits the parsed size of a trace's spans, as a multiple of the trace size, because spans contain more than
+// the trace.
 const heard = 2
 
-// listen reads the spans and drops those that do not concern an agent.
+// listen parses the spans and drops those that do not concern an agent.
 func (w *assembler) listen(spans []*span) error {
 	w.attach(spans)
 	bytes := 0
@@ -180,7 +180,7 @@ func (w *assembler) listen(spans []*span) error {
 	return nil
 }
 
-// attach reads the log records of the spans.
+// attach adds log records to their spans.
 func (w *assembler) attach(spans []*span) {
 	if len(w.logs) == 0 {
 		return

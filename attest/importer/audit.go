@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/coverage"
 )
 
-// fromMessages makes the steps of a level from messages alone, for an exported root.
+// fromMessages builds the steps of a root span from messages alone, for traces without child spans.
 func (w *assembler) fromMessages(l *level) {
 	if l.of == nil || l.of.says == nil || len(l.below) > 0 {
 		return
@@ -33,7 +33,7 @@ func (w *assembler) fromMessages(l *level) {
 	}
 }
 
-// audit counts the input and finds gaps.
+// audit counts the imported spans and finds gaps.
 func (w *assembler) audit(levels []level, spans []*span) {
 	models, tools, agents := 0, 0, 0
 	contents := false // some answer is recorded: contents are not switched off
@@ -80,7 +80,7 @@ func (w *assembler) audit(levels []level, spans []*span) {
 	}
 }
 
-// mayHaveCalled reports whether the answer at step i could have requested tools that are not recorded.
+// mayHaveCalled reports whether the answer at step i can have requested tools that are not recorded.
 func (w *assembler) mayHaveCalled(l level, i int, contents bool) bool {
 	s := l.below[i]
 	t := s.says
@@ -105,7 +105,7 @@ func (w *assembler) mayHaveCalled(l level, i int, contents bool) bool {
 	return t.finish.Missing() || contents || hasScope(t.scope, stopMeansNothing)
 }
 
-// below reports whether a span is inside one of a kind.
+// below reports whether a span has an ancestor of a kind.
 func (w *assembler) below(s *span, k kind) bool {
 	for up := s; up != nil; up = up.up {
 		if up.kind == k {
@@ -124,7 +124,7 @@ func (w *assembler) firstRead(spans []*span) *span {
 	return spans[0]
 }
 
-// countSpans counts the spans that became steps and those that did not.
+// countSpans counts the spans with and without a step.
 func (w *assembler) countSpans(levels []level, spans []*span) {
 	read := map[*span]bool{}
 	for _, l := range levels {
@@ -157,7 +157,7 @@ func (w *assembler) countSpans(levels []level, spans []*span) {
 	}
 }
 
-// label returns the name of a span for people.
+// label returns a display name for the span.
 func (s *span) label() string {
 	if s.says != nil {
 		if name, ok := firstOf(s.says.node, "name", "operationName").Text(); ok && name != "" {
@@ -171,7 +171,7 @@ func (s *span) label() string {
 	return "span"
 }
 
-// accounted returns the account with its losses in the input's own pointers.
+// accounted returns the coverage record, with losses located in the input.
 func (w *assembler) accounted() *coverage.Record {
 	r := &w.account
 	for _, l := range w.losses {
@@ -181,7 +181,7 @@ func (w *assembler) accounted() *coverage.Record {
 	return r
 }
 
-// pointerOf leads to the place of a loss.
+// pointerOf returns the JSON pointer of a loss.
 func (w *assembler) pointerOf(l loss) string {
 	if l.span != nil {
 		return l.span.pointer(w.numbered)

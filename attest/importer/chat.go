@@ -9,7 +9,8 @@ import (
 // exchange is a model request and its reply; either can be missing.
 type exchange struct{ request, reply strictjson.Node }
 
-// exchanges returns the exchanges of a value: one, a list of them, or a request's list of messages or items.
+// exchanges returns the exchanges in a value: a single one, a list of them, or a request's list of messages or
+// items.
 func exchanges(root strictjson.Node, isReply, isItem func(strictjson.Node) bool) []exchange {
 	if root.Is(strictjson.Array) && !isItem(root.At(0)) {
 		var list []exchange
@@ -103,7 +104,6 @@ func readChatReply(c *conversation, x exchange) error {
 	return readAssistant(c, said)
 }
 
-// firstChoice returns the choice whose index is 0.
 func firstChoice(choices strictjson.Node) strictjson.Node {
 	for choice := range choices.Children() {
 		if index, ok := choice.Last("index").Int(); ok && index == 0 {
@@ -113,7 +113,7 @@ func firstChoice(choices strictjson.Node) strictjson.Node {
 	return choices.At(0)
 }
 
-// replied begins the reply of an exchange.
+// replied starts the reply of an exchange.
 func (c *conversation) replied(n strictjson.Node, created string, reply *replyInfo) {
 	if !c.id.Exists() {
 		c.id, c.created = n.Last("id"), n.Last(created)
@@ -141,7 +141,6 @@ func readChatMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// noRole returns the error for a message without a role.
 func noRole(n strictjson.Node) error {
 	role := n.Last("role")
 	if !role.Exists() {
@@ -150,7 +149,7 @@ func noRole(n strictjson.Node) error {
 	return refuse(role, "Leave out everything but the messages of the conversation, or name another format with --from.", "a message has the unknown role %s", wording.ShowValue(role))
 }
 
-// chatText are the types of the parts of a message that hold text.
+// chatText are the types of message parts with text.
 var chatText = []string{"text", "input_text", "output_text"}
 
 func readAssistant(c *conversation, n strictjson.Node) error {
@@ -180,7 +179,7 @@ func readAssistant(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// readText returns the text of a content: a string, or a list with text parts of the given types.
+// readText returns the text of a message's content: a string, or the text parts of the given types.
 func readText(content strictjson.Node, types []string) (says text) {
 	if content.Is(strictjson.String) {
 		if content.TextIs("") {
@@ -205,7 +204,7 @@ func readText(content strictjson.Node, types []string) (says text) {
 	return says
 }
 
-// flat returns the one text that a list of parts consists of, or the content as it is.
+// flat returns the text of a list with a single text part, or the content unchanged.
 func flat(content strictjson.Node) strictjson.Node {
 	if content.Is(strictjson.Array) && content.Len() == 1 && content.At(0).Last("type").TextIs("text") && content.At(0).Last("text").Is(strictjson.String) {
 		return content.At(0).Last("text")

@@ -10,7 +10,7 @@ import (
 // form parses a span's content.
 type form func(*maker, *span, strictjson.Node) spanContent
 
-// byTable returns the form of spans with attributes, which the table of dialects reads.
+// byTable returns a parser for spans with attributes, which uses the table of dialects.
 func byTable(record func(*maker, *span, strictjson.Node) *record) form {
 	return func(m *maker, s *span, n strictjson.Node) spanContent {
 		r := record(m, s, n)
@@ -67,7 +67,7 @@ func readJaeger(n strictjson.Node) (s span, err error) {
 	return s, nil
 }
 
-// readMicros reads a beginning and a duration in microseconds.
+// readMicros reads a start and a duration in microseconds.
 func (s *span) readMicros(start, duration strictjson.Node) {
 	const most = int64(9_223_372_036_854_775)
 	if from, ok := start.Int(); ok && from > 0 && from < most {
@@ -100,7 +100,7 @@ func recordJaeger(m *maker, s *span, n strictjson.Node) *record {
 	return r
 }
 
-// tagState reads the status of a span that is written as tags.
+// tagState reads a span's status from its tags.
 func (r *record) tagState() {
 	failed := r.get("error")
 	r.state(r.get("otel.status_code"), r.get("otel.status_description"))
@@ -188,7 +188,7 @@ func gatherContext(g *spanBuffer, v *value, root strictjson.Node) error {
 	return g.add(s)
 }
 
-// paged notes that there are more pages than the input holds.
+// paged reports a loss if the input is one page of several.
 func (g *spanBuffer) paged() {
 	g.more = &loss{what: lostSpans, why: "the answer of the API has further pages"}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// conversation collects the items between model, user and tools, in order and for every format.
-// Runs repeat earlier items in each request; known items are not added again.
+// conversation collects the messages between model, user and tools, for all formats. Each request of a run repeats
+// the earlier messages; these are not added again.
 type conversation struct {
 	m      *maker
 	lost   []loss
@@ -39,10 +39,10 @@ type conversation struct {
 	reply     *replyInfo  // set while reading the model's reply; nil while reading its input
 }
 
-// key identifies an item.
+// key identifies a message.
 type key [sha256.Size]byte
 
-// turn is a step: an answer of the model, or a call of a tool.
+// turn is a step: a model answer or a tool call.
 type turn struct {
 	node strictjson.Node
 	typ  attest.StepType
@@ -60,7 +60,7 @@ type turn struct {
 	failed       strictjson.Node
 }
 
-// replyInfo holds the parts of a reply other than its message.
+// replyInfo is the data of a reply other than its message.
 type replyInfo struct {
 	request strictjson.Node
 	model   strictjson.Node
@@ -69,7 +69,7 @@ type replyInfo struct {
 	choices strictjson.Node // all of them, when there are several
 }
 
-// text is a message's text as its pieces.
+// text is a text in pieces.
 type text []strictjson.Node
 
 func (t text) bytes() (joined []byte) {
@@ -79,7 +79,7 @@ func (t text) bytes() (joined []byte) {
 	return joined
 }
 
-// fault says why no trace can be made of a value.
+// fault explains why a value cannot be converted.
 type fault struct {
 	node    strictjson.Node
 	message string
@@ -92,10 +92,10 @@ func refuse(n strictjson.Node, detail, format string, args ...any) error {
 	return &fault{n, fmt.Sprintf(format, args...), detail}
 }
 
-// joins says what an id is for.
+// joins explains call ids in error messages.
 const joins = "The id joins a call with its result."
 
-// noMessages refuses a request of an API without its list of messages.
+// noMessages returns the error for a request without a message list.
 func noMessages(request strictjson.Node, api string) error {
 	return refuse(request, "A request of the "+api+" has a list of messages.", `the request has no list "messages"`)
 }
@@ -111,7 +111,7 @@ func newConversation(m *maker, root strictjson.Node, most int) *conversation {
 	}
 }
 
-// exchange starts a request and its reply; repeated items are known.
+// exchange starts the next request and its reply. All messages so far count as known.
 func (c *conversation) exchange() {
 	for k, n := range c.now {
 		c.known[k] = max(c.known[k], n)
@@ -120,7 +120,7 @@ func (c *conversation) exchange() {
 	c.reply, c.answering = nil, false
 }
 
-// fresh reports whether an item is said for the first time, and notes it. The model's reply always is.
+// fresh reports whether a message is new, and remembers it. A model's reply is always new.
 func (c *conversation) fresh(kind string, says ...[]byte) bool {
 	sum := sha256.New()
 	for _, part := range append([][]byte{[]byte(kind)}, says...) {
@@ -138,14 +138,14 @@ func (c *conversation) fresh(kind string, says ...[]byte) bool {
 	return true
 }
 
-// instructed is a message of the system or the developer.
+// instructed adds a system or developer message.
 func (c *conversation) instructed(n strictjson.Node, says text) {
 	c.addInput("system", &c.system, n, says)
 }
 
 func (c *conversation) asked(n strictjson.Node, says text) { c.addInput("user", &c.user, n, says) }
 
-// addInput adds a message to the model; the first of its kind is the trace's input.
+// addInput adds a message to the model. The first one of its kind is the trace's input.
 func (c *conversation) addInput(kind string, input *text, n strictjson.Node, says text) {
 	c.answering = false
 	if !c.fresh(kind, says.bytes()) {
@@ -157,7 +157,7 @@ func (c *conversation) addInput(kind string, input *text, n strictjson.Node, say
 	}
 }
 
-// answer returns the step of the model that goes on, or a new one.
+// answer returns the current model step, or a new one.
 func (c *conversation) answer(n strictjson.Node) *turn {
 	if !c.answering {
 		reply := cmp.Or(c.next, c.reply)
@@ -168,7 +168,7 @@ func (c *conversation) answer(n strictjson.Node) *turn {
 	return &c.steps[c.latest]
 }
 
-// add appends a step and returns its index. One too many takes the place of the last: write refuses the conversation.
+// add appends a step and returns its index. Beyond the limit it overwrites the last one, and write fails later.
 func (c *conversation) add(t turn) int {
 	if len(c.steps) == c.most {
 		c.over = t.node
@@ -180,7 +180,7 @@ func (c *conversation) add(t turn) int {
 
 type message struct{ said, thought, refusal text }
 
-// answered is a message of the model, perhaps without a text.
+// answered adds a model message, which can lack a text.
 func (c *conversation) answered(n strictjson.Node, says message) {
 	if c.fresh("assistant", says.said.bytes(), says.refusal.bytes()) {
 		step := c.answer(n)
@@ -190,7 +190,7 @@ func (c *conversation) answered(n strictjson.Node, says message) {
 	}
 }
 
-// call is a call of a tool that the model asks for.
+// call is a tool call requested by the model.
 type call struct {
 	node     strictjson.Node // all of it
 	typ      attest.StepType
@@ -226,7 +226,6 @@ func (c *conversation) called(n strictjson.Node, one call) error {
 	return nil
 }
 
-// callResult is the result of a call.
 type callResult struct {
 	node   strictjson.Node // all of it
 	id     strictjson.Node // of the call
@@ -236,7 +235,7 @@ type callResult struct {
 	inside bool            // part of the model's message: the provider runs the tool
 }
 
-// returned joins a result with its call.
+// returned adds a result to its call.
 func (c *conversation) returned(r callResult) error {
 	id := r.id
 	name, ok := id.Text()

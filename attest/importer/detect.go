@@ -13,7 +13,7 @@ import (
 // Format is an input format.
 type Format string
 
-// The formats. Auto detects the format from the first value; Attest are native traces.
+// The formats. Auto detects the format from the first value; Attest is the native format.
 const (
 	Auto         Format = "auto"
 	Attest       Format = "attest"
@@ -34,7 +34,6 @@ const (
 	Vercel       Format = "vercel"
 )
 
-// format is a format's detector and reader.
 type format struct {
 	name  Format
 	needs string // what its values have, for people
@@ -64,7 +63,7 @@ var formats = []format{
 	{name: Anthropic, needs: `"messages" with content blocks, a reply whose "type" is "message", or a list of messages or of requests with their responses`, fits: fitsAnthropic, converse: readAnthropic},
 }
 
-// families are names of dialects of spans: whatever container a file is, its spans are read by the whole table.
+// families are names of span dialects. All of them select the same reader, which uses the whole table.
 var families = []Format{"openinference", "traceloop", Vercel, Langfuse, OTel}
 
 func formatOf(name Format) (format, bool) {
@@ -75,7 +74,7 @@ func formatOf(name Format) (format, bool) {
 	return formats[i], true
 }
 
-// Looks returns the foreign format of a text, or "".
+// Looks returns the name of the foreign format of a text, or "".
 func Looks(text []byte) Format {
 	doc, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(text)
 	if err != nil {
@@ -92,13 +91,13 @@ func Looks(text []byte) Format {
 	return ""
 }
 
-// UnknownError says that an input has none of the tried formats.
+// UnknownError reports an input in none of the known formats.
 type UnknownError struct {
 	Line  int // of the value, 1-based
 	Tried []Attempt
 }
 
-// Attempt is a format and what the input lacks for it.
+// Attempt names a format and what the input lacks for it.
 type Attempt struct {
 	Format Format
 	Needs  string // what its values have
@@ -124,7 +123,7 @@ func fitsAttest(root strictjson.Node) bool {
 	return root.Last("schema_version").Exists() || root.Last("trace_id").Exists() && root.Last("output").Exists()
 }
 
-// readOpenAI reads conversations of both APIs.
+// readOpenAI reads conversations of both OpenAI APIs.
 func readOpenAI(c *conversation, root strictjson.Node) error {
 	if usesItems(root) {
 		return readResponses(c, root)
@@ -132,7 +131,6 @@ func readOpenAI(c *conversation, root strictjson.Node) error {
 	return readChat(c, root)
 }
 
-// usesItems distinguishes the Responses API from the Chat Completions API.
 func usesItems(root strictjson.Node) bool {
 	for _, x := range exchanges(root, isResponse, isItem) {
 		if isResponse(x.reply) || x.request.Last("input").Exists() {
@@ -175,7 +173,7 @@ func fitsItems(root strictjson.Node) bool {
 	return true
 }
 
-// allItems reports whether a value is a list of items.
+// allItems reports whether all elements of a list are items of the Responses API.
 func allItems(list strictjson.Node) bool {
 	for n := range list.Children() {
 		if !isItem(n) {

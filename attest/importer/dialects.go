@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dialect is a family of attribute names for agent spans. Each span is read with all rows, in
-// order, because spans often mix dialects.
+// dialect is a family of attribute names for agent spans. Each span is read with all dialects in order, because
+// spans often mix them.
 type dialect struct {
 	name  string
 	kinds map[string]map[string]kind // attribute → value → kind of span
@@ -153,7 +153,7 @@ var dialects = []dialect{
 	},
 }
 
-// places joins a column of all dialects.
+// places concatenates a column of all dialects.
 func places(column func(*dialect) []string) (list []string) {
 	for i := range dialects {
 		list = append(list, column(&dialects[i])...)
@@ -161,7 +161,7 @@ func places(column func(*dialect) []string) (list []string) {
 	return list
 }
 
-// The columns of the table, one after the other.
+// The columns of the table.
 var (
 	toolNames   = places(func(d *dialect) []string { return d.toolName })
 	callIDs     = places(func(d *dialect) []string { return d.callID })
@@ -181,7 +181,8 @@ var (
 	failures    = places(func(d *dialect) []string { return d.failure })
 )
 
-// spanNames derives a kind from a span's name if no attribute does: by convention the operation comes first.
+// spanNames maps prefixes of span names to kinds, for spans without a kind attribute. By convention, the name
+// starts with the operation.
 var spanNames = []struct {
 	prefix string
 	kind   kind
@@ -197,19 +198,19 @@ var spanNames = []struct {
 	{"tools/call ", calling},
 }
 
-// exactNames are names of spans that are nothing but the operation.
+// exactNames are span names that consist of the operation only.
 var exactNames = map[string]kind{
 	"running tool": calling, "execute_tool": calling, "running tools": wrapper, "AutoFunctionInvocationLoop": wrapper,
 }
 
-// toolScopes are scopes of frameworks that write a span for every tool run: there, a model span
-// without contents and without later tool spans made no calls.
+// toolScopes are the scopes of frameworks that write a span for every tool run. There, a model span without
+// contents and without later tool spans made no calls.
 var toolScopes = []string{"gcp.vertex.agent", "pydantic-ai", "agent_framework", "ai", "strands.telemetry.tracer", "semantic_kernel", "autogen-core", "@ai-sdk", agentsSDK}
 
-// stopMeansNothing are the scopes of writers that say "stop" next to tool calls.
+// stopMeansNothing are the scopes of writers whose finish reason is "stop" even with tool calls.
 var stopMeansNothing = []string{"gcp.vertex.agent", "openinference.instrumentation.openai_agents", "openinference.instrumentation.google"}
 
-// hasScope reports whether a scope is one of a list, or a part of one.
+// hasScope reports whether a scope is in a list or below an entry of it.
 func hasScope(scope string, list []string) bool {
 	for _, s := range list {
 		if scope == s || strings.HasPrefix(scope, s+".") || strings.HasPrefix(scope, s+"/") {
@@ -219,14 +220,14 @@ func hasScope(scope string, list []string) bool {
 	return false
 }
 
-// marks collects evidence of a span's kind from its attributes.
+// evidence collects hints to a span's kind from its attributes.
 type evidence struct {
 	told, seen kind
 	namespaced bool
 	toolName   string
 }
 
-// see processes an attribute; value is "" unless it is text.
+// see evaluates an attribute; value is "" unless it is text.
 func (m *evidence) see(key, value string) {
 	for i := range dialects {
 		d := &dialects[i]
@@ -250,7 +251,7 @@ func (m *evidence) see(key, value string) {
 	}
 }
 
-// hasPrefix reports whether a key has a prefix of a list.
+// hasPrefix reports whether a key has one of the prefixes.
 func hasPrefix(key string, list []string) bool {
 	for _, prefix := range list {
 		if strings.HasPrefix(key, prefix) {
@@ -260,10 +261,9 @@ func hasPrefix(key string, list []string) bool {
 	return false
 }
 
-// strength orders kinds: of two that a span shows, the one that says more about it counts.
+// strength ranks kinds: if a span matches two, the more specific one wins.
 var strength = [...]int{other: 0, unknown: 1, unread: 2, wrapper: 2, setup: 3, aside: 4, embedding: 5, fetching: 6, answering: 7, agent: 8, calling: 9}
 
-// stronger returns the kind of two that says more; the first of equals.
 func stronger(a, b kind) kind {
 	if strength[b] > strength[a] {
 		return b
@@ -271,7 +271,7 @@ func stronger(a, b kind) kind {
 	return a
 }
 
-// kind returns the kind of a span of that name and scope whose attributes were seen.
+// kind returns the kind of a span with the given name and scope.
 func (m *evidence) kind(name, scope string) kind {
 	k := m.told
 	if k == other || k == unknown {
@@ -288,7 +288,7 @@ func (m *evidence) kind(name, scope string) kind {
 	return k
 }
 
-// byName derives the kind from single attributes or the span's name.
+// byName derives the kind from the presence of attributes or the span's name.
 func (m *evidence) byName(name string) kind {
 	if k, ok := exactNames[name]; ok {
 		return k

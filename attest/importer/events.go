@@ -12,15 +12,15 @@ func sortNamed(list []namedNode) {
 	slices.SortStableFunc(list, func(a, b namedNode) int { return strings.Compare(a.name, b.name) })
 }
 
-// messageEvents maps events of the conventions before 1.37 to roles.
+// messageEvents maps event names of the conventions before 1.37 to roles.
 var messageEvents = map[string]string{
 	"gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant", "gen_ai.tool.message": "tool", "gen_ai.choice": "choice",
 }
 
-// detailEvents hold the messages as attributes of the conventions since.
+// detailEvents are the names of events whose attributes hold messages, in the conventions since 1.37.
 var detailEvents = []string{"gen_ai.client.inference.operation.details", "gen_ai.content.prompt", "gen_ai.content.completion"}
 
-// eventSpeech reads messages in the events of a span where its attributes hold none.
+// eventSpeech reads messages from the events of a span whose attributes have none.
 func (r *record) eventSpeech(t *spanContent) {
 	in, out := !t.in.says(), !t.out.says()
 	asked := []byte{'['}
@@ -57,7 +57,7 @@ func (r *record) eventSpeech(t *spanContent) {
 	}
 }
 
-// hearMessage reads the message of an event; text is the message as JSON.
+// hearMessage reads the message in an event. text is the message as JSON.
 func (m *maker) hearMessage(e event, role string) (s speech, text []byte) {
 	fields := record{m: m, node: e.node}
 	if body := m.parsed(m.unwrapped(e.body)); body.Is(strictjson.Object) {
@@ -108,7 +108,7 @@ func (m *maker) hearMessage(e event, role string) (s speech, text []byte) {
 	return s, text
 }
 
-// setMembersPlain notes the members of an object under their own names.
+// setMembersPlain adds the members of an object as attributes, with unchanged names.
 func (r *record) setMembersPlain(n strictjson.Node) {
 	if n.Is(strictjson.Object) {
 		for member := range n.Children() {
@@ -117,7 +117,6 @@ func (r *record) setMembersPlain(n strictjson.Node) {
 	}
 }
 
-// hearEvents reads a list of named events from one attribute.
 func (m *maker) hearEvents(list strictjson.Node, role string) (s speech) {
 	for one := range list.Children() {
 		name, _ := firstOf(one, "event.name", "event_name").Text()
@@ -136,7 +135,7 @@ func (m *maker) hearEvents(list strictjson.Node, role string) (s speech) {
 	return s
 }
 
-// callEvents reads the arguments and the result of a tool where its attributes hold none.
+// callEvents reads the arguments and result of a tool call from events if the attributes have none.
 func (r *record) callEvents(t *spanContent) {
 	for _, e := range r.events {
 		fields := record{m: r.m, node: e.node}
@@ -176,7 +175,7 @@ func (r *record) callEvents(t *spanContent) {
 			r.lost = append(r.lost, fields.lost...)
 		}
 	}
-	// The call can also be in the attributes' messages.
+	// The arguments can also be in the messages of the attributes.
 	if t.args.Missing() {
 		in, _ := r.speech([]string{"gen_ai.input.messages"}, "assistant", "")
 		for _, c := range in.calls() {

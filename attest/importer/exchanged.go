@@ -9,15 +9,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// dialogValue is a value of a conversation: all of it, or one of the calls that a log has line by line.
+// dialogValue is one value of a conversation, for example a logged call on a line.
 type dialogValue struct {
 	value *value
 	doc   strictjson.Document
 	size  int64
 }
 
-// talk processes a conversation value. Lines whose messages continue the previous line's are one
-// run; its trace is made when another value follows.
+// talk adds a value of a conversation. Lines whose messages continue those of the previous line form one run. Its
+// trace is built when another value follows.
 func (im *streamImporter) talk(text attest.TraceText, doc *strictjson.Document) bool {
 	if n := len(im.talking); n > 0 && !continues(im.talking[n-1].doc.Root(), doc.Root()) && !im.hush() {
 		return false
@@ -42,7 +42,7 @@ func (im *streamImporter) talk(text attest.TraceText, doc *strictjson.Document) 
 	return true
 }
 
-// hush makes the trace of the calls that were taken.
+// hush builds the trace of the collected lines.
 func (im *streamImporter) hush() bool {
 	list := im.talking
 	im.talking = nil
@@ -52,7 +52,7 @@ func (im *streamImporter) hush() bool {
 	return im.deliver(im.converse(list))
 }
 
-// converse makes the trace of values that are one conversation.
+// converse builds a trace from the values of one conversation.
 func (im *streamImporter) converse(list []dialogValue) Trace {
 	m := im.newMaker()
 	text := attest.TraceText{Raw: list[0].value.text, Line: list[0].value.line, Size: list[0].size}
@@ -82,12 +82,12 @@ func (im *streamImporter) converse(list []dialogValue) Trace {
 	return made
 }
 
-// hasReply reports whether a value is a logged call: a request with its reply.
+// hasReply reports whether a value is a logged call: a request and its reply.
 func hasReply(root strictjson.Node) bool {
 	return root.Is(strictjson.Object) && root.Last("request").Is(strictjson.Object) && root.Last("response").Is(strictjson.Object)
 }
 
-// continues reports whether the messages of a call begin with all those of the call before.
+// continues reports whether the messages of a call start with all messages of the previous call.
 func continues(before, root strictjson.Node) bool {
 	if !hasReply(before) || !hasReply(root) {
 		return false
@@ -114,7 +114,8 @@ func messagesOf(root strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// sequence splits a text into consecutive values, as the console exporter writes them; nil for anything else.
+// sequence splits a text into consecutive JSON values, as written by the console exporter. It returns nil for other
+// texts.
 func sequence(text attest.TraceText) (list []attest.TraceText) {
 	d := json.NewDecoder(bytes.NewReader(text.Raw))
 	line, at := text.Line, 0

@@ -22,33 +22,33 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Options say how an input is to be read.
+// Options configures an import.
 type Options struct {
 	From  Format // "" means Auto
 	Lines bool   // the input is JSON lines, whatever its first line looks like
 	Held  int    // bytes of an input that are held while its spans are gathered; 0: DefaultHeld
 }
 
-// DefaultHeld is the default bound on buffered input, for spans of one trace anywhere in it.
+// DefaultHeld is the default limit on buffered input. Spans of one trace can be anywhere in the input, so they are
+// buffered.
 const DefaultHeld = 80 << 20
 
-// Trace is a trace of an input.
 type Trace struct {
 	attest.TraceText
 	From Format   // detected format
 	Also []Format // the other formats that it is as well, when it was not said which
 
-	// Label distinguishes the traces of an input: ":7" by line, "#ID" by trace_id for spans, "" for a single one.
+	// Label distinguishes the traces of an input: ":7" for line 7, "#ID" for the trace_id of spans, "" for a single
+	// one.
 	Label string
 
-	// Refused is the error if the value has no trace. Its Offset refers to Raw, the input.
+	// Refused is the error if the value cannot be converted. Its Offset refers to Raw, the input.
 	Refused *attest.Error
 
 	Left   int // with the first trace: number of traces without an agent
 	Weight int // bytes of memory that the way back into the input takes
 }
 
-// streamImporter is the reading of one stream.
 type streamImporter struct {
 	opt     Options
 	limits  attest.Limits
@@ -63,7 +63,7 @@ type streamImporter struct {
 	gathered spanBuffer
 }
 
-// take makes the traces of a value. False ends the reading.
+// take imports a value. It returns false to stop reading.
 func (im *streamImporter) take(text attest.TraceText) bool {
 	im.values++
 	if im.opt.From == Attest || im.known && im.format.name == Attest {
@@ -103,7 +103,7 @@ func (im *streamImporter) take(text attest.TraceText) bool {
 	return im.talk(text, doc)
 }
 
-// gather notes the spans of a value.
+// gather collects the spans of a value.
 func (im *streamImporter) gather(text attest.TraceText, doc *strictjson.Document) bool {
 	known := len(im.gathered.spans)
 	v, err := im.gathered.hold(text, im.values-1)
@@ -120,7 +120,7 @@ func (im *streamImporter) gather(text attest.TraceText, doc *strictjson.Document
 	return err == nil || im.deliver(im.refused(text, err))
 }
 
-// stray returns the fault of a value that is not of the format that the first one has shown.
+// stray returns an error if a value is not of the format of the first value.
 func (im *streamImporter) stray(root strictjson.Node) error {
 	detail := "A value of that format has " + im.format.needs + "."
 	for _, name := range im.also {
@@ -131,7 +131,6 @@ func (im *streamImporter) stray(root strictjson.Node) error {
 	return refuse(root, detail, "this is not a value of the format %s", im.format.name)
 }
 
-// deliver yields a value's trace, or the error in its place.
 func (im *streamImporter) deliver(t Trace) bool {
 	if im.opt.Lines || t.Line > 1 {
 		t.Label = fmt.Sprintf(":%d", t.Line)
@@ -139,7 +138,7 @@ func (im *streamImporter) deliver(t Trace) bool {
 	return im.yield(t, nil)
 }
 
-// finish makes the traces of the collected spans. Those without an agent (other services) are omitted.
+// finish builds the traces of the collected spans. Traces without an agent (of other services) are omitted.
 func (im *streamImporter) finish() {
 	if !im.hush() {
 		return
@@ -167,14 +166,14 @@ func (im *streamImporter) finish() {
 	}
 }
 
-// nothingError says that no span is of an agent.
+// nothingError reports that no span belongs to an agent.
 type nothingError struct{ spans int }
 
 func (e *nothingError) Error() string {
 	return fmt.Sprintf("none of its spans (%d) describes a model, a tool, a retrieval or an agent", e.spans)
 }
 
-// choose decides on the format of the input by its first value.
+// choose detects the format of the input from its first value.
 func (im *streamImporter) choose(line int, root strictjson.Node) error {
 	tried := formats
 	if im.opt.From != "" && im.opt.From != Auto {
@@ -211,7 +210,8 @@ func (im *streamImporter) newScanner() *strictjson.Scanner {
 	return scan.New(im.limits.JSONDepth, im.limits.Values)
 }
 
-// made returns the trace written by m. An oversized one keeps one extra byte, from which the engine detects it.
+// made returns the trace written by m. If it is too large, it has one byte more than the limit, so that the engine
+// reports it.
 func (im *streamImporter) made(m *maker, parts []part) Trace {
 	size := int64(len(m.made))
 	if m.full {
@@ -224,7 +224,7 @@ func (im *streamImporter) made(m *maker, parts []part) Trace {
 	}}
 }
 
-// refused returns the error for a value without a trace.
+// refused returns a trace with the error for a value that cannot be converted.
 func (im *streamImporter) refused(text attest.TraceText, err error) Trace {
 	refused := attest.NewError(attest.CodeInvalidTrace, err.Error(), "")
 	var f *fault

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// joinIDs joins requested calls with tool spans by id. If ids repeat in every turn, calls and spans
-// are paired in order.
+// joinIDs matches requested calls with tool spans by id. If ids repeat in every turn, they are matched in order.
 func (w *assembler) joinIDs(levels []level) {
 	open := map[string][]*askedCall{}
 	for _, l := range levels {
@@ -42,8 +41,8 @@ func (w *assembler) joinIDs(levels []level) {
 
 func claim(c *askedCall, s *span) { c.by, s.by = s, c }
 
-// takeParent reads the call from the parent of its span: LangChain's tool node has the whole call,
-// its tool span only a single text argument.
+// takeParent reads a call from its parent span: LangChain's tool node has the whole call, its tool span only a text
+// argument.
 func (w *assembler) takeParent(s *span) {
 	if s.up == nil || s.up.says == nil || s.up.kind != wrapper {
 		return
@@ -60,8 +59,8 @@ func (w *assembler) takeParent(s *span) {
 	}
 }
 
-// joinTurns joins the remaining calls per turn: an answer's calls with the spans before the next
-// answer, by name and arguments, then by name in order.
+// joinTurns matches the remaining calls of each answer with the spans before the next answer: by name and
+// arguments, then by name in order.
 func (w *assembler) joinTurns(l level) {
 	var calls []*askedCall
 	var spans []*span
@@ -118,7 +117,7 @@ func (w *assembler) sameArgs(a, b strictjson.Node) bool {
 
 func plainValue(n strictjson.Node) any { return plainText(n.Raw()) }
 
-// plainText returns a JSON text's value, or the text itself.
+// plainText decodes a text that is JSON, or returns the text itself.
 func plainText(text []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -128,7 +127,7 @@ func plainText(text []byte) (v any) {
 	return v
 }
 
-// recall completes earlier answers from the history sent to later ones: requested calls and results.
+// recall completes earlier answers with calls and results from the message history of later ones.
 func (w *assembler) recall(l level, levels []level) {
 	var models []*span
 	for _, s := range l.below {
@@ -164,8 +163,8 @@ func (w *assembler) recall(l level, levels []level) {
 	}
 }
 
-// recallResults assigns results from the next answer's history: the last with the call's id or,
-// without ids, the first unassigned one of that name.
+// recallResults adds results from the history of the next answer: the last one with the call's id or, without ids,
+// the first unused one with its name.
 func recallResults(calls []*askedCall, told []toldResult) {
 	used := map[int]bool{}
 	for _, c := range calls {
@@ -188,7 +187,7 @@ func recallResults(calls []*askedCall, told []toldResult) {
 	}
 }
 
-// recallCalls searches an answer's history for calls that no earlier answer requested.
+// recallCalls searches the history of an answer for calls that no earlier answer requested.
 func (w *assembler) recallCalls(before []*span, s *span, l level) {
 	var base *span // whose messages those of s extend
 	for i := len(before) - 1; i >= 0; i-- {
@@ -226,7 +225,7 @@ func (w *assembler) recallCalls(before []*span, s *span, l level) {
 	}
 }
 
-// strike removes a call from a list: the one of its id, else one of the same name and arguments.
+// strike removes a call from a list, by id or else by name and arguments.
 func (w *assembler) strike(known *[]toldCall, c toldCall) bool {
 	i := slices.IndexFunc(*known, func(k toldCall) bool { return sameText(k.id, c.id) })
 	if i < 0 {
@@ -239,7 +238,7 @@ func (w *assembler) strike(known *[]toldCall, c toldCall) bool {
 	return true
 }
 
-// asked appends the calls that an answer asks for.
+// asked appends the calls that an answer requests.
 func (t *spanContent) asked(list []toldCall) []toldCall {
 	for _, c := range t.calls {
 		list = append(list, c.toldCall)
@@ -247,8 +246,8 @@ func (t *spanContent) asked(list []toldCall) []toldCall {
 	return list
 }
 
-// recallFirst checks the first answer's history since the last user message: such calls belong to
-// this run, and the answer that requested them is not recorded.
+// recallFirst checks the history of the first answer since the last user message. Calls there belong to this run,
+// but the answer that requested them is not recorded.
 func (w *assembler) recallFirst(s *span, l level, levels []level) {
 	list := s.says.in.list
 	since := 0
@@ -297,7 +296,7 @@ func (w *assembler) ranAs(c toldCall, l level) bool {
 	return false
 }
 
-// extends reports whether messages go on where others end.
+// extends reports whether a message list starts with all messages of an earlier one.
 func extends(list, earlier []chatMessage) bool {
 	if len(earlier) == 0 || len(list) <= len(earlier) {
 		return false

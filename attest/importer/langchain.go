@@ -11,7 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// runsOf returns the runs of a value (itself, its elements or its member "runs") and the pointer to the list.
+// runsOf returns the runs in a value (the value itself, its elements or its member "runs") and the pointer of the
+// list.
 func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 	if data := root.Last("data"); data.Is(strictjson.Array) && isRun(data.At(0)) {
 		return data, "/data"
@@ -24,7 +25,7 @@ func runsOf(root strictjson.Node) (list strictjson.Node, under string) {
 
 func isRun(n strictjson.Node) bool { return n.Last("run_type").Is(strictjson.String) }
 
-// isBatch reports whether a value is a batch of the LangSmith SDK: new runs and updates.
+// isBatch reports whether a value is a batch of the LangSmith SDK, with new runs and updates.
 func isBatch(root strictjson.Node) bool {
 	for _, name := range []string{"post", "patch"} {
 		if list := root.Last(name); list.Is(strictjson.Array) && list.At(0).Last("id").Exists() && (isRun(list.At(0)) || list.At(0).Last("trace_id").Exists()) {
@@ -47,7 +48,7 @@ func fitsLangChain(root strictjson.Node) bool {
 	return isRun(root) || list.Is(strictjson.Array) && list.Len() > 0
 }
 
-// run is a run on the way through nested runs.
+// run is a run and its position in nested runs.
 type run struct {
 	node          strictjson.Node
 	under         string
@@ -55,7 +56,6 @@ type run struct {
 	trace, parent string // of the enclosing run
 }
 
-// gatherLangChain collects runs, including nested ones.
 func gatherLangChain(g *spanBuffer, v *value, root strictjson.Node) error {
 	list, under := runsOf(root)
 	if next := root.Last("cursors").Last("next"); !next.Missing() && !isRun(root) {
@@ -95,7 +95,7 @@ func gatherLangChain(g *spanBuffer, v *value, root strictjson.Node) error {
 	return nil
 }
 
-// patch adds to a run what came later of it: members that are not null replace earlier ones.
+// patch updates a run with a later record: its members replace earlier ones unless null.
 func (g *spanBuffer) patch(known *span, s span, r run) error {
 	first, err := scan.New(attest.MaxJSONDepth, attest.MaxValues).Scan(known.bytes())
 	if err != nil {
@@ -145,7 +145,7 @@ func appendRuns(pending []run, list strictjson.Node, in run, under string) []run
 	return pending
 }
 
-// readRun reads what of a run its place in its trace depends on.
+// readRun reads the members that determine a run's position in its trace.
 func readRun(r run) (s span, err error) {
 	n := r.node
 	begin, end := n.Span()
@@ -183,8 +183,7 @@ func readRun(r run) (s span, err error) {
 	return s, err
 }
 
-// placeByOrder reads the parent and the trace from the dotted order of a run: times with ids, from the root
-// down to the run.
+// placeByOrder reads the parent and trace from a run's dotted order: times with ids, from the root to the run.
 func (s *span) placeByOrder(n strictjson.Node) {
 	order, _ := n.Last("dotted_order").Text()
 	segments := strings.Split(order, ".")
@@ -200,7 +199,8 @@ func (s *span) placeByOrder(n strictjson.Node) {
 	}
 }
 
-// readTime reads a time as LangChain writes it: ISO 8601, in UTC when no zone is named, or milliseconds since 1970.
+// readTime parses a time as LangChain writes it: ISO 8601, in UTC unless a zone is given, or milliseconds since
+// 1970.
 func readTime(n strictjson.Node) (instant, error) {
 	if n.Missing() {
 		return 0, nil
@@ -217,10 +217,9 @@ func readTime(n strictjson.Node) (instant, error) {
 	return 0, noTime(n, "Times are ISO 8601, or milliseconds since 1970.")
 }
 
-// maxInstantMS is the last millisecond of an instant.
 const maxInstantMS = 9_223_372_036_854
 
-// agentRuns are the names of the chains that run an agent.
+// agentRuns are the names of chains that run an agent.
 var agentRuns = []string{"AgentExecutor", "LangGraph"}
 
 func kindOfRun(n strictjson.Node, root bool) kind {
@@ -289,7 +288,7 @@ func tellRun(m *maker, s *span, n strictjson.Node) spanContent {
 	return t
 }
 
-// ends reads the input and the output of a chain.
+// ends reads the input and output of a chain.
 func (t *spanContent) ends(m *maker, in, out strictjson.Node) {
 	t.in, t.out = m.hear(in.Last("messages"), "user"), m.hear(out.Last("messages"), "assistant")
 	t.system, t.user = t.in.system(), readText(firstOf(in, "input", "question", "query", "user_message"), nil)
@@ -324,7 +323,7 @@ func (t *spanContent) answerOfRun(m *maker, n strictjson.Node) {
 	t.lost = append(append(t.lost, t.in.lost...), t.out.lost...)
 }
 
-// answerIn returns the message that a wrapped model returns.
+// answerIn returns the message in a wrapped model's output.
 func answerIn(out strictjson.Node) strictjson.Node {
 	if output := out.Last("output"); output.Is(strictjson.Object) && (output.Last("content").Exists() || constructed(output).Last("content").Exists()) {
 		return output
@@ -342,7 +341,7 @@ func constructed(n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// roleOf is who says a message: its role or type, or the class that it was serialized from.
+// roleOf returns the role of a message: its role or type, or the class that it was serialized from.
 func roleOf(n, inner strictjson.Node) string {
 	for _, member := range []strictjson.Node{inner.Last("role"), inner.Last("type"), n.Last("role"), n.Last("type")} {
 		if role, _ := member.Text(); role != "" && role != "constructor" {

@@ -8,7 +8,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// level writes a trace or a sub-trace.
 func (w *assembler) level(l level) {
 	says := &spanContent{}
 	switch {
@@ -94,7 +93,8 @@ func (w *assembler) output(l level, says *spanContent, at strictjson.Node) {
 	w.close('}')
 }
 
-// last returns the last answer of some steps: that of a model, or of an agent, who may leave the word to its own steps.
+// last returns the last answer among steps. An agent without an answer is searched for the last answer in its
+// steps.
 func (w *assembler) last(below []*span) *spanContent {
 	for _, s := range slices.Backward(below) {
 		if s.kind == agent {
@@ -125,7 +125,7 @@ func (w *assembler) calls(at strictjson.Node, calls []*askedCall) {
 	w.close(']')
 }
 
-// metadata writes a trace's totals: tokens of its own answers, without sub-traces.
+// metadata writes a trace's totals. Tokens do not include sub-traces.
 func (w *assembler) metadata(l level, says *spanContent, at strictjson.Node) {
 	var total usage
 	answers, model := 0, says.model
@@ -179,7 +179,7 @@ func (w *assembler) metadata(l level, says *spanContent, at strictjson.Node) {
 	w.close('}')
 }
 
-// step writes a step and then its calls without a span.
+// step writes a step, followed by its calls without a span.
 func (w *assembler) step(l level, s *span) {
 	if s.kind == agent {
 		s = w.inner(s)
@@ -260,7 +260,7 @@ func (w *assembler) answer(says *spanContent) {
 	w.close('}')
 }
 
-// call writes the args and the result of a call. What its span leaves out, the messages of the model may say.
+// call writes the args and result of a call, from its span or else from messages.
 func (w *assembler) call(s *span, says *spanContent) {
 	args, result, name := says.args, says.result, "content"
 	if s.by != nil {
@@ -290,7 +290,6 @@ func (w *assembler) call(s *span, says *spanContent) {
 	}
 }
 
-// unrecorded writes a step for a call known only from messages.
 func (w *assembler) unrecorded(c *askedCall) {
 	w.open('{', c.node)
 	w.member("type")
@@ -315,7 +314,7 @@ func (w *assembler) unrecorded(c *askedCall) {
 	w.close('}')
 }
 
-// inner returns the agent that does the work of one that only calls it.
+// inner returns the agent that does the work if s is only a call of it.
 func (w *assembler) inner(s *span) *span {
 	for w.skipped[s] {
 		s = steps(s.children)[0]
@@ -323,7 +322,7 @@ func (w *assembler) inner(s *span) *span {
 	return s
 }
 
-// agent writes the args, the result and the sub-trace of a call of an agent.
+// agent writes the args, result and sub-trace of an agent call.
 func (w *assembler) agent(l level, s *span, says *spanContent) {
 	w.member("args")
 	w.open('{', says.node)

@@ -24,7 +24,7 @@ type maker struct {
 	inside map[*strictjson.Document]strictjson.Node // parent of a document that is not a part
 }
 
-// mark is the source of the value at an offset of the trace, and of those after it up to the next mark.
+// mark records the source of the trace from an offset to the next mark.
 type mark struct {
 	at     int32
 	part   int32 // of the source
@@ -32,7 +32,7 @@ type mark struct {
 	copied int32 // number of bytes copied from the source, including nested values
 }
 
-// begins notes that the value which is written next was made of a node.
+// begins records the source of the value that is written next.
 func (m *maker) begins(of strictjson.Node, copied int) {
 	if len(m.made) > 0 && !bytes.ContainsRune([]byte("{[:"), rune(m.made[len(m.made)-1])) {
 		m.made = append(m.made, ',')
@@ -44,8 +44,7 @@ func (m *maker) begins(of strictjson.Node, copied int) {
 	m.marks = append(m.marks, mark{int32(len(m.made)), m.parts[of.Document()], int32(start), int32(copied)})
 }
 
-// put writes text, unless the trace is too long. All of it goes on one line: a line end in
-// JSON is a blank like others.
+// put writes text unless the trace is too long. Line ends are replaced by spaces, because a trace is one line.
 func (m *maker) put(text []byte) {
 	if m.full = m.full || len(m.made)+len(text) > m.most; m.full {
 		return
@@ -59,7 +58,6 @@ func (m *maker) put(text []byte) {
 	}
 }
 
-// open begins an object or an array; close ends it.
 func (m *maker) open(bracket byte, of strictjson.Node) {
 	m.begins(of, 0)
 	m.put([]byte{bracket})
@@ -67,7 +65,7 @@ func (m *maker) open(bracket byte, of strictjson.Node) {
 
 func (m *maker) close(bracket byte) { m.put([]byte{bracket}) }
 
-// member writes the name of a member, whose value comes next.
+// member writes the name of a member. Its value must follow.
 func (m *maker) member(name string) {
 	if n := len(m.made); n > 0 && m.made[n-1] != '{' {
 		m.put([]byte{','})
@@ -75,19 +73,19 @@ func (m *maker) member(name string) {
 	m.put(append(wording.AppendQuoted(nil, name), ':'))
 }
 
-// copy writes a value of the source.
+// copy writes a source value unchanged.
 func (m *maker) copy(n strictjson.Node) {
 	m.begins(n, len(n.Raw()))
 	m.put(n.Raw())
 }
 
-// text writes a string of the maker's own.
+// text writes a string that is not from the source.
 func (m *maker) text(of strictjson.Node, s string) {
 	m.begins(of, 0)
 	m.put(wording.AppendQuoted(nil, s))
 }
 
-// number writes a number that is spelled already.
+// number writes a formatted number.
 func (m *maker) number(of strictjson.Node, digits string) {
 	m.begins(of, 0)
 	m.put([]byte(digits))
@@ -95,7 +93,7 @@ func (m *maker) number(of strictjson.Node, digits string) {
 
 func (m *maker) int(of strictjson.Node, n int64) { m.number(of, strconv.FormatInt(n, 10)) }
 
-// joined writes a text's pieces as one string.
+// joined writes a text as one string.
 func (m *maker) joined(t text) {
 	if len(t) == 1 {
 		m.copy(t[0])
@@ -110,7 +108,6 @@ func (m *maker) joined(t text) {
 	m.put([]byte{'"'})
 }
 
-// list writes an array of values of the source.
 func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
 	m.open('[', of)
 	for _, n := range list {
@@ -119,7 +116,6 @@ func (m *maker) list(of strictjson.Node, list []strictjson.Node) {
 	m.close(']')
 }
 
-// optional writes a member, or nothing if n is missing.
 func (m *maker) optional(name string, n strictjson.Node) {
 	if !n.Missing() {
 		m.member(name)
@@ -127,7 +123,7 @@ func (m *maker) optional(name string, n strictjson.Node) {
 	}
 }
 
-// spoken writes a text as a member unless it is empty.
+// spoken writes a text as a member, unless it is empty.
 func (m *maker) spoken(name string, says text) {
 	if len(says) > 0 {
 		m.member(name)
@@ -135,7 +131,7 @@ func (m *maker) spoken(name string, says text) {
 	}
 }
 
-// members writes the members of an object, except for some names.
+// members writes the members of an object except those named.
 func (m *maker) members(n strictjson.Node, but ...string) {
 	if !n.Is(strictjson.Object) {
 		return
@@ -147,7 +143,7 @@ func (m *maker) members(n strictjson.Node, but ...string) {
 	}
 }
 
-// name writes the name of a step: a node's text, or another one.
+// name writes a step's name: the text of a node, or as if it has none.
 func (m *maker) name(n strictjson.Node, as string, at strictjson.Node, typ attest.StepType) {
 	m.member("name")
 	switch {
@@ -160,8 +156,8 @@ func (m *maker) name(n strictjson.Node, as string, at strictjson.Node, typ attes
 	}
 }
 
-// object writes a value as an object: objects, also those encoded in a string, unchanged; anything
-// else as the named member.
+// object writes a value as an object. Objects, including those encoded in a string, are unchanged; other values
+// become the given member.
 func (m *maker) object(n strictjson.Node, name string) {
 	inner, kind := m.held(n)
 	switch {
@@ -181,7 +177,7 @@ func (m *maker) object(n strictjson.Node, name string) {
 	}
 }
 
-// value writes a value as it is, except for JSON in a string that is an object or an array: it is written as that.
+// value writes a value. An object or array encoded in a string is decoded.
 func (m *maker) value(n strictjson.Node) {
 	if inner, _ := m.held(n); inner != nil {
 		m.begins(n, 0)
@@ -191,7 +187,7 @@ func (m *maker) value(n strictjson.Node) {
 	m.copy(n)
 }
 
-// held returns the object or the array that a string holds as JSON; nil for everything else.
+// held returns the object or array that a string holds as JSON, or nil.
 func (m *maker) held(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	text = bytes.TrimSpace(n.TextBytes(nil))
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
@@ -204,7 +200,7 @@ func (m *maker) held(n strictjson.Node) (text []byte, kind strictjson.Kind) {
 	return text, doc.Root().Kind()
 }
 
-// parsed returns the object or the array that a string holds as JSON, or the value as it is.
+// parsed returns the object or array that a string holds as JSON, or n itself.
 func (m *maker) parsed(n strictjson.Node) strictjson.Node {
 	if text, _ := m.held(n); text != nil {
 		return m.read(n, text)
@@ -212,7 +208,7 @@ func (m *maker) parsed(n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// read parses a text contained in a node as JSON; absent if malformed.
+// read parses a text in a node as JSON. It returns the absent node if the text is malformed.
 func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
 	doc, err := m.scanner.Scan(text)
 	if err != nil || !m.fits(doc) {
@@ -223,14 +219,14 @@ func (m *maker) read(in strictjson.Node, text []byte) strictjson.Node {
 	return kept.Root()
 }
 
-// fits reports whether there is room for the values of a document, and takes it.
+// fits reserves space for the values of a document and reports whether there was enough.
 func (m *maker) fits(doc *strictjson.Document) bool {
 	m.room -= len(doc.Values)
 	m.crowded = m.crowded || m.room < 0
 	return !m.crowded
 }
 
-// find says of the value at an offset of the trace was made of.
+// find returns the source of the value at an offset of the trace.
 func (ms marks) find(offset int) (part, at int) {
 	i, exact := slices.BinarySearchFunc(ms, offset, func(m mark, offset int) int { return int(m.at) - offset })
 	if !exact {

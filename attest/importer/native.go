@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// agentsSDK is the scope of the spans that the OpenAI Agents SDK writes itself.
+// agentsSDK is the scope of spans written by the OpenAI Agents SDK itself.
 const agentsSDK = "openai-agents"
 
 // OpenAI Agents SDK: {"object":"trace.span"}, one per line, in a list, or in {"data":[…]}.
@@ -115,7 +115,7 @@ func tellAgents(m *maker, s *span, n strictjson.Node) spanContent {
 	return t
 }
 
-// Langfuse: a trace of the API, with its observations.
+// Langfuse: a trace from the API, with its observations.
 func langfuseTraces(root strictjson.Node) (list []strictjson.Node) {
 	is := func(n strictjson.Node) bool {
 		first := n.Last("observations").At(0)

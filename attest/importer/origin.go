@@ -7,14 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// value is one JSON value of an input: all of it, or a line.
+// value is one JSON value of an input: a line or the whole input.
 type value struct {
 	text  []byte
 	line  int // first line, 1-based
 	index int // index in the input's values
 }
 
-// part is a piece of a value that traces are made of: the whole value, or one span in it.
+// part is a source of a trace: a whole value, or one span in it.
 type part struct {
 	*value
 	start, end int
@@ -34,7 +34,6 @@ type origin struct {
 	doc  *strictjson.Document
 }
 
-// Pointer implements attest.Origin.
 func (o *origin) Pointer(offset int) string {
 	i, at := o.marks.find(offset)
 	o.mu.Lock()
@@ -49,7 +48,6 @@ func (o *origin) Pointer(offset int) string {
 	return o.parts[i].pointer + nodeAt(o.doc, at).Pointer()
 }
 
-// nodeAt returns the value that begins at a byte of a document.
 func nodeAt(doc *strictjson.Document, at int) strictjson.Node {
 	i := sort.Search(len(doc.Values), func(i int) bool {
 		start, _ := doc.Node(i).Span()
@@ -58,7 +56,6 @@ func nodeAt(doc *strictjson.Document, at int) strictjson.Node {
 	return doc.Node(max(i-1, 0))
 }
 
-// Place implements attest.Origin.
 func (o *origin) Place(offset int) (text []byte, line, at int) {
 	i, at := o.marks.find(offset)
 	return o.parts[i].text, o.parts[i].line, o.parts[i].start + at

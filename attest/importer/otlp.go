@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// The lists of OTLP: of an export, of its forms in JSON of Protocol Buffers, and of Tempo.
+// The lists of OTLP: of an export, of its Protocol Buffers JSON forms, and of Tempo.
 func resourceSpans(root strictjson.Node) strictjson.Node {
 	if inner := root.Last("trace"); inner.Is(strictjson.Object) && resourceSpans(inner).Exists() {
 		return resourceSpans(inner)
@@ -23,12 +23,12 @@ func resourceLogs(root strictjson.Node) strictjson.Node {
 	return either(root, "resourceLogs", "resource_logs")
 }
 
-// fitsOTel accepts spans, and what collectors write into the same file.
+// fitsOTel reports whether a value has spans, or other data that collectors write into the same file.
 func fitsOTel(root strictjson.Node) bool {
 	return resourceSpans(root).Is(strictjson.Array) || resourceLogs(root).Is(strictjson.Array) || either(root, "resourceMetrics", "resource_metrics").Is(strictjson.Array)
 }
 
-// gatherOTel notes the spans of an export of OpenTelemetry, and the log records that belong to spans.
+// gatherOTel collects the spans of an OpenTelemetry export, and log records that belong to spans.
 func gatherOTel(g *spanBuffer, v *value, root strictjson.Node) error {
 	list := resourceSpans(root)
 	if !list.Exists() {
@@ -53,7 +53,6 @@ func gatherOTel(g *spanBuffer, v *value, root strictjson.Node) error {
 	return nil
 }
 
-// gatherList notes the spans of a list.
 func (g *spanBuffer) gatherList(v *value, list strictjson.Node, under, scope string, read func(strictjson.Node) (span, error), form form) error {
 	i := int32(0)
 	for n := range list.Children() {
@@ -74,13 +73,12 @@ func (g *spanBuffer) gatherList(v *value, list strictjson.Node, under, scope str
 	return nil
 }
 
-// The sizes of the identifiers of OTLP.
 const (
 	traceIDBytes = 16
 	spanIDBytes  = 8
 )
 
-// readSpan reads what of a span its place in its trace depends on.
+// readSpan reads the members that determine a span's position in its trace.
 func readSpan(n strictjson.Node) (s span, err error) {
 	if err := s.readIDs(n, either(n, "traceId", "trace_id"), either(n, "spanId", "span_id"), either(n, "parentSpanId", "parent_span_id")); err != nil {
 		return s, err
@@ -116,7 +114,7 @@ func (s *span) readIDsBy(hexID func(strictjson.Node, int) (string, bool), n, tra
 	return nil
 }
 
-// kindOf returns the kind that the attributes of a span show: a list of OTLP or Jaeger, or an object.
+// kindOf returns the kind of a span according to its attributes: a list (OTLP, Jaeger) or an object.
 func kindOf(attrs strictjson.Node, name, scope string) kind {
 	var e evidence
 	var see func(prefix string, n strictjson.Node)
@@ -170,7 +168,7 @@ func badID(span, id strictjson.Node, name string, size int) error {
 	return refuse(id, detail, "%s %s is not an id", name, wording.ShowValue(id))
 }
 
-// readNanos reads a time in nanoseconds, which OTLP writes as a string.
+// readNanos parses a time in nanoseconds, which OTLP writes as a string.
 func readNanos(n strictjson.Node) (instant, error) {
 	digits := string(n.Raw())
 	if n.Is(strictjson.String) {
@@ -186,7 +184,7 @@ func readNanos(n strictjson.Node) (instant, error) {
 	return instant(nanos), nil
 }
 
-// gatherLogs collects the log records that belong to spans and describe a model call, and ignores the others.
+// gatherLogs collects the log records that belong to spans and describe a model call.
 func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	for resource := range list.Children() {
 		for scope := range either(resource, "scopeLogs", "scope_logs", "instrumentationLibraryLogs").Children() {
@@ -202,7 +200,7 @@ func (g *spanBuffer) gatherLogs(v *value, list strictjson.Node) {
 	}
 }
 
-// logName returns the name of the event that a log record is.
+// logName returns the event name of a log record.
 func logName(n strictjson.Node) string {
 	if name, ok := either(n, "eventName", "event_name").Text(); ok && name != "" {
 		return name
@@ -211,7 +209,7 @@ func logName(n strictjson.Node) string {
 	return name
 }
 
-// attribute returns the value of the last attribute of a name.
+// attribute returns the last attribute with the given name.
 func attribute(list strictjson.Node, name string) (found strictjson.Node) {
 	for one := range list.Children() {
 		if one.Last("key").TextIs(name) {
@@ -241,7 +239,6 @@ func recordOTel(m *maker, s *span, n strictjson.Node) *record {
 	return r
 }
 
-// state reads the status of a span.
 func (r *record) state(code, message strictjson.Node) {
 	written, _ := code.Text()
 	switch strings.TrimPrefix(strings.ToUpper(written)+string(numberOf(code)), "STATUS_CODE_") {

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// parseSpan parses a span of a known kind with the table of dialects.
+// parseSpan parses a span with the table of dialects.
 func (r *record) parseSpan(s *span) spanContent {
 	t := spanContent{node: r.node, scope: r.scope, status: r.status, failed: r.failed}
 	if t.status == "" {
@@ -109,20 +109,21 @@ func (r *record) tellAnswer(t *spanContent, k kind) {
 	}
 }
 
-// sameText reports whether two nodes are the same text, not an empty one.
+// sameText reports whether two nodes are equal, nonempty texts.
 func sameText(a, b strictjson.Node) bool {
 	x, ok := a.Text()
 	return ok && x != "" && b.TextIs(x)
 }
 
-// saysTools reports whether a finish reason is that of a call of tools.
+// saysTools reports whether a finish reason means tool calls.
 func saysTools(finish strictjson.Node) bool {
 	reason, _ := finish.Text()
 	reason = strings.ToLower(reason)
 	return strings.Contains(reason, "tool") || strings.Contains(reason, "function_call")
 }
 
-// speech reads messages from the first non-empty attribute. plain is the attribute kept as the model's input.
+// speech reads messages from the first nonempty attribute in names. plain is an attribute to keep as the model's
+// input.
 func (r *record) speech(names []string, role, plain string) (s speech, kept strictjson.Node) {
 	for _, name := range names {
 		var n strictjson.Node
@@ -179,7 +180,6 @@ func (r *record) speech(names []string, role, plain string) (s speech, kept stri
 	return s, strictjson.Node{}
 }
 
-// says reports whether the messages say anything.
 func (s *speech) says() bool {
 	for _, one := range s.list {
 		if len(one.text)+len(one.calls)+len(one.results)+len(one.thought) > 0 {
@@ -213,7 +213,7 @@ func (r *record) tellCall(t *spanContent) {
 	}
 }
 
-// toolArgs returns the arguments in what frameworks record as the input of a tool.
+// toolArgs returns the arguments in a tool's input as frameworks record it.
 func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 	if !n.Is(strictjson.Object) {
 		return n
@@ -231,7 +231,8 @@ func toolArgs(m *maker, n strictjson.Node) strictjson.Node {
 	return n
 }
 
-// toolResultOf returns the result in a framework's tool output: a serialized message's content or a block's text.
+// toolResultOf returns the result in a tool's output as frameworks record it: the content of a serialized message
+// or the text of a block.
 func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	if inner := n.Last("output"); inner.Is(strictjson.Object) && (inner.Last("kwargs").Exists() || inner.Last("lc").Exists() || n.Last("kwargs").Exists()) {
 		n = inner
@@ -250,7 +251,7 @@ func toolResultOf(n strictjson.Node) (result, id, failed strictjson.Node) {
 	return unblocked(n), id, failed
 }
 
-// tellAgent reads the messages of an agent and its ancestors.
+// tellAgent reads the messages of an agent span and its ancestors.
 func (r *record) tellAgent(t *spanContent) {
 	t.in, _ = r.speech(inputs, "user", "")
 	t.out, _ = r.speech(outputs, "assistant", "")
@@ -263,7 +264,7 @@ func (r *record) tellAgent(t *spanContent) {
 	t.lost, r.lost = nil, nil // what an agent says repeats what its steps say
 }
 
-// number is get for numbers, which some containers write as text.
+// number is get for numbers, which some formats write as text.
 func (r *record) number(names ...string) strictjson.Node {
 	n := r.get(names...)
 	if text := n.TextBytes(nil); n.Is(strictjson.String) && isNumber(text) {
@@ -272,7 +273,6 @@ func (r *record) number(names ...string) strictjson.Node {
 	return n
 }
 
-// operation returns the name of the operation of a model.
 func (r *record) operation() string {
 	if name, ok := r.get("gen_ai.operation.name").Text(); ok {
 		return name
@@ -283,8 +283,8 @@ func (r *record) operation() string {
 	return "chat"
 }
 
-// afterOperation returns the name of a span without the operation, which the conventions put before the name
-// of a tool or an agent.
+// afterOperation returns a span's name without the operation, which precedes a tool's or agent's name by
+// convention.
 func (r *record) afterOperation() string {
 	operation, _ := r.get("gen_ai.operation.name").Text()
 	prefixes := []string{operation, "execute_tool", "invoke_agent", "running tool:", "tools/call"}
@@ -299,7 +299,7 @@ func (r *record) afterOperation() string {
 	return r.name
 }
 
-// settings returns the attributes of the request, such as its temperature.
+// settings returns the request's parameters, such as the temperature.
 func (r *record) settings() (list []namedNode) {
 	for _, key := range r.keys {
 		if name, ok := strings.CutPrefix(key, "gen_ai.request."); ok {
@@ -312,7 +312,7 @@ func (r *record) settings() (list []namedNode) {
 	return list
 }
 
-// usage reads a span's tokens. Those of an agent can be a sum.
+// usage reads a span's tokens. For an agent, they can be a sum.
 func (r *record) usage(k kind) usage {
 	in, out, all := r.number(tokensIn...), r.number(tokensOut...), r.number(tokensAll...)
 	if k == agent && in.Missing() && out.Missing() {

@@ -17,7 +17,7 @@ func (c *partReader) lose(what lossKind, why string, at strictjson.Node) {
 	c.speech.lost = append(c.speech.lost, loss{what: what, why: why, node: at})
 }
 
-// members reads a message that is an object.
+// members reads a message from an object.
 func (c *partReader) members(n strictjson.Node) {
 	if c.said.role == "tool" && (n.Last("content").Exists() || n.Last("tool_call_id").Exists()) && !holdsParts(n) {
 		c.said.results = append(c.said.results, toldResult{
@@ -78,7 +78,7 @@ func (c *partReader) members(n strictjson.Node) {
 	}
 }
 
-// holdsParts reports whether the content of a message is a list with parts that are results themselves.
+// holdsParts reports whether a message's content is a list whose parts are themselves results.
 func holdsParts(n strictjson.Node) bool {
 	for _, list := range []strictjson.Node{n.Last("content"), n.Last("parts")} {
 		for part := range list.Children() {
@@ -161,7 +161,7 @@ func isThought(part strictjson.Node) bool {
 	return ok && thought
 }
 
-// looksLikeCall reports whether a part of unknown type can be a tool call.
+// looksLikeCall reports whether a part of unknown type is probably a tool call.
 func looksLikeCall(part strictjson.Node, typ string) bool {
 	if strings.Contains(typ, "tool") || strings.Contains(typ, "call") {
 		return true
@@ -186,7 +186,7 @@ func (c *partReader) add(one toldCall) {
 	c.said.calls = append(c.said.calls, one)
 }
 
-// namedCall returns a call's name and arguments, possibly in a member "function".
+// namedCall returns a call's name and arguments, which can be in a member "function".
 func namedCall(n strictjson.Node) (name, args strictjson.Node) {
 	for _, inner := range []strictjson.Node{n.Last("function"), n.Last("custom"), n} {
 		if name = firstOf(inner, "name", "toolName", "tool_name"); name.Is(strictjson.String) {
@@ -196,7 +196,7 @@ func namedCall(n strictjson.Node) (name, args strictjson.Node) {
 	return strictjson.Node{}, firstOf(n.Last("function"), "arguments")
 }
 
-// callTypes are types of parts that are calls by a model.
+// callTypes are the types of parts that are tool calls.
 var callTypes = []string{"tool_call", "tool_use", "tool-call", "function_call", "functionCall", "server_tool_call", "server_tool_use", "mcp_tool_use", "custom_tool_call", "invalid_tool_call", "tool_call_chunk"}
 
 func callOf(part strictjson.Node, typ string) (one toldCall, ok bool) {
@@ -241,7 +241,7 @@ func isResultType(typ string) bool {
 	return strings.HasSuffix(typ, "tool_result") || strings.HasSuffix(typ, "_call_output")
 }
 
-// resultOf returns the result of a call that a part is.
+// resultOf returns the tool result in a part.
 func resultOf(part strictjson.Node, typ string) (r toldResult, ok bool) {
 	for _, name := range []string{"toolResult", "functionResponse", "function_response"} {
 		if inner := part.Last(name); inner.Is(strictjson.Object) {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// record is one span as all containers are read: a name, a scope, attributes, events, a status.
+// record is a span in a common form for all formats: name, scope, attributes, events and status.
 type record struct {
 	m      *maker
 	node   strictjson.Node
@@ -25,7 +25,7 @@ type record struct {
 	lost []loss // losses stated by the span, or unreadable values
 }
 
-// event is an event of a span, or a log record that belongs to it.
+// event is an event of a span, or a log record that belongs to the span.
 type event struct {
 	name  string
 	node  strictjson.Node
@@ -33,7 +33,7 @@ type event struct {
 	body  strictjson.Node // of a log record
 }
 
-// set notes an attribute; of a repeated name the last counts.
+// set adds an attribute. The last one of a name counts.
 func (r *record) set(key string, value strictjson.Node) {
 	if r.attrs == nil {
 		r.attrs = make(map[string]strictjson.Node)
@@ -71,7 +71,7 @@ func (r *record) setMembers(prefix string, n strictjson.Node) {
 	}
 }
 
-// isNamespace reports whether attributes of a dialect have names that begin with this one and a dot.
+// isNamespace reports whether a dialect has attributes whose names start with key and a dot.
 func isNamespace(key string) bool {
 	key += "."
 	for i := range dialects {
@@ -84,7 +84,7 @@ func isNamespace(key string) bool {
 	return key == "input." || key == "output." || key == "agent." || key == "graph."
 }
 
-// get returns the first attribute of some names that has a value, as plain JSON.
+// get returns the first nonempty attribute among names, as plain JSON.
 func (r *record) get(names ...string) strictjson.Node {
 	for _, name := range names {
 		if value, ok := r.attrs[name]; ok {
@@ -96,8 +96,8 @@ func (r *record) get(names ...string) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// structured is get for structures, possibly JSON in a string. Text that starts like JSON but is
-// malformed was truncated: it is a loss.
+// structured is get for structured values, possibly encoded in a string. Text that starts like JSON but is
+// malformed was truncated and is a loss.
 func (r *record) structured(what lossKind, names ...string) strictjson.Node {
 	n := r.get(names...)
 	parsed := r.m.parsed(n)
@@ -122,12 +122,12 @@ func (r *record) lose(what lossKind, why string, at strictjson.Node) {
 	r.lost = append(r.lost, loss{what: what, why: why, node: at})
 }
 
-// loseCut notes that the JSON of an attribute is cut.
+// loseCut records that an attribute's JSON is truncated.
 func (r *record) loseCut(what lossKind, name string, at strictjson.Node) {
 	r.lose(what, "the JSON of "+name+" is cut", at)
 }
 
-// isCut reports whether a text begins as an object or an array of JSON and does not end as one.
+// isCut reports whether a text starts like a JSON object or array but does not end like one.
 func isCut(text []byte) bool {
 	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
 		return false
@@ -139,7 +139,7 @@ func isCut(text []byte) bool {
 	return last != '}' && last != ']'
 }
 
-// isMasked reports whether a text was replaced or shortened by its writer.
+// isMasked reports whether a text was redacted or shortened by its writer.
 func isMasked(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {
 		return false
@@ -153,8 +153,8 @@ func isMasked(n strictjson.Node) bool {
 	return bytes.HasPrefix(text, []byte("<redacted"))
 }
 
-// numbered combines attributes with a prefix into a value: "0.message.role" is the first message's
-// role. Gaps in the numbers are losses.
+// numbered builds a value from attributes with a prefix: "0.message.role" is the role of the first message. Gaps in
+// the numbers are losses.
 func (r *record) numbered(prefix string) strictjson.Node {
 	root := &branch{}
 	for _, key := range r.keys {
@@ -177,7 +177,6 @@ func (r *record) numbered(prefix string) strictjson.Node {
 	return r.m.read(r.node, text)
 }
 
-// branch is a tree of dotted names.
 type branch struct {
 	value strictjson.Node
 	names []string
@@ -201,7 +200,7 @@ func (b *branch) put(path []string, value strictjson.Node) {
 	next.put(path[1:], value)
 }
 
-// append writes the tree as JSON: an array where all names are numbers.
+// append writes the tree as JSON, as an array if all names are numbers.
 func (b *branch) append(dst []byte, gap *bool) []byte {
 	if len(b.names) == 0 {
 		return append(dst, b.value.Raw()...)
@@ -239,7 +238,6 @@ func (b *branch) append(dst []byte, gap *bool) []byte {
 	return append(dst, ']')
 }
 
-// unwrapped returns the content of an OTLP value, other values unchanged.
 func (m *maker) unwrapped(value strictjson.Node) strictjson.Node {
 	if value.Is(strictjson.Object) && value.Len() == 1 {
 		switch key := value.At(0).Key(); key {

@@ -28,7 +28,7 @@ func readResponses(c *conversation, root strictjson.Node) error {
 
 func isResponse(n strictjson.Node) bool { return n.Last("output").Is(strictjson.Array) }
 
-// isItem reports whether an element of a list is an item: a message, or something with a type.
+// isItem reports whether a list element is an item: a message, or an object with a type.
 func isItem(n strictjson.Node) bool {
 	return n.Last("type").Is(strictjson.String) && !isResponse(n) || isMessage(n)
 }
@@ -77,10 +77,9 @@ func readResponsesReply(c *conversation, x exchange) error {
 	return nil
 }
 
-// asides are items that are not actions of the agent.
+// asides are types of items that are not actions of the agent.
 var asides = []string{"item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "compaction"}
 
-// readItem reads an item of an input or an output.
 func readItem(c *conversation, n strictjson.Node) error {
 	typ, _ := n.Last("type").Text()
 	switch {
@@ -133,7 +132,7 @@ func readItemMessage(c *conversation, n strictjson.Node) error {
 	return nil
 }
 
-// reasoned adds the model's reasoning, which is not an answer.
+// reasoned adds the model's reasoning, which is not part of its answer.
 func (c *conversation) reasoned(n strictjson.Node, says text) {
 	id, _ := n.Last("id").Text()
 	if c.fresh("reasoning", []byte(id), says.bytes()) {
@@ -142,7 +141,7 @@ func (c *conversation) reasoned(n strictjson.Node, says text) {
 	}
 }
 
-// readItemCall reads a tool call of the caller, or of the provider with its result.
+// readItemCall reads a tool call for the client, or one that the provider ran, with its result.
 func readItemCall(c *conversation, n strictjson.Node, typ string) error {
 	one := call{
 		node: n, typ: attest.StepToolCall, id: n.Last("call_id"), name: n.Last("name"), fallback: strings.TrimSuffix(typ, "_call"),

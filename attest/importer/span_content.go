@@ -5,14 +5,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// spanContent is a span's content in the protocol's terms.
+// spanContent is the content of a span in terms of the attest protocol.
 type spanContent struct {
 	node  strictjson.Node // all of it
 	name  strictjson.Node // of the step: a string
 	as    string          // the name, without a node
 	scope string          // who wrote the span
 
-	// Of an answer of a model.
+	// For a model answer.
 	settings   []namedNode
 	messages   strictjson.Node // input of the model
 	in, out    speech
@@ -23,12 +23,12 @@ type spanContent struct {
 	finish     strictjson.Node
 	responseID string
 
-	// Of a call of a tool and of a retrieval.
+	// For a tool call or a retrieval.
 	args, result strictjson.Node
 	members      []namedNode // of the args, instead of them
 	callID       strictjson.Node
 
-	// Of an agent.
+	// For an agent.
 	agent        strictjson.Node // its name
 	user, system text
 	inputs       strictjson.Node // an object, for the trace's input
@@ -43,7 +43,7 @@ type spanContent struct {
 	lost []loss
 }
 
-// askedCall is a call that an answer asks for, and the span that ran it.
+// askedCall is a call that an answer requests, and the span that ran it.
 type askedCall struct {
 	toldCall
 	by     *span // nil without a span
@@ -55,7 +55,7 @@ type namedNode struct {
 	node strictjson.Node
 }
 
-// loss is something that a span lacks.
+// loss is data that a span lacks.
 type loss struct {
 	what lossKind
 	why  string
@@ -75,14 +75,13 @@ const (
 	lostTimes      = coverage.Times
 )
 
-// asks notes the calls of a speech.
 func (t *spanContent) asks(calls []toldCall) {
 	for _, c := range calls {
 		t.calls = append(t.calls, &askedCall{toldCall: c, result: toldResult{result: c.result, failed: c.failed}})
 	}
 }
 
-// answered reports whether the answer of the model is recorded.
+// answered reports whether the model's answer is recorded.
 func (t *spanContent) answered() bool {
 	return len(t.said) > 0 || len(t.calls) > 0 || len(t.thought) > 0
 }

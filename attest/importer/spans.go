@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// span is recorded work, reduced to the data for ordering. The rest is read when the trace is written.
+// span is a recorded span, reduced to the data needed to order spans. The rest is parsed when the trace is written.
 type span struct {
 	in         *value
 	begin, end int32  // in the value
@@ -27,7 +27,7 @@ type span struct {
 	kind              kind
 	from, to          instant
 
-	// Once the spans of its trace are linked and read.
+	// Set once the spans of the trace are linked and parsed.
 	children []*span // in order
 	up       *span   // nil: at the top
 	logs     []strictjson.Node
@@ -36,7 +36,7 @@ type span struct {
 	by       *askedCall
 }
 
-// logRecord is a record of a log that belongs to a span.
+// logRecord is a log record that belongs to a span.
 type logRecord struct {
 	trace, span string
 	in          *value
@@ -44,13 +44,13 @@ type logRecord struct {
 	pointer     string // in the value
 }
 
-// Estimated memory of a span and a value in addition to their text.
+// Estimated memory of a span and a value, in addition to their text.
 const (
 	spanBytes  = 320
 	valueBytes = 96
 )
 
-// kind is a span's role in a trace of the protocol.
+// kind is the role of a span.
 type kind uint8
 
 const (
@@ -67,10 +67,9 @@ const (
 	calling               // a call of a tool
 )
 
-// isStep reports whether a span of the kind becomes a step.
 func (k kind) isStep() bool { return k >= embedding }
 
-// stepTypes are the types of the steps that spans become.
+// stepTypes maps the kinds of spans to step types.
 var stepTypes = [...]attest.StepType{answering: attest.StepLLMCall, embedding: attest.StepLLMCall, calling: attest.StepToolCall, fetching: attest.StepRetrieval, agent: attest.StepAgentCall}
 
 // instant is a time in nanoseconds since 1970; 0 is unknown.
@@ -86,12 +85,12 @@ func (t instant) ms() string {
 	return digits
 }
 
-// compare puts spans in the order of their beginnings, whatever their order in the input.
+// compare orders spans by start time.
 func (s *span) compare(t *span) int {
 	return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to), cmp.Compare(s.id, t.id))
 }
 
-// place returns the pointer that leads to the span from its value.
+// place returns the pointer of the span in its value.
 func (s *span) place() string {
 	if s.index < 0 {
 		return s.under
@@ -101,7 +100,7 @@ func (s *span) place() string {
 
 func (s *span) bytes() []byte { return s.in.text[s.begin:s.end] }
 
-// spanFault is the reason why spans make no trace, and the span responsible.
+// spanFault explains why spans cannot be converted, with the span that causes it.
 type spanFault struct {
 	*span
 	message, detail string
@@ -121,14 +120,14 @@ type spanBuffer struct {
 	most   int // bytes
 }
 
-// tooMuchError says that more of an input would have to be held than is allowed.
+// tooMuchError reports that the input exceeds the buffer limit.
 type tooMuchError struct{ limit int }
 
 func (e *tooMuchError) Error() string {
 	return fmt.Sprintf("its spans take more than %d bytes, and those of one trace can be anywhere in it: split it by trace, or raise --max-memory-bytes", e.limit)
 }
 
-// hold keeps a value for its spans; index is its position in the input.
+// hold keeps a value for its spans. index is its position in the input.
 func (g *spanBuffer) hold(text attest.TraceText, index int) (*value, error) {
 	if g.held += len(text.Raw) + valueBytes; g.held > g.most {
 		return nil, &tooMuchError{g.most}
@@ -136,7 +135,7 @@ func (g *spanBuffer) hold(text attest.TraceText, index int) (*value, error) {
 	return &value{text: bytes.Clone(text.Raw), line: text.Line, index: index}, nil
 }
 
-// intern returns one text for all equal ones.
+// intern returns a shared copy of text, to save memory.
 func (g *spanBuffer) intern(text string) string {
 	if known, ok := g.texts[text]; ok {
 		return known
@@ -148,7 +147,7 @@ func (g *spanBuffer) intern(text string) string {
 	return text
 }
 
-// drop removes a value and the spans after the given number.
+// drop removes a value and all spans from index spans on.
 func (g *spanBuffer) drop(v *value, spans int) {
 	g.held -= len(v.text) + valueBytes + (len(g.spans)-spans)*spanBytes
 	g.spans = g.spans[:spans]
@@ -170,7 +169,7 @@ func (g *spanBuffer) add(s span) error {
 	return nil
 }
 
-// groups returns the spans of each trace in order, traces by start.
+// groups returns the ordered spans of each trace, traces in order of their start.
 func (g *spanBuffer) groups() (list [][]*span) {
 	byID := map[string]int{}
 	for _, s := range g.spans {
@@ -191,7 +190,7 @@ func (g *spanBuffer) groups() (list [][]*span) {
 	return list
 }
 
-// hexID returns an identifier of size bytes in lower-case hex, from hex (OTLP), 0x-hex (console
+// hexID returns an identifier of size bytes in lower-case hex. The input can be hex (OTLP), 0x-hex (console
 // exporter) or base64 (Protocol Buffers JSON).
 func hexID(n strictjson.Node, size int) (id string, ok bool) {
 	written, _ := n.Text()
@@ -209,7 +208,7 @@ func hexID(n strictjson.Node, size int) (id string, ok bool) {
 	return hex.EncodeToString(raw), true
 }
 
-// shortID is hexID for writers that leave out the zeros in front.
+// shortID is hexID for writers that omit leading zeros.
 func shortID(n strictjson.Node, size int) (id string, ok bool) {
 	written, _ := n.Text()
 	if digits := hex.EncodedLen(size); len(written) > 0 && len(written) < digits && strings.Trim(strings.ToLower(written), "0123456789abcdef") == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// chatMessage is one message, whatever API or framework wrote it.
+// chatMessage is a message in a common form for all APIs and frameworks.
 type chatMessage struct {
 	node    strictjson.Node
 	role    string // system, user, assistant or tool; "" if unknown
@@ -20,13 +20,13 @@ type chatMessage struct {
 	model   strictjson.Node
 }
 
-// speech is a list of messages, and what of them cannot be read.
+// speech is a list of messages and of the parts that could not be read.
 type speech struct {
 	list []chatMessage
 	lost []loss
 }
 
-// toldCall is a call that an answer asks for.
+// toldCall is a tool call in a message.
 type toldCall struct {
 	node, id, name, args strictjson.Node
 	typ                  string          // of a hosted tool: its name where it has no other
@@ -34,20 +34,19 @@ type toldCall struct {
 	failed               strictjson.Node
 }
 
-// toldResult is a call's result in the next answer's input.
+// toldResult is a call's result in the messages.
 type toldResult struct {
 	node, id, name, result, failed strictjson.Node
 }
 
-// first keeps the first text that is not empty.
 func first(kept *text, says text) {
 	if len(*kept) == 0 {
 		*kept = says
 	}
 }
 
-// hear reads messages: a list, a nested list (the first counts), one message, or a user text. An
-// object can contain the list, for example as "messages".
+// hear reads messages: a list, a nested list (its first element), one message, or a text by the user. An object can
+// contain the list, for example as "messages".
 func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 	n = m.parsed(n)
 	switch {
@@ -73,14 +72,14 @@ func (m *maker) hear(n strictjson.Node, role string) (s speech) {
 	return s
 }
 
-// masked notes a text that its writer replaced or shortened.
+// masked records a text that its writer redacted or shortened.
 func (s *speech) masked(n strictjson.Node) {
 	if isMasked(n) {
 		s.lost = append(s.lost, loss{what: lostMessages, why: "a text was redacted or cut by its writer", node: n})
 	}
 }
 
-// object reads an object that is a message, or holds messages.
+// object reads an object that is a message or contains messages.
 func (s *speech) object(m *maker, n strictjson.Node, role string) {
 	if system := firstOf(n, "system", "instructions", "system_instruction", "systemInstruction"); !system.Missing() && !n.Last("role").Exists() {
 		s.join(m.hear(system, "system"), "system")
@@ -122,7 +121,7 @@ func (s *speech) object(m *maker, n strictjson.Node, role string) {
 	}
 }
 
-// join takes over the messages of another speech.
+// join appends the messages of another speech.
 func (s *speech) join(other speech, role string) {
 	for _, one := range other.list {
 		if role != "" {
@@ -133,7 +132,7 @@ func (s *speech) join(other speech, role string) {
 	s.lost = append(s.lost, other.lost...)
 }
 
-// reply adds to the last message what its reply says of it.
+// reply adds reply data to the last message.
 func (s *speech) reply(finish strictjson.Node, u usage, model strictjson.Node) {
 	if len(s.list) == 0 {
 		return
@@ -152,7 +151,7 @@ func (s *speech) reply(finish strictjson.Node, u usage, model strictjson.Node) {
 
 func (s *speech) add(one chatMessage) { s.list = append(s.list, one) }
 
-// hear reads one message, or an item of the Responses API, which is a part of one.
+// hear reads one message, or an item of the Responses API, which is part of a message.
 func (s *speech) hear(m *maker, n strictjson.Node, role string) {
 	if pair := n; pair.Is(strictjson.Array) && pair.Len() == 2 && pair.At(0).Is(strictjson.String) { // ("user", "text")
 		who, _ := pair.At(0).Text()
@@ -178,7 +177,6 @@ func (s *speech) hear(m *maker, n strictjson.Node, role string) {
 	s.message(m, n, who, inner)
 }
 
-// message reads a message; n is the whole node.
 func (s *speech) message(m *maker, n strictjson.Node, role string, inner strictjson.Node) {
 	one := chatMessage{node: n, role: role}
 	c := partReader{m: m, said: &one, speech: s}
@@ -213,8 +211,8 @@ func roleNamed(word string) string {
 	return ""
 }
 
-// isItemPart reports whether an object without role is a separate call or result: a Responses API
-// item or a single message part.
+// isItemPart reports whether an object without role is a separate call or result: a Responses API item or a single
+// message part.
 func isItemPart(n strictjson.Node) bool {
 	if n.Last("role").Is(strictjson.String) {
 		return false
@@ -257,7 +255,7 @@ func (s *speech) firstOf(role string) (says text) {
 	return says
 }
 
-// answers returns the last message of the assistant, with the calls and results of all of its messages.
+// answers returns the assistant's last message, with the calls and results of all its messages.
 func (s *speech) answers() (a chatMessage) {
 	for _, one := range s.list {
 		if one.role == "user" || one.role == "system" {
@@ -288,7 +286,6 @@ func (s *speech) results() (list []toldResult) {
 	return list
 }
 
-// calls returns the calls of the assistant's messages.
 func (s *speech) calls() (list []toldCall) {
 	for _, one := range s.list {
 		list = append(list, one.calls...)
@@ -296,7 +293,7 @@ func (s *speech) calls() (list []toldCall) {
 	return list
 }
 
-// usageOfNode reads tokens under all names that APIs give them. Parts such as cached tokens are not added.
+// usageOfNode reads token counts under all names used by APIs. Subtotals, such as cached tokens, are not added.
 func usageOfNode(n strictjson.Node) usage {
 	if !n.Is(strictjson.Object) {
 		return usage{}
@@ -322,7 +319,7 @@ func usageOfNode(n strictjson.Node) usage {
 	return u
 }
 
-// knownParts are types of parts without a call, a result or a text.
+// knownParts are types of parts without calls, results or text.
 var knownParts = []string{
 	"image", "image_url", "input_image", "input_audio", "audio", "file", "input_file", "document", "blob", "uri", "video", "refusal", "compaction",
 	"step-start", "step-finish", "source", "source-url", "source-document", "redacted_thinking", "redacted-reasoning", "media", "json", "data", "custom",

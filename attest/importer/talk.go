@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// messagesIn returns the messages of a value: itself, or a member of it.
+// messagesIn returns the messages of a value: the value itself or a member.
 func messagesIn(root strictjson.Node) strictjson.Node {
 	if root.Is(strictjson.Array) {
 		return root
@@ -25,7 +25,7 @@ func messagesIn(root strictjson.Node) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// anyPart reports whether a part of a message in a list is one of those wanted.
+// anyPart reports whether any message in a list has a part that satisfies is.
 func anyPart(list strictjson.Node, is func(part strictjson.Node) bool) bool {
 	for message := range list.Children() {
 		inner := message
@@ -49,14 +49,14 @@ func hasMember(names ...string) func(strictjson.Node) bool {
 	}
 }
 
-// fitsADK accepts the events of Google's Agent Development Kit.
+// fitsADK reports whether a value has events of Google's Agent Development Kit.
 func fitsADK(root strictjson.Node) bool {
 	list := messagesIn(root)
 	first := list.At(0)
 	return first.Last("author").Is(strictjson.String) && (first.Last("content").Is(strictjson.Object) || first.Last("invocation_id").Exists() || first.Last("invocationId").Exists())
 }
 
-// autoGenTypes are the types of AutoGen's messages, and whose they are.
+// autoGenTypes maps AutoGen's message types to roles.
 var autoGenTypes = map[string]string{
 	"TextMessage": "", "MultiModalMessage": "", "ToolCallRequestEvent": "assistant", "ToolCallExecutionEvent": "tool", "ToolCallSummaryMessage": "summary",
 	"HandoffMessage": "assistant", "StopMessage": "assistant", "ThoughtEvent": "thought", "UserInputRequestedEvent": "none", "ModelClientStreamingChunkEvent": "none", "MemoryQueryEvent": "none",
@@ -68,7 +68,7 @@ func fitsAutoGen(root strictjson.Node) bool {
 	return ok
 }
 
-// fitsBedrock accepts requests and replies of the Converse API.
+// fitsBedrock reports whether a value is a request or reply of the Converse API.
 func fitsBedrock(root strictjson.Node) bool {
 	if root.Last("output").Last("message").Is(strictjson.Object) {
 		return true
@@ -88,7 +88,7 @@ func fitsGemini(root strictjson.Node) bool {
 		list.At(0).Last("parts").Is(strictjson.Array) && list.At(0).Last("parts").At(0).Last("text").Exists() && !list.At(0).Last("parts").At(0).Last("type").Exists()
 }
 
-// fitsOllama accepts conversations whose calls have no ids, and whose arguments are objects.
+// fitsOllama reports whether a value is a conversation whose calls have objects as arguments and do not have ids.
 func fitsOllama(root strictjson.Node) bool {
 	list := messagesIn(root)
 	for message := range list.Children() {
@@ -106,7 +106,8 @@ func fitsOllama(root strictjson.Node) bool {
 	return reply.Last("message").Last("role").Exists() && reply.Last("done").Exists()
 }
 
-// fitsVercel accepts messages of the AI SDK: of models, of user interfaces, and results with steps.
+// fitsVercel reports whether a value has messages of the AI SDK: of models, of user interfaces, or results with
+// steps.
 func fitsVercel(root strictjson.Node) bool {
 	if steps := root.Last("steps"); steps.Is(strictjson.Array) && (steps.At(0).Last("toolCalls").Exists() || steps.At(0).Last("finishReason").Exists() || steps.At(0).Last("content").Exists()) {
 		return true
@@ -118,7 +119,7 @@ func fitsVercel(root strictjson.Node) bool {
 	}) || list.At(0).Last("parts").Is(strictjson.Array) && list.At(0).Last("parts").At(0).Last("type").Exists() && list.At(0).Last("role").Exists()
 }
 
-// readTalk reads a conversation whose messages the general reader knows.
+// readTalk reads a conversation in a format that speech can read.
 func readTalk(c *conversation, root strictjson.Node) error {
 	t := &talk{conversation: c, open: map[string][]string{}}
 	if root.Is(strictjson.Array) && root.At(0).Is(strictjson.Object) && (root.At(0).Last("request").Exists() || root.At(0).Last("response").Exists()) {
@@ -132,7 +133,7 @@ func readTalk(c *conversation, root strictjson.Node) error {
 	return t.exchange(root)
 }
 
-// talk feeds a conversation with messages that may have no ids.
+// talk builds a conversation from messages that can lack ids.
 type talk struct {
 	*conversation
 	open  map[string][]string // calls without a result, by name: their keys
@@ -201,7 +202,7 @@ func (t *talk) value(root strictjson.Node, role string) error {
 	return t.messages(t.m.hear(root, role), root)
 }
 
-// step reads a step of a result of the AI SDK.
+// step reads a step in a result of the AI SDK.
 func (t *talk) step(n strictjson.Node) error {
 	one := chatMessage{node: n, role: "assistant", text: readText(n.Last("text"), nil), finish: n.Last("finishReason"), usage: usageOfNode(n.Last("usage"))}
 	s := speech{}
@@ -256,7 +257,7 @@ func (t *talk) autoGen(list strictjson.Node) error {
 	return nil
 }
 
-// messages adds messages; reply contains tokens and similar data.
+// messages adds messages. reply contains token counts and similar data.
 func (t *talk) messages(s speech, reply strictjson.Node) error {
 	t.lost = append(t.lost, s.lost...)
 	for _, one := range s.list {
@@ -346,7 +347,7 @@ func (t *talk) answerOf(one chatMessage, n strictjson.Node) error {
 	return nil
 }
 
-// result joins a result with its call: by its id, else by the name of the tool, else in order.
+// result assigns a result to its call: by id, else by tool name, else in order.
 func (t *talk) result(r toldResult, inside bool) error {
 	key, _ := r.id.Text()
 	if _, open := t.conversation.open[key]; !open && !t.closed[key] {

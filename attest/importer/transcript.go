@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// write makes the trace.
+// write writes the conversation as a trace.
 func (c *conversation) write(m *maker) error {
 	const detail = "A trace must contain the agent's answer: keep the reply of the model."
 	switch {
@@ -65,8 +65,8 @@ func (c *conversation) writeInput(m *maker) {
 	m.close('}')
 }
 
-// writeMetadata writes the sums over the replies. If an answer lacks tokens, the sum is unknown: a
-// sum that is too small would pass every budget.
+// writeMetadata writes the totals of the replies. If one answer lacks tokens, the total is omitted, because a
+// smaller total could pass a budget check.
 func (c *conversation) writeMetadata(m *maker) {
 	var total usage
 	var model strictjson.Node
@@ -106,7 +106,7 @@ func (c *conversation) writeMetadata(m *maker) {
 	m.close('}')
 }
 
-// maxSeconds is where the years of RFC 3339 end, in seconds since 1970.
+// maxSeconds is the end of year 9999, the last of RFC 3339, in seconds since 1970.
 const maxSeconds = 253_402_300_800
 
 func (t *turn) write(m *maker) {
@@ -123,7 +123,6 @@ func (t *turn) write(m *maker) {
 	m.close('}')
 }
 
-// writeAnswer writes the args, the result and the metadata of an answer of the model.
 func (t *turn) writeAnswer(m *maker) {
 	reply := t.reply
 	if reply == nil {
@@ -173,7 +172,7 @@ func (t *turn) writeAnswer(m *maker) {
 	m.close('}')
 }
 
-// settings yields a request's scalar members: model, temperature and similar.
+// settings yields the scalar members of a request, such as model and temperature.
 func settings(request strictjson.Node) iter.Seq[strictjson.Node] {
 	return func(yield func(strictjson.Node) bool) {
 		if !request.Is(strictjson.Object) {
@@ -190,7 +189,6 @@ func settings(request strictjson.Node) iter.Seq[strictjson.Node] {
 	}
 }
 
-// writeCall writes the args, the result and the metadata of a call.
 func (t *turn) writeCall(m *maker) {
 	m.member("args")
 	if t.args.Exists() {
@@ -213,7 +211,7 @@ func (t *turn) writeCall(m *maker) {
 	m.close('}')
 }
 
-// writeOutput writes the output of the trace whose last answer this is.
+// writeOutput writes the trace's output from its last answer.
 func (t *turn) writeOutput(m *maker) {
 	m.member("output")
 	m.open('{', t.node)

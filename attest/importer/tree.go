@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// link builds the tree of a trace's ordered spans and returns its roots: without a recorded parent.
-// Duplicate spans count once.
+// link builds the tree of a trace's spans. unique omits duplicates. top are the spans whose parent is not recorded.
 func (w *assembler) link(spans []*span) (unique, top []*span, err error) {
 	byID := make(map[string]*span, len(spans))
 	for _, s := range spans {
@@ -38,7 +37,7 @@ func (w *assembler) link(spans []*span) (unique, top []*span, err error) {
 	return unique, top, reach(unique, top)
 }
 
-// sameSpan reports whether two spans say the same, in whatever order.
+// sameSpan reports whether two spans are equal, except for the order of members.
 func (w *assembler) sameSpan(s, t *span) bool {
 	if bytes.Equal(s.bytes(), t.bytes()) {
 		return true
@@ -46,7 +45,7 @@ func (w *assembler) sameSpan(s, t *span) bool {
 	return reflect.DeepEqual(plainText(s.bytes()), plainText(t.bytes()))
 }
 
-// reach returns the fault of spans that are below themselves, and so not below the top.
+// reach returns an error if spans form a cycle.
 func reach(spans, top []*span) error {
 	reached := make(map[*span]bool, len(spans))
 	for pending := slices.Clone(top); len(pending) > 0; {
@@ -62,8 +61,8 @@ func reach(spans, top []*span) error {
 	return nil
 }
 
-// orphans finds agent spans with missing parents. A single missing parent above all is outside the
-// input, such as the incoming request; others were lost.
+// orphans finds agent spans with missing parents. A single missing parent above all others is outside the input,
+// such as an incoming request. Any other was lost.
 func (w *assembler) orphans(top []*span) {
 	parents := map[string]bool{}
 	roots := 0
@@ -85,8 +84,8 @@ func (w *assembler) orphans(top []*span) {
 	}
 }
 
-// steps returns the spans below others that become steps, in order. Other spans are replaced by
-// their children; children of a step that is not an agent follow it.
+// steps returns the spans that become steps, in order. Other spans are replaced by their children. Children of a
+// step that is not an agent follow it.
 func steps(below []*span) (list []*span) {
 	for pending := slices.Clone(below); len(pending) > 0; {
 		s := pending[len(pending)-1]
@@ -102,7 +101,7 @@ func steps(below []*span) (list []*span) {
 	return list
 }
 
-// mergeSpans joins spans of the same model or tool call.
+// mergeSpans merges spans of the same model or tool call.
 func (w *assembler) mergeSpans(spans []*span) {
 	byResponse := map[string]*span{}
 	for _, s := range spans {
@@ -134,7 +133,7 @@ func (w *assembler) mergeSpans(spans []*span) {
 	}
 }
 
-// above returns the nearest span of a kind above a span, up to the agent, that is one of those wanted.
+// above returns the nearest ancestor of a kind that satisfies wanted, not beyond the agent.
 func above(s *span, k kind, wanted func(*span) bool) *span {
 	for up := s.up; up != nil && up.kind != agent; up = up.up {
 		if up.kind == k {
@@ -162,7 +161,6 @@ func toolName(s *span) string {
 	return s.says.as
 }
 
-// siblings returns the spans with the same parent.
 func (w *assembler) siblings(s *span) []*span {
 	if s.up == nil {
 		return w.top
@@ -170,7 +168,7 @@ func (w *assembler) siblings(s *span) []*span {
 	return s.up.children
 }
 
-// twin is another span of the same call of a tool next to this one: two writers watched it.
+// twin returns an adjacent span of the same tool call, written by a second instrumentation, or nil.
 func (w *assembler) twin(s *span) *span {
 	for _, t := range w.siblings(s) {
 		if t == s || t.from > s.from {
@@ -183,7 +181,7 @@ func (w *assembler) twin(s *span) *span {
 	return nil
 }
 
-// streamed returns the request whose streamed answer is in an adjacent span: same messages, without
+// streamed returns the request whose streamed answer is in an adjacent span: one with the same messages but without
 // answer and tokens.
 func (w *assembler) streamed(s *span) *span {
 	if !s.says.answered() || !s.says.messages.Exists() {
@@ -203,7 +201,7 @@ func (w *assembler) streamed(s *span) *span {
 	return nil
 }
 
-// sameAnswer reports whether two spans can have one answer: one lacks it, or both are equal.
+// sameAnswer reports whether two spans can have the same answer: one lacks it, or both are equal.
 func (w *assembler) sameAnswer(t, u *spanContent) bool {
 	if !t.answered() || !u.answered() {
 		return true
@@ -219,7 +217,7 @@ func (w *assembler) sameAnswer(t, u *spanContent) bool {
 	return true
 }
 
-// mergeAnswer adds another span's data of the same model call.
+// mergeAnswer adds the data of another span of the same model call.
 func (w *assembler) mergeAnswer(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
@@ -247,7 +245,7 @@ func (w *assembler) mergeAnswer(into, s *span) {
 	}
 }
 
-// mergeCall adds another span's data of the same tool call.
+// mergeCall adds the data of another span of the same tool call.
 func (w *assembler) mergeCall(into, s *span) {
 	s.merged = into
 	w.account.Spans.Merged++
@@ -257,7 +255,7 @@ func (w *assembler) mergeCall(into, s *span) {
 	t.lost = append(t.lost, u.lost...)
 }
 
-// innermost skips agents with an agent as their only child.
+// innermost skips agents whose only child is an agent.
 func (w *assembler) innermost(s *span) *span {
 	for {
 		below := steps(s.children)

@@ -6,14 +6,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// usage is the number of tokens an answer took.
+// usage holds the token counts of an answer.
 type usage struct {
 	known                bool
 	node                 strictjson.Node // its source
 	input, output, total int64
 }
 
-// readUsage sums an object's token counts for inputs and outputs; absent ones count 0. Without total, it is the sum.
+// readUsage sums an object's input and output token counts; missing ones count 0. If total is missing, it is the
+// sum of both.
 func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage {
 	u := usage{node: n, known: n.Is(strictjson.Object)}
 	found := false
@@ -39,7 +40,7 @@ func readUsage(n strictjson.Node, inputs, outputs []string, total string) usage 
 	return u
 }
 
-// usageOf returns the usage from separate counts, each of which can be absent.
+// usageOf returns the usage from separate counts, which can be missing.
 func usageOf(input, output, total strictjson.Node) usage {
 	u := usage{known: true}
 	for _, count := range []struct {
@@ -59,10 +60,10 @@ func usageOf(input, output, total strictjson.Node) usage {
 	return u
 }
 
-// maxTokens bounds counts, to prevent overflow of sums.
+// maxTokens limits counts so that sums do not overflow.
 const maxTokens = math.MaxInt64 >> 32
 
-// plus returns the sum of two usages; it is unknown when one of them is.
+// plus adds two usages. The sum is unknown if either is.
 func (u usage) plus(v usage) usage {
 	return usage{
 		known: u.known && v.known && u.total <= math.MaxInt64-v.total, node: v.node,
@@ -70,7 +71,6 @@ func (u usage) plus(v usage) usage {
 	}
 }
 
-// write writes the members of the metadata of a step.
 func (u usage) write(m *maker) {
 	if !u.known {
 		return

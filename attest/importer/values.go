@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// either returns a member under the name of OTLP's JSON or under the one of its definition:
-// writers of Protocol Buffers use both.
+// either returns the first existing member of those names: writers of Protocol Buffers use both the JSON name and
+// the field name.
 func either(n strictjson.Node, names ...string) strictjson.Node {
 	for _, name := range names {
 		if member := n.Last(name); member.Exists() {
@@ -20,7 +20,7 @@ func either(n strictjson.Node, names ...string) strictjson.Node {
 	return strictjson.Node{}
 }
 
-// plain returns the content of an OTLP value: {"stringValue": "x"} is "x".
+// plain returns the value inside an OTLP value: "x" for {"stringValue": "x"}.
 func (m *maker) plain(value strictjson.Node) strictjson.Node {
 	if text := either(value, "stringValue", "string_value"); text.Is(strictjson.String) {
 		return text
@@ -62,7 +62,7 @@ func appendPlain(dst []byte, value strictjson.Node) []byte {
 	return append(dst, "null"...)
 }
 
-// separated appends the comma before an element that is not the first.
+// separated appends a comma unless at the start of a list.
 func separated(dst []byte) []byte {
 	if last := dst[len(dst)-1]; last != '[' && last != '{' {
 		dst = append(dst, ',')
@@ -70,7 +70,6 @@ func separated(dst []byte) []byte {
 	return dst
 }
 
-// isNumber reports whether a text is a number of JSON.
 func isNumber(text []byte) bool {
 	f, err := strconv.ParseFloat(string(text), 64)
 	return err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && !bytes.ContainsAny(text, "xXpP_+nN")

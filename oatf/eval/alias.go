@@ -9,15 +9,15 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// The known runner has names for texts that no payload has by them. Targets of published
-// documents begin with these names.
+// The reference runner defines names for texts that have no path in a payload. Targets of published documents start
+// with these names.
 
 // aliasMeans describes the runner's names.
 var aliasMeans = map[protocol.Alias]string{
 	protocol.AnswerText: "the text of the agent's answer", protocol.TaskMessage: "the text of the message to the agent",
 }
 
-// aliased returns the part of a message with the runner's name alias.
+// aliased returns the part of a message that the runner calls alias.
 func aliased(alias protocol.Alias, m *capture.Message) (roots []oatf.Value) {
 	if alias == protocol.TaskMessage {
 		task := oatf.Object{{Key: "task", Value: oatf.Object{{Key: "message", Value: taskText(m.Value)}}}}
@@ -31,8 +31,8 @@ func aliased(alias protocol.Alias, m *capture.Message) (roots []oatf.Value) {
 	return roots
 }
 
-// taskText returns the text of a message to an agent: its parts, the argument message of the
-// equivalent tool call, or all arguments as JSON.
+// taskText returns the text of a message to an agent: its parts, or the argument message of the equivalent tool
+// call, or all arguments as JSON.
 func taskText(v oatf.Value) oatf.Value {
 	object, _ := v.(oatf.Object)
 	if arguments, is := object.Get("arguments"); is {
@@ -58,8 +58,7 @@ func taskText(v oatf.Value) oatf.Value {
 	return strings.Join(texts, "\n")
 }
 
-// asTask returns a tool call as the message to an agent that it represents, and adds the member message if it is
-// missing.
+// asTask converts a tool call to the equivalent message to an agent. It adds the member message if missing.
 func asTask(v oatf.Value) oatf.Value {
 	object, ok := v.(oatf.Object)
 	if _, has := object.Get("message"); !ok || has {

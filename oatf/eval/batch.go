@@ -17,8 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// Batch is several documents evaluated on the same messages. Equal targets and conditions are
-// evaluated once per message. Goroutines can share a Batch with separate runs.
+// Batch evaluates several documents on the same messages. Equal targets and conditions are evaluated once per
+// message. A Batch is safe for concurrent use with separate runs.
 type Batch struct {
 	evaluators []*Evaluator
 	checks     []check // the indicators of each document, and then those of aliases
@@ -29,7 +29,6 @@ type Batch struct {
 	payloads   payloads        // payloads sent by the documents
 }
 
-// check is one indicator of one of the documents.
 type check struct {
 	*indicator
 	of    int            // its document
@@ -37,7 +36,6 @@ type check struct {
 	twin  int            // of an indicator whose target is such a name: the check that looks at that; 0 for none
 }
 
-// NewBatch puts evaluators together.
 func NewBatch(evaluators ...*Evaluator) *Batch {
 	b := &Batch{evaluators: evaluators, streams: map[string]bool{}}
 	for _, e := range evaluators {
@@ -64,8 +62,8 @@ func NewBatch(evaluators ...*Evaluator) *Batch {
 	return b
 }
 
-// Reading returns reader options with the documents' requirements: messages of both sides, joined
-// streams, params of requests.
+// Reading returns reader options that satisfy the documents' requirements: messages of both sides, joined streams,
+// params of requests.
 func (b *Batch) Reading(o capture.Options) capture.Options {
 	if o.Directions == capture.IncomingOnly {
 		o.Directions = capture.BothDirections
@@ -77,7 +75,6 @@ func (b *Batch) Reading(o capture.Options) capture.Options {
 	return o
 }
 
-// itemKind identifies the kind of a stream's item, or "".
 func (b *Batch) itemKind(m *capture.Message) string {
 	if m.Item != "" {
 		return m.Item
@@ -91,7 +88,7 @@ func (b *Batch) itemKind(m *capture.Message) string {
 	return text
 }
 
-// Start begins a run of messages.
+// Start starts a run, the evaluation of a sequence of messages.
 func (b *Batch) Start() *BatchRun {
 	r := &BatchRun{batch: b, states: make([]state, len(b.checks)), heard: b.hearings(), reached: make([]reach, len(b.evaluators))}
 	most := int64(0)
@@ -107,7 +104,7 @@ func (b *Batch) Start() *BatchRun {
 	return r
 }
 
-// BatchRun is the evaluation of the documents of a Batch on one run of messages. It is for one goroutine.
+// BatchRun evaluates the documents of a Batch on one sequence of messages. It is not safe for concurrent use.
 type BatchRun struct {
 	batch   *Batch
 	states  []state // of the checks
@@ -118,7 +115,7 @@ type BatchRun struct {
 	broken  error // the context's, when a message was not evaluated for its sake
 	noted   int
 
-	// The message that is being looked at, and the target that is looked for.
+	// The current message and target.
 	ctx    context.Context //nolint:containedctx // of the call of Take, which calls Each, which calls look
 	m      *capture.Message
 	target *target
@@ -133,7 +130,7 @@ type BatchRun struct {
 	scratch []byte // a value as text
 }
 
-// Take evaluates the indicators that apply to a message, see [Run.Take].
+// Take evaluates the indicators that apply to a message (see [Run.Take]).
 func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 	if err := ctx.Err(); err != nil {
 		r.broken = err
@@ -157,7 +154,7 @@ func (r *BatchRun) Take(ctx context.Context, m *capture.Message) error {
 	return nil
 }
 
-// evaluate looks at a message with all checks that apply to it.
+// evaluate evaluates all checks of a class on the current message.
 func (r *BatchRun) evaluate(ctx context.Context, c *class) error {
 	for _, i := range c.torn {
 		r.states[i].fail(&r.batch.checks[i], r.m, Place{}, unclear(r.m))
@@ -184,7 +181,7 @@ func (r *BatchRun) evaluate(ctx context.Context, c *class) error {
 	return nil
 }
 
-// unclear returns the error of an indicator that depends on an ambiguous request.
+// unclear returns the error for an indicator that depends on an ambiguous request.
 func unclear(m *capture.Message) error {
 	lines := make([]string, len(m.Ambiguous))
 	for i, at := range m.Ambiguous {
@@ -194,7 +191,6 @@ func unclear(m *capture.Message) error {
 		"line %d answers one of the requests of lines %s, which have the same id on one connection: it is unclear which", m.Line, strings.Join(lines, " and "))}
 }
 
-// forget releases a message before the next one.
 func forget(r *BatchRun) {
 	r.roots, r.one[0] = nil, nil
 	for i := range r.heard {
@@ -202,7 +198,7 @@ func forget(r *BatchRun) {
 	}
 }
 
-// takeTarget looks at the values of a target.
+// takeTarget evaluates the conditions on the values of a target.
 func (r *BatchRun) takeTarget(t *target) {
 	r.target, r.found = t, false
 	for _, root := range r.rootsFrom(t.from) {
@@ -216,7 +212,7 @@ func (r *BatchRun) takeTarget(t *target) {
 	}
 }
 
-// rootsFrom returns the message as it is seen: one value, or each answer of the agent in it.
+// rootsFrom returns the roots of a message as seen from a perspective: one value, or each answer by the agent.
 func (r *BatchRun) rootsFrom(p perspective) []oatf.Value {
 	if r.roots != nil && r.from == p {
 		return r.roots
@@ -234,7 +230,7 @@ func (r *BatchRun) rootsFrom(p perspective) []oatf.Value {
 	return r.roots
 }
 
-// miss takes over for those who ask for it that a target leads to nothing in the message.
+// miss records that a target does not exist in the message.
 func (r *BatchRun) miss(t *target) {
 	for i := range t.tests {
 		if k := &t.tests[i]; k.absence {
@@ -247,7 +243,7 @@ func (r *BatchRun) miss(t *target) {
 	}
 }
 
-// look tries the open conditions on one value at the target. It returns whether any are left.
+// look tests the open conditions on one value of the target. It reports whether any remain open.
 func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	t := r.target
 	r.found = true
@@ -295,10 +291,10 @@ func (r *BatchRun) look(v oatf.Value, at *primitive.Trail) bool {
 	return len(t.tests) > 0
 }
 
-// mostScratch is the number of bytes that are kept for the next value as text.
+// mostScratch limits the text buffer that is kept for reuse.
 const mostScratch = 1 << 20
 
-// textOf returns the text that string operators see of a non-string value.
+// textOf returns a non-string value as the text that string operators are applied to.
 func (r *BatchRun) textOf(v oatf.Value) string {
 	r.scratch = value.Sorted(r.scratch[:0], v)
 	text := string(r.scratch)
@@ -308,7 +304,7 @@ func (r *BatchRun) textOf(v oatf.Value) string {
 	return text
 }
 
-// resolve notes for all indicators that wait at a target that there is a value, or a text.
+// resolve records for all indicators with this target that a value, or a text, exists.
 func (r *BatchRun) resolve(t *target, text bool) {
 	t.resolved, t.text = true, t.text || text
 	for i := range t.tests {
@@ -319,7 +315,6 @@ func (r *BatchRun) resolve(t *target, text bool) {
 	}
 }
 
-// interrupted reports whether the context is done, in the middle of a message.
 func (r *BatchRun) interrupted() bool {
 	if err := r.ctx.Err(); err != nil && r.broken == nil {
 		r.broken = err
@@ -327,15 +322,14 @@ func (r *BatchRun) interrupted() bool {
 	return r.broken != nil
 }
 
-// fail takes an error over for all indicators that wait for a condition.
+// fail records an error for all indicators with a condition.
 func (r *BatchRun) fail(t *test, err error, path string) {
 	for _, i := range t.checks {
 		r.states[i].fail(&r.batch.checks[i], r.m, Place{Path: path, Operator: "regex"}, err)
 	}
 }
 
-// match takes a match over for all indicators that wait for it, except those that have
-// matched in other circumstances.
+// match records a match for all indicators with a condition, except those that have matched in another class.
 func (r *BatchRun) match(t *test, v oatf.Value, path string) {
 	operator, start, end := t.condition.Why(v)
 	if operator == primitive.Equality {
@@ -348,7 +342,7 @@ func (r *BatchRun) match(t *test, v oatf.Value, path string) {
 	}
 }
 
-// takeOther tries an expression or a semantic match on the message. The error is that of the context.
+// takeOther evaluates an expression or semantic match on the message. It returns ctx's error.
 func (r *BatchRun) takeOther(ctx context.Context, a appliedCheck) error {
 	c, s := &r.batch.checks[a.check], &r.states[a.check]
 	if s.matched {
@@ -364,7 +358,7 @@ func (r *BatchRun) takeOther(ctx context.Context, a appliedCheck) error {
 	return r.takeSemantic(ctx, c, s, roots)
 }
 
-// enveloped returns the value of a message in its envelope; that of a plain payload is made for it.
+// enveloped returns a message with its envelope. It creates one for a plain payload.
 func enveloped(m *capture.Message, member string) oatf.Value {
 	role := oatf.RoleRequest
 	if member == "result" {
@@ -376,12 +370,12 @@ func enveloped(m *capture.Message, member string) oatf.Value {
 	return oatf.Object{{Key: member, Value: m.Value}}
 }
 
-// Noted counts the significant events so far: matches, errors, higher scores. If it does not change
-// during a Take, no verdict refers to that message, and the caller can release it.
+// Noted counts significant events so far: matches, errors, higher scores. If Take does not change it, no verdict
+// refers to that message, and the caller can release it.
 func (r *BatchRun) Noted() int { return r.noted }
 
-// Unread records an unreadable part, such as a truncated line: every indicator fails on it, because
-// its content is unknown. why is the reason; only the first part is reported.
+// Unread records an unreadable part of the input, such as a truncated line. Every indicator fails, because the
+// content is unknown. why is the reason; only the first part is reported.
 func (r *BatchRun) Unread(at Place, why string) {
 	for i := range r.states {
 		if s := &r.states[i]; s.unread == "" {
@@ -390,7 +384,7 @@ func (r *BatchRun) Unread(at Place, why string) {
 	}
 }
 
-// Finish gives the verdicts on the messages that were taken, in the order of the evaluators; see [Run.Finish].
+// Finish returns the verdicts, in the order of the evaluators (see [Run.Finish]).
 func (r *BatchRun) Finish() []AttackVerdict {
 	for i := range r.batch.checks {
 		if twin := r.batch.checks[i].twin; twin > 0 && !r.states[i].resolved {

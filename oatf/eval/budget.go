@@ -8,13 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/expression"
 )
 
-// Limits of regular expressions, in instructions and steps, in addition to that of each search.
-// Usual expressions have 10 to 100 instructions; "[a-z]{1000}" has a thousand.
+// Limits of regular expressions, in instructions and steps. Usual expressions have 10 to 100 instructions;
+// "[a-z]{1000}" has a thousand.
 const (
-	// mostInstructions come to some 60 MB.
+	// About 60 MB.
 	mostInstructions = 1_000_000
 
-	// patientSteps is the number of steps between two checks of the context.
+	// The number of steps between two checks of the context.
 	patientSteps = 1_000_000
 )
 
@@ -25,7 +25,7 @@ type Budget struct{ spent atomic.Int64 }
 // NewBudget returns an unused budget.
 func NewBudget() *Budget { return new(Budget) }
 
-// spend takes an expression's size from the budget, if there is as much left.
+// spend reserves memory for an expression. It returns an error if the budget is exhausted.
 func (b *Budget) spend(size int) error {
 	for {
 		spent := b.spent.Load()
@@ -39,7 +39,6 @@ func (b *Budget) spend(size int) error {
 	}
 }
 
-// regexSize returns the size of a condition's regular expression, or 0.
 func regexSize(c *oatf.Condition) int {
 	if c == nil || c.Operators == nil || c.Operators.Regex == nil || expression.CheckRegex(*c.Operators.Regex) != nil {
 		return 0
@@ -50,7 +49,7 @@ func regexSize(c *oatf.Condition) int {
 // steps returns the maximum steps of the pattern's regular expression on a text.
 func (p *pattern) steps(text string) int { return p.size * len(text) }
 
-// tooLong returns the error of a search in a text that is not begun, or nil.
+// tooLong returns an error if searching a text could take too many steps, so that the search is not started.
 func (p *pattern) tooLong(text string) error {
 	if err := expression.CheckSearch(p.size, len(text)); err != nil {
 		return &oatf.EvaluationError{Kind: oatf.EvaluationRegexTimeout, Message: err.Error()}

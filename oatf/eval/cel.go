@@ -12,34 +12,34 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/cel/program"
 )
 
-// The bounds of the default CEL evaluator, see [CELOptions].
+// The default limits, see [CELOptions].
 const (
 	DefaultCELCost     = 1_000_000
 	DefaultCELPrograms = 5_000
 )
 
-// celText bounds the text of cached expressions in bytes, with celOverhead each: as much as one
-// valid document can have. A compiled expression takes about 150 times its length.
+// celText limits the total size of cached expressions, counting celOverhead for each. A valid document cannot
+// exceed it. A compiled expression takes about 150 times its length.
 const (
 	celText     = 512 << 10
 	celOverhead = 100
 )
 
-// CELOptions are the options of the default CEL evaluator. A zero field means its default.
+// CELOptions configures the default CEL evaluator. A zero field means its default.
 type CELOptions struct {
-	// StrictMissing makes the selection of a missing key an error. Otherwise the expression is false, as for a
+	// StrictMissing makes the selection of a missing key an error. By default, the expression is false then, like a
 	// pattern without a match; "has" tests for keys, and "||", "&&", "exists" and "all" ignore failing parts if
-	// possible. It is always an error for indicators of revision 2026-03.
+	// possible. Indicators of revision 2026-03 are always strict.
 	StrictMissing bool
 
-	// AnyType allows non-boolean results, for experiments. Otherwise they are errors of kind type_error.
+	// AnyType allows non-boolean results, for experiments. By default they are errors of kind type_error.
 	AnyType bool
 
-	// CostLimit bounds an evaluation's cost: one per step and per 10 bytes of constructed text. It
-	// is machine-independent and bounds memory.
+	// CostLimit limits the cost of an evaluation: one per step and per 10 bytes of constructed text. It is
+	// machine-independent and also limits memory.
 	CostLimit uint64
 
-	// MaxPrograms bounds the cached expressions; others are recompiled.
+	// MaxPrograms limits the number of cached expressions.
 	MaxPrograms int
 }
 
@@ -53,17 +53,17 @@ func (o CELOptions) withDefaults() CELOptions {
 	return o
 }
 
-// NewCEL returns the default CEL evaluator: CEL's standard library and macros without extensions.
-// Other functions are errors of kind unsupported_method.
+// NewCEL returns the default CEL evaluator, with CEL's standard library and macros but without extensions. Other
+// functions are errors of kind unsupported_method.
 //
-// Expressions are not type-checked, because messages have no types: 1 == 1.0 is true. Calls with
-// unsuitable arguments, undeclared names, invalid indexes, divisions by zero and exceeded limits
-// are errors of kind cel_error at evaluation.
+// Expressions are not type-checked, because messages have no types: 1 == 1.0 is true. Unsuitable arguments,
+// undeclared names, invalid indexes, divisions by zero and exceeded limits are errors of kind cel_error at
+// evaluation.
 //
-// A message's number is an int if spelled as an integer from -2^63 to 2^63-1, a uint up to 2^64-1, and otherwise a
-// double: 1 is an int, 1.0 and 1e0 are doubles. This affects arithmetic, not comparisons.
+// A number in a message is an int if written as an integer from -2^63 to 2^63-1, a uint up to 2^64-1, and otherwise
+// a double: 1 is an int, 1.0 and 1e0 are doubles. This affects arithmetic, not comparisons.
 //
-// Time zone names are looked up in the program's own database if the machine has none.
+// Time zones are looked up in an embedded database if the machine has none.
 func NewCEL(options CELOptions) CELEvaluator {
 	return &celEvaluator{options: options.withDefaults(), programs: map[string]compiledCEL{}}
 }
@@ -76,7 +76,7 @@ type celEvaluator struct {
 	text     int                    // counted against celText
 }
 
-// compiledCEL is a compiled expression, or the error of compiling it.
+// compiledCEL is a compiled expression or its compilation error.
 type compiledCEL struct {
 	program *program.Program
 	err     error
@@ -87,7 +87,7 @@ func (c *celEvaluator) Evaluate(ctx context.Context, expression string, variable
 	return c.evaluate(ctx, expression, variables, c.options.StrictMissing)
 }
 
-// strictCEL is the evaluator for revisions in which a missing key is an error.
+// strictCEL evaluates expressions for revisions in which a missing key is an error.
 type strictCEL struct{ own *celEvaluator }
 
 // Evaluate implements CELEvaluator.
@@ -107,7 +107,6 @@ func (c *celEvaluator) evaluate(ctx context.Context, expression string, variable
 	return c.answer(result, strict)
 }
 
-// answer converts a result.
 func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, error) {
 	switch {
 	case result.Absent && strict:
@@ -124,7 +123,7 @@ func (c *celEvaluator) answer(result program.Result, strict bool) (oatf.Value, e
 	return result.Value, nil
 }
 
-// fresh returns a copy of an error that several callers get, who may each say whose it is.
+// fresh returns a copy of a cached error, because callers add their indicator to it.
 func fresh(err error) error {
 	var e *oatf.EvaluationError
 	if errors.As(err, &e) {
@@ -134,7 +133,7 @@ func fresh(err error) error {
 	return err
 }
 
-// compiled reads an expression, or finds it.
+// compiled returns the compiled expression, from the cache if possible.
 func (c *celEvaluator) compiled(expression string) compiledCEL {
 	c.mutex.RLock()
 	found, ok := c.programs[expression]
@@ -147,7 +146,7 @@ func (c *celEvaluator) compiled(expression string) compiledCEL {
 	return compiledCEL{p, err}
 }
 
-// keep remembers an expression, instead of others when there are too many.
+// keep caches an expression. It evicts others if there are too many.
 func (c *celEvaluator) keep(expression string, compiled compiledCEL) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// circumstances decide which indicators apply to a message.
+// circumstances are the properties of a message that decide which indicators apply.
 type circumstances struct {
 	protocol     oatf.Protocol
 	kind         oatf.MessageKind
@@ -19,7 +19,7 @@ type circumstances struct {
 	actor, phase string
 	failed       bool
 
-	// If surfaces are operations in some document.
+	// Set if a document's surfaces are operations.
 	method, item string // the member kind of an item of a stream
 	enveloped    bool
 
@@ -28,7 +28,7 @@ type circumstances struct {
 	marks    marks
 }
 
-// marks are a message's properties, one bit each.
+// marks are boolean properties of a message, one bit each.
 type marks uint8
 
 func marksOf(m *capture.Message) (list marks) {
@@ -40,35 +40,35 @@ func marksOf(m *capture.Message) (list marks) {
 	return list
 }
 
-// Limits of remembered classes, which are sufficient for honest runs: message data is arbitrary.
-// Classes of this many indicators take about 50 MB.
+// Limits of cached classes. They suffice for real runs; crafted messages could create any number. Classes of this
+// many indicators take about 50 MB.
 const (
 	mostCircumstances = 1 << 10
 	mostNames         = 256
 	mostHeld          = 1 << 18
 )
 
-// classes are the classes of the messages that have been there.
+// classes caches the classes of earlier messages.
 type classes struct {
 	known  map[circumstances]*class
 	shared map[string]*class // by the indicators that apply
 	held   int               // how many those are, over all classes
 }
 
-// class lists the unfinished checks for messages of the same circumstances.
+// class lists the open checks for messages with the same circumstances.
 type class struct {
 	targets []*target
 	others  []appliedCheck // expressions and semantic matches
 	torn    []int          // checks that depend on the ambiguous request
 }
 
-// appliedCheck is a check that applies to a message, and how it sees it.
+// appliedCheck is a check that applies to a message, with its perspective.
 type appliedCheck struct {
 	check int
 	from  perspective
 }
 
-// target is a target that patterns of the same envelope and perspective share.
+// target is a target shared by patterns with the same envelope and perspective.
 type target struct {
 	path     primitive.Path
 	envelope string
@@ -80,7 +80,7 @@ type target struct {
 	tests    []test
 }
 
-// test is a condition that patterns of the same target share.
+// test is a condition shared by patterns with the same target.
 type test struct {
 	*pattern
 	checks []int
@@ -92,7 +92,7 @@ func (t *target) add(k test) {
 	t.tests = append(t.tests, k)
 }
 
-// class finds what applies to a message.
+// class returns the class of a message.
 func (r *BatchRun) class(m *capture.Message) *class {
 	key := circumstances{protocol: m.Protocol, kind: m.Kind, direction: m.Direction, actor: m.Actor, phase: m.Phase, failed: m.IsError, sender: m.Sender, marks: marksOf(m)}
 	if m.Partial {
@@ -123,13 +123,13 @@ func (k *classes) add(name string, c *class, indicators int) {
 	k.shared[name] = c
 }
 
-// findings are the checks that apply to a message.
 type findings struct {
 	checks []appliedCheck
 	torn   []int
 }
 
-// applying finds the checks for a message and their class name, and records captured data.
+// applying returns the checks that apply to a message and the name of their class. It records what the capture
+// shows.
 func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	var text []byte
 	sights := make([]messageView, len(r.batch.evaluators))
@@ -175,7 +175,7 @@ func (r *BatchRun) applying(m *capture.Message) (found findings, name string) {
 	return found, string(text)
 }
 
-// within reports whether an indicator looks at one of some members alone.
+// within reports whether an indicator only examines some of the given members.
 func (c *indicator) within(members []string) bool {
 	if c.Target == nil {
 		return false
@@ -184,7 +184,7 @@ func (c *indicator) within(members []string) bool {
 	return slices.Contains(members, strings.TrimSuffix(first, "[*]"))
 }
 
-// asksRequest reports whether the answer of an indicator depends on the request that a message answers.
+// asksRequest reports whether an indicator depends on the request that a message answers.
 func (c *indicator) asksRequest(m *capture.Message) bool {
 	switch {
 	case m.Kind.Method == "":
@@ -196,7 +196,7 @@ func (c *indicator) asksRequest(m *capture.Message) bool {
 	return c.Target == nil || *c.Target == "" || c.within([]string{"params"})
 }
 
-// newClass puts checks together that look for the same.
+// newClass groups checks by target and condition.
 func (r *BatchRun) newClass(found findings) *class {
 	c := &class{torn: found.torn}
 	type place struct {

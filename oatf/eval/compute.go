@@ -23,11 +23,9 @@ import (
 //	one matched  exploited                 partial
 //	none matched not_exploited             not_exploited
 //
-// A missing verdict counts as skipped. An attack without indicators is an error, because its verdict has no basis. An
-// invalid correlation logic or verdict is an error as well. Verdicts with unknown ids are ignored, with a diagnostic.
-//
-// An indicator without an id has the one from Normalize. The verdict's time is now; indicator
-// verdicts are kept unchanged.
+// A missing verdict counts as skipped. An attack without indicators, an invalid correlation logic and an invalid
+// verdict are errors. Verdicts with unknown ids are ignored, with a diagnostic. An indicator without an id has the
+// one from Normalize. The verdict's time is now; indicator verdicts are kept unchanged.
 func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) AttackVerdict {
 	var diagnostics []oatf.Diagnostic
 	known := make(map[string]bool, len(a.Indicators))
@@ -47,7 +45,6 @@ func ComputeVerdict(a *oatf.Attack, verdicts map[string]IndicatorVerdict) Attack
 	return combine(a, list, diagnostics, &now, new(Options).source())
 }
 
-// given returns the caller's verdict on an indicator.
 func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 	v, ok := verdicts[id]
 	v.IndicatorID = id
@@ -63,12 +60,12 @@ func given(verdicts map[string]IndicatorVerdict, id string) IndicatorVerdict {
 	return v
 }
 
-// indicatorID returns the id of an attack's indicator, or the one that it would be given.
+// indicatorID returns the id of an attack's indicator, or the one that Normalize would set.
 func indicatorID(a *oatf.Attack, i int) string {
 	return view.IndicatorID(&a.Indicators[i], i+1, a.ID)
 }
 
-// combine makes the attack's verdict of one for each of its indicators, in their order.
+// combine builds the attack's verdict from those of its indicators, in order.
 func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnostic, now *time.Time, source string) AttackVerdict {
 	v := AttackVerdict{AttackID: a.ID, IndicatorVerdicts: list, Timestamp: now, Source: source, Diagnostics: diagnostics}
 	for i := range list {
@@ -95,7 +92,6 @@ func combine(a *oatf.Attack, list []IndicatorVerdict, diagnostics []oatf.Diagnos
 	return v
 }
 
-// maxTier returns the highest tier of the indicators that matched.
 func maxTier(a *oatf.Attack, list []IndicatorVerdict) string {
 	highest := -1
 	for i := range list {

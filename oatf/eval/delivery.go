@@ -11,30 +11,30 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// Delivery reports whether the payload of a document reached the agent: whether a match can be the attack's effect.
+// Delivery reports whether the payload of a document reached the agent. Only then can a match be an effect of the
+// attack.
 type Delivery struct {
 	Status DeliveryStatus
 	Place  *Place // of the message that brought it; nil when none did
 	What   string // description for people
 }
 
-// DeliveryStatus is the answer to that.
+// DeliveryStatus is the status of a Delivery.
 type DeliveryStatus string
 
-// The answers.
+// The statuses.
 const (
 	Delivered       DeliveryStatus = "delivered"     // a message with a text of the document was before the match
 	NotDelivered    DeliveryStatus = "not_delivered" // the messages that would bring it were before the match, without it
 	DeliveryUnknown DeliveryStatus = "unknown"       // the capture does not show those messages
 )
 
-// shortText is the minimum length, in characters, of a text that identifies its sender.
+// shortText is the minimum length, in characters, of a text that is specific enough to identify a payload.
 const shortText = 24
 
-// needleBytes is the length of the prefix of a text that is searched for first.
+// needleBytes is the length of the prefix that is searched for first.
 const needleBytes = 12
 
-// payload is the content that a document sends to the agent.
 type payload struct {
 	texts    []payloadText
 	phases   map[string]bool // the phases that send something
@@ -42,13 +42,13 @@ type payload struct {
 	clients  bool            // an actor is a client: its requests bring it
 }
 
-// payloadText is a text of a payload: its literal pieces, in order.
+// payloadText is a text of a payload, as its literal parts between templates.
 type payloadText struct {
 	pieces []string
 	where  string // in the state: "tools[0].description"
 }
 
-// payloads are those of the documents of a batch, with an index.
+// payloads are the payloads of a batch's documents, with an index.
 type payloads struct {
 	of    []*payload // nil for a document that sends nothing
 	index map[string][]payloadRef
@@ -78,7 +78,7 @@ func payloadsOf(evaluators []*Evaluator) (p payloads) {
 	return p
 }
 
-// payload collects the document's sent content.
+// payload collects what the document sends.
 func (e *Evaluator) payload() *payload {
 	p := &payload{phases: map[string]bool{}, carriers: map[string]bool{}}
 	type sent struct {
@@ -124,7 +124,6 @@ func (e *Evaluator) payload() *payload {
 	return p
 }
 
-// textCollector collects the texts of one phase.
 type textCollector struct {
 	mode    oatf.Mode
 	payload *payload
@@ -132,7 +131,7 @@ type textCollector struct {
 	order   []string
 }
 
-// sends are the members of a state that an actor sends, with the methods of the messages that bring them.
+// sends maps the members of a state that an actor sends to the methods of the messages that carry them.
 var sends = map[string][]string{
 	"tools": {"tools/list", "tools/call"}, "resources": {"resources/list", "resources/read"}, "resource_templates": {"resources/templates/list"},
 	"prompts": {"prompts/list", "prompts/get"}, "instructions": {"initialize", "server/discover"}, "elicitations": {"elicitation/create"},
@@ -141,7 +140,7 @@ var sends = map[string][]string{
 	"actions":        nil, "run_agent_input": {"run_agent_input"}, "messages": nil, "task_message": {"message/send"},
 }
 
-// named are members that name something and carry no payload.
+// named are members that only name something, not payload.
 var named = map[string]bool{
 	"name": true, "uri": true, "type": true, "mimeType": true, "when": true, "synthesize": true, "method": true, "id": true, "url": true,
 	"role": true, "kind": true, "messageId": true, "threadId": true, "runId": true, "event": true, "generate": true, "enum": true,
@@ -178,7 +177,7 @@ func (c *textCollector) phase(p view.Phase) {
 	}
 }
 
-// walk collects the texts in a value.
+// walk collects all texts in a value.
 func (c *textCollector) walk(v oatf.Value, where string) {
 	switch v := v.(type) {
 	case string:
@@ -200,7 +199,7 @@ func (c *textCollector) walk(v oatf.Value, where string) {
 	}
 }
 
-// literals returns the pieces of a text between its templates.
+// literals returns the parts of a text between its templates.
 func literals(text string) (pieces []string) {
 	for {
 		before, rest, is := strings.Cut(text, "{{")
@@ -216,7 +215,6 @@ func literals(text string) (pieces []string) {
 	}
 }
 
-// delivery is the observed delivery of a payload.
 type delivery struct {
 	payload *payload
 	begun   bool   // the beginning of a connection is captured
@@ -225,7 +223,7 @@ type delivery struct {
 	settled *Delivery // at the first match
 }
 
-// deliver looks for the payloads of the documents in a message, after it was evaluated.
+// deliver searches a message for the payloads of the documents, after its evaluation.
 func deliver(r *BatchRun, m *capture.Message) {
 	open := false
 	for i := range r.reached {
@@ -246,7 +244,6 @@ func deliver(r *BatchRun, m *capture.Message) {
 	}
 }
 
-// anyMatchedOf reports whether an indicator of a document has matched.
 func anyMatchedOf(r *BatchRun, document int) bool {
 	first := 0
 	if document > 0 {
@@ -260,7 +257,6 @@ func anyMatchedOf(r *BatchRun, document int) bool {
 	return false
 }
 
-// notes updates the delivery from a message.
 func (d *delivery) notes(m *capture.Message) {
 	switch m.Kind.Method {
 	case "initialize", "server/discover":
@@ -280,7 +276,6 @@ func placeOf(m *capture.Message) *Place {
 	return &Place{Input: m.Input, Line: m.Line, MessageIndex: m.Index, Method: strings.Clone(m.Method)}
 }
 
-// searchPayloads looks for texts of payloads in a message of the simulated side.
 func searchPayloads(r *BatchRun, m *capture.Message) {
 	p := &r.batch.payloads
 	if len(p.index) == 0 && len(p.short) == 0 {
@@ -298,7 +293,7 @@ func searchPayloads(r *BatchRun, m *capture.Message) {
 	})
 }
 
-// bring notes that a message brings a text of a payload, if it does.
+// bring records a delivery if the message contains the text of a payload.
 func bring(r *BatchRun, ref payloadRef, m *capture.Message, text string) {
 	d := &r.reached[ref.document].delivery
 	if d.settled != nil || d.brought != nil || !fromActor(r, ref.document, m) {
@@ -315,7 +310,7 @@ func bring(r *BatchRun, ref payloadRef, m *capture.Message, text string) {
 	d.brought = &Delivery{Status: Delivered, Place: placeOf(m), What: t.where + " of the document"}
 }
 
-// fromActor reports whether a message is of the side that the document simulates.
+// fromActor reports whether a message is from the side that the document simulates.
 func fromActor(r *BatchRun, document int, m *capture.Message) bool {
 	if m.Direction != capture.Unknown {
 		return m.Direction == capture.Outgoing || m.Synthetic
@@ -340,7 +335,7 @@ func visitTexts(v oatf.Value, visit func(string)) {
 	}
 }
 
-// now returns the answer so far.
+// now returns the status so far.
 func (d *delivery) now() Delivery {
 	switch {
 	case d.brought != nil:
@@ -353,7 +348,7 @@ func (d *delivery) now() Delivery {
 	return Delivery{Status: DeliveryUnknown, What: "the capture does not show the messages that would bring the document's payload"}
 }
 
-// answer returns the answer at the end of a run.
+// answer returns the status at the end of a run.
 func (d *delivery) answer() *Delivery {
 	if d.settled != nil {
 		return d.settled

@@ -11,11 +11,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// evidenceLength is the length of a message's excerpt in a verdict, in code points, including escapes and ellipses.
+// evidenceLength is the length of an excerpt in a verdict, in code points, including escapes and ellipses.
 const evidenceLength = 200
 
-// excerpt returns the escaped part of a value around bytes start to end of its text; for a
-// non-string value (both 0), the start of its JSON.
+// excerpt returns an escaped excerpt of a value around bytes start to end of its text, or the start of its JSON for
+// a non-string value.
 func excerpt(v oatf.Value, start, end int) string {
 	text, ok := v.(string)
 	if !ok {
@@ -31,8 +31,8 @@ func excerpt(v oatf.Value, start, end int) string {
 	}
 }
 
-// window truncates a text to most code points and ellipses, centered on start to end, or at its
-// start if that is longer.
+// window shortens a text to most code points plus ellipses, centered on start to end, or from start if that range
+// is longer.
 func window(text string, start, end, most int) string {
 	room := most - 2
 	for i := start; i < end && room > 0; room-- {
@@ -63,7 +63,7 @@ func window(text string, start, end, most int) string {
 	return shown
 }
 
-// escaped returns a text on one line with JSON escapes for invisible characters and those that terminals interpret.
+// escaped returns a text on one line. Invisible characters and those that terminals interpret become JSON escapes.
 func escaped(text string) string {
 	if !say.Acts(text) {
 		return text

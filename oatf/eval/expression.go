@@ -7,12 +7,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// EvaluateExpression evaluates a CEL expression on a message (§4.3), which is bound to `message`;
-// variables are bound to the values at their paths, null if unresolved.
+// EvaluateExpression evaluates a CEL expression on a message (§4.3). The message is bound to `message`, and
+// variables to the values at their paths, or null if a path does not exist.
 //
-// Without an evaluator the error is an [oatf.EvaluationError] of kind unsupported_method. A
-// non-boolean result is of kind type_error, a variable with an invalid path of kind
-// path_resolution, and an evaluator's error or panic keeps its kind or becomes cel_error.
+// The error is an [oatf.EvaluationError]: unsupported_method without an evaluator, type_error for a non-boolean
+// result, path_resolution for a variable with an invalid path. An evaluator's error keeps its kind or becomes
+// cel_error, as do panics.
 func EvaluateExpression(e *oatf.ExpressionMatch, message oatf.Value, cel CELEvaluator) (bool, error) {
 	return EvaluateExpressionContext(context.Background(), e, message, cel)
 }
@@ -25,7 +25,7 @@ func EvaluateExpressionContext(ctx context.Context, e *oatf.ExpressionMatch, mes
 	return ask(ctx, e, message, cel)
 }
 
-// checkVariables finds variables that could never have a value.
+// checkVariables returns an error for variables with an invalid path.
 func checkVariables(e *oatf.ExpressionMatch) error {
 	for _, v := range e.Variables {
 		if !oatf.CheckSimplePath(v.Path) {
@@ -37,7 +37,7 @@ func checkVariables(e *oatf.ExpressionMatch) error {
 	return nil
 }
 
-// ask evaluates an expression whose variables have been checked.
+// ask evaluates an expression with checked variables.
 func ask(ctx context.Context, e *oatf.ExpressionMatch, message oatf.Value, cel CELEvaluator) (bool, error) {
 	variables := make(map[string]oatf.Value, 1+len(e.Variables))
 	variables["message"] = message
@@ -47,8 +47,8 @@ func ask(ctx context.Context, e *oatf.ExpressionMatch, message oatf.Value, cel C
 	return evaluateCEL(ctx, cel, e.CEL, variables)
 }
 
-// takeExpression evaluates an expression on each root until it holds. An error counts when
-// no root has another answer.
+// takeExpression evaluates an expression on each root until it is true. An error counts only if no root has a
+// result.
 func (r *BatchRun) takeExpression(ctx context.Context, c *check, s *state, roots []oatf.Value) error {
 	place := Place{Operator: "cel"}
 	var fault error

@@ -10,22 +10,21 @@ import (
 
 // CELEvaluator evaluates CEL expressions (SDK specification §6.1). [NewCEL] returns the default one.
 //
-// Evaluate evaluates an expression with variables: "message" and those of the indicator, nil if
-// unresolved. The result is a bool. Anything else is an [oatf.EvaluationError] of kind type_error
-// for a non-boolean result, unsupported_method for an unknown function, and cel_error for other
-// errors and exceeded limits. Other types of errors count as cel_error.
+// The variables are "message" and those of the indicator, nil if their path does not exist. The result is a bool.
+// Errors are [oatf.EvaluationError] of kind type_error for a non-boolean result, unsupported_method for an unknown
+// function, and cel_error otherwise; other errors count as cel_error.
 //
-// Evaluators must not have side effects or change or keep the variables, must return soon after ctx
-// ends, and must be safe for concurrent use.
+// Evaluators must not have side effects or change or keep the variables. They must return soon after ctx ends and
+// be safe for concurrent use.
 type CELEvaluator interface {
 	Evaluate(ctx context.Context, expression string, variables map[string]oatf.Value) (oatf.Value, error)
 }
 
-// SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a model, so cupel has
-// no default.
+// SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a model, so cupel
+// does not have a default.
 //
-// The score is from 0 to 1. The indicator matches if the highest score of its selected texts reaches its threshold or
-// [DefaultThreshold]. An error or invalid score is an error verdict of kind semantic_error.
+// The score is from 0 to 1. The indicator matches if the highest score of its selected texts reaches its threshold
+// or [DefaultThreshold]. An error or invalid score is an error verdict of kind semantic_error.
 //
 // Evaluators must return soon after ctx ends and be safe for concurrent use.
 type SemanticEvaluator interface {
@@ -45,10 +44,10 @@ type SemanticQuery struct {
 const DefaultThreshold = 0.7
 
 // GenerationProvider generates the content of a `synthesize` block (SDK specification §6.3). It needs a model, so
-// cupel has no default.
+// cupel does not have a default.
 //
-// The prompt is interpolated. The response context is the protocol binding's data, such as a tool's
-// inputSchema. The caller checks the answer's structure and adds the phase's name. Errors are
+// The templates in the prompt are already replaced. The response context is data of the protocol binding, such as a
+// tool's inputSchema. The caller checks the structure of the answer and adds the phase's name to errors. Errors are
 // [oatf.GenerationError]; others count as model_error.
 //
 // Providers must return soon after ctx ends.

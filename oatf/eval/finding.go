@@ -9,9 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Finding returns the finding for a matched, failed or skipped indicator. ok is false for others,
-// and for failures due to unreadable input, which concern all indicators. The caller adds the place
-// in the capture. document is the document's display name.
+// Finding returns the finding for a matched, failed or skipped indicator. ok is false for other results, and for
+// failures caused by unreadable input, which affect all indicators. The caller adds the position in the capture.
+// document is the document's display name.
 func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (f finding.Finding, some bool) {
 	switch {
 	case v.Result == Matched:
@@ -37,7 +37,7 @@ func (v *IndicatorVerdict) Finding(document string, indicator *oatf.Indicator) (
 	return f, true
 }
 
-// DiagnosticFinding returns the finding that a diagnostic of a verdict is, without a place in a file.
+// DiagnosticFinding converts a diagnostic of a verdict to a finding without a position.
 func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	f := finding.Finding{Rule: d.Code, Severity: finding.Warning, Message: d.Message, Path: d.Path}
 	if d.Severity == model.DiagnosticError {
@@ -46,7 +46,7 @@ func DiagnosticFinding(d oatf.Diagnostic) finding.Finding {
 	return f
 }
 
-// LineFinding returns the finding about a line of a capture that cannot be read, without its place.
+// LineFinding returns the finding for an unreadable line of a capture, without a position.
 func LineFinding(message string) finding.Finding { return rules[badLine].New(message) }
 
 // Detail is the indicator-specific part of a finding.
@@ -56,5 +56,5 @@ type Detail struct {
 	Operator  string `json:"operator,omitempty"` // operator that matched; see [Place]
 }
 
-// Remarks implements finding.Detail. The message has said the rest.
+// Remarks implements finding.Detail.
 func (d Detail) Remarks() [][2]string { return [][2]string{{"operator", d.Operator}} }

@@ -12,10 +12,10 @@ import (
 
 // The guards turn panics and invalid answers of callers' evaluators into errors.
 
-// mostFault bounds the quoted bytes of an evaluator's fault.
+// mostFault limits the quoted part of an evaluator's error.
 const mostFault = 200
 
-// evaluateCEL asks a CEL evaluator for a boolean.
+// evaluateCEL evaluates an expression and checks that the result is a boolean.
 func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string, variables map[string]oatf.Value) (matched bool, err error) {
 	if evaluator == nil {
 		return false, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noCEL}
@@ -34,7 +34,7 @@ func evaluateCEL(ctx context.Context, evaluator CELEvaluator, expression string,
 	return matched, nil
 }
 
-// evaluateSemantic asks a semantic evaluator for a score from 0 to 1.
+// evaluateSemantic requests a score and checks that it is from 0 to 1.
 func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query SemanticQuery) (score float64, err error) {
 	if evaluator == nil {
 		return 0, &oatf.EvaluationError{Kind: oatf.EvaluationUnsupportedMethod, Message: noSemantic}
@@ -52,7 +52,6 @@ func evaluateSemantic(ctx context.Context, evaluator SemanticEvaluator, query Se
 	return score, nil
 }
 
-// recovered turns a panic into an error.
 func recovered(err *error, told func(fault any) error) {
 	if fault := recover(); fault != nil {
 		*err = told(fault)
@@ -61,7 +60,7 @@ func recovered(err *error, told func(fault any) error) {
 
 func told(fault any) string { return say.Preview(fmt.Sprint(fault), mostFault) }
 
-// evaluationError converts an evaluator's error to the package's type; the evaluator keeps its own.
+// evaluationError converts an evaluator's error to an EvaluationError unless it is one.
 func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
 	var known *oatf.EvaluationError
 	if errors.As(err, &known) && known != nil {
@@ -71,7 +70,7 @@ func evaluationError(kind oatf.EvaluationErrorKind, err error) error {
 	return &oatf.EvaluationError{Kind: kind, Message: say.Preview(err.Error(), mostFault), Cause: err}
 }
 
-// Why an indicator that asks for an evaluator is not evaluated.
+// The reasons for skipping an indicator that needs an evaluator.
 const (
 	noCEL      = "there is no evaluator for CEL expressions"
 	noSemantic = "there is no evaluator for semantic indicators"

@@ -12,32 +12,32 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// EvaluateIndicator evaluates an indicator on one message (§4.4). A nil evaluator is absent:
-// indicators that need it are skipped.
+// EvaluateIndicator evaluates an indicator on one message (§4.4). Indicators that need a nil evaluator are skipped.
+// An [Evaluator] is faster for many messages.
 //
-// The indicator can be invalid. Without a target it has its surface's default, without an id
-// "indicator-01". No or several detection methods, and the errors of [EvaluatePattern],
-// [EvaluateExpression] and evaluators, including panics, are error verdicts. The semantic evaluator
-// scores each value at the target; the highest score decides and is the evidence.
+// The indicator can be invalid. Without a target it has its surface's default, without an id it is "indicator-01".
+// A missing or ambiguous detection method is an error verdict, as are the errors of [EvaluatePattern],
+// [EvaluateExpression] and evaluators, including panics. The semantic evaluator scores each value at the target;
+// the highest score decides and is the evidence.
 //
-// The default targets of five surfaces start at the envelope with `params` or `result`:
-// server_notification, sampling_request, elicitation_request, elicitation_response and
-// mcp_task_result. They examine the message with and without an envelope.
+// The default targets of five surfaces start at the envelope with `params` or `result`: server_notification,
+// sampling_request, elicitation_request, elicitation_response and mcp_task_result. They examine the message with
+// and without an envelope.
 //
-// The verdict's time is now. An [Evaluator] compiles indicators once, for many messages.
+// The verdict's time is now.
 func EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
 	v, _ := EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
 	return v
 }
 
-// EvaluateIndicatorContext is [EvaluateIndicator] with a context for the evaluators. If it ends
-// first, the verdict and the error report that.
+// EvaluateIndicatorContext is [EvaluateIndicator] with a context for the evaluators. If ctx ends first, it returns
+// ctx's error and an error verdict.
 func EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) (IndicatorVerdict, error) {
 	return sdk01.EvaluateIndicatorContext(ctx, i, message, cel, semantic)
 }
 
-// EvaluateIndicator is [EvaluateIndicator] under the profile. In revision 2026-03 the indicator's target is the
-// default, surfaces have none, and a missing key is an error for the default CEL evaluator.
+// EvaluateIndicator is [EvaluateIndicator] under the profile. In revision 2026-03 the default target is the
+// indicator's, not the surface's, and a missing key is an error for the default CEL evaluator.
 func (p Profile) EvaluateIndicator(i *oatf.Indicator, message oatf.Value, cel CELEvaluator, semantic SemanticEvaluator) IndicatorVerdict {
 	v, _ := p.EvaluateIndicatorContext(context.Background(), i, message, cel, semantic) // a context that is never done
 	return v
@@ -51,17 +51,17 @@ func (p Profile) EvaluateIndicatorContext(ctx context.Context, i *oatf.Indicator
 	return run.Finish().IndicatorVerdicts[0], err
 }
 
-// Method is the way in which an indicator examines messages, named by its key in the document.
+// Method is the detection method of an indicator, named by its key in the document.
 type Method string
 
-// The methods of indicators (§2.12).
+// The detection methods (§2.12).
 const (
 	Pattern    Method = "pattern"
 	Expression Method = "expression"
 	Semantic   Method = "semantic"
 )
 
-// indicator is an indicator, ready for use on any number of messages.
+// indicator is a compiled indicator.
 type indicator struct {
 	Selection
 	opt    *Options
@@ -73,7 +73,7 @@ type indicator struct {
 	semantic   *oatf.SemanticMatch
 }
 
-// compile reads the indicator with the given place in a document's list, from 0.
+// compile compiles the indicator at an index of the document.
 func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indicator {
 	a := &doc.Attack
 	source := view.Canonical(p, a.Indicators[at], at+1, a.ID, a.Execution.Mode)
@@ -91,7 +91,7 @@ func compile(p *profile.Profile, doc *oatf.Document, at int, opt *Options) indic
 	return c
 }
 
-// scope takes over which messages an indicator looks at whose surface is an operation.
+// scope sets which messages an indicator examines, for surfaces that are operations.
 func (c *indicator) scope(p *profile.Profile, source *oatf.Indicator) {
 	if source.Surface != nil {
 		c.Kinds = []oatf.MessageKind{{Method: string(c.Surface)}}
@@ -137,7 +137,7 @@ func (c *indicator) compileMethod(as *profile.Profile, source *oatf.Indicator) (
 	return err
 }
 
-// failed returns an error of this indicator, with the given kind unless it is an evaluation error.
+// failed returns an error of this indicator. kind applies unless err is an EvaluationError.
 func (c *indicator) failed(kind oatf.EvaluationErrorKind, err error) *oatf.EvaluationError {
 	var own *oatf.EvaluationError
 	errors.As(evaluationError(kind, err), &own)

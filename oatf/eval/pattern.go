@@ -12,21 +12,20 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// EvaluatePattern reports whether any value at the pattern's target satisfies its condition (§4.2).
-// An unresolved target does not match, without an error.
+// EvaluatePattern reports whether any value at the pattern's target satisfies its condition (§4.2). A target that
+// does not exist does not match. Shorthand patterns are allowed.
 //
-// Shorthand patterns are allowed. A missing target (which a surface would supply, see [EvaluateIndicator]), an
-// invalid one, or one deeper than 64 levels is an [oatf.EvaluationError] of kind path_resolution; a missing or
-// invalid condition is of kind type_error. Regular expressions take time proportional to the text; a search that
-// could take seconds is not started and of kind regex_timeout.
+// The error is an [oatf.EvaluationError]: path_resolution for a missing target (see [EvaluateIndicator] for
+// defaults), an invalid one, or one deeper than 64 levels; type_error for a missing or invalid condition;
+// regex_timeout for a regular expression that could take seconds on the text, which is not started.
 //
 // "exists: true" matches any existing value; "exists: false" never matches.
 func EvaluatePattern(p *oatf.PatternMatch, message oatf.Value) (bool, error) {
 	return sdk01.EvaluatePattern(p, message)
 }
 
-// EvaluatePattern is [EvaluatePattern] under the profile. In revision 2026-03, "exists: false"
-// alone matches an unresolved target, and string operators see the compact JSON of other values.
+// EvaluatePattern is [EvaluatePattern] under the profile. In revision 2026-03, "exists: false" alone matches a
+// target that does not exist, and string operators apply to the compact JSON of other values.
 func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (bool, error) {
 	compiled, err := compilePattern(p.profile, match, NewBudget())
 	if err != nil {
@@ -52,7 +51,7 @@ func (p Profile) EvaluatePattern(match *oatf.PatternMatch, message oatf.Value) (
 	return false, err
 }
 
-// pattern is a pattern, ready for use on any number of messages.
+// pattern is a compiled pattern.
 type pattern struct {
 	path      primitive.Path
 	condition *primitive.Condition
@@ -102,7 +101,7 @@ func compilePattern(as *profile.Profile, p *oatf.PatternMatch, budget *Budget) (
 	return compiled, nil
 }
 
-// compileTarget compiles the target of a pattern or of a semantic match.
+// compileTarget compiles the target of a pattern or semantic match.
 func compileTarget(target *string) (primitive.Path, error) {
 	if target == nil {
 		return primitive.Path{}, &oatf.EvaluationError{
@@ -112,7 +111,7 @@ func compileTarget(target *string) (primitive.Path, error) {
 	return primitive.CompilePath(*target)
 }
 
-// conditionKey returns a text that two conditions share only when they are the same.
+// conditionKey returns a text that is equal only for equal conditions.
 func conditionKey(c *oatf.Condition) string {
 	if c.Operators == nil {
 		return string(appendKey([]byte{'='}, c.Value))

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/view"
 )
 
-// messageView is a message from a document's perspective. Unknown properties are empty and exclude no indicator.
+// messageView is a message as a document sees it. Unknown properties are empty and exclude no indicator.
 type messageView struct {
 	unseen bool // the message is not evaluated
 	blank  bool // there is nothing to see in it
@@ -29,7 +29,7 @@ type messageView struct {
 	from perspective
 }
 
-// perspective is a view of a message: unchanged, or as triggers of a mode see it.
+// perspective is a view of a message: unchanged, or as the triggers of a mode see it.
 type perspective struct {
 	profile *profile.Profile // nil: as it is
 	mode    oatf.Mode
@@ -37,7 +37,7 @@ type perspective struct {
 	task    bool           // a tool call as the message to an agent that it represents
 }
 
-// appendName appends a text that identifies the perspective within a document.
+// appendName appends a key that identifies the perspective within a document.
 func (p perspective) appendName(dst []byte) []byte {
 	task := byte(0)
 	if p.task {
@@ -46,7 +46,6 @@ func (p perspective) appendName(dst []byte) []byte {
 	return append(binary.AppendUvarint(append(dst, byte(p.alias), task), uint64(len(p.mode))), p.mode...)
 }
 
-// sees returns the document's view of a message.
 func (e *Evaluator) sees(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
 	if how.Operations {
@@ -62,7 +61,7 @@ func (e *Evaluator) sees(m *capture.Message) messageView {
 	return s
 }
 
-// operation returns the sight of a message where surfaces are operations.
+// operation returns the view of a message for surfaces that are operations.
 func (e *Evaluator) operation(m *capture.Message) messageView {
 	how := &e.profile.Evaluation
 	s := messageView{blank: m.IsError && !how.Failures, actor: m.Actor}
@@ -105,7 +104,7 @@ func (e *Evaluator) operation(m *capture.Message) messageView {
 	return s
 }
 
-// sender returns the side that sent a message: of a runner's line by the mode of its actor.
+// sender returns the side that sent a message. For a line of a runner's log it depends on the actor's mode.
 func (c cast) sender(m *capture.Message) capture.Side {
 	if m.Direction == capture.Unknown {
 		return m.Sender
@@ -120,8 +119,8 @@ func (c cast) sender(m *capture.Message) capture.Side {
 	return capture.Server
 }
 
-// sideOf returns a message's side: a method means a request, a result or error a response. For
-// runner lines with only a direction, messages from servers and to clients are responses.
+// sideOf returns a message's side: request if it has a method, response if it has a result or error. For runner
+// lines with only a direction, messages from servers and to clients are responses.
 func sideOf(m *capture.Message, mode oatf.Mode) oatf.Direction {
 	if m.Direction == capture.Unknown || m.Enveloped() {
 		return sides[m.Kind.Role]
@@ -135,7 +134,6 @@ func sideOf(m *capture.Message, mode oatf.Mode) oatf.Direction {
 	return oatf.DirectionResponse
 }
 
-// sides are those of messages by their roles.
 var sides = map[oatf.MessageRole]oatf.Direction{
 	oatf.RoleRequest: oatf.DirectionRequest, oatf.RoleNotification: oatf.DirectionRequest,
 	oatf.RoleResponse: oatf.DirectionResponse, oatf.RoleEvent: oatf.DirectionResponse,
@@ -144,11 +142,11 @@ var sides = map[oatf.MessageRole]oatf.Direction{
 func isServer(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_server") }
 func isClient(mode oatf.Mode) bool { return strings.HasSuffix(string(mode), "_client") }
 
-// cast is a document's actors. Missing properties of a runner's line follow from its actor's mode.
+// cast is a document's actors. Properties missing from a line of a runner's log follow from its actor's mode.
 type cast []*view.Actor
 
-// mode returns an actor's mode in a phase, or the actor's for an unknown phase. In a document with
-// one actor, unknown names mean that actor.
+// mode returns an actor's mode in a phase, or the actor's mode for an unknown phase. If the document has one actor,
+// unknown names mean that actor.
 func (c cast) mode(actor, phase string) oatf.Mode {
 	for _, a := range c {
 		if a.Name != actor && len(c) > 1 {
@@ -176,7 +174,7 @@ func (c cast) connection(m *capture.Message) (mode oatf.Mode, named bool) {
 	return mode, named
 }
 
-// modeOf returns the mode of an actor, or of its first phase where phases alone have one.
+// modeOf returns the mode of an actor, or of its first phase if only phases have one.
 func modeOf(a *view.Actor) oatf.Mode {
 	if a.Mode == "" && len(a.Phases) > 0 {
 		return a.Phases[0].Mode
@@ -184,7 +182,7 @@ func modeOf(a *view.Actor) oatf.Mode {
 	return a.Mode
 }
 
-// agreed returns the common mode of a protocol's actors, or "".
+// agreed returns the mode shared by a protocol's actors, or "".
 func (c cast) agreed(protocol oatf.Protocol) (mode oatf.Mode) {
 	for _, a := range c {
 		switch own := modeOf(a); {
@@ -198,12 +196,11 @@ func (c cast) agreed(protocol oatf.Protocol) (mode oatf.Mode) {
 	return mode
 }
 
-// hasClient reports whether an actor is a client.
 func (c cast) hasClient() bool {
 	return slices.ContainsFunc(c, func(a *view.Actor) bool { return isClient(modeOf(a)) })
 }
 
-// complete returns the protocol and the kind of a message, with what follows from the actor.
+// complete returns the protocol and kind of a message, completed from its actor.
 func (c cast) complete(m *capture.Message) (oatf.Protocol, oatf.MessageKind) {
 	protocol, kind := m.Protocol, m.Kind
 	if m.Direction == capture.Unknown || protocol != "" && kind.Role != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// reach is the part of a document's protocols that a capture shows. It decides whether an indicator
-// without a message is not_matched or could not be evaluated.
+// reach records which parts of a document's protocols a capture shows. It decides whether an indicator without a
+// message is not_matched or skipped.
 type reach struct {
 	present      bool // there was a message of a protocol of the document
 	other        bool // there was a message
@@ -27,7 +27,6 @@ type shown struct {
 	actor    string // of a runner's log; "" of others
 }
 
-// note records a message's data.
 func (r *reach) note(e *Evaluator, m *capture.Message, s *messageView) {
 	r.other = true
 	if s.protocol == "" && !m.Enveloped() || s.protocol != "" && e.speaks(s.protocol) {
@@ -56,12 +55,12 @@ func (r *reach) note(e *Evaluator, m *capture.Message, s *messageView) {
 	r.capturedSide[shown{s.protocol, s.sender, e.cast.named(m.Actor)}] = true
 }
 
-// speaks reports whether an indicator of the document is of a protocol.
+// speaks reports whether a document has an indicator of a protocol.
 func (e *Evaluator) speaks(p oatf.Protocol) bool {
 	return slices.ContainsFunc(e.indicators, func(c indicator) bool { return c.Protocol == "" || c.Protocol == p })
 }
 
-// shows reports whether the capture shows the side that would have sent what an indicator looks for.
+// shows reports whether the capture shows the side that would send what an indicator looks for.
 func (r *reach) shows(e *Evaluator, c *indicator) bool {
 	if r.answered {
 		return true
@@ -99,8 +98,8 @@ func (c cast) named(actor string) string {
 	return ""
 }
 
-// agent returns the side of the agent under test on a protocol's connections: the opposite of the
-// actors', "" if ambiguous.
+// agent returns which side the agent under test is on, on connections of a protocol: the opposite of the actors',
+// or "" if ambiguous.
 func (c cast) agent(p oatf.Protocol) (side capture.Side) {
 	for _, a := range c {
 		mode := modeOf(a)
@@ -122,7 +121,7 @@ func (c cast) agent(p oatf.Protocol) (side capture.Side) {
 	return side
 }
 
-// blind reports whether an indicator's target is not a path of any payload.
+// blind reports whether an indicator's target does not exist in any kind of payload.
 func (c *indicator) blind(as *profile.Profile) bool {
 	if c.Target == nil || c.Protocol == "" || len(protocol.Revisions(c.Protocol)) == 0 {
 		return false
@@ -143,7 +142,7 @@ func (c *indicator) blind(as *profile.Profile) bool {
 	return true
 }
 
-// queries returns the payloads that an indicator looks at.
+// queries returns the kinds of payloads that an indicator examines.
 func (c *indicator) queries() (list []protocol.Query) {
 	if c.operation != "" || len(c.Kinds) == 0 {
 		return []protocol.Query{{Protocol: c.Protocol, Operation: c.operation, Direction: c.Direction}}
@@ -161,7 +160,7 @@ func (c *indicator) queries() (list []protocol.Query) {
 	return list
 }
 
-// withoutEnvelope returns a target without the envelope that its surface looks into.
+// withoutEnvelope returns a target relative to the content of its envelope.
 func withoutEnvelope(target, envelope string) string {
 	switch {
 	case envelope == "" || len(target) < len(envelope) || target[:len(envelope)] != envelope:

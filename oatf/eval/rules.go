@@ -9,11 +9,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// Rules returns the rules of an [AttackVerdict]'s diagnostics. Examples are the content of an
-// attack; a good one, evaluated on a tool call, has no diagnostic.
+// Rules returns the rules of diagnostics in an [AttackVerdict]. Examples are the content of an attack; a good one,
+// evaluated on a tool call, has no diagnostic.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
 type rule uint8
 
 const (
@@ -124,7 +123,7 @@ var rules = finding.Table{
 	},
 }
 
-// of returns a diagnostic of the rule at a dot-path of the document ("" without a path).
+// of returns a diagnostic. path is a path of the document, or "".
 func (r rule) of(path, message string) oatf.Diagnostic {
 	severity := model.DiagnosticWarning
 	if rules[r].Severity == finding.Error {

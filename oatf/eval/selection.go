@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// Selection defines which messages of a run an indicator examines, and which part.
+// Selection defines which messages of a run an indicator examines, and which part of them.
 //
-// An indicator examines its protocol's messages of its surface's kinds (see MessageKinds of package
-// oatf); in revision 2026-03 those of its surface's operation, on its actor's connection, on its
-// direction's side (format §6). Unknown properties exclude no message: all indicators examine plain
-// payloads. In a runner's log the role follows from method, direction and the actor's mode.
+// An indicator examines messages of its protocol and of its surface's kinds (see oatf.MessageKinds). In revision
+// 2026-03, it examines those of its surface's operation, on its actor's connection, on its direction's side (format
+// §6). Unknown properties exclude no message: all indicators examine plain payloads. In a runner's log, the role
+// follows from method, direction and the actor's mode.
 type Selection struct {
 	IndicatorID string
 	Protocol    oatf.Protocol // "": any
@@ -28,11 +28,11 @@ type Selection struct {
 
 	operation string // the surface by the name that operations are compared by
 
-	// Envelope is "params" or "result" if the indicator also examines the message in that envelope, else "".
+	// Envelope is "params" or "result" if the indicator also examines the message in that envelope, otherwise "".
 	Envelope string
 }
 
-// Selection returns which messages each indicator looks at, in the order of the document.
+// Selection returns which messages each indicator examines, in the order of the document.
 func (e *Evaluator) Selection() []Selection {
 	list := make([]Selection, len(e.indicators))
 	for i := range e.indicators {
@@ -41,9 +41,8 @@ func (e *Evaluator) Selection() []Selection {
 	return list
 }
 
-// envelope returns the envelope member with which the surface's default target starts, or "" if it
-// starts at the usual value (§4.1). Of expressions, only those on notifications see the envelope,
-// which contains the method (format §7.1.3).
+// envelope returns the envelope member that the surface's default target starts with, or "" (§4.1). Of expressions,
+// only those on notifications see the envelope, which contains the method (format §7.1.3).
 func (s *Selection) envelope(p *profile.Profile) string {
 	row, _ := p.LookupSurface(s.Surface)
 	if row.Target != "params" && row.Target != "result" || s.Method == Expression && s.Surface != "server_notification" {
@@ -52,7 +51,7 @@ func (s *Selection) envelope(p *profile.Profile) string {
 	return row.Target
 }
 
-// expected names the messages that an indicator looks at.
+// expected describes the messages that an indicator examines.
 func (s *Selection) expected() string {
 	kinds := make([]string, len(s.Kinds))
 	for i, k := range s.Kinds {
@@ -71,7 +70,7 @@ func (s *Selection) expected() string {
 	return text
 }
 
-// covers reports whether an indicator looks at a message.
+// covers reports whether an indicator examines a message.
 func (s *Selection) covers(m *messageView) bool {
 	switch {
 	case s.Protocol != "" && m.protocol != "" && s.Protocol != m.protocol,

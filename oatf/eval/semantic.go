@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/value"
 )
 
-// takeSemantic asks for the score of each value at the target. The highest one decides.
+// takeSemantic requests a score for each value at the target. The highest one decides.
 func (r *BatchRun) takeSemantic(ctx context.Context, c *check, s *state, roots []oatf.Value) error {
 	query := SemanticQuery{
 		Intent: c.semantic.Intent, IntentClass: c.semantic.IntentClass, Threshold: c.semantic.Threshold, Examples: c.semantic.Examples,
@@ -49,7 +49,6 @@ func (r *BatchRun) takeSemantic(ctx context.Context, c *check, s *state, roots [
 	return nil
 }
 
-// scored takes the highest score of a message over.
 func (s *state) scored(c *check, m *capture.Message, at Place, v oatf.Value, score float64) {
 	threshold := DefaultThreshold
 	if t := c.semantic.Threshold; t != nil {

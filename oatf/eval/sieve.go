@@ -2,11 +2,11 @@ package eval
 
 import "github.com/cupel-dev/cupel/oatf"
 
-// sieve is the set of a text's byte pairs. A batch searches for hundreds of texts, most of which
-// have a pair that the text lacks.
+// sieve is the set of byte pairs in a text. A batch searches a text for hundreds of patterns, most of which contain
+// a pair that the text does not have.
 type sieve [1 << 10]uint64
 
-// worthSieving is the number of conditions that repays filling a sieve.
+// worthSieving is the minimum number of conditions for which a sieve is faster.
 const worthSieving = 16
 
 func (s *sieve) fill(text string) {
@@ -17,16 +17,15 @@ func (s *sieve) fill(text string) {
 	}
 }
 
-// pairAt returns the byte at i, with the one before.
 func pairAt(text string, i int) uint16 { return uint16(text[i-1])<<8 | uint16(text[i]) }
 
-// needle is some pairs of bytes that every text has which satisfies a condition.
+// needle holds some byte pairs that every text satisfying a condition contains.
 type needle struct {
 	pairs [4]uint16
 	count int
 }
 
-// needleOf selects byte pairs of a condition's text.
+// needleOf returns byte pairs of a condition's text.
 func needleOf(c *oatf.Condition) (n needle) {
 	if c.Operators == nil {
 		return n
@@ -45,7 +44,7 @@ func needleOf(c *oatf.Condition) (n needle) {
 	return n
 }
 
-// passes reports whether the text of a sieve may satisfy the condition of a needle.
+// passes reports whether the sieve's text can satisfy the needle's condition.
 func (s *sieve) passes(n *needle) bool {
 	for _, pair := range n.pairs[:n.count] {
 		if s[pair>>6]&(1<<(pair&63)) == 0 {

@@ -18,7 +18,7 @@ type state struct {
 
 	unrecorded bool // a message applied, but the capture lacks the examined data
 
-	// Of the first match, else of the first error, else of the highest score.
+	// Of the first match, or of the first error, or of the highest score.
 	evidence string
 	place    *Place
 	fault    *oatf.EvaluationError
@@ -30,7 +30,7 @@ type state struct {
 	gap    Place  // where that is
 }
 
-// match takes a match over, which was about the bytes start to end of a value.
+// match records a match in bytes start to end of a value.
 func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, start, end int) {
 	s.matched, s.fault = true, nil
 	at.Start, at.End = start, end
@@ -46,7 +46,7 @@ func (s *state) match(c *check, m *capture.Message, at Place, v oatf.Value, star
 	}
 }
 
-// remark adds to the evidence how the value came about.
+// remark appends an explanation to the evidence.
 func (s *state) remark(text string) {
 	if s.evidence != "" {
 		s.evidence += " "
@@ -54,7 +54,7 @@ func (s *state) remark(text string) {
 	s.evidence += "(" + text + ")"
 }
 
-// miss takes over that a message has no value at the target, for a pattern that asks for that.
+// miss records that a message does not have the target, for a pattern that requires that.
 func (s *state) miss(c *check, m *capture.Message) {
 	if s.matched {
 		return // in other circumstances
@@ -62,7 +62,7 @@ func (s *state) miss(c *check, m *capture.Message) {
 	s.match(c, m, Place{Path: *c.Target, Operator: "exists"}, "there is no value", 0, 0)
 }
 
-// fail takes an error over; only the first counts.
+// fail records an error. Only the first one counts.
 func (s *state) fail(c *check, m *capture.Message, at Place, err error) {
 	if s.fault != nil {
 		return
@@ -90,15 +90,15 @@ func (s *state) at(m *capture.Message, at Place) {
 	}
 }
 
-// diagnostic returns an error as the evidence of a verdict.
+// diagnostic formats an error as evidence.
 func diagnostic(e *oatf.EvaluationError) string {
 	return escaped(say.Preview(e.Message, mostDiagnostic)) + " [" + string(e.Kind) + "]"
 }
 
-// mostDiagnostic is the length of an error in a verdict, in bytes.
+// mostDiagnostic limits the size of an error in a verdict.
 const mostDiagnostic = 1 << 10
 
-// finish gives the verdict of a document whose indicators have come to these states.
+// finish returns the verdict of a document from the states of its indicators.
 func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackVerdict {
 	var diagnostics []oatf.Diagnostic
 	list := make([]IndicatorVerdict, len(states))
@@ -133,13 +133,12 @@ func (e *Evaluator) finish(states []state, reached *reach, broken error) AttackV
 	return verdict
 }
 
-// textless reports whether an indicator that looks at texts has seen other values alone.
+// textless reports whether an indicator that matches texts found only other values.
 func (c *indicator) textless(s *state) bool { return c.textual && s.resolved && !s.text }
 
-// about returns the evidence of a verdict with the indicator that it is about.
 func about(v *IndicatorVerdict) string { return v.IndicatorID + ": " + v.Evidence }
 
-// verdict returns an indicator's result with its evidence.
+// verdict returns the verdict of an indicator.
 func (c *indicator) verdict(s *state, shown bool, broken error) IndicatorVerdict {
 	switch {
 	case c.absent != "":

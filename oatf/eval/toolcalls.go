@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// toolCalls is the state of tool calls in a run, for the documents of a revision.
+// toolCalls assembles tool calls of a run from streamed parts, for the documents of a revision.
 type toolCalls struct {
 	profile *profile.Profile
 	streams map[string]*calls.Memory // by the actor that saw them and their connection
@@ -19,10 +19,10 @@ type toolCalls struct {
 	message oatf.Value // current message with its known call data
 }
 
-// mostStreams is the number of streams that are remembered: their actors are named by the messages.
+// mostStreams limits the number of open streams, because messages choose the names of their actors.
 const mostStreams = 64
 
-// hearings returns the hearings that the documents of a batch need.
+// hearings returns the toolCalls that the documents of a batch need.
 func (b *Batch) hearings() (list []toolCalls) {
 	for _, e := range b.evaluators {
 		needed := e.profile.Evaluation.AsTriggers && e.profile.Simulation.Calls != nil && e.cast.hasClient()
@@ -48,7 +48,7 @@ func (t *toolCalls) take(m *capture.Message) {
 	t.message = stream.Told(t.profile.Simulation.Calls, cmp.Or(m.Kind.Method, m.Method), m.Value)
 }
 
-// seen returns the message that is being looked at as triggers of a mode see it.
+// seen returns the current message as the triggers of a mode see it.
 func (r *BatchRun) seen(p perspective) oatf.Value {
 	v := r.m.Value
 	for i := range r.heard {
@@ -63,7 +63,7 @@ func (r *BatchRun) seen(p perspective) oatf.Value {
 	return p.profile.Simulation.Seen(p.mode, answerRole(r.m, p.mode), v, request)
 }
 
-// answerRole returns the role of what came to a client: an event of a stream, or an answer.
+// answerRole returns the role of a message to a client: an event of a stream, or an answer.
 func answerRole(m *capture.Message, mode oatf.Mode) oatf.MessageRole {
 	role := cmp.Or(m.Kind.Role, oatf.RoleOf(mode, m.Kind.Method, true))
 	if role == "" && oatf.ExtractProtocol(mode) == "ag_ui" {

@@ -19,7 +19,7 @@ const (
 	Skipped    IndicatorResult = "skipped"     // there was nothing to evaluate it on, or nothing to evaluate it with
 )
 
-// AttackResult is the answer to one question: did the agent comply with the attack (SDK specification §2.20)?
+// AttackResult says whether the agent complied with the attack (SDK specification §2.20).
 type AttackResult string
 
 // The results of an attack.
@@ -29,11 +29,12 @@ const (
 	Partial      AttackResult = "partial" // with correlation logic "all": some indicators matched, others not
 	AttackError  AttackResult = "error"   // an indicator failed, or none was evaluated
 
-	// NotApplicable: the capture has messages, but none of the document's protocols. It is not in the specification.
+	// NotApplicable means that the capture has no messages of the document's protocols. It is not in the
+	// specification.
 	NotApplicable AttackResult = "not_applicable"
 )
 
-// IndicatorVerdict is the answer of one indicator (SDK specification §2.19).
+// IndicatorVerdict is the result of one indicator with its evidence (SDK specification §2.19).
 type IndicatorVerdict struct {
 	IndicatorID string
 	Result      IndicatorResult
@@ -41,7 +42,8 @@ type IndicatorVerdict struct {
 	Evidence    string     // matched content or reason, on one line, safe to print; can be ""
 	Source      string     // origin of the verdict; can be ""
 
-	// Blind means that the target is not a path of any payload in any protocol revision: not_matched is meaningless.
+	// Blind means that the target does not exist in any payload of any protocol revision, so not_matched is
+	// meaningless.
 	Blind bool
 
 	Place *Place                // where the match, or the error, was; nil when it has no place
@@ -49,8 +51,7 @@ type IndicatorVerdict struct {
 	Score *float64              // the highest score that a semantic evaluator gave; nil when it gave none
 }
 
-// Place is where in a run of messages an indicator found something. The message has its
-// place when it is one of a capture.
+// Place is where an indicator found something: a message, with its position in the capture, and a value in it.
 type Place struct {
 	Input        int    // number of the trace that the message is from, from 0
 	Line         int    // its line there, from 1; 0 when it is from no trace
@@ -59,12 +60,12 @@ type Place struct {
 	Path         string // where in the message: "tools[3].description"; "" is all of it
 	Operator     string // the operator that matched, "equals" for a bare value; "cel" or "semantic" for the other ways
 
-	// Start and End are the matched bytes of the value's text; both 0 for the whole value. The text
-	// of a non-string value is its compact JSON.
+	// Start and End are the matched bytes of the value's text, both 0 for the whole value. The text of a non-string
+	// value is its compact JSON.
 	Start, End int
 }
 
-// AttackVerdict is the answer of all indicators of a document together (SDK specification §2.19).
+// AttackVerdict is the combined result of a document's indicators (SDK specification §2.19).
 type AttackVerdict struct {
 	AttackID          *string // nil if the document has none
 	Result            AttackResult
@@ -73,19 +74,19 @@ type AttackVerdict struct {
 	Timestamp         *time.Time
 	Source            string
 
-	// MaxTier is the highest tier of the matched indicators: ingested, local_action or
-	// boundary_breach; "" without one or if not exploited.
+	// MaxTier is the highest tier of the matched indicators: ingested, local_action or boundary_breach. It is "" if
+	// not exploited.
 	MaxTier string
 
-	// Delivery reports whether the document's payload reached the agent before the first match or
-	// the end; nil without a payload.
+	// Delivery reports whether the document's payload reached the agent before the first match or the end. It is
+	// nil without a payload.
 	Delivery *Delivery
 
 	// Diagnostics report weaknesses of the verdict; see [Rules].
 	Diagnostics []oatf.Diagnostic
 }
 
-// Baseless says that nothing did not match but indicators that are blind: not_exploited says nothing then.
+// Baseless reports whether all indicators that did not match are blind, so that not_exploited is meaningless.
 func (v *AttackVerdict) Baseless() bool {
 	if v.Result != NotExploited {
 		return false
@@ -119,7 +120,7 @@ func (s *EvaluationSummary) count(r IndicatorResult) {
 	}
 }
 
-// result combines the counts by the logic of the attack (§4.5).
+// result combines the counts by the attack's correlation logic (§4.5).
 func (s EvaluationSummary) result(logic model.CorrelationLogic) AttackResult {
 	evaluated := s.Matched + s.NotMatched
 	switch {

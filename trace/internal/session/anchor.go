@@ -8,13 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Anchor is the state of a log at another time: it must still begin like that.
+// Anchor is a known earlier state of a log. The log must still start with these events.
 type Anchor struct {
 	Events int64  `json:"events"`
 	Head   string `json:"head"` // hash of the last event then; "" for a log without hashes
 }
 
-// After is the event that a log's first one must follow: those before were retired.
+// After identifies the event before the log's first event, for logs whose older events were archived.
 type After struct {
 	Events int64 // up to it
 	Head   string
@@ -26,7 +26,7 @@ type Set struct {
 	Growing bool                         // they can have grown
 }
 
-// anchors compares a log with external knowledge.
+// anchors compares a log with an anchor, an expected head or an expected number of events.
 type anchors struct {
 	anchor *Anchor
 	count  *int64
@@ -36,10 +36,10 @@ type anchors struct {
 	cut []stream.Damage // missing end
 }
 
-// asked reports whether something outside the log fixes its end.
+// asked reports whether the caller stated how the log must end.
 func (p *anchors) asked() bool { return p.head != "" || p.count != nil || p.anchor != nil }
 
-// take compares the event up to which the log was anchored.
+// take compares the event at the anchor's position with the anchor.
 func (p *anchors) take(e *event) {
 	if a := p.anchor; a != nil && e.nth == a.Events {
 		if found := e.hash.head(); a.Head != "" && found != a.Head {
@@ -51,7 +51,6 @@ func (p *anchors) take(e *event) {
 	}
 }
 
-// finish compares the log's end with the expected one.
 func (p *anchors) finish(events int64, last position) {
 	if a := p.anchor; a != nil && events < a.Events {
 		p.short(events, a.Events, "the anchor has", last)
@@ -66,7 +65,7 @@ func (p *anchors) finish(events int64, last position) {
 	}
 }
 
-// short reports a log that ends too early, and where it was cut.
+// short reports a log with fewer events than expected.
 func (p *anchors) short(events, want int64, says string, last position) {
 	missing := want - events
 	p.unmet(ruleAnchorCount, fmt.Sprintf("the log has %s, %s %d: %d missing", say.Counted(events, "event"), says, want, missing), fmt.Sprint(want), fmt.Sprint(events))
@@ -79,7 +78,7 @@ func (p *anchors) unmet(r rule, message, expected, found string) {
 	p.out.unmet(f)
 }
 
-// notCovered returns what nothing pins.
+// notCovered returns a limitation if nothing proves where the log ends.
 func (p *anchors) notCovered(events int64) []string {
 	if !p.asked() {
 		return []string{
@@ -93,7 +92,7 @@ func (p *anchors) notCovered(events int64) []string {
 	return nil
 }
 
-// withCut adds the missing end to the damages, up to the limit.
+// withCut appends the missing end of the log to a damage list, up to maxDamage.
 func (p *anchors) withCut(list []stream.Damage) []stream.Damage {
 	return append(list, p.cut[:min(len(p.cut), max(0, maxDamage-len(list)))]...)
 }

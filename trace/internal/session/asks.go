@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Few events need the hashes of all previous events: a CHAIN_SEAL with an unknown form of session_digest, and an
-// envelope 1.0 SESSION_END with a Merkle root. Otherwise only neighbors and the last maxRecent matter.
+// Only two events need the hashes of all previous events: a CHAIN_SEAL with an unknown form of session_digest, and
+// an envelope 1.0 SESSION_END with a Merkle root. Other checks need only the last maxRecent hashes.
 
 // asks reports whether an event asks for the hashes of all events before it.
 func (env *envelope) asks(e *event) bool {
@@ -23,8 +23,8 @@ func (env *envelope) asks(e *event) bool {
 	return false
 }
 
-// Ask reports whether an event in a log's last lines needs all previous hashes, or whether that is
-// unknown, because they contain no event.
+// Ask reports whether an event in the last lines of a log needs all previous hashes. It returns true if the lines
+// contain no event.
 func Ask(family string, limits stream.Limits, lines []byte) bool {
 	env, read := envelopeOf(family), false
 	r := newRereader(env, limits)

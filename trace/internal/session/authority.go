@@ -2,7 +2,7 @@ package session
 
 import "strings"
 
-// authority holds the log to one chain authority.
+// authority checks that all events name the same chain authority.
 type authority struct {
 	authorityState
 	out *reporter
@@ -13,7 +13,7 @@ type authorityState struct {
 	Mixed     bool   // the last event has another authority
 }
 
-// take reports the first of a run of events that have another authority.
+// take reports the first of consecutive events with a different authority.
 func (p *authority) take(e *event) {
 	if e.nth == 1 {
 		p.Authority = e.textOf(chainAuthority)
@@ -28,7 +28,6 @@ func (p *authority) take(e *event) {
 	p.Mixed = !same
 }
 
-// name returns the authority without its quotes.
 func (p *authority) name() string { return strings.Trim(p.Authority, `"`) }
 
 // isServer reports whether a chain authority is the server's.

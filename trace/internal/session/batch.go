@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// batch is one block's events and findings on their way to be put in order.
+// batch holds the events and findings of one block until they are processed in file order.
 type batch struct {
 	events []event // but for those of runs
 	batchFindings
@@ -17,10 +17,10 @@ type batch struct {
 	settledNotes int // notes on those
 }
 
-// batches are empty ones, of all checkers: short logs need one each.
+// batches is a pool of empty batches, shared by all checkers.
 var batches sync.Pool
 
-// newBatch returns an empty batch that keeps as many findings.
+// newBatch returns an empty batch with a limit on findings.
 func newBatch(findings int) *batch {
 	b := anyBatch()
 	if b.findings == nil || b.findings.Most() != findings || b.findings.Lasting() {
@@ -29,7 +29,6 @@ func newBatch(findings int) *batch {
 	return b
 }
 
-// anyBatch returns an empty batch; its findings can be nil.
 func anyBatch() *batch {
 	if b, ok := batches.Get().(*batch); ok {
 		return b
@@ -37,7 +36,6 @@ func anyBatch() *batch {
 	return &batch{}
 }
 
-// next makes room for an event.
 func (b *batch) next() *event {
 	if len(b.events) == cap(b.events) {
 		b.events = append(b.events, event{})
@@ -48,11 +46,10 @@ func (b *batch) next() *event {
 	return &b.events[len(b.events)-1]
 }
 
-// unsettled returns how many events were added since the last were settled.
+// unsettled returns the number of events whose hashes are not checked yet.
 func (b *batch) unsettled() int { return len(b.events) - b.settled }
 
-// settle makes runs of events that a follower finds regular and that have no notes. Without a
-// follower nothing changes.
+// settle groups regular events without notes into runs. It does nothing without a follower.
 func (b *batch) settle(f *follower) {
 	if f != nil {
 		b.follow(f)
@@ -84,7 +81,6 @@ func (b *batch) follow(f *follower) {
 	b.events = b.events[:kept]
 }
 
-// report passes the readers' findings on.
 func (b *batch) report(to *reporter) {
 	to.findings.Merge(b.findings)
 	for i := range b.notes {
@@ -93,7 +89,7 @@ func (b *batch) report(to *reporter) {
 	to.broken += b.broken
 }
 
-// release gives up a batch whose findings have been taken.
+// release returns the batch to the pool.
 func (b *batch) release() {
 	b.events, b.notes, b.broken = b.events[:0], b.notes[:0], 0
 	b.settled, b.settledNotes = 0, 0
@@ -101,7 +97,8 @@ func (b *batch) release() {
 	batches.Put(b)
 }
 
-// noteMemory remembers a worker's notes, to avoid most repetitions; file order decides which are new.
+// noteMemory remembers the notes of one worker, to avoid most repetitions. Whether a note is new is decided later,
+// in file order.
 type noteMemory struct {
 	keys siphash.Key          // of names
 	made map[noteSubject]bool // nil: nothing is remembered, the lines are of many logs
@@ -109,7 +106,8 @@ type noteMemory struct {
 
 func newNoteMemory(keys siphash.Key) noteMemory { return noteMemory{keys, map[noteSubject]bool{}} }
 
-// once reports whether to make a note: always the first of its kind, never again while the list is small.
+// once reports whether to make a note. It always returns true for the first of a kind, and false for later ones
+// while the list is small.
 func (m *noteMemory) once(r rule, t *table, name []byte) (noteSubject, bool) {
 	const most = 1000
 	about := noteSubject{r, t, m.keys.Sum64(name)}

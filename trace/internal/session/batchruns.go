@@ -5,8 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// batchRuns are a batch's runs in a compact form, a tenth of an event per event, to reduce
-// transfers between processors.
+// batchRuns stores the runs of a batch compactly, at a tenth of an event's size, to reduce traffic between
+// processor cores.
 type batchRuns struct {
 	list   []batchRun
 	lines  []source.Line // of the events of all runs, one after the other
@@ -22,8 +22,8 @@ type batchRun struct {
 	calls int // how many there are
 }
 
-// add adds an event to the last run if it ends directly before, else to a new run; from events
-// before it are in no run.
+// add appends an event to the last run if it directly follows that run, otherwise to a new one. Events before index
+// from are not part of any run.
 func (b *batchRuns) add(e *event, from int) {
 	if n := len(b.list); n == 0 || b.list[n-1].from < from {
 		b.list = append(b.list, batchRun{from: from, run: run{numbered: e.numbered}})
@@ -44,7 +44,7 @@ func (b *batchRuns) add(e *event, from int) {
 	r.n++
 }
 
-// end assigns the events' data to the runs.
+// end sets the slices of each run.
 func (b *batchRuns) end() {
 	events, calls := 0, 0 // of the runs before
 	for i := range b.list {

@@ -13,12 +13,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Sessions verifies a log of interleaved sessions. Each has a separate checker and is judged as if
-// its lines were a log.
+// Sessions verifies a log of interleaved sessions, each with a separate checker.
 //
-// A line belongs to the session in its session_id; lines without one form one unnamed session. How
-// a session is read depends on its first line; a worker that does not know it assumes the first it
-// sees, and lines are reread if that was wrong.
+// A line belongs to the session named by its session_id. Lines without one form an unnamed session. The first line
+// of a session decides how its lines are read. A worker that has not seen that line guesses, and lines are reread
+// if the guess was wrong.
 type Sessions struct {
 	opt    Options
 	limits stream.Limits
@@ -45,7 +44,7 @@ type Sessions struct {
 	list  []*One // by their first lines
 }
 
-// One is one of the sessions.
+// One is one session of the log.
 type One struct {
 	ID       string // as reports show it; "" for the lines that name none
 	Named    bool
@@ -66,18 +65,18 @@ type One struct {
 	before, after *One
 }
 
-// taker takes the events of a session in file order.
+// taker processes the events of a session in file order.
 type taker interface {
 	begin(b *batch) // before the events of a block
 	next(e *event)
 }
 
-// NewOne returns a session with lines read elsewhere. checker is nil for other families.
+// NewOne returns a session whose lines were read elsewhere. checker is nil for families other than session logs.
 func NewOne(id string, named bool, line int, family string, findings *stream.Findings, checker *Checker) *One {
 	return &One{ID: id, Named: named, Line: line, Family: family, Findings: findings, checker: checker}
 }
 
-// sessionKey is a digest of a session's id; the zero key is that of lines without one.
+// sessionKey is a digest of a session id. The zero key belongs to lines without an id.
 type sessionKey [sha256.Size]byte
 
 // facts are properties of a log's first record that affect reading the others.
@@ -86,11 +85,11 @@ type facts struct {
 	key    ed25519.PublicKey
 }
 
-// equal reports whether lines are read in the same way under either.
+// equal reports whether f and g lead to the same reading of a line.
 func (f facts) equal(g facts) bool { return f.family == g.family && bytes.Equal(f.key, g.key) }
 
-// NewSessions returns a checker for a log of many sessions, up to the limit. family returns a
-// record's family, or "". opt must have passed Options.Check and not refer to a single session.
+// NewSessions returns a checker for a log of many sessions. family returns the family of a record, or "". opt must
+// have passed Options.Check and must not refer to a single session.
 func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node) string) *Sessions {
 	if opt.Keys == (siphash.Key{}) {
 		opt.Keys = siphash.NewKey()
@@ -100,7 +99,6 @@ func NewSessions(limits stream.Limits, opt Options, family func(strictjson.Node)
 	return s
 }
 
-// check makes the checker of a session.
 func (s *Sessions) check(one *One) (err error) {
 	one.Findings = s.room.Findings(one.place, one.Line)
 	if one.Family != "" {
@@ -114,7 +112,7 @@ func (s *Sessions) check(one *One) (err error) {
 	return err
 }
 
-// pin sets the expected state of a session.
+// pin sets the expected end of one session.
 func (o *Options) pin(key sessionKey) {
 	a, ok := o.Set.Of[key]
 	switch {
@@ -127,10 +125,10 @@ func (o *Options) pin(key sessionKey) {
 	o.Unended = o.Unended || o.Set.Growing
 }
 
-// Key returns the digest of the session's id; zero for lines without one.
+// Key returns the digest of the session id, or zero for lines without one.
 func (one *One) Key() [sha256.Size]byte { return one.key }
 
-// keepStrange puts a session away that will never have a checker.
+// keepStrange evicts a session of an unknown family.
 func (s *Sessions) keepStrange(one *One) error {
 	if err := s.begin(one); err != nil {
 		return err
@@ -141,17 +139,15 @@ func (s *Sessions) keepStrange(one *One) error {
 	return s.keep(one)
 }
 
-// List returns the sessions in the order of their first lines.
 func (s *Sessions) List() []*One { return s.list }
 
-// Worker returns a reader of single events.
 func (s *Sessions) Worker() stream.Worker { return s.worker() }
 
 func (s *Sessions) worker() *manyWorker {
 	return &manyWorker{all: s, families: map[string]*familyWorker{}, at: map[string]int{}}
 }
 
-// Finish counts what all sessions have. What each comes to, its own Finish says.
+// Finish returns the totals of all sessions. Call [One.Outcome] for each session's result.
 func (s *Sessions) Finish() (o stream.Outcome, err error) {
 	o.Events, o.Misfits = s.events, s.misfits
 	return o, nil
@@ -160,7 +156,8 @@ func (s *Sessions) Finish() (o stream.Outcome, err error) {
 // End runs the final checks of a session, once.
 func (one *One) End() { one.checker.atEnd() }
 
-// Outcome returns the session's outcome, after End, or in a log that was not read to its end.
+// Outcome returns the session's outcome. Call it after End, or with interrupted set if the log was not read to its
+// end.
 func (one *One) Outcome(interrupted bool) stream.Outcome {
 	if interrupted {
 		return one.checker.Partial()
@@ -168,13 +165,13 @@ func (one *One) Outcome(interrupted bool) stream.Outcome {
 	return one.checker.concluded()
 }
 
-// mixedBlock are the lines of a block.
+// mixedBlock holds the lines of one block, by session.
 type mixedBlock struct {
 	parts []portion // by their first lines
 	order []int     // the part of each line
 }
 
-// portion is a block's part of one session.
+// portion holds the lines of one session in a block.
 type portion struct {
 	key   sessionKey
 	id    string // "" once the session is known
@@ -184,7 +181,6 @@ type portion struct {
 	next  int // event to be put in order
 }
 
-// putInOrder takes the lines of a block after those of the blocks before it.
 func (s *Sessions) putInOrder(m *mixedBlock) error {
 	sessions := make([]*One, len(m.parts))
 	for i := range m.parts {
@@ -207,10 +203,10 @@ func (s *Sessions) putInOrder(m *mixedBlock) error {
 	return nil
 }
 
-// takes reports whether the events of a session are wanted.
+// takes reports whether the events of a session are processed.
 func (s *Sessions) takes(one *One) bool { return one.Family != "" || s.strange == nil }
 
-// take takes the next event of a session in a block.
+// take processes the next event of a session in a block.
 func (s *Sessions) take(one *One, p *portion) error {
 	if err := s.hold(one); err != nil {
 		return err
@@ -230,8 +226,8 @@ func (s *Sessions) take(one *One, p *portion) error {
 	return s.settle(one)
 }
 
-// session returns a part's session, creating it if necessary. The part is read as the session's
-// first record requires.
+// session returns the session of a portion, creating it if necessary. It rereads the portion if the worker guessed
+// the session's facts wrong.
 func (s *Sessions) session(p *portion) (*One, error) {
 	one := s.byKey[p.key] // no concurrent writes
 	switch {
@@ -248,7 +244,7 @@ func (s *Sessions) session(p *portion) (*One, error) {
 	return one, p.batch.err
 }
 
-// add adds the session that begins with a part.
+// add creates the session that starts with a portion.
 func (s *Sessions) add(p *portion) (*One, error) {
 	line := p.batch.events[0].line.Number
 	one := &One{ID: p.id, Named: p.named, Line: line, Family: p.facts.family, key: p.key, place: len(s.list), facts: p.facts}
@@ -264,7 +260,7 @@ func (s *Sessions) add(p *portion) (*One, error) {
 	return one, p.batch.err
 }
 
-// reread reads the lines of a part as the session's first record says.
+// reread reads the lines of a portion again under the facts f.
 func (s *Sessions) reread(p *portion, f facts) error {
 	before := p.batch
 	p.batch, p.facts = s.again.fresh(), f
@@ -281,7 +277,7 @@ func (s *Sessions) reread(p *portion, f facts) error {
 	return nil
 }
 
-// manyWorker reads single events of many sessions, on one goroutine.
+// manyWorker reads single events of many sessions. It is not safe for concurrent use.
 type manyWorker struct {
 	all      *Sessions
 	families map[string]*familyWorker
@@ -292,13 +288,11 @@ type manyWorker struct {
 	noID  int            // the part of the lines without an id, or -1
 }
 
-// familyWorker reads the events of one family.
 type familyWorker struct {
 	*worker
 	signatures *signatureReader // nil if not used by the family
 }
 
-// Line reads one event.
 func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
 	if w.block == nil {
 		w.block, w.noID = &mixedBlock{}, -1
@@ -309,10 +303,10 @@ func (w *manyWorker) Line(l source.Line, doc *strictjson.Document) {
 	w.read(l, doc, &w.block.parts[i])
 }
 
-// Unreadable ignores a line without a session, which is a fault of the whole log.
+// Unreadable does nothing: a line without a session is a fault of the log, not of a session.
 func (w *manyWorker) Unreadable(stream.Lost) {}
 
-// Flush hands the block's lines over to be put in order.
+// Flush returns a function that processes the block in file order.
 func (w *manyWorker) Flush() func() error {
 	full := w.block
 	if full == nil {
@@ -330,7 +324,7 @@ func KeyOfSession(record strictjson.Node) (key [sha256.Size]byte) {
 	return key
 }
 
-// part returns the place of the part that a record belongs to.
+// part returns the index of the portion for a record.
 func (w *manyWorker) part(record strictjson.Node) int {
 	node := record.Get(sessionID.String())
 	if !node.Is(strictjson.String) {
@@ -349,7 +343,7 @@ func (w *manyWorker) part(record strictjson.Node) int {
 	return i
 }
 
-// begin begins a part with its first record.
+// begin creates a portion from its first record.
 func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 	w.all.mu.RLock()
 	one := w.all.byKey[p.key]
@@ -366,10 +360,10 @@ func (w *manyWorker) begin(p portion, record strictjson.Node) int {
 	return len(w.block.parts) - 1
 }
 
-// longestID is the maximum length of a session id that is kept and shown.
+// longestID limits the length of session ids in memory and reports.
 const longestID = 200
 
-// shownID returns a session's id as reports show it: a long one by its beginning.
+// shownID returns a session id for reports, truncated if too long.
 func shownID(id []byte) string {
 	if len(id) <= longestID {
 		return string(id)
@@ -377,7 +371,7 @@ func shownID(id []byte) string {
 	return string(bytes.ToValidUTF8(id[:longestID], nil)) + "…"
 }
 
-// fresh returns an empty batch. A fault of a line drops nothing that is found in others.
+// fresh returns an empty batch without a limit on findings.
 func (w *manyWorker) fresh() *batch {
 	b := anyBatch()
 	if most := w.all.limits.Findings; b.findings == nil || b.findings.Most() != most || !b.findings.Lasting() {
@@ -386,7 +380,6 @@ func (w *manyWorker) fresh() *batch {
 	return b
 }
 
-// read reads an event of a part.
 func (w *manyWorker) read(l source.Line, doc *strictjson.Document, p *portion) {
 	if p.facts.family == "" {
 		p.batch.events = append(p.batch.events, event{line: l})
@@ -402,7 +395,6 @@ func (w *manyWorker) read(l source.Line, doc *strictjson.Document, p *portion) {
 	f.batch = nil
 }
 
-// family returns the reader of a family's events.
 func (w *manyWorker) family(name string) *familyWorker {
 	if f := w.families[name]; f != nil {
 		return f
@@ -422,7 +414,7 @@ func (w *manyWorker) family(name string) *familyWorker {
 	return f
 }
 
-// scan reads a line that was read before.
+// scan parses a line that was parsed before.
 func (w *manyWorker) scan(l source.Line) (*strictjson.Document, error) {
 	if w.scanner == nil {
 		w.scanner = w.all.limits.Scanner()

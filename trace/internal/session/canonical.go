@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
-// Profiles are the canonicalizations of session logs in the order to try: RFC 8785, then by date.
+// Profiles are the canonicalizations of session logs in the order to try: RFC 8785 first, then by date.
 var Profiles = []*jcs.Profile{
 	jcs.RFC8785,
 	{Name: "agentops-2026-01-22a", Python: true, Zero: "0", NegativeZero: "-0"},
@@ -18,7 +18,7 @@ var Profiles = []*jcs.Profile{
 	{Name: "agentops-2026-01-29b", Python: true, Zero: "0", NegativeZero: "0", UTF16Order: true},
 }
 
-// Canonicalizations returns the values that Options.Canonicalization may have.
+// Canonicalizations returns the valid values of Options.Canonicalization.
 func Canonicalizations() []string {
 	names := []string{"auto", "strict"}
 	for _, p := range Profiles {
@@ -27,7 +27,6 @@ func Canonicalizations() []string {
 	return names
 }
 
-// profilesOf returns the canonicalizations to try, in order.
 func profilesOf(choice string) (list []*jcs.Profile, err error) {
 	switch choice {
 	case "", "auto":
@@ -43,7 +42,7 @@ func profilesOf(choice string) (list []*jcs.Profile, err error) {
 	return nil, fmt.Errorf("unknown canonicalization %q", choice)
 }
 
-// namesOf returns a list of profiles in a sentence.
+// namesOf joins the names of profiles for a message.
 func namesOf(profiles []*jcs.Profile) string {
 	if len(profiles) == 1 {
 		return profiles[0].Name
@@ -51,7 +50,6 @@ func namesOf(profiles []*jcs.Profile) string {
 	return fmt.Sprintf("%s and %d older canonicalizations", profiles[0].Name, len(profiles)-1)
 }
 
-// profileBit returns the bit of a profile in a set of them.
 func profileBit(p *jcs.Profile) uint8 {
 	for i, q := range Profiles {
 		if p == q {
@@ -61,15 +59,14 @@ func profileBit(p *jcs.Profile) uint8 {
 	return 0
 }
 
-// rfc8785Bit is RFC 8785 in a set of profiles.
+// rfc8785Bit is the bit of RFC 8785 in a set of profiles.
 const rfc8785Bit = 1 << 0
 
-// profileLog knows which canonicalizations explained a hash of the log.
+// profileLog records which canonicalizations matched a hash of the log.
 type profileLog struct{ Profile uint8 }
 
 func (p *profileLog) take(e *event) { p.Profile |= e.profiles }
 
-// names returns the canonicalizations, sorted.
 func (p *profileLog) names() (names []string) {
 	for rest := p.Profile; rest != 0; rest &= rest - 1 {
 		names = append(names, Profiles[bits.TrailingZeros8(rest)].Name)

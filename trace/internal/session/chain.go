@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// chain checks event numbers and links. The tracker decides whether a fault is a root cause or a consequence.
+// chain checks sequence numbers and links. Its tracker tells root causes from their consequences.
 type chain struct {
 	last    position // of the event before
 	track   tracker
@@ -17,10 +17,10 @@ type chain struct {
 	out     *reporter
 }
 
-// afterLine is the line of the event that a log's first one follows.
+// afterLine is the line number of the archived event before the log's first one (see After).
 const afterLine = -1
 
-// follow lets the log's first event follow one that is not there.
+// follow sets the archived event that the log's first event must link to.
 func (p *chain) follow(a *After) {
 	sum, proper := digest.ParseHex([]byte(a.Head))
 	p.last = position{
@@ -42,7 +42,7 @@ func (p *chain) take(e *event) {
 	p.last = positionOf(e)
 }
 
-// lose processes a line that is not an event: the next event cannot link to it.
+// lose processes a line that is not an event. The next event cannot link to it.
 func (p *chain) lose(e *event) {
 	kind := stream.DamageEdited
 	if e.lost.cut {
@@ -53,7 +53,7 @@ func (p *chain) lose(e *event) {
 	p.track.Shaky = true
 }
 
-// loseRest processes further lost lines, given the last; they are the same damage.
+// loseRest processes the last of several more lost lines. They extend the same damage.
 func (p *chain) loseRest(e *event, lines int64) {
 	t := &p.track
 	if last := &t.Damage[len(t.Damage)-1]; last.Kind == stream.DamageEdited && !e.lost.cut {
@@ -63,7 +63,7 @@ func (p *chain) loseRest(e *event, lines int64) {
 	t.Reach, t.Cause = e.rank, causeAt(e.lost.rule, e.line.Number)
 }
 
-// count checks the number of an event without a link. One without a number counts as the event before.
+// count checks the number of an event without a link. An event without a number takes that of the previous event.
 func (p *chain) count(e *event) {
 	if number, expected := p.last.numberAfter(e); number != inSequence {
 		p.misnumbered(e, number, expected, e.cause)
@@ -73,7 +73,6 @@ func (p *chain) count(e *event) {
 	}
 }
 
-// link checks an event's number and link.
 func (p *chain) link(e *event) {
 	o := order{first: p.last.Line == 0, linked: p.last.links(e, p.env.genesis)}
 	o.number, o.expected = p.last.numberAfter(e)
@@ -92,7 +91,7 @@ func (p *chain) link(e *event) {
 	}
 }
 
-// segmentMissing is said of a hole between the last event of one segment and the first of the next.
+// segmentMissing is added to the message about a gap between two segments.
 const segmentMissing = ", and a segment between the two may be missing"
 
 func (p *chain) misnumbered(e *event, n numberOrder, expected uint64, cause string) {
@@ -129,12 +128,11 @@ func (p *chain) unlinked(e *event, o order, cause string) {
 	p.out.fault(e, what)
 }
 
-// finish warns of a log without hashes, once for a log that is read in several runs.
+// finish warns once about a log without hashes.
 func (p *chain) finish() {
 	if !p.env.chained && !p.resumed {
 		p.out.findings.Add(rules[ruleChainAbsent].New("the log carries no hashes: nothing protects its order, its completeness or its content"))
 	}
 }
 
-// damage returns the detected damage.
 func (p *chain) damage() []stream.Damage { return slices.Clone(p.track.Damage) }

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Checker verifies the log of one family. It is made by New and driven by stream.Runner.
+// Checker verifies the log of one family. Create it with New and run it with stream.Runner.
 type Checker struct {
 	opt    Options
 	env    *envelope
@@ -30,8 +30,8 @@ type Checker struct {
 	looked uint64 // result of fetchRun, to keep its reads from being optimized away
 }
 
-// New returns a checker for a log of a family. first is its first readable record. opt must have
-// passed Options.Check.
+// New returns a checker for a log of the given family. first is its first readable record. opt must have passed
+// Options.Check.
 func New(findings *stream.Findings, limits stream.Limits, family string, first strictjson.Node, opt Options) (*Checker, error) {
 	keys := opt.Keys
 	if opt.Resume != nil {
@@ -72,7 +72,6 @@ func New(findings *stream.Findings, limits stream.Limits, family string, first s
 	return c, nil
 }
 
-// Worker returns a reader of single events.
 func (c *Checker) Worker() stream.Worker {
 	w := c.worker()
 	if c.opt.Anchor == nil { // which is compared with single events
@@ -91,7 +90,7 @@ func (c *Checker) worker() *worker {
 	}
 }
 
-// readers returns the family's line readers in order, and the hash reader in that list, if any.
+// readers returns the line readers of the family in order. hashes is the hash reader among them, or nil.
 func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	if c.opt.Look {
 		return c.lookReaders(), nil
@@ -113,7 +112,7 @@ func (c *Checker) readers() (list []reader, hashes *hashReader) {
 	return list, hashes
 }
 
-// lookReaders returns the readers for display.
+// lookReaders returns the readers that are needed to display events.
 func (c *Checker) lookReaders() []reader {
 	list := []reader{&fieldReader{env: c.env}}
 	if c.env.wall != noMember {
@@ -122,13 +121,12 @@ func (c *Checker) lookReaders() []reader {
 	return list
 }
 
-// hashReader returns what compares the hashes of the family's events.
 func (c *Checker) hashReader(engine Engine, other second.Engine) *hashReader {
 	profiles, _ := profilesOf(c.opt.Canonicalization)
 	return &hashReader{hasher: newHasher(profiles, engine, other), whole: c.env.whole, names: namesOf(profiles), limits: c.limits}
 }
 
-// putInOrder takes the events of a block after those of the blocks before it.
+// putInOrder processes the events of a block. Earlier blocks must have been processed.
 func (c *Checker) putInOrder(b *batch) error {
 	if b.err != nil {
 		return b.err
@@ -150,7 +148,6 @@ func (c *Checker) putInOrder(b *batch) error {
 	return c.out.err
 }
 
-// nextBatchRun takes a run of a batch in file order.
 func (c *Checker) nextBatchRun(r *batchRun) {
 	last := c.chain.last
 	r.first, r.prev = last.Number+1, last.Hash
@@ -164,12 +161,11 @@ func (c *Checker) nextBatchRun(r *batchRun) {
 	c.nextRun(&r.run)
 }
 
-// begin takes the findings of a batch before its events are processed.
+// begin passes on the findings of a batch before its events are processed.
 func (c *Checker) begin(b *batch) {
 	b.report(c.out)
 }
 
-// next takes one event in file order.
 func (c *Checker) next(e *event) {
 	c.records++
 	e.rank = c.records
@@ -188,7 +184,6 @@ func (c *Checker) next(e *event) {
 	}
 }
 
-// nextRun takes a run in file order.
 func (c *Checker) nextRun(r *run) {
 	r.rank = c.records + 1
 	c.records += int64(r.n)
@@ -199,7 +194,7 @@ func (c *Checker) nextRun(r *run) {
 	}
 }
 
-// fetchRun prefetches the memory of a run's calls: the loads overlap.
+// fetchRun prefetches the memory of a run's tool calls, so that the loads overlap.
 func (c *Checker) fetchRun(r *run) {
 	var seen uint64
 	for i := range r.calls {
@@ -208,7 +203,7 @@ func (c *Checker) fetchRun(r *run) {
 	c.looked = seen
 }
 
-// nextLosses processes lines that are not events. Those beyond the damage limit are counted.
+// nextLosses processes lines that are not events. Lines beyond the damage limit are only counted.
 func (c *Checker) nextLosses(line int, l losses) {
 	const most = maxDamage + 1
 	for i := range min(l.n, most) {
@@ -227,7 +222,7 @@ func (c *Checker) nextLosses(line int, l losses) {
 	}
 }
 
-// State returns the state for a later run of a growing log. Call it after Finish.
+// State returns the state from which a later run continues. Call it after Finish.
 func (c *Checker) State() (*State, error) {
 	s, err := c.snapshot(tally{c.records, c.events, c.misfits, c.out.broken})
 	if err == nil {
@@ -236,7 +231,7 @@ func (c *Checker) State() (*State, error) {
 	return s, err
 }
 
-// rejected reports whether a structural fault was found, in this run or an earlier one.
+// rejected reports whether this run or an earlier one found a structural fault.
 func (c *Checker) rejected() bool {
 	return c.out.findings.Rejected() || c.opt.Resume != nil && c.opt.Resume.Rejected
 }

@@ -2,7 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// claim is an intact log's claim about itself.
+// claim holds the facts about an intact log that decide its evidence class.
 type claim struct {
 	chained   bool
 	whole     bool   // the log is of an envelope 1.0
@@ -13,7 +13,7 @@ type claim struct {
 	reset     bool // it has a CHAIN_BROKEN
 }
 
-// class returns the class of evidence that the claim amounts to; "" for a log without hashes.
+// class returns the evidence class, or "" for a log without hashes.
 func (c claim) class() stream.EvidenceClass {
 	switch {
 	case !c.chained:
@@ -30,7 +30,7 @@ func (c claim) class() stream.EvidenceClass {
 	return stream.PartialAuthoritativeEvidence
 }
 
-// class1 returns the class of a log of an envelope 1.0, where only the server may seal.
+// class1 returns the evidence class of an envelope 1.0 log, which only the server can seal.
 func (c claim) class1() stream.EvidenceClass {
 	switch {
 	case c.seal.Line == 0:

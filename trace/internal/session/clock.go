@@ -8,8 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// clockTime is a time: Unix seconds and nanoseconds, or 0 and milliseconds of an arbitrary clock.
-// Later readings are greater.
+// clockTime is a time: Unix seconds and nanoseconds, or zero seconds and the milliseconds of a monotonic clock.
 type clockTime struct {
 	Seconds int64
 	Parts   uint64
@@ -19,7 +18,7 @@ func (r clockTime) before(last clockTime) bool {
 	return r.Seconds < last.Seconds || r.Seconds == last.Seconds && r.Parts < last.Parts
 }
 
-// clockReader reads the times of an event.
+// clockReader parses the timestamps of an event.
 type clockReader struct{ wall member }
 
 func (r *clockReader) read(rec *record, e *event) {
@@ -44,7 +43,7 @@ func (e *event) mark(good, odd marks, ok bool) {
 	}
 }
 
-// clocks checks the form and order of times. No hash or format rule depends on them: it only warns.
+// clocks checks the form and order of timestamps. It only warns, because no other rule depends on them.
 type clocks struct {
 	clocksState
 	wall member // of the family
@@ -53,7 +52,7 @@ type clocks struct {
 
 type clocksState struct{ Wall, Ticks clock }
 
-// clock is one of the clocks of a log.
+// clock is the state of one clock of a log.
 type clock struct {
 	Last  clockTime
 	Shown bool // there is a last reading
@@ -75,7 +74,7 @@ func (p *clocks) take(e *event) {
 	}
 }
 
-// odd reports the first time that cannot be read.
+// odd reports the first timestamp that cannot be parsed.
 func (p *clocks) odd(e *event, c *clock, m member, form string) {
 	if c.Odd {
 		return
@@ -87,7 +86,7 @@ func (p *clocks) odd(e *event, c *clock, m member, form string) {
 	}})
 }
 
-// next takes the next time that a clock shows.
+// next compares a timestamp with the previous one of the same clock.
 func (p *clocks) next(e *event, c *clock, m member, now clockTime) {
 	if last := c.Last; c.Shown && now.before(last) {
 		p.out.note(e, remark{rule: ruleTimestampBackwards, at: m, cause: e.cause, quote: func(r *remark) {
@@ -98,7 +97,7 @@ func (p *clocks) next(e *event, c *clock, m member, now clockTime) {
 	c.Last, c.Shown = now, true
 }
 
-// text returns a reading as an event states it.
+// text returns a timestamp as written in the event.
 func (p *clocks) text(m member, r clockTime) string {
 	if m == timestampMonotonic {
 		return strconv.FormatUint(r.Parts, 10)

@@ -8,7 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// coder writes values or reads them back with the same code. It reads only data written by this process.
+// coder encodes values or decodes them, with the same code for both directions. It decodes only data that this
+// process encoded.
 type coder struct {
 	wire.Writer
 	from *wire.Reader // nil: values are written
@@ -22,7 +23,7 @@ func codeNumber[T ~int | ~int64 | ~uint64 | ~uint32 | ~uint8](c *coder, n *T) {
 	}
 }
 
-// key is number for keys, which are as long as any number.
+// key codes a key at full length, because keys are random.
 func (c *coder) key(k *uint64) {
 	if c.from != nil {
 		*k = binary.BigEndian.Uint64(c.from.Raw(8))
@@ -63,7 +64,7 @@ func (c *coder) sum(s *digest.Sum) {
 	}
 }
 
-// codeUnless is code for a value that usually is usual.
+// codeUnless codes a value in one byte if it equals usual.
 func codeUnless[T comparable](c *coder, v *T, usual T, code func(*T)) {
 	same := *v == usual
 	if c.truth(&same); same {

@@ -12,29 +12,27 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// The column of a summary has the data of its runs' events that is not derivable. If hashes are not
-// kept, a run of a log with hashes starts with those of its last events, at most maxRecent, 32
-// bytes each. Events are grouped in blocks, to bound memory:
+// The column of a summary stores data of events in runs that cannot be derived. If not all hashes are kept, each
+// run starts with the hashes of its last events: at most maxRecent, 32 bytes each. Events are grouped into blocks,
+// to bound memory:
 //
-//	events  their number, at most blockEvents
-//	apart   whether lines are not adjacent, if hashes are kept
-//	places  if so, for each line: lines and bytes after the previous one, and its
-//	        size with the end
-//	bytes   else the size of the lines with the ends
+//	events  number of events, at most blockEvents
+//	apart   whether lines are not adjacent (if hashes are kept)
+//	places  if apart, for each line: lines and bytes since the previous line, and its size
+//	bytes   otherwise, the total size of the lines
 //	hashes  32 bytes each, if kept
 //	ids     16 bytes each, if present
-//	calls   their number; for each the event's index in the block, and 16 bytes, of which
-//	        the top bit of the 13th marks an answer
+//	calls   number of calls; for each the event's index in the block, and 16 bytes, of which
+//	        the top bit of the 13th marks a result
 //
 // A block does not span runs.
 
-// blockEvents bounds the events of a block, blockBytes its lines, which are reread when a finding quotes one.
+// blockEvents limits the events of a block. blockBytes limits its lines, which are reread for findings.
 const (
 	blockEvents = 64
 	blockBytes  = 64 << 10
 )
 
-// block is the block under work.
 type block struct {
 	events int
 	bytes  int64
@@ -47,7 +45,7 @@ type block struct {
 	called int
 }
 
-// begin starts the run of an event after the given line.
+// begin starts a run at the given event. line is its line number.
 func (b *block) begin(e *event, line int) { b.last = where{line: line, offset: e.line.Offset} }
 
 func (b *block) add(e *event, size int, kept bool) {
@@ -72,7 +70,6 @@ func (b *block) add(e *event, size int, kept bool) {
 	b.bytes += int64(size)
 }
 
-// place records the position of the next line.
 func (b *block) place(at where) {
 	b.apart = b.apart || at.line != b.last.line+1
 	b.places.Uint(uint64(at.line - b.last.line))
@@ -81,17 +78,17 @@ func (b *block) place(at where) {
 	b.last = at
 }
 
-// answerBit is set in the id of a result. Ids leave it free.
+// answerBit marks the id of a tool result. Ids do not use this bit.
 const answerBit = 0x80
 
-// size returns how many bytes are remembered.
+// size returns the size of the buffered data.
 func (b *block) size() int {
 	return len(b.places.Bytes) + len(b.hashes) + len(b.ids) + len(b.calls)
 }
 
 func (b *block) full() bool { return b.events == blockEvents || b.bytes >= blockBytes }
 
-// put writes the block and empties it.
+// put writes the block and clears it.
 func (b *block) put(w *wire.Writer, kept bool) {
 	if b.events == 0 {
 		return
@@ -112,7 +109,6 @@ func (b *block) put(w *wire.Writer, kept bool) {
 	*b = block{last: b.last, places: wire.Writer{Bytes: b.places.Bytes[:0]}, hashes: b.hashes[:0], ids: b.ids[:0], calls: b.calls[:0]}
 }
 
-// columnReader reads the blocks of a column.
 type columnReader struct {
 	from    *bufio.Reader
 	chained bool // events have hashes
@@ -130,8 +126,8 @@ type columnReader struct {
 // errColumn means that a column does not match its summary.
 var errColumn = errors.New("the column does not belong to the summary")
 
-// next reads the next block of a run with left remaining events into r, sharing the reader's memory. before is the
-// previous line. It returns the size of the block's lines if they are adjacent.
+// next reads the next block of a run into r, sharing the reader's buffer. left is the number of events that remain,
+// before the previous line. It returns the total size of the block's lines if they are adjacent.
 func (c *columnReader) next(r *run, left int64, before where) (size int, err error) {
 	n, err := c.number(min(uint64(left), blockEvents))
 	if err == nil && n == 0 {
@@ -163,7 +159,6 @@ func (c *columnReader) next(r *run, left int64, before where) (size int, err err
 	return size, c.readCalls(r)
 }
 
-// lines reads the positions of a block's lines.
 func (c *columnReader) lines(r *run, before where) (size int, err error) {
 	apart := uint64(0)
 	if c.kept {
@@ -185,7 +180,7 @@ func (c *columnReader) lines(r *run, before where) (size int, err error) {
 	return 0, nil
 }
 
-// place reads a line's position relative to another.
+// place reads the position of a line, relative to the previous one.
 func (c *columnReader) place(before where) (where, error) {
 	lines, err := c.number(math.MaxInt32)
 	if err == nil && lines == 0 {
@@ -202,7 +197,7 @@ func (c *columnReader) place(before where) (where, error) {
 	return where{before.line + int(lines), before.end() + int64(bytes), int(size)}, err
 }
 
-// lastHashes reads the hashes stored before a run of n events, valid until the next run.
+// lastHashes reads the hashes stored before a run of n events. They are valid until the next run.
 func (c *columnReader) lastHashes(n int64) ([]digest.Sum, error) {
 	if !c.chained || c.kept {
 		return nil, nil
@@ -211,7 +206,6 @@ func (c *columnReader) lastHashes(n int64) ([]digest.Sum, error) {
 	return last, c.sums(last)
 }
 
-// sums reads as many hashes as the list has.
 func (c *columnReader) sums(list []digest.Sum) error {
 	text, err := c.read(len(list) * len(digest.Sum{}))
 	for i := range list[:len(text)/len(digest.Sum{})] {
@@ -244,7 +238,7 @@ func (c *columnReader) readCalls(r *run) error {
 	return nil
 }
 
-// number reads a number that is not above a limit.
+// number reads a number and checks that it does not exceed most.
 func (c *columnReader) number(most uint64) (uint64, error) {
 	n, err := binary.ReadUvarint(c.from)
 	if err != nil {
@@ -256,7 +250,7 @@ func (c *columnReader) number(most uint64) (uint64, error) {
 	return n, nil
 }
 
-// read reads n bytes, which stay as they are until the next ones are read.
+// read returns the next n bytes, valid until the next call.
 func (c *columnReader) read(n int) ([]byte, error) {
 	text, err := c.from.Peek(n)
 	if err != nil {

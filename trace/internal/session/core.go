@@ -11,17 +11,17 @@ import (
 // The core of a summary describes the lines of a range:
 //
 //	core  = asks kept ids calls errors notes entry…
-//	asks    an event needs all previous hashes, see asks
-//	kept    the column has all hashes of runs; else the last ones of each
-//	ids     events of runs with an id
-//	calls   tool calls of runs
-//	errors  integrity faults found on single lines
-//	notes   the first of each kind, in file order
-//	entry   lost lines, an event, or a run, in file order
+//	asks    whether an event needs all previous hashes, see asks
+//	kept    whether the column has all hashes; otherwise only the last ones of each run
+//	ids     number of events in runs that have an id
+//	calls   number of tool calls in runs
+//	errors  number of integrity faults found on single lines
+//	notes   the first note of each kind, in file order
+//	entry   lost lines, an event or a run, in file order
 //
 // Lines and offsets are relative to the range.
 
-// coreHead is the beginning of a core.
+// coreHead is the first part of a core.
 type coreHead struct {
 	asks, kept bool
 	ids, calls uint64
@@ -38,7 +38,7 @@ func readCoreHead(r *wire.Reader) coreHead {
 	return coreHead{asks: r.Bool(), kept: r.Bool(), ids: r.Uint(), calls: r.Uint()}
 }
 
-// entryKind begins an entry.
+// entryKind is the first byte of an entry.
 type entryKind uint8
 
 const (
@@ -48,10 +48,10 @@ const (
 	entryKinds
 )
 
-// maxTold bounds the texts of an event's entry; larger ones stay in the log.
+// maxTold limits the texts in an event's entry. Larger texts are reread from the log.
 const maxTold = 1 << 10
 
-// coreWriter writes entries, without data equal to the previous event's.
+// coreWriter writes entries. It omits data that equals the previous event's.
 type coreWriter struct {
 	wire.Writer
 	line int       // of the last entry
@@ -95,7 +95,7 @@ func (w *coreWriter) event(e *event) {
 	w.line, w.hash = e.line.Number, e.hash
 }
 
-// texts writes the texts that the parts ask for, unless they are too long.
+// texts writes the texts that parts need, unless they are too long.
 func (w *coreWriter) texts(e *event) {
 	now := extraData{session: e.jsonOf(sessionID), authority: e.jsonOf(chainAuthority)}
 	if !e.hash.proper {
@@ -117,7 +117,7 @@ func (w *coreWriter) texts(e *event) {
 	w.told = now
 }
 
-// unlessSame writes a text, if it is another than before.
+// unlessSame writes a text only if it differs from the previous one.
 func (w *coreWriter) unlessSame(text, before string) {
 	if w.Bool(text == before); text != before {
 		w.Text(text)
@@ -139,7 +139,7 @@ func putDetail(w *wire.Writer, d *detail) {
 	w.Text(d.mac)
 }
 
-// The spellings of a link.
+// How an entry encodes a link.
 const (
 	nullLink = iota
 	properLink
@@ -163,7 +163,6 @@ func (w *coreWriter) link(l link) {
 	}
 }
 
-// coreReader reads a range's core.
 type coreReader struct {
 	*wire.Reader
 	most int // bytes of a line
@@ -172,7 +171,7 @@ type coreReader struct {
 	told extraData // of the last event whose texts were there
 }
 
-// number reads a number that is not above a limit.
+// number reads a number and checks that it does not exceed most.
 func (r *coreReader) number(most uint64) uint64 {
 	n := r.Uint()
 	if n > most {
@@ -184,14 +183,14 @@ func (r *coreReader) number(most uint64) uint64 {
 
 func (r *coreReader) small() uint8 { return uint8(r.number(math.MaxUint8)) }
 
-// where reads a line's position relative to another.
+// where reads the position of a line, relative to the previous one.
 func (r *coreReader) where(before int) where {
 	line := int(r.number(math.MaxInt32)) + before
 	return where{line: line, offset: int64(r.number(math.MaxInt64 / 2)), size: int(r.number(uint64(r.most)))}
 }
 
-// event reads an event after the one with the given hash. whole means that it is complete;
-// otherwise its line must be reread.
+// event reads an event. hash is the hash of the previous event. whole is false if the event's line must be reread
+// to complete it.
 func (r *coreReader) event(hash link) (e *event, at where, whole bool) {
 	at = r.where(r.line)
 	r.line = at.line
@@ -269,14 +268,14 @@ func (r *coreReader) link(before link) link {
 
 func (r *coreReader) profiles() uint8 { return uint8(r.number(1<<len(Profiles) - 1)) }
 
-// losses are lines that are not events, with the same loss and spacing.
+// losses are consecutive lines without an event, with the same cause and spacing.
 type losses struct {
 	loss
 	n     int64
 	apart int // lines from one to the next, and to the first from the entry before
 }
 
-// lose adds a line to those that are written by endLosses.
+// lose buffers a line without an event until endLosses.
 func (w *coreWriter) lose(e *event) {
 	next := losses{loss: e.lost, n: 1, apart: e.line.Number - w.line}
 	if last := &w.lost; last.loss == next.loss && last.apart == next.apart {
@@ -308,7 +307,6 @@ func (r *coreReader) losses() losses {
 	}
 }
 
-// runEntry is a run in the core.
 type runEntry struct {
 	n        int64
 	offset   int64 // of its first line
@@ -353,7 +351,7 @@ func (r *coreReader) shown() (s shown) {
 	return s
 }
 
-// noteEntry is a note and the event that it is about.
+// noteEntry is a note and the position of its event.
 type noteEntry struct {
 	note
 	sum      idSum // of the member's name
@@ -380,7 +378,7 @@ func (n *noteEntry) put(w *wire.Writer) {
 	w.Uint(uint64(n.where.element))
 }
 
-// leastNote is the least number of bytes that a note takes.
+// leastNote is the minimum encoded size of a note.
 const leastNote = len(idSum{}) + 11
 
 func (r *coreReader) note() (n noteEntry) {

@@ -1,6 +1,6 @@
 package session
 
-// startRule is the rule that a log opens with SESSION_START.
+// startRule checks that a log starts with SESSION_START.
 type startRule struct{ out *reporter }
 
 func (p *startRule) take(e *event) {
@@ -12,7 +12,8 @@ func (p *startRule) take(e *event) {
 	}
 }
 
-// course knows which events the log has had, and holds a log of an ordered envelope to one SESSION_START and an end.
+// course records which event types occurred. In an ordered envelope it checks for a single SESSION_START and an
+// end.
 type course struct {
 	courseState
 	ordered bool
@@ -36,15 +37,15 @@ func (p *course) take(e *event) {
 
 func (p *course) saw(t eventType) bool { return p.Seen&(1<<t) != 0 }
 
-// tellEnd reports the log's end, if it exists and is waited for.
+// tellEnd calls to once the log has an end.
 func (p *course) tellEnd(to func(sealed bool)) {
 	if sealed := p.saw(chainSeal); to != nil && (sealed || p.saw(sessionEnd)) {
 		to(sealed)
 	}
 }
 
-// finish reports a log without an end. A seal is unsigned and does not end a signed log unless its
-// HMAC was checked: anyone could truncate and seal the log.
+// finish reports a log without an end. A seal is unsigned: in a signed log it counts as the end only if its HMAC
+// was checked, because anyone could truncate the log and add a seal.
 func (p *course) finish(signed bool) {
 	switch {
 	case !p.ordered, p.saw(sessionEnd):

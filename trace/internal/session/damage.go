@@ -7,23 +7,22 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// damages lists the damage so far in order of detection.
+// damages lists damage in the order of detection.
 type damages struct {
 	Damage []stream.Damage
 	Reach  int64 // rank of the record that the last one ends with
 }
 
-// stretch is the range of records of a damage. Ranks identify neighbors, because arrays can have
-// several records per line or several lines per record.
+// stretch is the range of records affected by a damage. Neighbors are found by rank, not line: with JSON arrays, a
+// line can hold several records and a record several lines.
 type stretch struct{ from, to position }
 
-// at returns the stretch of one record.
 func at(e *event) stretch { return stretch{positionOf(e), positionOf(e)} }
 
-// maxDamage bounds the list of damages; later ones are findings only.
+// maxDamage limits the list. Later damage is reported only as findings.
 const maxDamage = 1000
 
-// add adds a damage and returns its index, or -1 if the list is full. Adjacent edited records are one damage.
+// add appends a damage and returns its index, or -1 if the list is full. Adjacent edited records are merged.
 func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	next := s.from.Rank == d.Reach+1
 	d.Reach = s.to.Rank
@@ -39,7 +38,7 @@ func (d *damages) add(kind stream.DamageKind, s stretch, count uint64) int {
 	return len(d.Damage) - 1
 }
 
-// extend extends the last repetition or insertion.
+// extend adds lines and events to the last damage, a repetition or insertion.
 func (d *damages) extend(line, events int) {
 	n := len(d.Damage)
 	if n == 0 {
@@ -51,14 +50,14 @@ func (d *damages) extend(line, events int) {
 	}
 }
 
-// replaceLast explains the last damage differently.
+// replaceLast replaces the last damage by a better explanation.
 func (d *damages) replaceLast(by stream.Damage) {
 	if n := len(d.Damage); n > 0 {
 		d.Damage[n-1] = by
 	}
 }
 
-// numberGap is a run of numbers that was skipped.
+// numberGap is a range of missing sequence numbers.
 type numberGap struct {
 	From, To uint64
 	Left     uint64
@@ -69,12 +68,12 @@ type numberGap struct {
 	Root     string
 }
 
-// holds reports whether an event's number is one of those that were skipped.
+// holds reports whether an event's number is in the gap.
 func (h *numberGap) holds(at position) bool {
 	return h.Open && at.Numbered && at.Number >= h.From && at.Number <= h.To
 }
 
-// cause returns the root of the numbers that are still missing, or "".
+// cause returns the finding that reported the gap, or "" if the gap is filled.
 func (h *numberGap) cause() string {
 	if h.Open && h.Left > 0 {
 		return h.Root
@@ -82,7 +81,7 @@ func (h *numberGap) cause() string {
 	return ""
 }
 
-// recent holds the hashes of the last events, to recognise repetitions.
+// recent holds the hashes of the last events, to recognize repeated events.
 type recent struct {
 	Count  int
 	Recent []link // a ring once it is full
@@ -101,24 +100,23 @@ func (r *recent) remember(hash link) {
 	r.Count++
 }
 
-// skip passes over hashes that are not known. At least maxRecent others follow.
+// skip adds n unknown hashes. At least maxRecent known hashes must follow.
 func (r *recent) skip(n int) {
 	r.Recent = append(r.Recent, make([]link, maxRecent-len(r.Recent))...)
 	r.Count += n
 }
 
-// repeats reports whether a recent event has this hash.
 func (r *recent) repeats(hash link) bool {
 	return slices.Contains(r.Recent, hash) || r.past.has(r.Recent, hash)
 }
 
-// past are keys of recent hashes, by index.
+// past holds the keys of recent hashes that were restored without the full hashes.
 type past struct {
 	keys siphash.Key
 	of   []uint64 // 0: forgotten
 }
 
-// has reports whether a hash is one of those whose list entries are zero.
+// has reports whether a hash is in past, for entries that are zero in list.
 func (p *past) has(list []link, hash link) bool {
 	if p == nil {
 		return false
@@ -132,7 +130,7 @@ func (p *past) has(list []link, hash link) bool {
 	return false
 }
 
-// key returns the key of the hash at place i of a list.
+// key returns the key of hash i of a list.
 func (p *past) key(list []link, i int, keys siphash.Key) uint64 {
 	switch {
 	case list[i] != link{}:

@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// detailReader reads data for the rules of rare events.
+// detailReader reads payload members that rules on rare event types need.
 type detailReader struct{}
 
 func (detailReader) read(rec *record, e *event) {
@@ -17,7 +17,7 @@ func (detailReader) read(rec *record, e *event) {
 	}
 }
 
-// payloadKeys are the members of payloads that the envelope's own rules read.
+// payloadKeys are the payload members that the rules of the envelope read.
 var payloadKeys = [...]string{
 	"final_event_hash", "final_hash", "ingestion_service_id", "seal_timestamp", "session_digest", "authority", "server_hmac",
 	"merkle_root", "event_count", "server_timestamp", "server_version",
@@ -48,7 +48,7 @@ func newDetail(rec *record) *detail {
 	return d
 }
 
-// readDrop notes that events were dropped, and looks for their count.
+// readDrop reads the number of dropped events from an event that reports a loss.
 func readDrop(rec *record) {
 	noteDrop(rec, ruleLogDrop, typeName, spanOf(rec.nodes[typeName]), "the writer says that events were dropped here")
 	payload := rec.nodes[payloadMember]

@@ -2,16 +2,16 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// A finished session makes room for others: its state is serialized into few bytes. A later event restores it.
+// A finished session is evicted: its state is serialized into few bytes, and a later event restores it.
 //
-// Most of the state can be memory of single events: keys of ids, tool calls, recent hashes and
-// notes. It counts towards the id limit of all sessions; beyond that, the finished session idle for
-// longest drops it. That matters only if another event of it comes, which its report mentions.
+// Most of the state is memory of single events: keys of ids, tool calls, recent hashes and notes. It counts towards
+// the id limit of all sessions. Beyond that limit, the session idle for longest drops this memory. This matters
+// only if another event follows, and the report then says so.
 
-// mostResting is the maximum number of ended sessions that are not evicted yet: a seal follows an end soon.
+// mostResting limits the finished sessions that are not evicted yet, because a seal soon follows an end.
 const mostResting = 256
 
-// row is a list of sessions; the one that has been without an event longest is the first.
+// row is a list of sessions, the one idle for longest first.
 type row struct {
 	first, last *One
 	n           int
@@ -43,10 +43,10 @@ func (r *row) remove(one *One) {
 	r.n--
 }
 
-// ended reports whether the log has an end, of whatever kind. More may follow it.
+// ended reports whether the log has an end or a seal. More events can follow.
 func (c *Checker) ended() bool { return c.course.saw(sessionEnd) || c.course.saw(chainSeal) }
 
-// hold restores a session for an event.
+// hold restores an evicted session for an event.
 func (s *Sessions) hold(one *One) error {
 	if one.row != nil {
 		one.row.remove(one)
@@ -75,7 +75,7 @@ func (s *Sessions) hold(one *One) error {
 	return err
 }
 
-// settle counts a session's memory after an event, and evicts it if it has ended.
+// settle updates the session's memory count after an event, and evicts the session if it has ended.
 func (s *Sessions) settle(one *One) error {
 	if made, ok := one.taker.(*Summarizer); ok {
 		return s.measure(one, made)
@@ -98,7 +98,7 @@ func (s *Sessions) settle(one *One) error {
 	return nil
 }
 
-// measure holds the summaries of all sessions together to the size of one.
+// measure limits the total size of all session summaries to that of one log.
 func (s *Sessions) measure(one *One, made *Summarizer) error {
 	s.remembered += made.size() - one.remembered
 	if one.remembered = made.size(); s.remembered > maxSummary {
@@ -114,7 +114,7 @@ func (c *Checker) memories() memories {
 	return memories{c.eventIDs.seen.size, c.tools.ids.size, len(c.out.said)}
 }
 
-// count takes note of how much a session remembers now.
+// count records how much a session remembers.
 func (s *Sessions) count(one *One, now memories) {
 	for i := range now {
 		s.memories[i] += now[i] - one.memories[i]
@@ -122,7 +122,7 @@ func (s *Sessions) count(one *One, now memories) {
 	one.memories = now
 }
 
-// forget makes the finished session idle for longest drop its memory. Idle sessions are evicted and queued for this.
+// forget drops the memory of the finished session idle for longest.
 func (s *Sessions) forget() error {
 	one := s.idle.first
 	switch {
@@ -137,7 +137,6 @@ func (s *Sessions) forget() error {
 	return &stream.LimitError{What: "ids in all sessions together", Limit: s.limits.IDs, Flag: "--max-ids"}
 }
 
-// putAway encodes an idle session.
 func (s *Sessions) putAway(one *One) error {
 	s.resting.remove(one)
 	s.held--
@@ -148,7 +147,7 @@ func (s *Sessions) putAway(one *One) error {
 	return s.keep(one)
 }
 
-// keep makes room for an evicted session.
+// keep queues an evicted session and drops memory if there is too much.
 func (s *Sessions) keep(one *One) error {
 	if s.ended += one.away.weight(); s.ended > s.limits.Ended {
 		return &stream.LimitError{What: "sessions that have ended", Limit: s.limits.Ended, Flag: "--max-ended"}

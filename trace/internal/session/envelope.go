@@ -8,7 +8,7 @@ const (
 	Bare = "session-bare"
 )
 
-// shape is an envelope's requirement for one member.
+// shape is the type that an envelope requires of a member.
 type shape uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 
 func (s shape) required() bool { return s >= aText }
 
-// envelope describes a family of session logs.
+// envelope describes the rules of one family of session logs.
 type envelope struct {
 	types    typeSet // of its events
 	shapes   [memberCount]shape
@@ -42,7 +42,7 @@ type envelope struct {
 	ordered  bool // SESSION_START opens and SESSION_END or CHAIN_SEAL closes the log
 }
 
-// zeroHash is the first link of a 1.0 log.
+// zeroHash is the prev link of the first event in a 1.0 log.
 const zeroHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
 func envelopeOf(family string) *envelope {
@@ -91,7 +91,7 @@ var (
 	}
 )
 
-// required returns the members that every event must have, as bits.
+// required returns a bit set of the required members.
 func (env *envelope) required() (set uint32) {
 	for m, s := range env.shapes {
 		if s.required() {
@@ -101,10 +101,10 @@ func (env *envelope) required() (set uint32) {
 	return set
 }
 
-// ids reports whether all events have ids that must differ.
+// ids reports whether all events must have distinct ids.
 func (env *envelope) ids() bool { return env.chained && env.shapes[eventID] == aText }
 
-// linkMember returns the member that links to the previous event; it is absent in a bare log.
+// linkMember returns the member with the hash of the previous event. Bare logs do not have it.
 func (env *envelope) linkMember() member {
 	if env.link == noMember {
 		return prevHash
@@ -112,7 +112,7 @@ func (env *envelope) linkMember() member {
 	return env.link
 }
 
-// notCovered says what logs of the envelope leave open.
+// notCovered returns what the envelope cannot prove.
 func (env *envelope) notCovered() (list []string) {
 	if env.versions {
 		list = append(list, "chain_authority, schema_ver, source_sdk_ver, authority_id and timestamp_monotonic: no hash covers them, so the evidence class is the log's own claim")

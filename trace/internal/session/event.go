@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// event is the result of a line's readers for the parts, which process events in file order. Its
-// line's bytes are valid until all parts are done.
+// event is what the readers found in one line. Parts process events in file order. The bytes of the line are valid
+// until all parts are done.
 type event struct {
 	line  source.Line
 	kind  eventType // 0 for a type outside the closed set
@@ -42,7 +42,7 @@ type event struct {
 	partResults
 }
 
-// marks are bits for the presence and validity of an event's id and times.
+// marks are bits for the presence and validity of the event's id and timestamps.
 type marks uint8
 
 const (
@@ -56,7 +56,7 @@ const (
 
 func (m marks) has(which marks) bool { return m&which != 0 }
 
-// partResults holds results of parts for later parts.
+// partResults holds results that one part leaves for later parts.
 type partResults struct {
 	rank    int64  // position in all records, from 1
 	nth     int64  // position in the events, from 1
@@ -66,7 +66,7 @@ type partResults struct {
 	gap     string // root of the numbers that are missing before it, or ""
 }
 
-// loss says why a line has no event.
+// loss explains why a line is not an event.
 type loss struct {
 	rule   string // the rule of its fault; "" when the line is an event
 	misfit bool   // it is readable, but no event of this family
@@ -74,7 +74,7 @@ type loss struct {
 	glued  int    // further records on the line
 }
 
-// hashFault names the hash of an event that does not hold.
+// hashFault names the hash of an event that does not match.
 type hashFault uint8
 
 const (
@@ -83,13 +83,13 @@ const (
 	eventHashFails
 )
 
-// call is the tool call that an event is, or answers; the zero call means neither.
+// call identifies a tool call or result. The zero call is neither.
 type call struct {
 	id toolID
 	at span // of tool_id
 }
 
-// detail is the payload data for the rules of rare events.
+// detail is payload data for the rules of rare events.
 type detail struct {
 	said      map[string]statement // existing members of payloadKeys
 	leaves    uint64               // merkle_leaf_count
@@ -105,13 +105,12 @@ type statement struct {
 
 func (s statement) is() bool { return s.kind == strictjson.String }
 
-// misshapen reports whether a member exists and is not a string. null counts as absent unless the
-// version requires it.
+// misshapen reports whether a member exists and is not a string. null counts as absent, unless demanded is set.
 func (s statement) misshapen(demanded bool) bool {
 	return s.kind > strictjson.Null && !s.is() || demanded && s.kind == strictjson.Null
 }
 
-// span is a member's value in the bytes of its line; the zero span is an absent or null member.
+// span is the position of a member's value in its line. The zero span is an absent or null member.
 type span struct{ start, end int32 }
 
 func spanOf(n strictjson.Node) span {
@@ -124,13 +123,12 @@ func keySpanOf(n strictjson.Node) span {
 	return span{int32(start), int32(end)}
 }
 
-// opening returns the first byte of a container: where a finding about all of it points.
+// opening returns the span of a container's first byte, where a finding about all of it points.
 func opening(n strictjson.Node) span {
 	start, end := n.Span()
 	return span{int32(start), int32(min(end, start+1))}
 }
 
-// has reports whether a member exists and is not null.
 func (e *event) has(m member) bool {
 	if e.told != nil {
 		return e.told.member(m) != ""
@@ -138,10 +136,9 @@ func (e *event) has(m member) bool {
 	return e.spans[m].end > 0
 }
 
-// raw returns a member's JSON.
 func (e *event) raw(m member) []byte { return e.line.Bytes[e.spans[m].start:e.spans[m].end] }
 
-// textOf returns a member's canonical JSON, "null" if absent: equal values have equal texts.
+// textOf returns the canonical JSON of a member, "null" if absent. Equal values have equal texts.
 func (e *event) textOf(m member) string {
 	if !e.has(m) {
 		return "null"
@@ -160,7 +157,7 @@ func (e *event) textOf(m member) string {
 	return string(jcs.NewWriter(nil).Append(nil, doc.Root()))
 }
 
-// same compares a member with what textOf returned, as a rule without allocating.
+// same compares a member with a text returned by textOf, usually without an allocation.
 func (e *event) same(m member, text string) bool {
 	if e.told == nil && e.has(m) && e.plain(m) {
 		return string(e.raw(m)) == text
@@ -168,7 +165,7 @@ func (e *event) same(m member, text string) bool {
 	return e.textOf(m) == text
 }
 
-// stringOf returns the value of a member that is a string, "" for an absent one.
+// stringOf returns the value of a string member, "" if absent.
 func (e *event) stringOf(m member) string {
 	if !e.has(m) {
 		return ""
@@ -179,12 +176,11 @@ func (e *event) stringOf(m member) string {
 	return unquoted(e.raw(m))
 }
 
-// plain reports whether an existing member is a string without escapes, so canonical.
+// plain reports whether a member is a string without escapes, which is already canonical.
 func (e *event) plain(m member) bool {
 	return e.bent&(1<<m) == 0 && e.line.Bytes[e.spans[m].start] == '"'
 }
 
-// set records a member's position.
 func (e *event) set(m member, n strictjson.Node) {
 	e.spans[m] = spanOf(n)
 	if n.Escaped() {
@@ -192,7 +188,7 @@ func (e *event) set(m member, n strictjson.Node) {
 	}
 }
 
-// index returns the event's own number for a finding.
+// index returns the sequence number for a finding, or nil.
 func (e *event) index() *int64 {
 	if !e.numbered || e.number > 1<<63-1 {
 		return nil

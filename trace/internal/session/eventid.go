@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// idReader keeps the key of an event's id.
+// idReader stores the key of an event's id.
 type idReader struct {
 	keys  siphash.Key
 	uuids bool // ids are UUIDs
@@ -35,7 +35,7 @@ func (r *idReader) read(rec *record, e *event) {
 	}
 }
 
-// eventIDs hold each id to one event, and to the form that the envelope gives it.
+// eventIDs checks that event ids are unique and have the form that the envelope requires.
 type eventIDs struct {
 	eventIDsState
 	seen  *idSet // by key
@@ -63,7 +63,7 @@ func (p *eventIDs) take(e *event) {
 	}
 }
 
-// again reports an event with the id of another.
+// again reports an event whose id was used before.
 func (p *eventIDs) again(e *event) {
 	p.out.note(e, remark{
 		rule: ruleEventIDDuplicate, at: eventID, cause: e.cause, message: "an event above has the same event_id",
@@ -71,7 +71,7 @@ func (p *eventIDs) again(e *event) {
 	})
 }
 
-// met reports whether an event above had the id, and remembers it within the limit.
+// met reports whether an id was seen before, and stores it up to the limit.
 func (p *eventIDs) met(id uint64) bool {
 	if p.seen.size >= p.limit {
 		return p.seen.has(id)
@@ -86,10 +86,9 @@ func (p *eventIDs) notCovered() []string {
 	return []string{fmt.Sprintf("event ids after the first %d: the limit of remembered ids was reached", p.limit)}
 }
 
-// idBytes is the size of the key of an id.
 const idBytes = 8
 
-// bytes returns all ids, in order.
+// bytes returns all ids, sorted.
 func (p *eventIDs) bytes() []byte {
 	list := make([]byte, 0, p.seen.size*idBytes)
 	for _, id := range p.seen.sorted() {
@@ -98,7 +97,7 @@ func (p *eventIDs) bytes() []byte {
 	return list
 }
 
-// load adds the ids that bytes returned.
+// load adds ids in the form of bytes.
 func (p *eventIDs) load(list []byte) error {
 	if len(list)%idBytes != 0 {
 		return errors.New("the state cannot be used: its event ids are truncated")

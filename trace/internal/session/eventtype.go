@@ -1,9 +1,9 @@
 package session
 
-// eventType is an event's type by the name that the log gives it.
+// eventType is the type of an event.
 type eventType uint8
 
-// The types of all envelopes. A family's closed set names those it knows.
+// The event types of all envelopes. A typeSet selects those of one family.
 const (
 	_ eventType = iota
 	sessionStart
@@ -32,7 +32,7 @@ func (t eventType) ofServer() bool {
 	return t == chainSeal || t == chainBroken || t == redaction || t == forensicFreeze
 }
 
-// typeSet is a closed set of event types.
+// typeSet selects the event types of a family.
 type typeSet uint8
 
 const (
@@ -40,7 +40,7 @@ const (
 	typesV1                // of the 1.0 envelopes
 )
 
-// read returns the type of a name, 0 for one outside the set.
+// read returns the type with the given name, or 0.
 func (s typeSet) read(name []byte) eventType {
 	if s == typesV1 {
 		return typeV1(name)
@@ -48,7 +48,7 @@ func (s typeSet) read(name []byte) eventType {
 	return typeV0(name)
 }
 
-// typeV0 reads the event types of the 14-field envelope and of bare logs; 0 is an unknown type.
+// typeV0 returns the event type in the 14-field envelope and in bare logs, or 0.
 func typeV0(name []byte) eventType {
 	switch string(name) {
 	case "SESSION_START":
@@ -79,7 +79,7 @@ func typeV0(name []byte) eventType {
 	return 0
 }
 
-// typeV1 reads the event types of the 1.0 envelopes; 0 is an unknown type.
+// typeV1 returns the event type in the 1.0 envelopes, or 0.
 func typeV1(name []byte) eventType {
 	switch string(name) {
 	case "SESSION_START":

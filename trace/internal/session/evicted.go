@@ -17,20 +17,18 @@ type evicted struct {
 	facts int    // bytes before the memories
 }
 
-// parcelBytes is the approximate size of an evicted session without its memory. One with much
-// damage counts as several.
+// parcelBytes is the usual size of an evicted session without its memory. Larger ones count as several.
 const parcelBytes = 512
 
-// weight returns how many sessions of the usual size it is.
+// weight returns how many sessions of the usual size this one counts as.
 func (r *evicted) weight() int { return 1 + r.facts/parcelBytes }
 
-// forgot reports whether the memory was dropped.
+// forgot reports whether the per-event memory was dropped.
 func (r *evicted) forgot() bool { return r.facts == len(r.text) }
 
-// forget leaves the memories out.
+// forget drops the per-event memory.
 func (r *evicted) forget() { r.text = bytes.Clone(r.text[:r.facts]) }
 
-// putAway encodes the session.
 func (one *One) putAway() error {
 	c := coder{}
 	if err := one.code(&c); err != nil {
@@ -41,12 +39,11 @@ func (one *One) putAway() error {
 	return nil
 }
 
-// bringBack makes the session, which has just begun, the state that was encoded.
+// bringBack restores the encoded state into the session.
 func (one *One) bringBack() error {
 	return one.code(&coder{from: wire.NewReader(one.away.text)})
 }
 
-// code is code for a session.
 func (one *One) code(c *coder) error {
 	counts := one.Findings.Counts()
 	for stage := range counts {
@@ -61,7 +58,7 @@ func (one *One) code(c *coder) error {
 	return one.checker.code(c, one)
 }
 
-// code codes the state and memory of a session's parts.
+// code codes the state and per-event memory of a session's parts.
 func (c *Checker) code(to *coder, one *One) (err error) {
 	state := &State{}
 	if to.from == nil {
@@ -96,7 +93,7 @@ func (c *Checker) code(to *coder, one *One) (err error) {
 	return nil
 }
 
-// code codes the parts' snapshots without memory and key. The session usually has the given id.
+// code codes the snapshots of the parts without per-event memory and hash key. id is the likely session id.
 func (m *memory) code(c *coder, id string) {
 	for _, n := range []*int64{&m.Records, &m.Events, &m.Misfits, &m.Broken, &m.Signed[0], &m.Signed[1], &m.Signed[2], &m.Signed[3]} {
 		codeNumber(c, n)
@@ -143,7 +140,7 @@ func (l *link) code(c *coder) {
 	}
 }
 
-// code is code for a tracker that has seen the given position last.
+// code codes a tracker whose last event was at the given position.
 func (t *tracker) code(c *coder, last position) {
 	codeList(c, &t.Damage, func(d *stream.Damage) {
 		codeText(c, &d.Kind)
@@ -185,7 +182,6 @@ func (r *recent) code(c *coder, keys siphash.Key) {
 	r.past = now
 }
 
-// code is code for the notes that were made.
 func (r *reporter) code(c *coder) {
 	var made []noteSubject
 	if c.from == nil {

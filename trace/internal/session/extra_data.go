@@ -2,7 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// extraData is the additional data of an event in a summary, until its line is reread.
+// extraData holds the texts of a summarized event until its line is reread.
 type extraData struct {
 	session   string // the session's id as JSON; "" for none
 	authority string // chain authority
@@ -10,7 +10,7 @@ type extraData struct {
 	read      func(*event) error
 }
 
-// member returns a member's JSON in the summary, "" if absent. Parts need no others before they report.
+// member returns the JSON of a member in the summary, or "". Other members require fetch.
 func (t *extraData) member(m member) string {
 	switch m {
 	case sessionID:
@@ -23,7 +23,7 @@ func (t *extraData) member(m member) string {
 	return ""
 }
 
-// jsonOf returns a member's canonical JSON, "" if absent.
+// jsonOf returns the canonical JSON of a member, "" if absent.
 func (e *event) jsonOf(m member) string {
 	if !e.has(m) {
 		return ""
@@ -31,7 +31,7 @@ func (e *event) jsonOf(m member) string {
 	return e.textOf(m)
 }
 
-// fetch rereads the line of a summarized event. After an error the line is missing.
+// fetch rereads the line of a summarized event.
 func (e *event) fetch() error {
 	if e.told == nil {
 		return nil
@@ -39,7 +39,7 @@ func (e *event) fetch() error {
 	return e.told.read(e)
 }
 
-// unquoted returns the value of a JSON string, "" for another value.
+// unquoted returns the value of a JSON string, "" for other values.
 func unquoted(raw []byte) string {
 	if len(raw) == 0 || raw[0] != '"' {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// fieldReader reads the members of the envelope that the order of events needs.
+// fieldReader reads the members that order events and sessions.
 type fieldReader struct {
 	env  *envelope
 	last lastLink
@@ -71,7 +71,7 @@ func readVersion(rec *record, e *event) {
 	rejectMember(rec, ruleVersionUnsupported, schemaVer, fmt.Sprintf("schema_ver %q is not supported, expected one of %s", clip(version), strings.Join(versions[:], ", ")))
 }
 
-// innerSession takes the session's id from the payload, where the envelope of 6 members keeps it.
+// innerSession reads the session id from the payload, where the 6-member envelope keeps it.
 func innerSession(rec *record, e *event) {
 	if n := rec.nodes[payloadMember].Get("session_id"); n.Is(strictjson.String) && !e.has(sessionID) {
 		e.set(sessionID, n)

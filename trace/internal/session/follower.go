@@ -1,7 +1,7 @@
 package session
 
-// follower detects events that only continue the previous one: no part reports anything about them,
-// except whether their id or tool call was seen before.
+// follower detects regular events, which only continue the previous one. No part reports anything about them,
+// except a repeated id or an unmatched tool call.
 type follower struct {
 	env      *envelope
 	adjacent bool // the next line must be adjacent
@@ -10,7 +10,7 @@ type follower struct {
 	odd      marks    // that an event had
 }
 
-// previousEvent is the data of an event that the next one is compared with.
+// previousEvent is the data that the next event is compared with.
 type previousEvent struct {
 	line               int // 0: no previous event
 	kind               eventType
@@ -37,7 +37,7 @@ func (f *follower) straight(e *event) bool {
 	return false
 }
 
-// forwards reports whether the event's clocks go on from those of the events before.
+// forwards reports whether the event's timestamps do not go back.
 func (f *follower) forwards(e *event) bool {
 	for clock, now := range e.readings() {
 		if last := f.showed[clock]; now.is && (!last.is || now.before(last.clockTime)) {
@@ -47,7 +47,7 @@ func (f *follower) forwards(e *event) bool {
 	return true
 }
 
-// pass makes an event, which is straight or not, the one before the next.
+// pass makes an event the previous one. straight says whether it was regular.
 func (f *follower) pass(e *event, straight bool) {
 	b := &f.before
 	b.line, b.kind, b.numbered, b.number, b.hash, b.version = e.line.Number, e.kind, e.numbered, e.number, e.hash, e.version
@@ -62,16 +62,16 @@ func (f *follower) pass(e *event, straight bool) {
 	}
 }
 
-// lose records that the line before the next event is not an event.
+// lose records a line without an event before the next event.
 func (f *follower) lose() { f.before.line = 0 }
 
-// forget makes the next event the first.
+// forget resets the follower to the start of a log.
 func (f *follower) forget() {
 	f.lose()
 	f.showed, f.odd = [2]shown{}, 0
 }
 
-// readings returns the times that the event states: of the day, and of its monotonic clock.
+// readings returns the wall and monotonic timestamps of the event.
 func (e *event) readings() [2]shown {
 	return [2]shown{
 		{clockTime{e.wall, uint64(e.nanos)}, e.marks.has(hasWall)},

@@ -36,15 +36,15 @@ func newHasher(profiles []*jcs.Profile, engine Engine, second second.Engine) has
 	return h
 }
 
-// match finds the canonicalization under which n hashes to recorded. It returns its bit, or 0, and
-// the hash under the first one.
+// match finds the canonicalization under which n hashes to recorded. It returns its bit (0 if none) and the hash
+// under the first one.
 func (h *hasher) match(recorded link, n strictjson.Node) (bit uint8, first digest.Sum, err error) {
 	return h.try(recorded,
 		func(w *jcs.Writer) []byte { return w.Append(h.buf[:0], n) },
 		func() ([]byte, error) { return h.second.Canonical(n.Raw()) })
 }
 
-// matchObject does the same for the object that consists of some of an event's members.
+// matchObject is match for an object that consists of some members of an event.
 func (h *hasher) matchObject(recorded link, members []strictjson.Node) (bit uint8, first digest.Sum, err error) {
 	return h.try(recorded,
 		func(w *jcs.Writer) []byte { return w.AppendObject(h.buf[:0], members) },
@@ -70,7 +70,7 @@ func (h *hasher) try(recorded link, canonical func(*jcs.Writer) []byte, other fu
 	return 0, first, nil
 }
 
-// consult lets the reference engine write the form in h.buf, and compares where both are asked.
+// consult replaces the form in h.buf by that of the reference engine. If both engines are used, they must agree.
 func (h *hasher) consult(other func() ([]byte, error)) error {
 	text, err := other()
 	if h.engine == Both && (err != nil || !bytes.Equal(text, h.buf)) {
@@ -83,7 +83,7 @@ func (h *hasher) consult(other func() ([]byte, error)) error {
 	return nil
 }
 
-// objectText returns the source of an object that consists of some members of a document.
+// objectText returns the source of an object with the given members.
 func objectText(members []strictjson.Node) []byte {
 	text := []byte{'{'}
 	for i, m := range members {

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// signed are the members of the 14-field envelope that its event hash covers, in the order of their canonical form.
+// signed are the members that event_hash covers in the 14-field envelope, in canonical order.
 var signed = [...]member{eventID, typeName, payloadHash, prevEventHash, sequenceNumber, sessionID, timestampWall}
 
 // hashReader recomputes an event's hashes. Those expected under RFC 8785 are batched.
@@ -31,8 +31,8 @@ func (r *hashReader) read(rec *record, e *event) {
 	}
 }
 
-// await leaves the hashes of an event for settle, where they are probably those of RFC 8785 and
-// no other engine is asked.
+// await queues the hashes of an event for settle. It returns false if they must be checked at once, for example
+// because another engine is used.
 func (r *hashReader) await(rec *record, e *event) bool {
 	if r.strange || r.engine != Fast || r.bits[0] != rfc8785Bit || !e.hash.proper {
 		return false
@@ -55,7 +55,7 @@ func (r *hashReader) await(rec *record, e *event) bool {
 	return true
 }
 
-// appendSigned appends the canonical object of the signed members, copying canonical sources.
+// appendSigned appends the canonical object of the signed members. Sources that are already canonical are copied.
 func (r *hashReader) appendSigned(dst []byte, rec *record) []byte {
 	text := dst
 	for _, m := range signed {
@@ -69,7 +69,6 @@ func (r *hashReader) appendSigned(dst []byte, rec *record) []byte {
 	return append(text, '}')
 }
 
-// signed returns the signed members of an event.
 func (r *hashReader) signed(rec *record) []strictjson.Node {
 	r.covered = r.covered[:0]
 	for _, m := range signed {
@@ -78,7 +77,7 @@ func (r *hashReader) signed(rec *record) []strictjson.Node {
 	return r.covered
 }
 
-// settle compares the batched hashes. An event with a mismatch is reread individually.
+// settle checks the queued hashes. An event with a mismatch is reread and checked alone.
 func (r *hashReader) settle(rec *record, b *batch) {
 	list, sums := r.awaited.compute()
 	for i := 0; i < len(list); {
@@ -95,7 +94,6 @@ func (r *hashReader) settle(rec *record, b *batch) {
 	r.awaited.empty()
 }
 
-// again reads the line of an event again, and judges its hashes.
 func (r *hashReader) again(rec *record, b *batch, event int) {
 	e := &b.events[event]
 	if r.scanner == nil {
@@ -110,7 +108,7 @@ func (r *hashReader) again(rec *record, b *batch, event int) {
 	r.judgeNow(rec, e)
 }
 
-// judgeNow computes the hashes of an event, and reports those that no canonicalization explains.
+// judgeNow checks the hashes of an event and reports those that match under no canonicalization.
 func (r *hashReader) judgeNow(rec *record, e *event) {
 	covered := rec.covered
 	if !r.whole {
@@ -129,7 +127,7 @@ func (r *hashReader) judgeNow(rec *record, e *event) {
 	r.strange = e.profiles != rfc8785Bit || e.broken != hashesHold
 }
 
-// judge notes the canonicalization that explains a hash, or reports that none does.
+// judge records the canonicalization that matches a hash, or reports a mismatch.
 func (r *hashReader) judge(rec *record, e *event, m member, profile uint8, computed digest.Sum, err error) {
 	if err != nil {
 		rec.fail(err)

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// identity holds the log to one session.
+// identity checks that all events belong to one session.
 type identity struct {
 	identityState
 	out *reporter
@@ -15,7 +15,7 @@ type identityState struct {
 	Foreign bool   // the last event belongs to another session
 }
 
-// take reports the first of consecutive events of another session, as the cause of their other faults.
+// take reports the first of consecutive events of another session, which causes their other faults.
 func (p *identity) take(e *event) {
 	switch {
 	case !e.has(sessionID):

@@ -8,9 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// idSet is a set of id keys. Nearly every key is new, and large sets exceed the caches. A filter of
-// two to four bytes per key detects most new keys; the keys are in append-only lists, searched only
-// if the filter is inconclusive. A key costs 10 to 17 bytes.
+// idSet is a set of id keys, optimized for new keys and sets larger than the caches. A filter of two to four bytes
+// per key recognizes most new keys. The keys are in append-only lists, which are searched only if the filter is
+// inconclusive. A key takes 10 to 17 bytes.
 //
 // Positions depend on a per-process secret, to prevent crafted collisions.
 type idSet struct {
@@ -20,7 +20,7 @@ type idSet struct {
 	secret siphash.Key
 }
 
-// A small set is one list, because there can be many.
+// A small set has one list, because there can be many small sets.
 const (
 	idLists     = 1 << 10
 	smallIDs    = 1 << 10 // keys of the largest small set
@@ -31,7 +31,7 @@ func newIDSet() *idSet {
 	return &idSet{filter: make([]uint64, 1), lists: make([][]uint64, 1), secret: siphash.NewKey()}
 }
 
-// mix returns a key's secret position.
+// mix maps a key to a position that depends on the secret.
 func (s *idSet) mix(key uint64) uint64 {
 	high, low := bits.Mul64(key^s.secret[0], s.secret[1]|1)
 	return high ^ low
@@ -41,12 +41,12 @@ func (s *idSet) word(mixed uint64) *uint64 { return &s.filter[mixed>>34&uint64(l
 
 func (s *idSet) list(mixed uint64) *[]uint64 { return &s.lists[mixed>>24&uint64(len(s.lists)-1)] }
 
-// bitsOf returns the bits that a key sets in its word of the filter.
+// bitsOf returns the filter bits of a key.
 func bitsOf(mixed uint64) uint64 {
 	return 1<<(mixed&63) | 1<<(mixed>>6&63) | 1<<(mixed>>12&63) | 1<<(mixed>>18&63)
 }
 
-// add puts a key into the set, and says whether it was there before.
+// add adds a key and reports whether it was already in the set.
 func (s *idSet) add(key uint64) (before bool) {
 	mixed := s.mix(key)
 	word, list, set := s.word(mixed), s.list(mixed), bitsOf(mixed)
@@ -69,7 +69,7 @@ func (s *idSet) has(key uint64) bool {
 	return *s.word(mixed)&set == set && slices.Contains(*s.list(mixed), key)
 }
 
-// grow creates a filter for the given number of keys, with several lists if large.
+// grow creates a filter for the given number of keys, and several lists if it is large.
 func (s *idSet) grow(keys int) {
 	words := len(s.filter)
 	for words*keysPerWord < keys {
@@ -87,7 +87,7 @@ func (s *idSet) grow(keys int) {
 	}
 }
 
-// split turns a small set into one of many lists.
+// split divides the list of a small set into many.
 func (s *idSet) split() {
 	small := s.lists[0]
 	s.lists = make([][]uint64, idLists)
@@ -97,7 +97,6 @@ func (s *idSet) split() {
 	}
 }
 
-// expect reserves room in an empty set.
 func (s *idSet) expect(keys int) {
 	if keys <= smallIDs {
 		return
@@ -108,20 +107,20 @@ func (s *idSet) expect(keys int) {
 	}
 }
 
-// roomy returns how many of some keys a list has, if it is not one of very few.
+// roomy returns the capacity for a list when keys are spread over the given number of lists.
 func roomy(keys, lists int) int {
 	each := keys / lists
 	return each + 4*int(math.Sqrt(float64(each))) + 8
 }
 
-// cleared returns free slots that were written: fresh memory that is read before that costs a second page fault.
+// cleared returns zeroed memory that was written to, because fresh memory that is read first costs a second page
+// fault.
 func cleared[T any](n int) []T {
 	slots := make([]T, n)
 	clear(slots)
 	return slots
 }
 
-// sorted returns all keys in order.
 func (s *idSet) sorted() []uint64 {
 	list := slices.Concat(s.lists...)
 	slices.Sort(list)

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// idSum is an event id in a summary: the bytes of a lower-case UUID (RFC 9562), recognized by its variant, or the
-// SHA-256 of another text except for four bits. It is the same in all processes and collision-resistant.
+// idSum is an event id in a summary: the bytes of a lower-case UUID (RFC 9562), recognized by its variant bits, or
+// the SHA-256 of any other text except for four bits. It is the same in all processes and collision-resistant.
 type idSum [16]byte
 
 // The variant of a UUID is in the top bits of its ninth byte.
@@ -20,7 +20,7 @@ const (
 	rfc9562     = 0x80
 )
 
-// idSumOf returns the sum of an id, and says whether that is the id's own bytes.
+// idSumOf returns the sum of an id. own reports whether the sum is the UUID itself.
 func idSumOf(id []byte) (s idSum, own bool) {
 	if s, ok := uuidOf(id); ok && s[variantByte]&variantBits == rfc9562 {
 		return s, true
@@ -31,7 +31,7 @@ func idSumOf(id []byte) (s idSum, own bool) {
 	return s, false
 }
 
-// uuidOf returns the bytes of a UUID in lower case.
+// uuidOf parses a lower-case UUID.
 func uuidOf(text []byte) (s idSum, ok bool) {
 	words, ok := uuidWords(text)
 	if !ok {
@@ -45,7 +45,7 @@ func uuidOf(text []byte) (s idSum, ok bool) {
 	return s, ok
 }
 
-// key returns the id's key: a secret folding of the sum is sufficient.
+// key returns the keyed hash of the sum, for an idSet.
 func (s idSum) key(keys siphash.Key) uint64 {
 	high, low := bits.Mul64(binary.LittleEndian.Uint64(s[:])^keys[0], binary.LittleEndian.Uint64(s[8:])^keys[1])
 	return high ^ low

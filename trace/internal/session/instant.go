@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// instant parses an RFC 3339 (section 5.6) time in capitals without leap seconds:
+// instant parses an RFC 3339 (section 5.6) timestamp with capital T and Z and without leap seconds:
 // 2026-03-01T12:00:00.25+01:00. Digits beyond nanoseconds are ignored.
 func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	if len(text) <= len(form) {
@@ -29,10 +29,10 @@ func instant(text []byte) (seconds int64, nanos uint32, ok bool) {
 	return int64(daysBefore(year, month)+day-1)*86400 + int64(hour*3600+minute*60+second) - offset, nanos, ok
 }
 
-// form is the start of a time of day; 0 matches any digit.
+// form is the pattern of a timestamp; 0 matches any digit.
 const form = "0000-00-00T00:00:00"
 
-// formWords are the form, eight characters in a word. The last two words share some.
+// formWords are the pattern in words of eight characters. The last two words overlap.
 var formWords = [...]formWord{formWordAt(0), formWordAt(8), formWordAt(len(form) - 8)}
 
 type formWord struct {
@@ -54,14 +54,13 @@ func formWordAt(at int) formWord {
 	return w
 }
 
-// fits reports whether eight characters are those of the form, digits where that has 0.
+// fits reports whether eight characters match the pattern.
 func (w *formWord) fits(text uint64) bool {
 	const highs = 0x8080808080808080
 	far := text ^ w.form // for a digit, its value: '0' has none of those bits
 	return (far|(far&^highs+w.room))&highs == 0
 }
 
-// daysOf returns how many days a month has.
 func daysOf(year, month int) int {
 	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 		return 29
@@ -69,10 +68,10 @@ func daysOf(year, month int) int {
 	return monthDays[month] - monthDays[month-1]
 }
 
-// monthDays are the days up to the end of each month of a common year.
+// monthDays are the days before each month of a common year.
 var monthDays = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
-// daysBefore returns the days between 1970 and the first of a month, negative before 1970. Years start in March.
+// daysBefore returns the days from 1970 to the first of a month, negative before 1970. Years start in March.
 func daysBefore(year, month int) int {
 	const to1970 = 719528 // days from the year 0
 	leapt := year
@@ -90,10 +89,10 @@ func floor(a, b int) int {
 	return a / b
 }
 
-// two returns the number that two digits spell.
+// two parses two digits.
 func two(text []byte) int { return int(text[0]-'0')*10 + int(text[1]-'0') }
 
-// fraction parses optional decimals as nanoseconds.
+// fraction parses optional decimals as nanoseconds and returns the rest.
 func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '.' {
 		return 0, text, true
@@ -107,7 +106,7 @@ func fraction(text []byte) (nanos uint32, rest []byte, ok bool) {
 	return nanos, text[i:], i > 1
 }
 
-// zone reads "Z" or an offset from UTC, in seconds.
+// zone parses "Z" or an offset from UTC, in seconds.
 func zone(text []byte) (offset int64, ok bool) {
 	if string(text) == "Z" {
 		return 0, true

@@ -2,7 +2,7 @@ package session
 
 import "fmt"
 
-// lapse is the memory that an evicted session had dropped when another event came.
+// lapse is the per-event memory that an evicted session had dropped before another event came.
 type lapse struct {
 	events int64 // those before that event; 0: nothing that matters
 	calls  int   // of tools, without a result, that are forgotten

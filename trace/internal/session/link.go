@@ -9,15 +9,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// link is the hash of an event as a log writes it.
+// link is the hash of an event as written in the log.
 type link struct {
 	digest.Sum
 	null   bool // JSON null
 	proper bool // 64 lower-case digits; else Sum only identifies the text
 }
 
-// read sets l to a hash. Other texts become a link equal only to the same text. Words are written
-// in place, because copying fresh data stalls the processor.
+// read parses a hash. Any other text becomes a link that equals only the same text. Words are written in place,
+// because copying fresh data stalls the processor.
 func (l *link) read(n strictjson.Node) {
 	l.null, l.proper = n.Missing(), false
 	if l.null {
@@ -31,13 +31,12 @@ func (l *link) read(n strictjson.Node) {
 	}
 }
 
-// lastLink is the hash of the event that was read last: the next one links to it.
+// lastLink is the hash of the previous event, to which the next event links.
 type lastLink struct {
 	link
 	text [2 * sha256.Size]byte // its digits, if it is proper
 }
 
-// own reads the hash of an event.
 func (l *lastLink) own(n strictjson.Node) {
 	if l.read(n); l.proper {
 		var scratch [80]byte
@@ -45,8 +44,7 @@ func (l *lastLink) own(n strictjson.Node) {
 	}
 }
 
-// before reads into prev the hash that the next event links to: usually that of the last one,
-// which has not to be read again.
+// before reads the link of the next event into prev. It usually equals the last hash and need not be parsed again.
 func (l *lastLink) before(n strictjson.Node, prev *link) {
 	var scratch [80]byte
 	if l.proper && string(n.TextBytes(scratch[:0])) == string(l.text[:]) {
@@ -56,7 +54,6 @@ func (l *lastLink) before(n strictjson.Node, prev *link) {
 	prev.read(n)
 }
 
-// String returns the link as findings show it.
 func (l link) String() string {
 	switch {
 	case l.null:
@@ -76,7 +73,7 @@ func (l link) key(keys siphash.Key) uint64 {
 	return max(1, keys.Sum64(text))
 }
 
-// head returns the link as a log head, "" unless a hash.
+// head returns the link as hex digits, "" if it is not a hash.
 func (l link) head() string {
 	if !l.proper {
 		return ""
@@ -84,7 +81,6 @@ func (l link) head() string {
 	return l.Hex()
 }
 
-// MarshalText writes a link for the state.
 func (l link) MarshalText() ([]byte, error) {
 	switch {
 	case l.null:
@@ -95,7 +91,6 @@ func (l link) MarshalText() ([]byte, error) {
 	return []byte(l.Hex()), nil
 }
 
-// UnmarshalText reads what MarshalText writes.
 func (l *link) UnmarshalText(text []byte) error {
 	*l = link{}
 	if string(text) == "null" {

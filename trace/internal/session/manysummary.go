@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Part is the summary of the lines that a session has in one range of a log.
+// Part is the summary of one session's lines in a range of a log.
 type Part struct {
 	ID           string // of the session, as reports show it; "" for the lines that name none
 	Named        bool
@@ -21,15 +21,15 @@ type Part struct {
 	Core, Column []byte
 }
 
-// Facts are properties of a session's first record that affect reading its lines. A range with
-// another first record can have been read with other facts.
+// Facts are properties of a session's first record that affect how its lines are read. A range that starts with
+// another record can have been read under other facts.
 type Facts struct {
 	Family string // "": none of this package
 	Key    ed25519.PublicKey
 	Signed bool // events were signed, so the key matters
 }
 
-// Read reports whether lines that were read under f are as if they had been read under g.
+// Read reports whether f and g lead to the same reading of a line.
 func (f Facts) Read(g Facts) bool {
 	demanded := (f.Key == nil) == (g.Key == nil) // or not: of a log that announces a key, all events must be signed
 	return f.Family == g.Family && demanded && (!f.Signed || f.Key.Equal(g.Key))
@@ -57,11 +57,11 @@ func ReadFacts(r *wire.Reader) (f Facts) {
 // PartKey returns a session's short key for a range's list of sessions.
 func PartKey(key [32]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
 
-// Summaries makes the summaries of the sessions that have lines in one range of a log.
+// Summaries creates the summaries of all sessions that have lines in a range of a log.
 type Summaries struct{ *Sessions }
 
-// NewSummaries returns a reader of a range. first are known facts of sessions that start before it.
-// The other parameters are those of NewSessions.
+// NewSummaries returns a reader for a range of a log. first holds the facts of sessions that start before the
+// range. The other parameters are those of NewSessions.
 func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node) string, first map[[32]byte]Facts) Summaries {
 	opt.sums = true
 	s := NewSessions(limits, opt, family)
@@ -73,7 +73,6 @@ func NewSummaries(limits stream.Limits, opt Options, family func(strictjson.Node
 	return Summaries{s}
 }
 
-// summarize makes the summarizer of a session.
 func (s *Sessions) summarize(one *One) error {
 	one.Findings = stream.NewFindings(s.limits.Findings)
 	if one.Family == "" {

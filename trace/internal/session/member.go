@@ -39,10 +39,10 @@ var memberNames = [memberCount]string{
 
 func (m member) String() string { return memberNames[m] }
 
-// covered reports whether the hash of an event covers the member, where it covers the whole event.
+// covered reports whether an event hash covers the member, in envelopes whose hash covers the whole event.
 func (m member) covered() bool { return m != eventHash && m != signature }
 
-// memberOf returns the member that a value of an event is, noMember for a stranger.
+// memberOf returns the member with the key of n, or noMember.
 func memberOf(n strictjson.Node) member {
 	for m := range memberCount {
 		if n.KeyIs(m.String()) {

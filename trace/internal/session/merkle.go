@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// merkle compares the root that a SESSION_END of an envelope 1.0 carries with the events before it.
+// merkle compares the Merkle root in a SESSION_END of an envelope 1.0 with the events before it.
 type merkle struct {
 	Leaves merkleTree
 	Merkle sigState
@@ -48,5 +48,5 @@ func (p *merkle) take(e *event) {
 	p.out.fault(e, what)
 }
 
-// carriesRoot reports whether an event's merkle_root is to be compared with the events before.
+// carriesRoot reports whether a merkle_root must be compared with the previous events.
 func carriesRoot(root statement) bool { return root.is() || root.misshapen(false) }

@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// merkleTree computes the RFC 6962 §2.1 root over event hashes: a leaf is SHA-256(0x00, hash), a
-// node SHA-256(0x01, left, right). It holds a node per bit of the number of leaves.
+// merkleTree computes the RFC 6962 §2.1 root over event hashes: a leaf is SHA-256(0x00, hash), a node SHA-256(0x01,
+// left, right). It stores one node per bit of the number of leaves.
 type merkleTree struct {
 	Leaves uint64
 	Nodes  []digest.Sum // complete subtrees, the largest first

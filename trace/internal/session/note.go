@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// batchFindings are the readers' findings in a batch.
+// batchFindings holds what the readers found in a batch.
 type batchFindings struct {
 	findings *stream.Findings
 	notes    []note // possibly new kinds
@@ -18,7 +18,7 @@ type batchFindings struct {
 	err      error  // the first, which ends the run
 }
 
-// note is a finding that represents all of its kind. It is explained only when a report keeps it.
+// note is a finding reported once for all of its kind. Its message is built only if a report keeps it.
 type note struct {
 	noteSubject
 	event int   // of the batch
@@ -27,7 +27,7 @@ type note struct {
 	where place // the object of the payload that the member belongs to
 }
 
-// noteSubject is the subject of a note: rule and member.
+// noteSubject identifies a kind of notes by rule and member.
 type noteSubject struct {
 	rule  rule
 	table *table // of the object that the member belongs to; nil for the envelope
@@ -49,7 +49,6 @@ func (n *note) explain(e *event) finding.Finding {
 	return f
 }
 
-// text returns the member's name.
 func (n *note) text(e *event) []byte {
 	return strictjson.AppendUnescaped(nil, e.line.Bytes[n.name.start+1:n.name.end-1])
 }

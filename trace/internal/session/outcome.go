@@ -8,13 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Finish runs the checks that need the whole log.
+// Finish runs the checks that need the whole log and returns the result.
 func (c *Checker) Finish() (stream.Outcome, error) {
 	c.atEnd()
 	return c.concluded(), nil
 }
 
-// concluded returns the outcome after atEnd, however often it is asked for.
+// concluded returns the outcome after atEnd. It can be called repeatedly.
 func (c *Checker) concluded() stream.Outcome {
 	o := c.outcome()
 	o.Damage, o.Short = c.anchors.withCut(o.Damage), c.anchors.cut
@@ -24,8 +24,8 @@ func (c *Checker) concluded() stream.Outcome {
 	return o
 }
 
-// Partial returns the outcome of a log that was not read to its end: no class, and of its
-// integrity only that it is lost.
+// Partial returns the outcome of a log that was not read to its end. It has no evidence class, and integrity is
+// only judged if it is already lost.
 func (c *Checker) Partial() stream.Outcome {
 	c.opt.Complete = nil // the log's end was not seen
 	o := c.outcome()
@@ -35,7 +35,7 @@ func (c *Checker) Partial() stream.Outcome {
 	return o
 }
 
-// atEnd runs the rules that require the end. It must not change the parts' state, because a growing log continues.
+// atEnd runs the rules that need the end of the log. It does not change the parts, because a growing log continues.
 func (c *Checker) atEnd() {
 	c.chain.finish()
 	if !c.opt.open() || c.opt.Unended {
@@ -79,7 +79,7 @@ func (c *Checker) integrity() stream.Integrity {
 	return stream.IntegrityValid
 }
 
-// claim returns the facts that decide the class of an intact log.
+// claim collects the facts that decide the evidence class.
 func (c *Checker) claim() claim {
 	return claim{
 		chained: c.env.chained, whole: c.env.whole, authority: c.authority.name(), seal: c.seal.Seal,
@@ -87,7 +87,6 @@ func (c *Checker) claim() claim {
 	}
 }
 
-// notCovered returns what the verdict does not prove.
 func (c *Checker) notCovered() []string {
 	tail := c.anchors.notCovered(c.events)
 	if a := c.opt.After; a != nil {

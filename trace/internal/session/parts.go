@@ -1,14 +1,14 @@
 package session
 
-// part processes a log's events in file order with private state and rules. Results for later parts
-// are stored on the event.
+// part processes the events of a log in file order. Its state and rules are private. Results for later parts are
+// stored on the event.
 type part interface {
 	take(e *event)
-	// takeRun does what take would with each event of a run.
+	// takeRun is equivalent to take for each event of a run.
 	takeRun(r *run)
 }
 
-// parts are all that is remembered of a log. A family that has no use for one leaves it out of its list.
+// parts is the state of a log. A family lists only the parts that it needs.
 type parts struct {
 	beginning  startRule
 	identity   identity
@@ -27,7 +27,7 @@ type parts struct {
 	anchors    anchors
 }
 
-// list returns an envelope's parts in processing order: causes of faults first.
+// list returns the parts of an envelope in processing order: causes of faults before consequences.
 func (p *parts) list(env *envelope) []part {
 	list := make([]part, 0, 16)
 	if env.ordered && !p.merkle.after {

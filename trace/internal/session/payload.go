@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// payloadNote is a member that is worth a note.
+// payloadNote is a payload member to be noted.
 type payloadNote struct {
 	rule  rule
 	table *table // of the object that the member belongs to
@@ -21,7 +21,7 @@ type payloadNote struct {
 	at    place  // of the object
 }
 
-// payloadFault is one breach of the payload table.
+// payloadFault is a violation of a payload table.
 type payloadFault struct {
 	rule     rule
 	node     strictjson.Node // the offending value, or the object that lacks a member
@@ -45,7 +45,7 @@ type payloadChecker struct {
 	rows      rowMemory
 }
 
-// check takes the payload of an event. Types without a table take any object.
+// check validates a payload. Event types without a table accept any object.
 func (c *payloadChecker) check(t eventType, payload strictjson.Node) {
 	if table := c.tables[t]; table != nil {
 		c.object(payload, table, place{})
@@ -101,7 +101,7 @@ func (c *payloadChecker) missing(n strictjson.Node, f *field, at place) {
 	c.report(fault)
 }
 
-// member checks one present value by its row.
+// member validates one member against its row of the table.
 func (c *payloadChecker) member(n strictjson.Node, f *field, at place) {
 	if f.hash != "" && isMarker(n) {
 		return // whatever its type: the redaction rule judges it

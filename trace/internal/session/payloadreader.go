@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/second"
 )
 
-// payloadReader checks an event's payload against its table, and turns faults into findings.
+// payloadReader validates payloads against the tables and reports the faults.
 type payloadReader struct {
 	checker payloadChecker
 	notes   noteMemory
@@ -28,8 +28,8 @@ func newPayloadReader(strict bool, other second.Engine, notes noteMemory) *paylo
 	return r
 }
 
-// newPayloadReader10 returns a reader of 1.0 payloads. Unknown members are allowed, and faults are
-// warnings unless strict, because producers follow the tables loosely.
+// newPayloadReader10 returns a reader for 1.0 payloads. Unknown members are allowed. Faults are warnings unless
+// strict is set, because producers follow the tables loosely.
 func newPayloadReader10(strict bool) *payloadReader {
 	r := &payloadReader{lenient: !strict}
 	r.checker = payloadChecker{tables: schema10(), report: r.report, note: func(payloadNote) {}, writer: jcs.NewWriter(nil)}
@@ -58,7 +58,7 @@ func (r *payloadReader) consult() {
 	}
 }
 
-// note records a payload member once per kind of object; a fault where unknown members are forbidden.
+// note records a payload member, once per kind of object. It is a fault where unknown members are forbidden.
 func (r *payloadReader) note(m payloadNote) {
 	if m.rule == rulePayloadUnknown && r.strict {
 		name := string(m.name)
@@ -79,7 +79,6 @@ func (r *payloadReader) note(m payloadNote) {
 	r.rec.note(about, m.node, at, m.at)
 }
 
-// report turns a breach of the payload table into a finding.
 func (r *payloadReader) report(p payloadFault) {
 	severity := rules[p.rule].Severity
 	if severity == finding.Error && !p.inside {
@@ -99,7 +98,7 @@ func (r *payloadReader) report(p payloadFault) {
 	r.rec.add(f, p.at())
 }
 
-// at is where the finding points: a member's name, a scalar, or the opening of a container.
+// at returns where the finding points: a member's name, a scalar, or the start of a container.
 func (p payloadFault) at() span {
 	switch {
 	case p.key:

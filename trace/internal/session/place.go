@@ -2,7 +2,7 @@ package session
 
 import "strconv"
 
-// place is the place of an object: the payload, a group, or an array element.
+// place is where an object is: the payload, a group, or an array element.
 type place struct {
 	member  string
 	element int // 1-based; 0 for a group

@@ -14,7 +14,7 @@ func positionOf(e *event) position {
 	return position{Number: e.number, Numbered: e.numbered, Hash: e.hash, Prev: e.prev, Line: e.line.Number, Rank: e.rank}
 }
 
-// order is an event's relation to the previous one.
+// order compares an event with the previous one.
 type order struct {
 	number   numberOrder
 	expected uint64 // the number that the event had to have, when it has one
@@ -22,10 +22,10 @@ type order struct {
 	first    bool   // no previous event
 }
 
-// whole says that the event continues the log.
+// whole reports whether the event continues the log.
 func (o order) whole() bool { return o.number == inSequence && o.linked }
 
-// numberOrder compares an event's number with the expected one.
+// numberOrder compares a sequence number with the expected one.
 type numberOrder uint8
 
 const (
@@ -34,7 +34,7 @@ const (
 	belowSequence
 )
 
-// numberAfter compares an event's number with that of the event before.
+// numberAfter returns how an event's number compares with the number expected after last.
 func (last position) numberAfter(e *event) (n numberOrder, expected uint64) {
 	if !e.numbered {
 		return inSequence, 0
@@ -52,7 +52,7 @@ func (last position) numberAfter(e *event) (n numberOrder, expected uint64) {
 	return inSequence, expected
 }
 
-// links reports whether the event names the one before it; the first one names genesis, "" for null.
+// links reports whether an event links to last. The first event links to genesis ("" means null).
 func (last position) links(e *event, genesis string) bool {
 	switch {
 	case last.Line != 0:

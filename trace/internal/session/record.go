@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// record is the line under work, and where findings about it go.
+// record is the line being read and the destination of its findings.
 type record struct {
 	line    source.Line
 	doc     *strictjson.Document
@@ -16,14 +16,14 @@ type record struct {
 	event   int // index in the batch
 }
 
-// begin takes the line of an event of a batch.
+// begin starts the line of an event. event is its index in the batch.
 func (r *record) begin(l source.Line, doc *strictjson.Document, out *batchFindings, event int) {
 	r.line, r.doc, r.out, r.event = l, doc, out, event
 	r.nodes = [memberCount]strictjson.Node{}
 	r.covered = r.covered[:0]
 }
 
-// locate finds the members of a line whose shape is known to be good.
+// locate finds the members of a line that has the envelope's shape.
 func (r *record) locate(covered bool) {
 	for n := range r.doc.Root().Children() {
 		m := memberOf(n)
@@ -36,19 +36,18 @@ func (r *record) locate(covered bool) {
 	}
 }
 
-// reject reports a structural fault.
 func (r *record) reject(f finding.Finding, at span) {
 	source.Point(&f, r.line, int(at.start), int(at.end))
 	r.out.findings.Reject(f)
 }
 
-// add reports a finding that does not reject the log.
 func (r *record) add(f finding.Finding, at span) {
 	source.Point(&f, r.line, int(at.start), int(at.end))
 	r.out.findings.Add(f)
 }
 
-// full counts a finding that would not be kept and reports that, to save the caller its explanation.
+// full reports whether a finding would be dropped because of the limit. If so, it counts the finding, and the
+// caller need not build its message.
 func (r *record) full(s finding.Severity, at span) bool {
 	if !r.out.findings.Full(s, r.line, int(at.start)) {
 		return false
@@ -57,12 +56,12 @@ func (r *record) full(s finding.Severity, at span) bool {
 	return true
 }
 
-// note notes a member, for a finding that represents all of its kind.
+// note records a member for a note.
 func (r *record) note(about noteSubject, n strictjson.Node, at span, where place) {
 	r.out.notes = append(r.out.notes, note{about, r.event, keySpanOf(n), at, where})
 }
 
-// fail ends the run: no answer can be given.
+// fail stops the run with an error.
 func (r *record) fail(err error) {
 	if r.out.err == nil {
 		r.out.err = source.AtLine(r.line.Number, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// isMarker reports whether a value is a redaction marker: the whole string "[REDACTED]" or "[REDACTED:label]".
+// isMarker reports whether a value is a redaction marker: the string "[REDACTED]" or "[REDACTED:label]".
 func isMarker(n strictjson.Node) bool {
 	if !n.Is(strictjson.String) {
 		return false
@@ -30,7 +30,8 @@ func isMarker(n strictjson.Node) bool {
 	return rest[0] == ':' && len(rest) > 1 && bytes.IndexByte(rest, ']') < 0
 }
 
-// redaction requires a hash for a redacted value, and compares that of an unredacted one if its bytes are defined.
+// redaction requires a hash for a redacted value. For a value in the clear, it checks the hash if the hashed bytes
+// are defined.
 func (c *payloadChecker) redaction(n, hash strictjson.Node, f *field, at place) {
 	redacted := isMarker(n)
 	marked := f.deep && isContainer(n) && holdsMarker(n)
@@ -68,8 +69,8 @@ func (c *payloadChecker) compareHash(n, hash strictjson.Node, f *field, at place
 	}
 }
 
-// uncovered reports whether a container has a redaction marker without its own hash (a sibling with
-// the suffix "_hash"). The scanner bounds the depth.
+// uncovered reports whether a container has a redaction marker without a hash of its own: a sibling with the suffix
+// "_hash". The depth is limited by the parser.
 func uncovered(n strictjson.Node) bool {
 	if !isContainer(n) || !holdsMarker(n) {
 		return false
@@ -95,7 +96,7 @@ func uncovered(n strictjson.Node) bool {
 	return false
 }
 
-// holdsMarker searches all values inside a container, which are contiguous.
+// holdsMarker reports whether a container has a redaction marker at any depth.
 func holdsMarker(n strictjson.Node) bool {
 	for v := range n.All() {
 		if !v.Is(strictjson.String) {
@@ -109,7 +110,7 @@ func holdsMarker(n strictjson.Node) bool {
 	return false
 }
 
-// hashMembers returns the names of an object's well-formed hashes.
+// hashMembers returns the names of an object's members that are well-formed hashes.
 func hashMembers(n strictjson.Node) map[string]bool {
 	names := map[string]bool{}
 	for m := range n.Children() {
@@ -120,14 +121,14 @@ func hashMembers(n strictjson.Node) map[string]bool {
 	return names
 }
 
-// matchesText reports whether a well-formed hash matches a string in one of three forms: its bytes,
-// its canonical JSON, its ASCII JSON.
+// matchesText reports whether a hash matches a string in one of three forms: its bytes, its canonical JSON or its
+// ASCII JSON.
 func matchesText(hash, text, canonical []byte) bool {
 	want, _ := digest.ParseHex(bytes.TrimPrefix(hash, []byte(digest.Prefix)))
 	return want == sha256.Sum256(text) || want == sha256.Sum256(canonical) || want == sha256.Sum256(asciiJSON(text))
 }
 
-// asciiJSON spells a string as JSON with every character beyond ASCII escaped.
+// asciiJSON returns a string as JSON with all non-ASCII characters escaped.
 func asciiJSON(text []byte) []byte {
 	out := []byte{'"'}
 	for _, r := range string(text) {

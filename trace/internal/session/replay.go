@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// replay is the summary of a range on its way through the parts, at its place in the log.
+// replay feeds the summary of a range to the parts of a checker.
 type replay struct {
 	*Checker
 	core   coreReader
@@ -24,7 +24,7 @@ type replay struct {
 	lead   *int  // unreadable lines before the first record that may still be taken; nil: it was seen
 }
 
-// Replay takes the summary of a range that follows those taken before.
+// Replay processes the summary of the next range.
 func (c *Checker) Replay(s stream.Replay) error {
 	if c.column == nil {
 		c.column = &columnReader{from: bufio.NewReaderSize(nil, 16<<10), chained: c.env.chained, named: c.env.ids(), keys: c.keys, most: c.limits.LineBytes}
@@ -54,7 +54,6 @@ func (c *Checker) Replay(s stream.Replay) error {
 	return c.out.err
 }
 
-// Expect implements stream.Replayer.
 func (c *Checker) Expect(core []byte) error {
 	r := wire.NewReader(core)
 	head := readCoreHead(r)
@@ -68,7 +67,7 @@ func (c *Checker) Expect(core []byte) error {
 	return r.Err()
 }
 
-// laterSummaries is known about later summaries.
+// laterSummaries holds what is known about the ranges after the current one.
 type laterSummaries struct {
 	all    bool // of all of them
 	asking int  // those with an event that asks for hashes
@@ -76,7 +75,6 @@ type laterSummaries struct {
 	ids, calls uint64 // of runs, up to the limit of remembered ones
 }
 
-// begin takes the beginning of a core.
 func (r *replay) begin(head coreHead) {
 	idle := r.expected.all && r.expected.asking == 0
 	r.seal.idle, r.merkle.idle = idle, idle
@@ -90,7 +88,7 @@ func (r *replay) begin(head coreHead) {
 	}
 }
 
-// note takes a note that is the first of its kind in the range.
+// note processes a note that is the first of its kind in the range.
 func (r *replay) note() {
 	n := r.core.note()
 	if r.core.Err() != nil {
@@ -103,7 +101,6 @@ func (r *replay) note() {
 	r.out.first(&n.note, e)
 }
 
-// entry takes the next entry.
 func (r *replay) entry() error {
 	switch entryKind(r.core.number(uint64(entryKinds) - 1)) {
 	case aLoss:
@@ -118,7 +115,7 @@ func (r *replay) entry() error {
 	return nil
 }
 
-// lost processes lines that are not events; before the first record, only some.
+// lost processes lines without events. Before the first record, only some are reported.
 func (r *replay) lost(l losses) {
 	first := r.core.line + l.apart
 	r.core.line += int(l.n) * l.apart
@@ -163,7 +160,7 @@ func (r *replay) event() error {
 	return nil
 }
 
-// run takes a run, block after block.
+// run processes a run, one block at a time.
 func (r *replay) run(entry runEntry) error {
 	if err := r.core.Err(); err != nil {
 		return err
@@ -203,8 +200,8 @@ func (r *replay) run(entry runEntry) error {
 	return nil
 }
 
-// hashes assigns the known or all hashes to a block of a run with left remaining events. ends are
-// the run's last hashes; it returns those of later blocks.
+// hashes sets the hashes of a block. left is the number of events that remain in the run. ends are the run's last
+// hashes, and rest are those for later blocks.
 func (r *replay) hashes(next *run, left int64, ends []digest.Sum, offset int64, size int) (rest []digest.Sum, err error) {
 	known := max(0, next.n-max(0, int(left)-len(ends)))
 	next.hashes, rest = ends[:known], ends[known:]

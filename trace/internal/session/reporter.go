@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reporter takes what readers and parts find, in file order, and counts the errors that touch the log's integrity.
+// reporter collects findings in file order and counts the errors that affect integrity.
 type reporter struct {
 	findings *stream.Findings
 	said     map[noteSubject]bool // notes that were made
@@ -18,7 +18,7 @@ type reporter struct {
 	err      error                                              // the first line that could not be read again
 }
 
-// first takes a note, if it is the first of its kind.
+// first reports a note if it is the first of its kind.
 func (r *reporter) first(n *note, e *event) {
 	if len(r.said) >= r.most || r.said[n.noteSubject] {
 		return
@@ -29,7 +29,7 @@ func (r *reporter) first(n *note, e *event) {
 	}
 }
 
-// notCovered reports whether there were too many kinds of notes to track.
+// notCovered returns a limitation if there were too many kinds of notes to track.
 func (r *reporter) notCovered() []string {
 	if len(r.said) < r.most {
 		return nil
@@ -37,7 +37,7 @@ func (r *reporter) notCovered() []string {
 	return []string{fmt.Sprintf("notes on members that the format does not know, after the first %d: the limit of remembered ids was reached", r.most)}
 }
 
-// remark is a potential finding about an event.
+// remark is the content of a finding about an event.
 type remark struct {
 	rule     rule
 	at       member // where it points
@@ -48,13 +48,13 @@ type remark struct {
 	quote    func(*remark) // adds data of the event's line if the finding is kept; can be nil
 }
 
-// fault reports an error that touches integrity.
+// fault reports an error that affects integrity.
 func (r *reporter) fault(e *event, m remark) {
 	r.broken++
 	r.note(e, m)
 }
 
-// note reports what leaves integrity alone.
+// note reports a finding that does not affect integrity.
 func (r *reporter) note(e *event, m remark) {
 	if r.full(e, rules[m.rule].Severity, e.spans[m.at]) || !r.fetched(e) {
 		return
@@ -74,7 +74,8 @@ func (r *reporter) note(e *event, m remark) {
 	r.findings.Add(f)
 }
 
-// full counts a finding that would not be kept and reports that, to save the caller its explanation.
+// full reports whether a finding would be dropped because of the limit. If so, it counts the finding, and the
+// caller need not build its message.
 func (r *reporter) full(e *event, s finding.Severity, at span) bool {
 	if !r.findings.Full(s, e.line, int(at.start)) {
 		return false
@@ -83,7 +84,7 @@ func (r *reporter) full(e *event, s finding.Severity, at span) bool {
 	return true
 }
 
-// fetched reports whether the event's line is available. A failed reread ends the replay.
+// fetched reports whether the event's line could be reread. A failure stops the replay.
 func (r *reporter) fetched(e *event) bool {
 	err := e.fetch()
 	if err != nil && r.err == nil {
@@ -92,13 +93,13 @@ func (r *reporter) fetched(e *event) bool {
 	return err == nil
 }
 
-// unmet reports an error of the log as a whole that touches its integrity.
+// unmet reports an error about the whole log that affects integrity.
 func (r *reporter) unmet(f finding.Finding) {
 	r.broken++
 	r.findings.Add(f)
 }
 
-// line names another event's line in a message and reports whether it is in another file.
+// line returns the name of another event's line and whether it is in another file.
 func (r *reporter) line(line int, e *event) (name string, elsewhere bool) {
 	if r.lineName == nil {
 		return fmt.Sprintf("line %d", line), false
@@ -106,7 +107,7 @@ func (r *reporter) line(line int, e *event) (name string, elsewhere bool) {
 	return r.lineName(line, e.line.Number)
 }
 
-// causeOf names a rule's finding on an event as the cause of others.
+// causeOf returns a reference to a rule's finding on an event, for findings that it causes.
 func causeOf(r rule, e *event) string { return causeAt(rules[r].ID, e.line.Number) }
 
 func causeAt(id string, line int) string { return fmt.Sprintf("%s@%d", id, line) }

@@ -14,7 +14,7 @@ import (
 // ErrChanged means that a line differs from its summary.
 var ErrChanged = errors.New("the log changed since it was summarized")
 
-// rereader reads lines again that findings quote.
+// rereader reads lines again, to quote them in findings.
 type rereader struct {
 	recall  func(offset int64, size int) ([]byte, error)
 	scanner *strictjson.Scanner
@@ -22,7 +22,7 @@ type rereader struct {
 	keys    siphash.Key // of ids
 }
 
-// newRereader returns a rereader of lines for findings on a log of the checker's family.
+// newRereader returns a rereader for findings on a log of the checker's family.
 func (c *Checker) newRereader() *rereader {
 	var more []reader
 	if c.env.tables {
@@ -40,8 +40,7 @@ func (c *Checker) newRereader() *rereader {
 	return r
 }
 
-// newRereader returns a rereader of the parts of events that their order and seals need, and of the parts of the
-// readers in more.
+// newRereader returns a rereader for the members that parts need, and for those of the readers in more.
 func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader {
 	return &rereader{
 		scanner: strictjson.NewScanner(strictjson.Limits{
@@ -55,7 +54,7 @@ func newRereader(env *envelope, limits stream.Limits, more ...reader) *rereader 
 	}
 }
 
-// line reads the line of an event at an offset of the log.
+// line rereads an event's line at an offset of the log.
 func (r *rereader) line(e *event, offset int64, size int) error {
 	text, err := r.recall(offset, size)
 	if err != nil {
@@ -64,7 +63,7 @@ func (r *rereader) line(e *event, offset int64, size int) error {
 	return r.take(e, offset, text)
 }
 
-// noted reads the line that a note is about.
+// noted rereads the line of a note.
 func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 	offset := begin + n.line.offset
 	text, err := r.recall(offset, n.line.size)
@@ -78,7 +77,7 @@ func (r *rereader) noted(e *event, n *noteEntry, begin int64) error {
 	return nil
 }
 
-// lineOf reads line i of a stretch of the log.
+// lineOf rereads line i of a range of the log.
 func (r *rereader) lineOf(e *event, i int, offset int64, size int) error {
 	text, err := r.recall(offset, size)
 	if err != nil {
@@ -92,7 +91,6 @@ func (r *rereader) lineOf(e *event, i int, offset int64, size int) error {
 	return r.take(e, offset, bytes.TrimSuffix(text, []byte{'\r'}))
 }
 
-// take rereads an event's line.
 func (r *rereader) take(e *event, offset int64, text []byte) error {
 	line := source.Line{Number: e.line.Number, Offset: offset, Bytes: text, Size: int64(len(text)), Terminated: true}.Indexed()
 	again, ok := r.event(line)
@@ -104,7 +102,7 @@ func (r *rereader) take(e *event, offset int64, text []byte) error {
 	return nil
 }
 
-// again reads an event again whose line is still there.
+// again parses the line of an event again.
 func (r *rereader) again(e *event, line source.Line) error {
 	again, ok := r.event(line)
 	if !ok {
@@ -114,7 +112,7 @@ func (r *rereader) again(e *event, line source.Line) error {
 	return nil
 }
 
-// fill completes an event that lacks only its line.
+// fill completes an event with the data of its reread line.
 func (e *event) fill(line source.Line, again *event) {
 	e.line, e.spans, e.bent, e.told, e.detail = line, again.spans, again.bent, nil, again.detail
 	if e.tool.id != (toolID{}) {
@@ -122,7 +120,7 @@ func (e *event) fill(line source.Line, again *event) {
 	}
 }
 
-// same reports whether a line that was read again matches the known parts of an event.
+// same reports whether a reread line matches the known data of an event.
 func (r *rereader) same(e, again *event) bool {
 	switch {
 	case again.lost != (loss{}), again.broken != e.broken:
@@ -136,7 +134,7 @@ func (r *rereader) same(e, again *event) bool {
 
 func changed(line source.Line) error { return source.AtLine(line.Number, ErrChanged) }
 
-// hashes reads all lines of a stretch of the log, which are the events of a run, for their hashes.
+// hashes rereads the lines of a run and returns their hashes.
 func (r *rereader) hashes(of *run, offset int64, size int) (list []digest.Sum, err error) {
 	text, err := r.recall(offset, size)
 	if err != nil {

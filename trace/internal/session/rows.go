@@ -2,21 +2,22 @@ package session
 
 import "github.com/cupel-dev/cupel/internal/strictjson"
 
-// rowMemory caches the rows of recent objects by shape: same members, same order.
+// rowMemory caches the table rows of objects by shape: objects with the same members in the same order share them.
 type rowMemory struct {
 	known   []rowsOfShape // a slot per shape, while there are few
 	scratch []byte        // a name under comparison
 	rows    []int8        // of an object whose shape is not known
 }
 
-// rowsOfShape are the rows of a table that the members of the objects of a shape are, -1 for one outside the table.
+// rowsOfShape maps the members of a shape to rows of a table, -1 for unknown members.
 type rowsOfShape struct {
 	shape *strictjson.Shape
 	table *table
 	rows  []int8
 }
 
-// of returns the row of each member of an object, -1 for one outside the table. They are valid until the next call.
+// of returns the table row of each member of an object, -1 for unknown members. The result is valid until the next
+// call.
 func (m *rowMemory) of(n strictjson.Node, t *table) []int8 {
 	shape := n.Shape()
 	if shape == nil {

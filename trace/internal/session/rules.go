@@ -6,16 +6,16 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// rule is the handle of a row of rules.
+// rule is an index into the rules table.
 type rule uint8
 
 // The rules, in the order of the documentation.
 const (
-	// They reject the log.
+	// Rejected: the log is not in the format.
 	ruleTypeUnknown rule = iota
 	ruleVersionUnsupported
 
-	// They make it invalid: its integrity is lost.
+	// Invalid: integrity is lost.
 	ruleSequenceGap
 	ruleSequenceRepeat
 	ruleChainGenesis
@@ -39,7 +39,7 @@ const (
 	ruleAnchorCount
 	ruleAnchorHead
 
-	// They make it invalid and leave its integrity alone.
+	// Invalid, but integrity is not affected.
 	rulePayloadMissing
 	rulePayloadType
 	rulePayloadEnum
@@ -50,14 +50,14 @@ const (
 	ruleToolUnmatched
 	ruleToolName
 
-	// They warn.
+	// Warnings.
 	ruleChainAbsent
 	ruleSignatureNoCheck
 	ruleEventIDDuplicate
 	ruleTimestampFormat
 	ruleTimestampBackwards
 
-	// They are notes.
+	// Notes.
 	ruleEventIDFormat
 	ruleVersionAbsent
 	ruleVersionMixed
@@ -69,7 +69,7 @@ const (
 	ruleRedactionDiffers
 	ruleToolUnanswered
 
-	// Shared with other families, where they are explained.
+	// Shared with other families, which document them.
 	ruleEnvelopeUnknown
 	ruleFieldMissing
 	ruleFieldType
@@ -86,7 +86,7 @@ const (
 	clausePayload  = "SCHEMA v0.2"
 )
 
-// Rules returns the rules specific to session logs. Examples are in a file of package trace.
+// Rules returns the rules for session logs. Their examples are in package trace.
 func Rules() []finding.Rule { return slices.Clone(rules[:ownRules]) }
 
 // rules are grouped by subject.

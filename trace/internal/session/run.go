@@ -5,10 +5,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// run is a range of events that only continue the previous one (see straight), the form in which a
-// summary holds most of a log.
+// run is a range of regular events (see follower), the form in which a summary holds most of a log.
 //
-// They have the previous event's session, authority and version, and consecutive numbers and links.
+// The events have the session, authority and version of the previous event, and consecutive numbers and links.
 type run struct {
 	n      int
 	first  uint64        // number of the first event, when they have numbers
@@ -29,7 +28,7 @@ type run struct {
 		told  *extraData
 	}
 
-	// Results of parts for later parts, as in standing.
+	// Results of parts for later parts, as in partResults.
 	rank     int64 // of the first event
 	numbered bool
 	still    bool // all events have the same number, that of the event before
@@ -38,7 +37,6 @@ type run struct {
 	gapEnd   int    // the first event before which none are missing
 }
 
-// runFacts summarizes a run's events.
 type runFacts struct {
 	seen        uint32 // types, as bits
 	profiles    uint8
@@ -47,7 +45,6 @@ type runFacts struct {
 	wall, ticks shown                // the last readings
 }
 
-// add adds an event.
 func (f *runFacts) add(e *event) {
 	f.seen |= 1 << e.kind
 	f.profiles |= e.profiles
@@ -64,20 +61,20 @@ func (f *runFacts) add(e *event) {
 	}
 }
 
-// shown is the last reading of a clock, where there is one.
+// shown is the last time of a clock, if it has one.
 type shown struct {
 	clockTime
 	is bool
 }
 
-// runCall is an event of a run that calls a tool or answers.
+// runCall is a tool call or result in a run.
 type runCall struct {
 	event  int
 	result bool
 	id     toolID
 }
 
-// number returns the number of an event.
+// number returns the sequence number of event i.
 func (r *run) number(i int) uint64 {
 	if r.still {
 		return r.first
@@ -85,7 +82,7 @@ func (r *run) number(i int) uint64 {
 	return r.first + uint64(i)
 }
 
-// lineAt returns the line of an event.
+// lineAt returns the line number of event i.
 func (r *run) lineAt(i int) int {
 	switch {
 	case r.lines != nil:
@@ -96,7 +93,8 @@ func (r *run) lineAt(i int) int {
 	return r.line + i
 }
 
-// hash returns an event's hash, unknown if not kept. Parts need only a run's last hashes, except if asks is set.
+// hash returns the hash of event i, or unknown if not kept. Unless asks is set, parts need only the last hashes of
+// a run.
 func (r *run) hash(i int) link {
 	if r.prev.null {
 		return r.prev
@@ -107,10 +105,9 @@ func (r *run) hash(i int) link {
 	return link{Sum: r.hashes[i], proper: true}
 }
 
-// unknown is the hash of an event that is not kept.
+// unknown stands for a hash that was not kept.
 var unknown link
 
-// before returns the hash of the event before event i.
 func (r *run) before(i int) link {
 	if i == 0 {
 		return r.prev
@@ -118,7 +115,7 @@ func (r *run) before(i int) link {
 	return r.hash(i - 1)
 }
 
-// position returns an event's position in the chain.
+// position returns the position of event i in the chain.
 func (r *run) position(i int) position {
 	p := position{Numbered: r.numbered, Hash: r.hash(i), Prev: r.before(i), Line: r.lineAt(i), Rank: r.rank + int64(i)}
 	if r.numbered {
@@ -127,8 +124,7 @@ func (r *run) position(i int) position {
 	return p
 }
 
-// event is event i of the run, for a finding about it. It is valid until the next call: a log
-// may have a finding about each.
+// event returns event i of the run, for a finding. It is valid until the next call.
 func (r *run) event(i int) *event {
 	at := r.position(i)
 	if r.optionalTime.event == nil {
@@ -150,7 +146,8 @@ func (r *run) event(i int) *event {
 	return e
 }
 
-// The events of a run are not the log's first, and as the event before in what these parts hold the log to.
+// These parts have nothing to check in a run: its events are not the first of the log and equal the previous event
+// in session, authority and version.
 
 func (*startRule) takeRun(*run)    {}
 func (*authority) takeRun(*run)    {}
@@ -174,8 +171,8 @@ func (p *chain) takeRun(r *run) {
 	p.last = r.position(r.n - 1)
 }
 
-// takeRun is straight for each event of a run. It returns the index of the event that filled the
-// last missing number, or the run's length.
+// takeRun calls straight for each event of a run. It returns the index of the event that filled the last gap, or
+// the length of the run.
 func (t *tracker) takeRun(r *run) (filled int) {
 	filled = r.n
 	for i := 0; i < r.n && t.Astray; {
@@ -273,5 +270,5 @@ func (p *tools) takeRun(r *run) {
 	}
 }
 
-// takeRun compares nothing: a log that is compared with an anchor is not summarized.
+// takeRun is never called: a log that is compared with an anchor is not summarized.
 func (p *anchors) takeRun(*run) { panic("session.anchors: a run of a log that has an anchor") }

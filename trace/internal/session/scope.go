@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// looseReader looks for members that only an envelope with hashes gives a meaning.
+// looseReader looks for members that have a meaning only in envelopes with hashes.
 type looseReader struct{}
 
 func (looseReader) read(_ *record, e *event) {
@@ -18,12 +18,12 @@ func (looseReader) read(_ *record, e *event) {
 	}
 }
 
-// scope records unverifiable content of the log.
+// scope records which kinds of content cannot be verified.
 type scope struct{ Unproven unproven }
 
 func (p *scope) take(e *event) { p.Unproven |= e.unproven }
 
-// ofEvents returns the limitations of event members other than payloads.
+// ofEvents returns the limitations for event members other than payloads.
 func (p *scope) ofEvents() []string {
 	if p.Unproven&looseMember == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (p *scope) ofEvents() []string {
 	return []string{"event ids and times: the log carries no hashes that would tie them to their events, so they are not read"}
 }
 
-// ofPayloads says what payloads that follow the tables leave open in a log with such types of events.
+// ofPayloads returns the limitations for payloads. saw reports whether an event type occurred.
 func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 	if names := typesWithoutTable(saw); len(names) > 0 {
 		list = append(list, fmt.Sprintf("payloads of %s: the schema has no table for them; only the rules of seals and dropped events apply", strings.Join(names, ", ")))
@@ -48,7 +48,7 @@ func (p *scope) ofPayloads(saw func(eventType) bool) (list []string) {
 	return list
 }
 
-// typesWithoutTable returns the seen types without a payload schema.
+// typesWithoutTable returns the types that occurred and do not have a payload schema.
 func typesWithoutTable(saw func(eventType) bool) (names []string) {
 	for _, t := range []struct {
 		kind eventType
@@ -61,7 +61,6 @@ func typesWithoutTable(saw func(eventType) bool) (names []string) {
 	return names
 }
 
-// isContainer reports whether a value is an object or an array.
 func isContainer(n strictjson.Node) bool {
 	return n.Is(strictjson.Object) || n.Is(strictjson.Array)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// seal applies the rules of CHAIN_SEAL.
+// seal checks CHAIN_SEAL events.
 type seal struct {
 	Seal   sealState
 	MAC    sigState
@@ -20,7 +20,7 @@ type seal struct {
 	out    *reporter
 }
 
-// sealState is the last CHAIN_SEAL.
+// sealState is the last CHAIN_SEAL of the log.
 type sealState struct {
 	Line     int  // 0 without a seal
 	Complete bool // a server's seal with metadata
@@ -45,13 +45,13 @@ func (p *seal) take(e *event) {
 	}
 }
 
-// fault reports a fault of the seal's payload.
+// fault reports an error in the seal's payload.
 func (p *seal) fault(e *event, what remark) {
 	what.at = payloadMember
 	p.out.fault(e, what)
 }
 
-// judge compares a seal with the log before it.
+// judge compares a seal with the events before it.
 func (p *seal) judge(e *event) {
 	if p.env.chained {
 		p.finalHash(e, "final_event_hash", false)
@@ -65,8 +65,8 @@ func (p *seal) judge(e *event) {
 	p.compareMAC(e, e.detail.mac)
 }
 
-// mistyped reports a member that is not a string and returns whether it exists as one. null is a
-// fault if the version requires the member.
+// mistyped reports a member that is not a string. It returns true if the member is a string. null is an error if
+// demanded is set.
 func (p *seal) mistyped(e *event, id rule, name string, demanded bool) bool {
 	s := e.detail.said[name]
 	if !s.misshapen(demanded) {
@@ -95,7 +95,7 @@ func (p *seal) authority(e *event) {
 	}
 }
 
-// sealMetadata are the members that a seal by a server carries from v0.6 on.
+// sealMetadata are the members of a seal by a server, since v0.6.
 var sealMetadata = [...]string{"ingestion_service_id", "seal_timestamp", "session_digest"}
 
 func (p *seal) metadata(e *event) {
@@ -120,7 +120,7 @@ func (p *seal) metadata(e *event) {
 	}
 }
 
-// members notes whether a seal of 1.0 has its members. The envelope without numbers knows two of them.
+// members checks that a 1.0 seal has the required members. The envelope without numbers requires only two of them.
 func (p *seal) members(e *event) {
 	names := []string{"final_hash", "event_count", "authority", "server_timestamp", "server_version"}
 	if p.env.number == noMember {
@@ -168,7 +168,7 @@ func (p *seal) compareMAC(e *event, mac string) {
 	}
 }
 
-// finish reports a log without a seal whose HMAC was to be checked.
+// finish reports an error if the seal's HMAC should be checked and the log does not have a seal.
 func (p *seal) finish() {
 	if p.key != nil && p.Seal.Line == 0 {
 		p.MAC = sigInvalid

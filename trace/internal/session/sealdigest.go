@@ -12,24 +12,22 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// sessionDigest is a session's running digest: SHA-256 over the session id and the hex digits of each event hash.
+// sessionDigest is a running SHA-256 over the session id and the hex digits of each event hash.
 type sessionDigest struct{ hash.Hash }
 
 func newSessionDigest() sessionDigest { return sessionDigest{sha256.New()} }
 
-// begin takes the session's id.
 func (d sessionDigest) begin(e *event) { d.Write([]byte(e.stringOf(sessionID))) }
 
-// add takes an event's hash.
 func (d sessionDigest) add(e *event) {
 	var scratch [hashDigits]byte
 	d.Write(e.appendHash(scratch[:0]))
 }
 
-// hashDigits are those of a hash.
+// hashDigits is the length of a hash in hex digits.
 const hashDigits = 2 * sha256.Size
 
-// appendHash appends the event's hash as it is written, which need not be one.
+// appendHash appends the event's hash as written in the log, even if malformed.
 func (e *event) appendHash(dst []byte) []byte {
 	switch {
 	case e.told != nil && e.hash.proper:
@@ -41,7 +39,8 @@ func (e *event) appendHash(dst []byte) []byte {
 	return append(dst, e.stringOf(eventHash)...)
 }
 
-// digestVerdict is the kind of a session_digest: one of four known constructions, another hash, or another text.
+// digestVerdict tells how a session_digest was computed: by one of four known constructions, as another hash, or
+// not as a hash.
 type digestVerdict uint8
 
 const (
@@ -50,8 +49,8 @@ const (
 	digestUnrecognised
 )
 
-// judge compares a session_digest with the hash before the seal, its first 16 digits, and the
-// digest over session id, all hashes and the last one again.
+// judge compares a session_digest with the hash before the seal, its first 16 digits, and the digest over the
+// session id, all hashes and the last hash again.
 func (d sessionDigest) judge(text string, last link) digestVerdict {
 	bare := strings.TrimPrefix(text, digest.Prefix)
 	switch {
@@ -65,18 +64,18 @@ func (d sessionDigest) judge(text string, last link) digestVerdict {
 	return digestDiffers
 }
 
-// isHashBefore reports whether a session_digest is the hash before the seal, or its first digits.
+// isHashBefore reports whether a session_digest is the hash before the seal or the start of it.
 func isHashBefore(text string, last link) bool {
 	hash := last.String()
 	return strings.TrimPrefix(text, digest.Prefix) == hash || len(text) == 16 && strings.HasPrefix(hash, text)
 }
 
-// isOfAll reports whether only the digest over all hashes can identify a session_digest.
+// isOfAll reports whether identifying a session_digest requires the digest over all hashes.
 func isOfAll(text string, last link) bool {
 	return !isHashBefore(text, last) && digest.IsHex([]byte(strings.TrimPrefix(text, digest.Prefix)))
 }
 
-// with returns the digest over all that was added, and the hash before the seal once more.
+// with returns the digest over all hashes so far and the last hash again.
 func (d sessionDigest) with(last link) string {
 	clone, err := d.Hash.(hash.Cloner).Clone()
 	if err != nil {
@@ -86,7 +85,7 @@ func (d sessionDigest) with(last link) string {
 	return hex.EncodeToString(clone.Sum(nil))
 }
 
-// sums returns the digest's state, which load takes over.
+// sums returns the state of the digest, for load.
 func (d sessionDigest) sums() ([]byte, error) {
 	return d.Hash.(encoding.BinaryMarshaler).MarshalBinary()
 }
@@ -98,8 +97,8 @@ func (d sessionDigest) load(sums []byte) error {
 	return nil
 }
 
-// macMatches checks a seal's HMAC: lower-case hex HMAC-SHA256 over the 64 digits of the hash before
-// the seal, with and without a final line end in the key file.
+// macMatches checks a seal's HMAC: lower-case hex HMAC-SHA256 over the 64 digits of the hash before the seal. The
+// key is tried with and without the final line end of the key file.
 func macMatches(key []byte, mac string, last link) bool {
 	trimmed := strings.TrimSuffix(strings.TrimSuffix(string(key), "\n"), "\r")
 	for _, k := range [][]byte{key, []byte(trimmed)} {

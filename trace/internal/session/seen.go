@@ -18,7 +18,7 @@ func (s Seen) Line() source.Line { return s.e.line }
 // Lost returns the rule that explains why the record is not an event, or "".
 func (s Seen) Lost() string { return s.e.lost.rule }
 
-// Type returns the name of the event's type, be it one of the closed set or not.
+// Type returns the name of the event's type, which can be unknown.
 func (s Seen) Type() string {
 	if s.Lost() != "" {
 		return ""
@@ -29,7 +29,7 @@ func (s Seen) Type() string {
 // Number returns the event's sequence number; ok is false without one.
 func (s Seen) Number() (number uint64, ok bool) { return s.e.number, s.e.numbered }
 
-// Time returns the time of day that the event states; ok is false where it states none that can be read.
+// Time returns the event's wall clock time; ok is false if it is missing or malformed.
 func (s Seen) Time() (at time.Time, ok bool) {
 	return time.Unix(s.e.wall, int64(s.e.nanos)).UTC(), s.e.marks.has(hasWall)
 }
@@ -54,21 +54,21 @@ func (s Seen) IsEnd() bool { return s.e.kind == sessionEnd }
 // IsSeal reports whether the event seals the chain.
 func (s Seen) IsSeal() bool { return s.e.kind == chainSeal }
 
-// IsLoss reports whether the event says that others were lost.
+// IsLoss reports whether the event states that other events were lost.
 func (s Seen) IsLoss() bool { return s.e.kind == logDrop || s.e.kind == chainBroken }
 
-// Looker shows the records of a log of one family, in file order. It verifies nothing.
+// Looker reads the records of a log in file order for display. It verifies nothing.
 type Looker struct {
 	reader Checker // of lines; it takes none
 	taker  viewer
 }
 
-// NewLooker returns the looker of a log of the given family, which hands each record to show.
+// NewLooker returns a looker for a log of the given family. show is called for each record.
 func NewLooker(limits stream.Limits, family string, show func(Seen)) *Looker {
 	return &Looker{Checker{opt: Options{Look: true}, env: envelopeOf(family), keys: siphash.NewKey(), limits: limits}, viewer{show}}
 }
 
-// Linked reports whether a family's events name the hash of the one before them.
+// Linked reports whether the events of a family contain the hash of the previous event.
 func Linked(family string) bool { return envelopeOf(family).chained }
 
 // Worker implements stream.Checker.
@@ -88,8 +88,8 @@ func (l *Looker) Worker() stream.Worker {
 // Finish implements stream.Checker.
 func (l *Looker) Finish() (o stream.Outcome, err error) { return o, nil }
 
-// NewLookers returns readers that show the records of a log of many sessions. begin is called once
-// per session, in order of first lines, and returns the receiver of its records.
+// NewLookers returns a reader that shows the records of a log with many sessions. begin is called for each session,
+// in order of first lines, and returns the function that receives the session's records.
 func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin func(*One) (show func(Seen))) *Sessions {
 	limits.Sessions += limits.Ended // none ends for who looks
 	s := NewSessions(limits, Options{Look: true}, family)
@@ -101,10 +101,9 @@ func NewLookers(limits stream.Limits, family func(strictjson.Node) string, begin
 	return s
 }
 
-// viewer is the taker that shows events.
+// viewer passes events to show.
 type viewer struct{ show func(Seen) }
 
-// begin drops findings: display does not judge.
 func (t viewer) begin(b *batch) { b.findings = nil }
 
 func (t viewer) next(e *event) { t.show(Seen{e}) }

@@ -7,17 +7,13 @@
 //	session-v1b   6 members, without numbers
 //	session-bare  event_type and payload only
 //
-// In session-v0, hashes are SHA-256 over canonical JSON (RFC 8785): payload_hash over the payload,
-// event_hash over an object of exactly event_id, event_type, payload_hash, prev_event_hash,
-// sequence_number, session_id and timestamp_wall. In 1.0, event_hash covers every member except
-// itself and a signature. To reproduce, for a payload with sorted members and without numbers:
+// In session-v0, hashes are SHA-256 over canonical JSON (RFC 8785): payload_hash over the payload, event_hash over
+// an object of exactly event_id, event_type, payload_hash, prev_event_hash, sequence_number, session_id and
+// timestamp_wall. In 1.0, event_hash covers every member except itself and a signature.
 //
-//	printf '{"reason":"done"}' | sha256sum
-//
-// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; package schemas has them as JSON Schemas.
+// Payloads of session-v0 and bare logs follow the tables of SCHEMA.md v0.2; package schemas has them as JSON
+// Schemas.
 //
 // Verification has two passes. Readers process single lines concurrently: shape, hashes, payload. Parts process
 // events in file order with private state and rules; shared data is stored on the event.
-//
-// The package is used through trace.Verify.
 package session

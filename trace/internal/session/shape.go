@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// shapeReader checks the envelope's members and their types.
+// shapeReader checks the members of the envelope and their types.
 type shapeReader struct {
 	env      *envelope
 	required uint32            // members, as bits
@@ -18,8 +18,8 @@ type shapeReader struct {
 	last     *strictjson.Shape // of the last event; nil: it is not known
 }
 
-// read returns the last violated rule if the line does not have the envelope's shape. Producers
-// keep the order of members, so the last event's order is tried first.
+// read returns the last violated rule if the line does not have the envelope's shape. It tries the member order of
+// the last event first, because producers rarely change it.
 func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	good = true
 	var seen uint32
@@ -60,14 +60,14 @@ func (r *shapeReader) read(rec *record, e *event) (fault rule, good bool) {
 	return fault, good
 }
 
-// knows reports whether the members of an event of this shape are those of the last one, and makes it the last one.
+// knows reports whether shape is that of the last event, and stores it otherwise.
 func (r *shapeReader) knows(shape *strictjson.Shape) bool {
 	known := shape != nil && shape == r.last
 	r.last = shape
 	return known
 }
 
-// member returns the member that value i of an event is.
+// member returns the member for value i of an event.
 func (r *shapeReader) member(n strictjson.Node, i int) member {
 	if i < len(r.order) && r.order[i] != noMember && n.KeyIs(memberNames[r.order[i]]) {
 		return r.order[i]
@@ -79,7 +79,7 @@ func (r *shapeReader) member(n strictjson.Node, i int) member {
 	return m
 }
 
-// fits reports whether a value is of the type that the envelope wants.
+// fits reports whether a value has the type that the envelope requires.
 func fits(k strictjson.Kind, s shape) bool {
 	switch s {
 	case aText, maybeText:
@@ -94,8 +94,8 @@ func fits(k strictjson.Kind, s shape) bool {
 	return true
 }
 
-// unknown reports a member outside the envelope, once per name. A hash in a bare log means that the
-// log is not what its first line indicated.
+// unknown reports a member outside the envelope, once per name. A hash in a bare log is an error, because such logs
+// do not have hashes.
 func (r *shapeReader) unknown(rec *record, n strictjson.Node, m member) {
 	if !r.env.chained {
 		if m == payloadHash || m == prevEventHash || m == eventHash || m == prevHash {

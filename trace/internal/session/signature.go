@@ -10,11 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// malformedKey replaces an announced key that is not 32 bytes in base64. Nothing is signed by it.
+// malformedKey replaces an announced key that is not 32 bytes in base64. No signature matches it.
 var malformedKey = ed25519.PublicKey("malformed")
 
-// KeyOf returns the Ed25519 key announced in a SESSION_START's payload.sdk_public_key, or nil. The
-// announced value can be invalid: then no signature matches.
+// KeyOf returns the Ed25519 key in payload.sdk_public_key of a SESSION_START, or nil. If the value is invalid, it
+// returns a key that no signature matches.
 func KeyOf(first strictjson.Node) ed25519.PublicKey {
 	announced := first.Get("payload").Get("sdk_public_key")
 	if !first.Get("event_type").TextIs("SESSION_START") || announced.Missing() {
@@ -28,20 +28,19 @@ func KeyOf(first strictjson.Node) ed25519.PublicKey {
 	return key
 }
 
-// isKey reports whether a key is valid.
 func isKey(key ed25519.PublicKey) bool { return len(key) == ed25519.PublicKeySize }
 
-// signers are the keys that the events of a log must be signed by.
+// signers are the keys that can sign the events of a log.
 type signers struct {
 	Key     ed25519.PublicKey   // that the log announces; nil: it announces none
 	trusted []ed25519.PublicKey // Options.TrustedKeys
 }
 
-// demanded reports whether each event that the format signs must have a signature.
+// demanded reports whether every event that the format signs must have a signature.
 func (s *signers) demanded() bool { return s.Key != nil || len(s.trusted) > 0 }
 
-// keys returns the keys to try. An announced key is always used, so that an untrusted key is one
-// fault rather than one per event.
+// keys returns the keys to try. An announced key is always included: if it is not trusted, that is one finding
+// rather than one per event.
 func (s *signers) keys() []ed25519.PublicKey {
 	switch {
 	case s.Key == nil:
@@ -52,12 +51,11 @@ func (s *signers) keys() []ed25519.PublicKey {
 	return []ed25519.PublicKey{s.Key}
 }
 
-// untrusted reports whether the announced key is not trusted.
 func (s *signers) untrusted() bool {
 	return s.Key != nil && len(s.trusted) > 0 && !slices.ContainsFunc(s.trusted, func(k ed25519.PublicKey) bool { return k.Equal(s.Key) })
 }
 
-// signatureReader verifies the signature of an event over the hexadecimal digits of its event_hash.
+// signatureReader verifies event signatures, which are over the hex digits of event_hash.
 type signatureReader struct{ signers }
 
 func (r *signatureReader) read(rec *record, e *event) {
@@ -117,14 +115,14 @@ func (p *signatures) take(e *event) {
 	}
 }
 
-// finishBare reports that a log without hashes cannot meet the demand for signatures.
+// finishBare reports that signatures were required of a log without hashes.
 func (p *signatures) finishBare() {
 	if len(p.trusted) > 0 {
 		p.out.unmet(rules[ruleSignatureMissing].New("the log carries no hashes, so none of its events is signed"))
 	}
 }
 
-// worst returns the state of all signatures together.
+// worst returns the overall state of the signatures.
 func (p *signatures) worst() stream.SignatureState {
 	switch {
 	case p.count(sigInvalid)+p.count(sigMissing)+p.count(sigUnchecked) > 0, p.count(sigValid) > 0 && p.untrusted():
@@ -137,7 +135,7 @@ func (p *signatures) worst() stream.SignatureState {
 
 func (p *signatures) count(s sigState) int64 { return p.Signed[s-1] }
 
-// key describes the key of valid signatures; nil without signatures or if the key is ambiguous.
+// key describes the key of valid signatures. It returns nil without signatures or if several keys signed.
 func (p *signatures) key() *stream.SignatureKey {
 	key, basis := p.Key, stream.KeyOfLog
 	if len(p.trusted) > 0 {
@@ -155,7 +153,6 @@ func (p *signatures) key() *stream.SignatureKey {
 	return &stream.SignatureKey{Fingerprint: fingerprint(key), Basis: basis}
 }
 
-// notCovered returns what signatures do not prove.
 func (p *signatures) notCovered() []string {
 	if p.count(sigValid) == 0 || len(p.trusted) > 0 {
 		return nil
@@ -163,7 +160,7 @@ func (p *signatures) notCovered() []string {
 	return []string{"who signed: the Ed25519 key comes from the log itself; --key FILE demands a key that you trust"}
 }
 
-// fingerprint returns the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), as computed for a PEM file by
+// fingerprint returns the SHA-256 of a key's SubjectPublicKeyInfo (RFC 8410), the same as
 //
 //	openssl pkey -pubin -in key.pem -outform DER | sha256sum
 func fingerprint(key ed25519.PublicKey) string {
@@ -171,7 +168,7 @@ func fingerprint(key ed25519.PublicKey) string {
 	return digest.Of(append([]byte(start), key...)).String()
 }
 
-// fingerprints names keys in a finding.
+// fingerprints formats the fingerprints of keys for a finding.
 func fingerprints(keys ...ed25519.PublicKey) (list string) {
 	for i, key := range keys {
 		if i > 0 {

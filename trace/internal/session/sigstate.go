@@ -2,7 +2,7 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// sigState is the result for a signature, as counted in the state between runs.
+// sigState is the result of a signature check. Its values are part of the state between runs.
 type sigState uint8
 
 const (
@@ -16,5 +16,4 @@ const (
 
 var sigNames = [...]stream.SignatureState{stream.SignatureAbsent, stream.SignatureValid, stream.SignatureInvalid, stream.SignatureUnchecked, stream.SignatureInvalid}
 
-// public returns the state as a report names it.
 func (s sigState) public() stream.SignatureState { return sigNames[s] }

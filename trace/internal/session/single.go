@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Single reads single events without their log. It is not safe for concurrent use.
+// Single checks single events outside of a log. It is not safe for concurrent use.
 type Single struct {
 	env     *envelope
 	scanner *strictjson.Scanner
@@ -17,7 +17,7 @@ type Single struct {
 	covered []strictjson.Node
 }
 
-// Event is one event's place in the chain, and whether its own hashes match.
+// Event is the position of one event in the chain, and whether its own hashes match.
 type Event struct {
 	Place           // but for Session
 	Computed Key    // of its members under RFC 8785
@@ -25,8 +25,7 @@ type Event struct {
 	Named    string // its session id; "" for none
 }
 
-// NewSingle returns a reader of the events of a family, which must be one with hashes. The options
-// have passed Options.Check.
+// NewSingle returns a checker for events of a family with hashes. opt must have passed Options.Check.
 func NewSingle(family string, limits stream.Limits, opt Options) *Single {
 	env := envelopeOf(family)
 	profiles, _ := profilesOf(opt.Canonicalization)
@@ -36,10 +35,10 @@ func NewSingle(family string, limits stream.Limits, opt Options) *Single {
 	}
 }
 
-// First returns the number of the first event of a log.
+// First returns the sequence number of a log's first event.
 func (s *Single) First() uint64 { return s.env.first }
 
-// Read reads a line; ok is false unless it is an event of the family.
+// Read checks a line; ok is false unless it is an event of the family.
 func (s *Single) Read(line []byte) (out Event, ok bool) {
 	doc, err := s.scanner.Scan(line)
 	if err != nil || !doc.Root().Is(strictjson.Object) {
@@ -72,7 +71,7 @@ func (s *Single) Read(line []byte) (out Event, ok bool) {
 	return out, true
 }
 
-// Strangers returns the spans, with their keys, of an event's members that are not in the envelope.
+// Strangers returns the spans, including keys, of members that are not part of the envelope.
 func (s *Single) Strangers(root strictjson.Node) (list [][2]int) {
 	for n := range root.Children() {
 		from, _ := n.KeySpan()

@@ -6,8 +6,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// State is the state for the next run over a growing log: a snapshot of each part. Its JSON form is
-// private to this version.
+// State is the state from which the next run over a growing log continues: a snapshot of each part. Its JSON form
+// is private to this version.
 type State struct {
 	Memory   memory
 	Sums     []byte      // the running digest of the seals
@@ -17,8 +17,8 @@ type State struct {
 	Rejected bool
 }
 
-// memory is the parts' snapshots. Its size is fixed except for at most 1,000 damages; State adds 16
-// to 28 bytes per tool call and 8 per event id.
+// memory holds the snapshots of the parts. Its size is fixed except for at most 1,000 damages; State adds 16 to 28
+// bytes per tool call and 8 per event id.
 type memory struct {
 	tally
 	Last   position
@@ -39,7 +39,7 @@ type memory struct {
 	MAC      sigState
 }
 
-// tally counts the log's content.
+// tally counts records and findings.
 type tally struct {
 	Records int64
 	Events  int64
@@ -47,7 +47,7 @@ type tally struct {
 	Broken  int64 // errors that touch integrity
 }
 
-// snapshot returns the state of all parts. It shares memory with them.
+// snapshot returns the state of all parts, which shares memory with them.
 func (p *parts) snapshot(t tally) (*State, error) {
 	sums, err := p.seal.digest.sums()
 	if err != nil {
@@ -65,7 +65,7 @@ func (p *parts) snapshot(t tally) (*State, error) {
 	}, nil
 }
 
-// restore gives each part the state that it had.
+// restore sets the state of all parts.
 func (p *parts) restore(s *State) error {
 	m := &s.Memory
 	p.chain.last, p.chain.track = m.Last, m.Chain

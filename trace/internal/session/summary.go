@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Summarizer makes the summary of the lines of one range of a log. It is made by
-// NewSummarizer and driven by stream.Runner.
+// Summarizer creates the summary of a range of a log. Create it with NewSummarizer and run it with stream.Runner.
 type Summarizer struct {
 	lines *Checker // reads the lines; it takes no events
 
@@ -30,9 +29,9 @@ type Summarizer struct {
 	last     []digest.Sum // hashes of its last events, a ring once it is full; unused where all are kept
 }
 
-// NewSummarizer returns a summarizer for a log of a family with an optional announced Ed25519 key.
-// hashes keeps all event hashes in the column, to avoid rereading if another range needs them (see
-// Ask). opt must have passed Options.Check.
+// NewSummarizer returns a summarizer for a log of a family with an optional announced Ed25519 key. hashes keeps all
+// event hashes in the column, to avoid rereading lines if another range needs them (see Ask). opt must have passed
+// Options.Check.
 func NewSummarizer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, hashes bool, opt Options) (*Summarizer, error) {
 	opt.sums = true
 	lines, err := New(findings, limits, family, strictjson.Node{}, opt)
@@ -43,7 +42,7 @@ func NewSummarizer(findings *stream.Findings, limits stream.Limits, family strin
 	return &Summarizer{lines: lines, head: coreHead{kept: hashes}, said: map[noteSubject]bool{}, follower: follower{env: lines.env, adjacent: !hashes}}, nil
 }
 
-// NewReplayer returns a checker that takes summaries of a log's ranges. The parameters are those of NewSummarizer.
+// NewReplayer returns a checker for the summaries of a log's ranges. The parameters are those of NewSummarizer.
 func NewReplayer(findings *stream.Findings, limits stream.Limits, family string, key ed25519.PublicKey, opt Options) (*Checker, error) {
 	c, err := New(findings, limits, family, strictjson.Node{}, opt)
 	if err != nil {
@@ -53,14 +52,13 @@ func NewReplayer(findings *stream.Findings, limits stream.Limits, family string,
 	return c, nil
 }
 
-// Worker returns a reader of single events.
 func (s *Summarizer) Worker() stream.Worker {
 	w := s.lines.worker()
 	w.deliver = s.putInOrder
 	return w
 }
 
-// Summary returns the summary of the lines. Findings are in those passed to NewSummarizer.
+// Summary returns the summary of the lines. Findings go to the list passed to NewSummarizer.
 func (s *Summarizer) Summary() (core, column []byte, err error) {
 	s.endRun()
 	s.entries.endLosses()
@@ -73,7 +71,7 @@ func (s *Summarizer) Summary() (core, column []byte, err error) {
 	return w.Bytes, s.column.Bytes, nil
 }
 
-// putInOrder takes the events of a block after those of the blocks before it.
+// putInOrder processes the events of a block. Earlier blocks must have been processed.
 func (s *Summarizer) putInOrder(b *batch) error {
 	if b.err != nil {
 		return b.err
@@ -89,7 +87,7 @@ func (s *Summarizer) putInOrder(b *batch) error {
 	return nil
 }
 
-// begin takes over what readers have found in a block.
+// begin stores the findings and notes of a block.
 func (s *Summarizer) begin(b *batch) {
 	s.lines.out.findings.Merge(b.findings)
 	s.broken += b.broken
@@ -98,18 +96,18 @@ func (s *Summarizer) begin(b *batch) {
 	}
 }
 
-// size returns how many bytes are remembered so far.
+// size returns the size of the summary so far.
 func (s *Summarizer) size() int {
 	return len(s.notes.Bytes) + len(s.entries.Bytes) + len(s.column.Bytes) + len(s.blocks.Bytes) + s.runBlock.size()
 }
 
-// maxSummary bounds a range's summary: a twentieth of an intact log with its column, a tenth with
-// all hashes, up to the size of a log full of faults.
+// maxSummary limits the summary of a range. An intact log needs a twentieth of its size, a tenth with all hashes,
+// but a log full of faults as much as the log.
 const maxSummary = 128 << 20
 
 var errLarge = fmt.Errorf("the summary of the range takes more than %d MiB: cut the log into smaller ranges", maxSummary>>20)
 
-// note keeps a note that is the first of its kind. More than are remembered of a log are never new.
+// note stores a note if it is the first of its kind. It drops notes beyond the number of kinds that a log tracks.
 func (s *Summarizer) note(n *note, e *event) {
 	if len(s.said) >= s.lines.out.most || s.said[n.noteSubject] {
 		return
@@ -120,7 +118,6 @@ func (s *Summarizer) note(n *note, e *event) {
 	entry.put(&s.notes)
 }
 
-// next takes one line in file order.
 func (s *Summarizer) next(e *event) {
 	s.signed = s.signed || e.signed != sigAbsent
 	if e.lost != (loss{}) {
@@ -141,7 +138,7 @@ func (s *Summarizer) next(e *event) {
 	s.pass(e, straight)
 }
 
-// extend takes an event that continues the run, or begins one.
+// extend adds a regular event to the current run or starts a new one.
 func (s *Summarizer) extend(e *event) {
 	if s.run.n == 0 {
 		s.run = runEntry{offset: e.line.Offset, numbered: e.numbered}
@@ -168,7 +165,8 @@ func (s *Summarizer) extend(e *event) {
 	}
 }
 
-// endBlock writes the current block. Without all hashes, blocks wait for the run's last ones, which precede them.
+// endBlock writes the current block. Unless all hashes are kept, blocks are buffered, because the run's last hashes
+// are written before them.
 func (s *Summarizer) endBlock() {
 	to := &s.blocks
 	if s.head.kept {
@@ -178,7 +176,7 @@ func (s *Summarizer) endBlock() {
 	s.runBlock.put(to, s.head.kept)
 }
 
-// sizeOf returns how many bytes the event's line takes, with its end.
+// sizeOf returns the size of the event's line with its line end.
 func sizeOf(e *event) int {
 	size := len(e.line.Bytes)
 	if e.line.CR {
@@ -190,7 +188,6 @@ func sizeOf(e *event) int {
 	return size
 }
 
-// endRun writes the run that was open.
 func (s *Summarizer) endRun() {
 	if s.run.n > 0 {
 		s.entries.run(&s.run)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// kind is the type of a payload member.
 type kind uint8
 
 const (
@@ -29,10 +28,10 @@ const (
 	group                // an object by the nested table
 )
 
-// mostBrief bounds a 1.0 error_message.
+// mostBrief limits the length of a 1.0 error_message.
 const mostBrief = 500
 
-// field is one row of a payload table.
+// field is a row of a payload table.
 type field struct {
 	name     string
 	kind     kind
@@ -44,7 +43,7 @@ type field struct {
 	table    *table   // of nested; newTable sets it
 }
 
-// admits reports whether a string is a value that the row allows.
+// admits reports whether the row allows a string value.
 func (f *field) admits(value []byte) bool {
 	switch f.kind {
 	case choice:
@@ -64,7 +63,7 @@ func (f *field) admits(value []byte) bool {
 	return true
 }
 
-// table holds the members of one kind of object.
+// table describes the members of one kind of object.
 type table struct {
 	fields   []field
 	required uint32 // bit i is set if fields[i] is required
@@ -91,7 +90,7 @@ func newTable(rows []field) *table {
 	return t
 }
 
-// find returns the row of a member, -1 for an unknown one.
+// find returns the row of a member, or -1.
 func (t *table) find(name []byte) int {
 	for i := range t.fields {
 		if t.fields[i].name == string(name) {
@@ -104,7 +103,7 @@ func (t *table) find(name []byte) int {
 // payloadTables are tables by event type, nil for a type without one.
 type payloadTables [typeCount]*table
 
-// schemaV02 are the tables of payloadFields, made when they are first needed.
+// schemaV02 returns the tables of payloadFields, built on first use.
 var schemaV02 = sync.OnceValue(func() *payloadTables {
 	all := new(payloadTables)
 	for t, rows := range payloadFields {
@@ -115,7 +114,7 @@ var schemaV02 = sync.OnceValue(func() *payloadTables {
 	return all
 })
 
-// allTables lists the tables, nested ones after their parents; the first is nil, for none.
+// allTables lists all tables, parents before nested ones. The first entry is nil, which means no table.
 var allTables = sync.OnceValue(func() []*table {
 	list := []*table{nil}
 	for _, t := range schemaV02() {
@@ -126,7 +125,7 @@ var allTables = sync.OnceValue(func() []*table {
 	return list
 })
 
-// appendTo adds the table and those of its fields to a list.
+// appendTo appends the table and its nested tables to a list.
 func (t *table) appendTo(list []*table) []*table {
 	list = append(list, t)
 	for i := range t.fields {
@@ -137,7 +136,7 @@ func (t *table) appendTo(list []*table) []*table {
 	return list
 }
 
-// payloadFields are the tables of SCHEMA.md v0.2, by event type. A type without a table takes any object.
+// payloadFields are the tables of SCHEMA.md v0.2, by event type. Types without a table accept any object.
 var payloadFields = [typeCount][]field{
 	sessionStart: {
 		{name: "agent_id", kind: text, required: true},

@@ -2,7 +2,7 @@ package session
 
 import "sync"
 
-// schema10 are the tables of payloadFields10, made when they are first needed.
+// schema10 returns the tables of payloadFields10, built on first use.
 var schema10 = sync.OnceValue(func() *payloadTables {
 	all := new(payloadTables)
 	for t, rows := range payloadFields10 {

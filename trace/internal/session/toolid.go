@@ -9,11 +9,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// toolID is a stored tool call: 96 bits of a digest or 64 bits of a key of its id, 31 of its tool's
-// name, and whether it was answered.
+// toolID is a stored tool call: 96 bits of the digest of its id (or 64 bits of a key), 31 bits of the tool name's
+// digest, and whether it was answered.
 type toolID [16]byte
 
-// toolIDOf makes it of the digest or key of the call's id and the digest of the tool's name.
+// toolIDOf builds a toolID from the digest or key of the call's id and the digest of the tool name.
 func toolIDOf(id, name digest.Sum) (t toolID) {
 	copy(t[:12], id[:])
 	copy(t[12:], name[:4])
@@ -24,7 +24,8 @@ func toolIDOf(id, name digest.Sum) (t toolID) {
 	return t
 }
 
-// lastSum caches the last text's digest: agents repeat tools, and most calls are answered by the next event.
+// lastSum caches the digest of the last text, because agents repeat tools and most results follow their call
+// directly.
 type lastSum struct {
 	known bool // there is a last one
 	text  []byte
@@ -45,7 +46,7 @@ func (t toolID) sameCall(u toolID) bool {
 	return t == u
 }
 
-// A small set of calls is one shard, because there can be many sets.
+// A small set has one shard, because there can be many small sets.
 const (
 	callShards = 1 << 8
 	smallCalls = 4 * callShards // of the largest small set
@@ -63,7 +64,7 @@ type shard struct {
 	used  int
 }
 
-// add remembers a call.
+// add adds a call.
 func (s *toolIDs) add(t toolID) {
 	if len(s.shards) == 0 || s.size == smallCalls && len(s.shards) == 1 {
 		s.split()
@@ -73,7 +74,7 @@ func (s *toolIDs) add(t toolID) {
 	}
 }
 
-// add remembers a call, and says whether it is a new one.
+// add adds a call and reports whether it is new.
 func (sh *shard) add(t toolID) bool {
 	if sh.used*8 >= len(sh.slots)*7 {
 		sh.grow()
@@ -86,10 +87,9 @@ func (sh *shard) add(t toolID) bool {
 	return !found
 }
 
-// shard returns the one that a call belongs to.
 func (s *toolIDs) shard(t toolID) *shard { return &s.shards[int(t[0])&(len(s.shards)-1)] }
 
-// split makes a small set of an empty one, and one of many shards of a small one.
+// split creates the first shard of an empty set, or many shards for a small one.
 func (s *toolIDs) split() {
 	before := s.shards
 	if len(before) == 0 {
@@ -104,7 +104,6 @@ func (s *toolIDs) split() {
 	}
 }
 
-// expect reserves room in an empty set.
 func (s *toolIDs) expect(calls int) {
 	if calls <= smallCalls {
 		return
@@ -115,7 +114,8 @@ func (s *toolIDs) expect(calls int) {
 	}
 }
 
-// answer looks for the call that a result belongs to, and whether any tool was called under its id.
+// answer marks the call that a result belongs to as answered. call reports whether it was found, and id whether any
+// tool was called with this id.
 func (s *toolIDs) answer(t toolID) (call, id bool) {
 	if s.size == 0 {
 		return false, false
@@ -135,7 +135,7 @@ func (s *toolIDs) answer(t toolID) (call, id bool) {
 	return false, id
 }
 
-// look reads the slot where the search for a call will begin.
+// look reads the first slot to be searched, to prefetch it.
 func (s *toolIDs) look(t *toolID) uint64 {
 	if s.size == 0 {
 		return 0
@@ -153,7 +153,7 @@ func start(t *toolID, n int) int {
 	return int(high)
 }
 
-// find returns the slot of an equal entry, or the free slot for it. There is always a free slot.
+// find returns the slot of an equal entry, or the free slot for a new one. A shard always has a free slot.
 func (sh *shard) find(t toolID, same func(toolID, toolID) bool) (slot int, found bool) {
 	for i := start(&t, len(sh.slots)); ; {
 		if sh.slots[i] == (toolID{}) {
@@ -192,7 +192,6 @@ func (s *toolIDs) bytes() []byte {
 	return list
 }
 
-// load adds the entries that bytes returned.
 func (s *toolIDs) load(list []byte) error {
 	if len(list)%len(toolID{}) != 0 {
 		return errors.New("the state cannot be used: its tool ids are truncated")

@@ -37,13 +37,13 @@ func (r *toolReader) read(rec *record, e *event) {
 	}
 }
 
-// keyed returns a key of a text in place of its digest.
+// keyed returns a keyed hash of a text, in the form of a digest.
 func (r *toolReader) keyed(text []byte) (s digest.Sum) {
 	binary.LittleEndian.PutUint64(s[:], r.keys.Sum64(text))
 	return s
 }
 
-// tools matches results with calls.
+// tools matches tool results with calls.
 type tools struct {
 	ids   toolIDs
 	limit int  // of ids
@@ -58,7 +58,7 @@ func (p *tools) take(e *event) {
 	}
 }
 
-// match takes a call, or the result of one, which an event carries.
+// match processes a tool call or result. carrier returns its event.
 func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	switch {
 	case p.ids.size >= p.limit:
@@ -76,7 +76,8 @@ func (p *tools) match(id toolID, result bool, carrier func() *event) {
 	}
 }
 
-// fault reports a result without a matching call. If numbers are missing, the call can be in the gap.
+// fault reports a result without a matching call. If sequence numbers are missing, the call can be among the
+// missing events.
 func (p *tools) fault(e *event, r rule, path, message string) {
 	if p.out.full(e, rules[r].Severity, e.tool.at) || !p.out.fetched(e) {
 		return
@@ -89,7 +90,7 @@ func (p *tools) fault(e *event, r rule, path, message string) {
 	p.out.findings.Add(f)
 }
 
-// open returns how many calls have no result.
+// open returns the number of calls without a result.
 func (p *tools) open() int { return p.ids.size - p.ids.answered + p.lapse.calls }
 
 func (p *tools) finish() {

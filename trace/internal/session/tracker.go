@@ -2,11 +2,11 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// tracker follows the chain through damage, distinguishes root causes from consequences and names the damage.
+// tracker follows the chain through damage, separates root causes from consequences and names the damage.
 //
-// The chain continues from the last event read, whatever it was, to not make all later events
-// wrong. tip is the last event known to belong to the log; astray means that the lines since then
-// do not continue it (a repeated or moved block, another session), until a line links to tip again.
+// After a fault, the chain continues from the event that was read last, so that later events are not all wrong. Tip
+// is the last event known to belong to the log. Astray means that the lines since then do not continue it (a
+// repeated or moved block, another session), until a line links to Tip again.
 type tracker struct {
 	damages
 	Cause  string // the root of the open damage, "rule@line", or ""
@@ -18,8 +18,8 @@ type tracker struct {
 	recent
 }
 
-// take processes an event with its relation o to the last one. It returns the cause of the event's
-// faults; "" if it is a root itself, which becomes the open damage's.
+// take processes an event. o compares it with the last one. It returns the cause of the event's faults, or "" if
+// the event is a root cause. A root cause belongs to the open damage.
 func (t *tracker) take(e *event, o order, last position) (cause string) {
 	cause = e.cause
 	if e.broken == eventHashFails {
@@ -43,13 +43,13 @@ func (t *tracker) take(e *event, o order, last position) (cause string) {
 	return cause
 }
 
-// follow makes an event the furthest that belongs to the log.
+// follow makes an event the tip.
 func (t *tracker) follow(at position) { t.Tip, t.Astray = at, false }
 
-// stray marks the event as not continuing the log, with an optional fork.
+// stray records that the event does not continue the log. fork is the event it links to, if known.
 func (t *tracker) stray(fork position) { t.Astray, t.Fork = true, fork }
 
-// straight takes an event that continues the one before it.
+// straight processes an event that continues the previous one.
 func (t *tracker) straight(e *event) {
 	at := positionOf(e)
 	switch {
@@ -64,7 +64,7 @@ func (t *tracker) straight(e *event) {
 	}
 }
 
-// overtake takes an event of the astray line beyond the furthest one of the log: that line is the log's own.
+// overtake makes an event the tip if its number is beyond the tip: then the astray lines are the log.
 func (t *tracker) overtake(at position) {
 	if t.Fork.Line > 0 {
 		t.replaceLast(stream.Damage{Kind: stream.DamageInserted, From: int64(t.Fork.Line), To: int64(t.Fork.Line), Count: 1})
@@ -72,8 +72,8 @@ func (t *tracker) overtake(at position) {
 	t.follow(at)
 }
 
-// fill processes the last of n consecutive events with missing numbers, up to the number missing.
-// When none is missing, nothing was removed: the lines are reordered.
+// fill records n consecutive events whose numbers were missing, the last one at position last. When all gaps are
+// filled, nothing was removed: the lines are out of order.
 func (t *tracker) fill(last position, n uint64) {
 	h := &t.Hole
 	if h.Left == 0 {
@@ -89,7 +89,8 @@ func (t *tracker) fill(last position, n uint64) {
 	}
 }
 
-// explain finds the cause of a wrong number or link; "" means the event itself. It updates the tracker's state.
+// explain finds the cause of a wrong number or link and updates the tracker. It returns "" if the event itself is
+// the cause.
 func (t *tracker) explain(e *event, o order, last position, cause string) string {
 	switch {
 	case cause != "" && cause == t.Cause && e.foreign:
@@ -112,12 +113,12 @@ func (t *tracker) explain(e *event, o order, last position, cause string) string
 	return ""
 }
 
-// returns reports whether the event goes on where the log was left.
+// returns reports whether the event continues from the tip.
 func (t *tracker) returns(e *event, o order) bool {
 	return t.Tip.Line > 0 && !e.prev.null && e.prev == t.Tip.Hash && !o.first && !o.linked
 }
 
-// root makes the event's own fault the cause of what follows.
+// root makes the event's fault the cause of later faults.
 func (t *tracker) root(e *event, o order, last position) {
 	switch {
 	case o.number == aboveSequence:
@@ -139,7 +140,7 @@ func (t *tracker) root(e *event, o order, last position) {
 	}
 }
 
-// misplaced notes an event whose number was passed before.
+// misplaced records an event whose number came before.
 func (t *tracker) misplaced(e *event, o order) {
 	fork := position{}
 	switch {
@@ -154,7 +155,7 @@ func (t *tracker) misplaced(e *event, o order) {
 	t.stray(fork)
 }
 
-// skipped notes the events that a gap says are missing.
+// skipped records the events that are missing before a gap.
 func (t *tracker) skipped(e *event, expected uint64, from position) {
 	if t.Astray && t.Tip.Numbered && t.Tip.Number >= from.Number {
 		from, expected = t.Tip, t.Tip.Number+1
@@ -167,7 +168,7 @@ func (t *tracker) skipped(e *event, expected uint64, from position) {
 	t.Hole = numberGap{From: expected, To: e.number - 1, Left: missing, Line: e.line.Number, Rank: e.rank, Damage: index, Open: missing > 0, Root: t.Cause}
 }
 
-// relinked handles a broken link between events with consecutive or without numbers.
+// relinked handles a broken link between events with consecutive numbers or without numbers.
 func (t *tracker) relinked(e *event, last position) {
 	switch {
 	case e.numbered:

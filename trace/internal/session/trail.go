@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// Trail records the events of a log in file order during its verification, for a diagnosis: most take
-// 8 bytes. Give it to one checker in Options.Trail.
+// Trail records the events of a log in file order for a diagnosis, at 8 bytes for most events. Set it in
+// Options.Trail of one checker.
 type Trail struct {
 	Records int64 // lines that are not blank
 	Events  int64
@@ -25,20 +25,19 @@ type Trail struct {
 	line     int    // … and its line
 }
 
-// Key is the start of a hash, sufficient to identify an event.
+// Key is the start of a hash, enough to identify an event.
 type Key uint64
 
-// keyOf returns the key of a hash.
 func keyOf(sum digest.Sum) Key { return Key(binary.BigEndian.Uint64(sum[:])) }
 
-// KeyOfHex returns the key of a hash of 64 digits, 0 for other texts.
+// KeyOfHex returns the key of a hash in hex digits, 0 for other texts.
 func KeyOfHex(text string) Key {
 	sum, _ := digest.ParseHex([]byte(text))
 	return keyOf(sum)
 }
 
-// Step is a run of events of which each continues the one before on the next line, or of records that need
-// another look.
+// Step is a run of events on consecutive lines, each continuing the previous one, or of records that must be read
+// again.
 type Step struct {
 	Place         // of the first event
 	Run     []Key // hashes of the events
@@ -47,7 +46,7 @@ type Step struct {
 	Offset  int64
 }
 
-// At returns the place of an event of the run.
+// At returns the position of event i of the run.
 func (s *Step) At(i int) Place {
 	if i == 0 {
 		return s.Place
@@ -59,7 +58,7 @@ func (s *Step) At(i int) Place {
 	return p
 }
 
-// Place is an event's place in the chain.
+// Place is the position of an event in the chain.
 type Place struct {
 	Hash, Prev Key // as the event states them
 	Number     uint64
@@ -86,7 +85,7 @@ func (t *Trail) Steps() iter.Seq[Step] {
 	}
 }
 
-// Sound reports whether the first n records are events whose hashes hold.
+// Sound reports whether the first n records are events with matching hashes.
 func (t *Trail) Sound(n int) bool {
 	for i := 0; n > 0 && i < len(t.steps); i++ {
 		if n -= len(t.steps[i].Run); t.steps[i].Unsound > 0 {
@@ -96,12 +95,12 @@ func (t *Trail) Sound(n int) bool {
 	return true
 }
 
-// Tells reports whether the trail has all of a log's records and most are events.
+// Tells reports whether the trail covers all records of the log and most are events.
 func (t *Trail) Tells(records int64) bool {
 	return t != nil && !t.Full && t.Records == records && 2*t.Events > records
 }
 
-// SessionNumber returns the number of a session id.
+// SessionNumber returns the number that the trail gave to a session id.
 func (t *Trail) SessionNumber(id string) uint32 {
 	sum := digest.Of([]byte(id))
 	n, known := t.sessions[sum]
@@ -112,7 +111,7 @@ func (t *Trail) SessionNumber(id string) uint32 {
 	return n
 }
 
-// record records one record that is in no run.
+// record adds a record that does not belong to a run.
 func (t *Trail) record(e *event, env *envelope) {
 	if t == nil || t.full(1) {
 		return
@@ -138,7 +137,7 @@ func (t *Trail) record(e *event, env *envelope) {
 	t.sound(at, e.line)
 }
 
-// unsound records a record that is not an event, or whose hashes do not hold.
+// unsound adds a record that is not an event or has a hash mismatch.
 func (t *Trail) unsound(e *event) {
 	if n := len(t.steps); n > 0 && t.steps[n-1].Unsound > 0 {
 		t.steps[n-1].Unsound++
@@ -148,7 +147,7 @@ func (t *Trail) unsound(e *event) {
 	t.line = -1
 }
 
-// sound records an event whose hashes hold.
+// sound adds an event with matching hashes.
 func (t *Trail) sound(at Place, l source.Line) {
 	if t.line+1 == l.Number && t.continues(at) && len(t.keys) < cap(t.keys) {
 		s := &t.steps[len(t.steps)-1]
@@ -165,14 +164,14 @@ func (t *Trail) sound(at Place, l source.Line) {
 	t.last, t.line = at, l.Number
 }
 
-// continues reports whether an event only continues the last one.
+// continues reports whether an event continues the last run.
 func (t *Trail) continues(at Place) bool {
 	b := &t.last
 	next := !at.Numbered || at.Number == b.Number+1
 	return next && at.Prev == b.Hash && at.Numbered == b.Numbered && !at.Start && !at.End && !at.Genesis
 }
 
-// placeOf returns an event's place in the chain, without its session.
+// placeOf returns an event's position in the chain, without its session.
 func placeOf(e *event, env *envelope) Place {
 	return Place{
 		Hash: keyOf(e.hash.Sum), Prev: keyOf(e.prev.Sum), Number: e.number, Numbered: e.numbered,
@@ -181,7 +180,6 @@ func placeOf(e *event, env *envelope) Place {
 	}
 }
 
-// run records the events of a run.
 func (t *Trail) run(r *run) {
 	if t == nil || t.full(int64(r.n)) {
 		return
@@ -198,10 +196,10 @@ func (t *Trail) run(r *run) {
 	}
 }
 
-// maxKeys is the number of keys that are allocated at once.
+// maxKeys is the number of keys allocated at a time.
 const maxKeys = 8 << 10
 
-// full counts n records and reports whether they exceed the limit.
+// full counts n records and reports whether the limit is exceeded.
 func (t *Trail) full(n int64) bool {
 	t.Records += n
 	if t.Full = t.Full || t.Records > int64(t.most); t.Full {

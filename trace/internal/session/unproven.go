@@ -1,6 +1,6 @@
 package session
 
-// unproven are kinds of unverifiable content, as bits.
+// unproven is a bit set of the kinds of content that cannot be verified.
 type unproven uint8
 
 const (

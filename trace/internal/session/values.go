@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// isHash reports whether text is a SHA-256 as payloads write it: 64 lower-case digits,
-// with "sha256:" before them or without.
+// isHash reports whether text is a SHA-256: 64 lower-case hex digits, with an optional "sha256:" prefix.
 func isHash(text []byte) bool {
 	return digest.IsHex(bytes.TrimPrefix(text, []byte(digest.Prefix)))
 }
@@ -20,7 +19,7 @@ func isUUID(text []byte) bool {
 	return ok && digest.AreDigits(words[0]) && digest.AreDigits(words[1]) && digest.AreDigits(words[2]) && digest.AreDigits(words[3])
 }
 
-// uuidWords returns the 32 characters between the dashes of a UUID, eight in a word.
+// uuidWords returns the 32 hex digits of a UUID, eight characters per word.
 func uuidWords(text []byte) (words [4]uint64, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return words, false
@@ -31,8 +30,8 @@ func uuidWords(text []byte) (words [4]uint64, ok bool) {
 	}, true
 }
 
-// integral parses a JSON number as an integer: 5, 5.0 and 50e-1 are equal. whole is false for a
-// fraction; wide is true if the magnitude exceeds 64 bits.
+// integral parses a JSON number as an integer: 5, 5.0 and 50e-1 are equal. whole is false for a fraction. wide is
+// true if the magnitude exceeds 64 bits.
 func integral(raw []byte) (negative bool, magnitude uint64, whole, wide bool) {
 	if raw[0] == '-' {
 		negative, raw = true, raw[1:]
@@ -61,7 +60,7 @@ func integral(raw []byte) (negative bool, magnitude uint64, whole, wide bool) {
 	return negative, magnitude, true, err != nil
 }
 
-// maxPreview is the size of a value's preview in messages: a hash with its prefix fits.
+// maxPreview limits the preview of a value in messages. A hash with its prefix fits.
 const maxPreview = 72
 
 func clip(s string) string { return say.Preview(s, maxPreview) }

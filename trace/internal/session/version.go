@@ -1,6 +1,7 @@
 package session
 
-// versions are the known values of schema_ver. Bit i of a set is versions[i]; noVersion is for an event without one.
+// versions are the known values of schema_ver. Bit i of a set is versions[i]; noVersion is the bit for a missing
+// schema_ver.
 var versions = [...]string{"v0.2", "v0.4", "v0.5", "v0.6"}
 
 const (
@@ -8,7 +9,7 @@ const (
 	noVersion  = 1 << 7
 )
 
-// versionLog notes which versions of the envelope occur in the log.
+// versionLog records which envelope versions occur in the log.
 type versionLog struct {
 	Versions uint8 // those that occurred, as bits
 	out      *reporter

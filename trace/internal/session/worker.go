@@ -6,13 +6,12 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// reader reads one aspect of an event's line, reports faults and stores data for the parts on the event.
+// reader checks one aspect of an event's line and stores data for the parts on the event.
 type reader interface {
 	read(rec *record, e *event)
 }
 
-// worker reads single events, on one goroutine. What an event is like is known when it is settled,
-// together with a few others.
+// worker reads single events. Hashes are checked in batches (see settle). It is not safe for concurrent use.
 type worker struct {
 	shape   shapeReader
 	readers []reader    // of a line that has the envelope's shape
@@ -26,7 +25,6 @@ type worker struct {
 	deliver func(*batch) error // takes a full one, in file order
 }
 
-// Line reads one event.
 func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	w.begin()
 	e := w.batch.next()
@@ -44,17 +42,16 @@ func (w *worker) Line(l source.Line, doc *strictjson.Document) {
 	}
 }
 
-// maxUnsettled bounds the batched events, which should still be in the cache.
+// maxUnsettled limits the events per batch, so that they stay in the cache.
 const maxUnsettled = 16
 
-// Unreadable leaves a hole in the chain.
+// Unreadable records a line without an event.
 func (w *worker) Unreadable(l stream.Lost) {
 	w.begin()
 	e := w.batch.next()
 	e.line, e.lost = l.Line, loss{rule: l.Fault.Rule, cut: l.Cut, glued: l.Glued}
 }
 
-// settle finishes the work on the events of the batch.
 func (w *worker) settle() {
 	if w.hashes != nil {
 		w.hashes.settle(&w.record, w.batch)
@@ -62,7 +59,7 @@ func (w *worker) settle() {
 	w.batch.settle(w.follower)
 }
 
-// Flush hands the block's events over to be put in order.
+// Flush returns a function that processes the block in file order.
 func (w *worker) Flush() func() error {
 	if w.batch == nil {
 		return func() error { return nil }
@@ -77,7 +74,6 @@ func (w *worker) Flush() func() error {
 	return func() error { return w.deliver(full) }
 }
 
-// begin makes room for a line.
 func (w *worker) begin() {
 	if w.batch == nil {
 		w.batch = w.fresh()
