@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
@@ -47,7 +48,10 @@ type Report struct {
 	Sealed           bool          // a session log ends with a CHAIN_SEAL that has all its members
 	Finished         bool          // a session log has a SESSION_END or a CHAIN_SEAL
 
-	Usage *TranscriptUsage // of a transcript; nil for other families
+	Usage  *TranscriptUsage // of a transcript; nil for other families
+	Start  time.Time        // of a transcript: its earliest record, or zero
+	End    time.Time        // … its latest
+	Folder string           // of a transcript: where the agent worked, or ""
 
 	// Findings are sorted by position. At most Limits.Findings errors and as many notes are kept; counts include
 	// all.
@@ -138,6 +142,9 @@ type lines struct {
 type body struct {
 	Family           *Family          `json:"family"`
 	Format           string           `json:"format,omitempty"`
+	Start            string           `json:"start,omitempty"`
+	End              string           `json:"end,omitempty"`
+	Folder           string           `json:"folder,omitempty"`
 	Usage            *TranscriptUsage `json:"usage,omitempty"`
 	Verdict          *Verdict         `json:"verdict"`
 	Integrity        *Integrity       `json:"integrity"`
@@ -163,6 +170,7 @@ type body struct {
 // MarshalJSON returns an element of "inputs" or "sessions" in a cupel.trace/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	common := body{
+		Start: instant(r.Start), End: instant(r.End), Folder: r.Folder,
 		Family: orNull(r.Family), Format: r.Format, Usage: r.Usage, Verdict: orNull(r.Verdict),
 		Integrity: orNull(r.Integrity), EvidenceClass: orNull(r.EvidenceClass),
 		Canonicalization: orEmpty(r.Canonicalization), Events: r.Events, Head: orNull(r.Head),
@@ -202,6 +210,14 @@ func orNull[T ~string](s T) *T {
 		return nil
 	}
 	return &s
+}
+
+// instant formats a time, "" for none.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
 }
 
 // orEmpty replaces a nil slice, to be written as [].

@@ -99,6 +99,7 @@ func (v *verification) transcript(ctx context.Context, p detection) (*Report, er
 		report.NotCovered = append(report.NotCovered, "secrets in images, in other encodings than the scanner knows, and in records that are lost")
 	}
 	report.Usage = usageOf(&outcome)
+	report.Start, report.End, report.Folder = moment(outcome.First), moment(outcome.Last), outcome.Folder
 	if v.opt.Engine.consultsSecond() {
 		report.NotCovered = append(report.NotCovered, onlyOnce("there is no second implementation for transcripts"))
 	}

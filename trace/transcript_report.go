@@ -45,18 +45,18 @@ func SummarizeTranscript(ctx context.Context, input io.Reader, opt Options) (*Re
 		return nil, nil, err
 	}
 	sum := &TranscriptSummary{
-		Turns: s.Turns, Answers: s.Answers, Subagents: s.Subagents, Start: instant(s.First), End: instant(s.Last), DurationMS: s.Last - s.First,
-		Folder: s.Folder, Tools: orEmpty(s.Tools()), Models: orEmpty(s.Models()), Files: orEmpty(s.Files()),
+		Turns: s.Turns, Answers: s.Answers, Subagents: s.Subagents, Start: instant(report.Start), End: instant(report.End), DurationMS: report.End.Sub(report.Start).Milliseconds(),
+		Folder: report.Folder, Tools: orEmpty(s.Tools()), Models: orEmpty(s.Models()), Files: orEmpty(s.Files()),
 		calls: v.calls, totals: v.totals,
 	}
 	return report, sum, nil
 }
 
-func instant(ms int64) string {
-	if ms == 0 {
-		return ""
+func moment(ms int64) (t time.Time) {
+	if ms != 0 {
+		t = time.UnixMilli(ms).UTC()
 	}
-	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
+	return t
 }
 
 // watchTranscript verifies a transcript and passes each record to the function that watch returns for its kind.

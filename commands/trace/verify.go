@@ -397,7 +397,14 @@ func (v *LogVerifier) judged(r *trace.Report) (report.Answer, error) {
 			}
 		}
 	}
-	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool { return !v.out.Keep(f) })
+	problems := [...]int{finding.Warning: r.Warnings, finding.Error: r.Errors}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f finding.Finding) bool {
+		if v.out.Keep(f) {
+			return false
+		}
+		problems[f.Severity]--
+		return true
+	})
 	bad := r.Verdict.Bad()
 	if bad {
 		v.out.No()
@@ -411,6 +418,7 @@ func (v *LogVerifier) judged(r *trace.Report) (report.Answer, error) {
 	case trace.Unknown:
 	case trace.Transcript:
 		a.Scope = []string{r.Format + " transcript", say.Counted(r.Events+r.Header, "record")}
+		a.Transcript = v.views.indexed(r, v.c.Args().Slice(), problems[finding.Error], problems[finding.Warning])
 	default:
 		a.Scope = []string{string(r.Family), say.Counted(r.Events, "event")}
 	}

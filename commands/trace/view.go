@@ -1,9 +1,13 @@
 package tracecmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
+	"strings"
 
 	"github.com/cupel-dev/cupel/commands/internal/input"
 	"github.com/cupel-dev/cupel/internal/page"
@@ -20,6 +24,7 @@ type traceViews struct {
 	whole   *trace.Report
 	outline func(*trace.Report) (*trace.Outline, error)
 	talk    func() (*trace.Conversation, error) // of a transcript
+	bytes   int64                               // of the input; -1 if unknown
 
 	read   bool
 	made   *trace.Outline
@@ -30,6 +35,23 @@ type traceViews struct {
 type sessionStart struct {
 	file string
 	line int
+}
+
+// indexed describes a transcript in the page's index of sessions. Its project is the folder where the agent
+// worked, else that of the file below the operand.
+func (v *traceViews) indexed(r *trace.Report, operands []string, errors, warnings int) *page.Transcript {
+	if v == nil {
+		return nil
+	}
+	name := r.Input
+	for _, operand := range operands {
+		if rest, below := strings.CutPrefix(name, path.Clean(filepath.ToSlash(operand))+"/"); below {
+			name = rest
+			break
+		}
+	}
+	project := cmp.Or(r.Folder, path.Dir(name))
+	return &page.Transcript{Project: project, Name: name, Start: r.Start, Bytes: v.bytes, Errors: errors, Warnings: warnings}
 }
 
 // look reads the log once for all answers.
@@ -94,7 +116,7 @@ func (v *LogVerifier) view(in walk.Input, r io.Reader, opt trace.Options) io.Rea
 		return r
 	}
 	opt.Resume, opt.OnFinding = nil, nil
-	v.views = &traceViews{}
+	v.views = &traceViews{bytes: in.Size}
 	if v.c.Bool("follow") {
 		v.views.outline = func(*trace.Report) (*trace.Outline, error) { return nil, errFollowed }
 		return r

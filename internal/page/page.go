@@ -35,6 +35,7 @@ type Page struct {
 	index    failingFirst // rows of the list of inputs
 	results  failingFirst // rows of the results table
 	sections failingFirst
+	sessions failingFirst // rows of the index of sessions
 
 	columns []Column
 	kinds   []string  // kinds of views
@@ -48,6 +49,9 @@ type Page struct {
 	taken                  int // bytes of text
 	listing                int // of those, for answers without a section
 	views                  int // bytes of view HTML
+	sessionRows            int
+	untold                 int  // of those, good ones without a view
+	noRoom                 bool // for further views of good sessions
 	causes                 map[cause]string
 	rules                  []ruleKey
 	unproved               []*unproved
@@ -125,7 +129,7 @@ func (p *Page) takeUpTo(most, size int) bool {
 // Write writes the page.
 func (p *Page) Write(w io.Writer, top Top) error {
 	out := &clean{w: w}
-	overview, refused := p.rendered(&Shown{View: top.View})
+	overview, refused := p.rendered(&Shown{View: top.View}, MaxViews)
 	p.begin(out, top)
 	shown := p.shownTop(top)
 	execute(out, "page.tmpl", shown)
@@ -134,7 +138,13 @@ func (p *Page) Write(w io.Writer, top Top) error {
 		overview.pass(out)
 		execute(out, "overview-end", cmp.Or(refused, top.NoView))
 	}
-	if p.listed || p.answers > 1 {
+	several := p.listed || p.answers > 1
+	if several && p.sessionRows > 0 {
+		execute(out, "sessions-begin", nil)
+		p.sessions.pass(out)
+		execute(out, "sessions-end", p.untold)
+	}
+	if several && p.answers > p.sessionRows {
 		execute(out, "index-begin", nil)
 		p.index.pass(out)
 		execute(out, "index-end", p.left.Answers)

@@ -33,6 +33,8 @@ type Section struct {
 	// [Clearer], clears them.
 	Guarded bool
 
+	Transcript *Transcript // of a coding agent's transcript, else nil
+
 	Total bool // it sums up earlier sections
 }
 
@@ -190,6 +192,10 @@ func (s *Section) Listed() string { return cmp.Or(strings.TrimSuffix(s.Listing, 
 func (p *Page) list(s Section, id string) {
 	p.listed = p.listed || id == ""
 	p.answers++
+	if s.Transcript != nil {
+		p.listTranscript(&s, id)
+		return
+	}
 	execute(&clean{w: p.index.of(s.Mark)}, "index-row", struct {
 		*Section
 		ID    string
@@ -261,7 +267,7 @@ func (p *Page) view(s *Section) (html rope) {
 	for i := range s.Findings {
 		s.Findings[i].Seen = p.seen(s.View, &s.Findings[i])
 	}
-	if html, s.NoView = p.rendered(&Shown{View: s.View, Findings: s.Findings, section: p.numbers}); s.NoView != "" {
+	if html, s.NoView = p.rendered(&Shown{View: s.View, Findings: s.Findings, section: p.numbers}, s.viewLimit()); s.NoView != "" {
 		return html
 	}
 	if _, ok := s.View.(Teller); ok {
@@ -271,14 +277,15 @@ func (p *Page) view(s *Section) (html rope) {
 }
 
 // rendered returns the HTML of a view, or why it does not fit.
-func (p *Page) rendered(s *Shown) (html rope, refused string) {
+func (p *Page) rendered(s *Shown, limit int) (html rope, refused string) {
 	if s.View == nil {
 		return html, ""
 	}
-	out := &clean{w: &html, most: max(MaxViews-p.views, 1)}
+	out := &clean{w: &html, most: max(limit-p.views, 1)}
 	execute(out, s.View.Kind()+".tmpl", s)
 	if errors.Is(out.err, errFull) {
-		return rope{}, fmt.Sprintf("the views of a page are limited to %d MiB, and this one does not fit", MaxViews>>20)
+		p.noRoom = p.noRoom || limit-p.views < MaxViews/16
+		return rope{}, fmt.Sprintf("the views of a page are limited to %d MiB, and this one does not fit", limit>>20)
 	}
 	p.views += out.bytes
 	p.kind(s.View.Kind())

@@ -62,9 +62,9 @@ func (h *htmlPage) Answer(a Answer) error {
 	s := page.Section{
 		Subject: a.Subject, Group: a.Group, Title: a.Title, Scope: a.Scope, Mark: marks[a.Weight], Word: a.Word, Reason: a.Reason,
 		Expected: a.Expected, Found: a.Found, Facts: pageFacts(a.Facts), Remarks: a.Remarks, NotProved: a.NotCovered, Listing: a.Listing,
-		Findings: h.its(a), Guarded: a.Guarded, Total: a.Total,
+		Findings: h.its(a), Guarded: a.Guarded, Total: a.Total, Transcript: a.Transcript,
 	}
-	if a.View != nil {
+	if a.View != nil && !h.page.Spares(&s) {
 		view, err := a.View()
 		if s.View = view; err != nil {
 			s.View, s.NoView = nil, err.Error()

@@ -71,6 +71,8 @@ type Answer struct {
 	// written. An error explains a missing view and does not end the run.
 	View func() (page.View, error)
 
+	Transcript *page.Transcript // of a coding agent's transcript: its row in a page's index of sessions
+
 	// Guarded means that findings can repeat sensitive values; a page shows only what its view clears.
 	Guarded bool
 

@@ -15,9 +15,6 @@ type Summary struct {
 	Turns     int64 // user prompts in the main thread
 	Answers   int64 // model responses, including subagents
 	Subagents int64
-	First     int64 // earliest time in Unix milliseconds, or 0
-	Last      int64
-	Folder    string
 
 	tools  map[string]*ToolCount
 	models map[string]int64
@@ -53,15 +50,6 @@ func NewSummary(f Format) *Summary {
 }
 
 func (s *Summary) Add(_ string, r *Record) {
-	if ms, ok := Millis(r.Time); ok && !r.Has(NoTime) {
-		if s.First == 0 || ms < s.First {
-			s.First = ms
-		}
-		s.Last = max(s.Last, ms)
-	}
-	if folder := text(r.Folder); s.Folder == "" {
-		s.Folder = folder
-	}
 	fresh := s.fresh(r)
 	if r.Has(Prompt) && !r.Has(Side) && fresh {
 		s.Turns++

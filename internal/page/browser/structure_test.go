@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/cupel-dev/cupel/finding"
+	"github.com/cupel-dev/cupel/internal/page"
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
@@ -68,6 +69,10 @@ func filled(t *rapid.T, values []string) []byte {
 			Subject: v(), Group: v(), Title: v(), Scope: []string{v(), v()}, Outcome: report.Outcome{Word: v(), Reason: v(), Expected: v(), Found: v(), Weight: report.Bad},
 			Facts:   []report.Fact{{Name: v(), Value: v()}, {Value: v()}, {Name: v(), Members: []report.Fact{{Name: v(), Value: v()}}}},
 			Remarks: []string{v()}, NotCovered: []string{v()}, Listing: v(), Findings: []finding.Finding{f},
+		}))
+		check(w.Answer(report.Answer{
+			Subject: v(), Outcome: report.Outcome{Word: v(), Weight: report.Bad}, Findings: []finding.Finding{},
+			Transcript: &page.Transcript{Project: v(), Name: v(), Errors: 1},
 		}))
 	}
 	check(w.Answer(report.Answer{Row: []string{v(), v()}}))

@@ -74,6 +74,9 @@ type Outcome struct {
 	Unreadable int64 // lines or elements that are not a record
 	Usage      transcript.Totals
 	Session    string
+	Folder     string // where the agent worked, or ""
+	First      int64  // earliest time in Unix milliseconds, or 0
+	Last       int64
 	Calls      []transcript.ModelCall // that count, with Options.Calls
 }
 

@@ -31,6 +31,9 @@ type checker struct {
 	agents   map[uint64]bool
 	stated   transcript.Usage
 	statedAt int
+
+	first, last int64 // times
+	folder      string
 }
 
 // loss is a place where a record is missing.
@@ -79,6 +82,7 @@ func (c *checker) apply(f *fact) {
 	if f.flags&transcript.Known == 0 {
 		c.unknown.take(f)
 	}
+	c.whenAndWhere(f)
 	c.header(f)
 	foreign := c.sessionOf(f)
 	if f.hasReplaces {
@@ -97,6 +101,19 @@ func (c *checker) apply(f *fact) {
 	}
 	if c.chain.known.Len()+c.calls.Len() > c.opt.IDs {
 		c.full = &LimitError{c.opt.IDs}
+	}
+}
+
+// whenAndWhere notes a record's time and folder.
+func (c *checker) whenAndWhere(f *fact) {
+	if f.ms != 0 {
+		if c.first == 0 || f.ms < c.first {
+			c.first = f.ms
+		}
+		c.last = max(c.last, f.ms)
+	}
+	if c.folder == "" {
+		c.folder = string(f.folder)
 	}
 }
 
@@ -410,7 +427,7 @@ func (c *checker) usageEnd() {
 func (c *checker) outcome() Outcome {
 	o := Outcome{
 		Records: c.records, Header: c.headers, Blank: c.blank, Unreadable: c.unreadable,
-		Usage: c.counter.Totals(), Session: c.session.text,
+		Usage: c.counter.Totals(), Session: c.session.text, Folder: c.folder, First: c.first, Last: c.last,
 	}
 	if c.opt.Calls {
 		o.Calls = c.counter.Calls()

@@ -23,7 +23,8 @@ type fact struct {
 	idText      []byte
 	parentText  []byte
 	sessionText []byte
-	ms          int64 // 0: no time
+	folder      []byte // where the agent worked
+	ms          int64  // 0: no time
 	ordinal     int64
 	parts       []part
 	faults      []transcript.Fault
@@ -67,7 +68,7 @@ func (w *worker) fact(list string, root strictjson.Node) fact {
 	f := fact{
 		line: r.Line, offset: r.Offset, typ: w.intern(r.Type), flags: r.Flags, role: r.Role,
 		id: transcript.Key(r.ID), parent: transcript.Key(r.Parent), session: transcript.Key(r.Session), agent: transcript.Key(r.Agent),
-		idText: raw(r.ID), parentText: raw(r.Parent), sessionText: raw(r.Session), ordinal: none,
+		idText: raw(r.ID), parentText: raw(r.Parent), sessionText: raw(r.Session), folder: raw(r.Folder), ordinal: none,
 		sample: transcript.SampleOf(r), rewindText: raw(r.Rewind),
 	}
 	if w.opt.Calls && r.Model.Exists() {
