@@ -12,9 +12,8 @@ import (
 const SchemaVersion = 1
 
 // Trace is one execution of an agent (§3.2). Values defined by the agent are decoded as by encoding/json, with
-// numbers as json.Number. A nil map is absent; an empty one is an empty object.
-//
-// Unmarshaling does not validate (see Engine.ValidateTrace) and drops unknown members.
+// numbers as json.Number. A nil map is absent; an empty one is an empty object. Unmarshaling does not validate (see
+// Engine.ValidateTrace) and drops unknown members.
 type Trace struct {
 	SchemaVersion int            `json:"schema_version"` // SchemaVersion
 	TraceID       string         `json:"trace_id"`       // required

@@ -12,9 +12,8 @@ import (
 	"slices"
 )
 
-// Finding is a fault or note at a position of an input.
-//
-// Lines and columns are 1-based, columns count code points. Zero means no position (line 0: the whole file).
+// Finding is a fault or note at a position of an input. Lines and columns are 1-based, columns count code points.
+// Zero means no position (line 0: the whole file).
 type Finding struct {
 	Rule     string   // id of the rule
 	Severity Severity // the rule's, unless an option changed it

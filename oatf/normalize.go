@@ -27,10 +27,9 @@ type NormalizeOptions struct {
 }
 
 // Normalize returns the canonical form of a document (§3.3, N-001 to N-008 of its revision): defaults are explicit,
-// shorthands expanded, and the execution has actors. It is idempotent.
-//
-// Normalize expands invalid documents as far as possible. The result shares no memory with doc and has no source
-// positions. Its state can be four levels deeper than the source and exceed Limits.Depth.
+// shorthands expanded, and the execution has actors. It is idempotent. Normalize expands invalid documents as far
+// as possible. The result shares no memory with doc and has no source positions. Its state can be four levels
+// deeper than the source and exceed Limits.Depth.
 func Normalize(doc *model.Document) *model.Document { return NormalizeOptions{}.Normalize(doc) }
 
 // Normalize is [Normalize] with options.

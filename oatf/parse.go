@@ -41,8 +41,6 @@ func ParseValue(input []byte) (Value, error) {
 
 // Validate checks a document against the conformance rules and warnings of its revision (§3.2): V-001 to V-043 and
 // W-001 to W-005, or V-049 and W-007 in V202603. It returns all violations in source order (§7.4), or by path for a
-// document that was not parsed.
-//
-// For a document that Parse returned with an error, violations include the parse errors that break rules. Fields of
-// the wrong type are skipped.
+// document that was not parsed. For a document that Parse returned with an error, violations include the parse
+// errors that break rules. Fields of the wrong type are skipped.
 func Validate(doc *Document) *ValidationResult { return validate.Document(doc).Result() }

@@ -47,11 +47,9 @@ func ResolveWildcardPath(path string, value Value) ([]Value, error) {
 }
 
 // EvaluateCondition reports whether a value satisfies a condition (§5.3): all its operators, or equality with a
-// bare value. A value of the wrong type does not satisfy an operator. Numbers compare exactly.
-//
-// "exists: true" is satisfied and "exists: false" is not, because the value exists (§5.4). A nil or empty condition
-// or an invalid RE2 expression is an *EvaluationError of kind type_error; documents accepted by Parse and Validate
-// have none.
+// bare value. A value of the wrong type does not satisfy an operator. Numbers compare exactly. "exists: true" is
+// satisfied and "exists: false" is not, because the value exists (§5.4). A nil or empty condition or an invalid RE2
+// expression is an *EvaluationError of kind type_error; documents accepted by Parse and Validate have none.
 func EvaluateCondition(c *Condition, value Value) (bool, error) {
 	return sdk01.EvaluateCondition(c, value)
 }
@@ -86,9 +84,7 @@ func (p Profile) EvaluatePredicate(match MatchPredicate, value Value) (bool, err
 // precedence. {{request.path}} and {{response.path}} are the values at a simple dot-path of the request or response
 // (nil if absent). Strings are inserted unchanged, other values as compact JSON. Unresolved references become
 // empty, with up to 1,000 diagnostics W-004 and then a count. References beyond MaxSubstituted bytes count as
-// unresolved.
-//
-// Insertions are not interpolated again. "\{{" becomes "{{", and an unclosed "{{" is kept.
+// unresolved. Insertions are not interpolated again. "\{{" becomes "{{", and an unclosed "{{" is kept.
 func InterpolateTemplate(template string, extractors map[string]string, request, response *Value) (string, []Diagnostic) {
 	in := primitive.Interpolation{Extractors: extractors, Request: request, Response: response}
 	return in.Template(template), in.Diagnostics()
@@ -139,9 +135,8 @@ func (p Profile) SelectResponse(entries []ResponseEntry, request Value) (*Respon
 // EvaluateTrigger reports whether a phase advances, given the time since its start (§5.8). A nil event checks only
 // the time; a nil trigger never advances. If the time is over, the event is not counted. Events that match base
 // event, qualifier and predicate are counted in state; a nil state counts from zero. The protocol is that of
-// ExtractProtocol.
-//
-// Errors are those of EvaluatePredicate, or type_error for an invalid duration, and leave the state unchanged.
+// ExtractProtocol. Errors are those of EvaluatePredicate, or type_error for an invalid duration, and leave the
+// state unchanged.
 func EvaluateTrigger(t *Trigger, event *ProtocolEvent, elapsed time.Duration, state *TriggerState, protocol Protocol) (TriggerResult, error) {
 	return sdk01.EvaluateTrigger(t, event, elapsed, state, protocol)
 }

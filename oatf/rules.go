@@ -11,9 +11,8 @@ import (
 )
 
 // Rules returns the rules of all revisions by id. Rules that are the same in all revisions appear once, with all
-// clauses; others once per revision.
-//
-// Only the ids of conformance rules can have different meanings in different revisions.
+// clauses; others once per revision. Only the ids of conformance rules can have different meanings in different
+// revisions.
 func Rules() (list []Rule) {
 	var all finding.Table
 	for _, p := range revision.All {

@@ -11,11 +11,9 @@ import (
 )
 
 // Serialize writes a document as YAML 1.2 (§3.4): block style, "oatf" first, fields in the specification's order,
-// extension fields after the key that they followed, and no ambiguous scalars.
-//
-// It does not add defaults; use Normalize first for the expanded form. Parse returns the same document, if Limits
-// suffice and, for a document that does not show its revision, the revision is given. Invalid UTF-8, which Parse
-// never returns, is replaced.
+// extension fields after the key that they followed, and no ambiguous scalars. It does not add defaults; use
+// Normalize first for the expanded form. Parse returns the same document, if Limits suffice and, for a document
+// that does not show its revision, the revision is given. Invalid UTF-8, which Parse never returns, is replaced.
 func Serialize(doc *model.Document) []byte {
 	return yamltext.Write(documentTree(doc))
 }

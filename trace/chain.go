@@ -67,7 +67,6 @@ func (c *chain) input(r io.Reader, limits stream.Limits, block int) stream.Input
 	return c.lines
 }
 
-// Read reads from the open segment.
 func (c *chain) Read(p []byte) (int, error) {
 	c.mu.Lock()
 	open, name := c.open, c.name

@@ -15,9 +15,8 @@ import (
 )
 
 // Files opens files below a folder by clean, slash-separated names. Implementations must not follow links out of
-// the folder, and Open must not block on pipes or devices. Errors for missing files wrap fs.ErrNotExist.
-//
-// Use the file system of an os.Root for folders without named pipes, and fstest.MapFS for files in memory.
+// the folder, and Open must not block on pipes or devices. Errors for missing files wrap fs.ErrNotExist. Use the
+// file system of an os.Root for folders without named pipes, and fstest.MapFS for files in memory.
 type Files interface {
 	Open(name string) (fs.File, error)
 	Lstat(name string) (fs.FileInfo, error)

@@ -14,7 +14,6 @@ import (
 )
 
 // Outline describes the content of a log for display: its events in file order, with the findings of a report.
-//
 // Memory is bounded. The first MaxOutlined events or steps are listed individually, later ones only if they have
 // findings or are next to damage; the rest is counted in blocks. MaxOutlineText limits the quoted content.
 // Omissions are stated.

@@ -20,10 +20,8 @@ func Formats() []Format {
 
 // Traces yields the traces of a stream of one JSON value or JSON lines. Each conversation is one trace; spans and
 // runs form one trace per trace id, wherever they are in the stream. The engine's limits apply to each value and
-// each trace. Raw of a trace without Origin is valid until the next one.
-//
-// An error comes last: a read error, an *UnknownError if the first value has no known format, or the limit on
-// buffered input.
+// each trace. Raw of a trace without Origin is valid until the next one. An error comes last: a read error, an
+// *UnknownError if the first value has no known format, or the limit on buffered input.
 func Traces(engine *attest.Engine, r io.Reader, opt Options) iter.Seq2[Trace, error] {
 	return func(yield func(Trace, error) bool) {
 		limits := engine.Limits()

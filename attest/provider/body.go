@@ -97,7 +97,6 @@ type turn struct {
 	once sync.Once
 }
 
-// Close implements io.Closer.
 func (t *turn) Close() error {
 	if t.end != nil {
 		t.once.Do(t.end)

@@ -12,12 +12,11 @@ import (
 	"github.com/cupel-dev/cupel/attest/provider/internal/cassette"
 )
 
-// Cassette is a folder of recorded model answers for repeated runs, one file each. When recording,
-// it asks for missing answers and adds them; otherwise it makes no connection, needs no key and
-// costs nothing. It is safe for concurrent use, also by several processes.
-//
-// An answer is identified by the whole request: base URL, initial body and sample number; for embeddings, each text
-// separately. Order, time and concurrency do not matter. The usage is recorded and reported on replay.
+// Cassette is a folder of recorded model answers for repeated runs, one file each. When recording, it asks for
+// missing answers and adds them; otherwise it makes no connection, needs no key and costs nothing. It is safe for
+// concurrent use, also by several processes. An answer is identified by the whole request: base URL, initial body
+// and sample number; for embeddings, each text separately. Order, time and concurrency do not matter. The usage is
+// recorded and reported on replay.
 type Cassette struct {
 	entries *cassette.Cassette
 	record  bool

@@ -99,7 +99,6 @@ func withoutQuery(base *url.URL) string {
 // Service returns the service's configuration with defaults.
 func (s *service) Service() model.Service { return s.opt.Service }
 
-// Close gives back the connections that are kept open for further calls.
 func (s *service) Close() { s.wire.transport.CloseIdleConnections() }
 
 // printable reports whether a header can carry a key.

@@ -67,7 +67,6 @@ func newLossyWriter(w io.Writer) *lossyWriter {
 	return l
 }
 
-// Write takes one line, or drops it. It never fails.
 func (l *lossyWriter) Write(line []byte) (int, error) {
 	select {
 	case l.lines <- append([]byte(nil), say.JSON(line)...):

@@ -56,13 +56,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Serve runs the engine on a pair of streams (§1): it reads requests from r and writes answers to
-// w, one JSON object per line, up to opt.Concurrent at once.
-//
-// It returns nil after shutdown, at the end of r or of ctx. Pending requests are answered first,
-// with a 3002 if unfinished 3.5 s after the end of ctx or 30 s after shutdown. It returns an error
-// if r or w fails, or if the client does not read the answers within another half second. It cannot
-// interrupt a Read: after shutdown or the end of ctx a goroutine waits until r ends.
+// Serve runs the engine on a pair of streams (§1): it reads requests from r and writes answers to w, one JSON
+// object per line, up to opt.Concurrent at once. It returns nil after shutdown, at the end of r or of ctx. Pending
+// requests are answered first, with a 3002 if unfinished 3.5 s after the end of ctx or 30 s after shutdown. It
+// returns an error if r or w fails, or if the client does not read the answers within another half second. It
+// cannot interrupt a Read: after shutdown or the end of ctx a goroutine waits until r ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, opt Options) error {
 	opt = opt.withDefaults()
 	s := newSession(opt)

@@ -17,9 +17,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// session is the state of a conversation with a client (§2).
-//
-// Begin is called sequentially; only the answer to shutdown is made elsewhere, from counters.
+// session is the state of a conversation with a client (§2). Begin is called sequentially; only the answer to
+// shutdown is made elsewhere, from counters.
 type session struct {
 	engine     *attest.Engine
 	log        *slog.Logger

@@ -49,7 +49,6 @@ type outcome struct {
 	Cost   float64       `json:"cost"`
 }
 
-// String returns the outcome for a person.
 func (o outcome) String() string { return string(o.Status) + ", score " + decimals(o.Score) }
 
 // resultKey identifies a result across runs.
@@ -71,7 +70,6 @@ type change struct {
 	Is  *outcome `json:"is,omitempty"`
 }
 
-// String returns the change for a person.
 func (c change) String() string {
 	text := fmt.Sprintf("%s on %q: ", c.ID, c.Trace)
 	switch {
@@ -114,7 +112,6 @@ type comparedRuns struct {
 	Omitted int      `json:"changes_omitted,omitempty"`
 }
 
-// String returns the counts for a person.
 func (n comparedRuns) String() string {
 	text := fmt.Sprintf("%d worse, %d better, %d lower score, %d higher score, %d new, %d gone, %d same", n.Worse, n.Better, n.Lower, n.Higher, n.New, n.Gone, n.Same)
 	if n.CostWas != 0 || n.CostIs != 0 {

@@ -270,7 +270,6 @@ func (n *estimate) answer(file string) report.Answer {
 	return report.Answer{List: "suites", Value: value, Subject: file, Outcome: report.Outcome{Word: n.String()}}
 }
 
-// String returns the estimate in words.
 func (n *estimate) String() string {
 	text := cmdline.Counted(n.traces, "trace")
 	if n.judge.calls > 0 {

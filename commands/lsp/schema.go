@@ -38,7 +38,6 @@ type schemaMember struct {
 	node *schemaNode
 }
 
-// UnmarshalJSON keeps the order of the members.
 func (m *schemaMembers) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	if _, err := d.Token(); err != nil {

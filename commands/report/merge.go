@@ -25,9 +25,8 @@ import (
 // reportFiles are the file names of mergeable reports.
 var reportFiles = []string{"*.json", "*.cupelsum"}
 
-// MergeCommand is `cupel report merge`.
-//
-// kinds are the mergeable reports, by the commands with reports in one of check, logs joins log summaries.
+// MergeCommand is `cupel report merge`. kinds are the mergeable reports, by the commands with reports in one of
+// check, logs joins log summaries.
 func MergeCommand(env cmdline.Env, kinds Kinds, by *input.Checkers, logs input.LogSummaries) *cli.Command {
 	cmd := &cli.Command{
 		Name:      "merge",

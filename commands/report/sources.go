@@ -48,7 +48,6 @@ func (s *reportSources) add(in walk.Input) (number int, r io.Reader, done func()
 	return len(s.list) - 1, io.TeeReader(opened, s), done, nil
 }
 
-// Write adds to the temporary file.
 func (s *reportSources) Write(b []byte) (int, error) {
 	n, err := s.spool.Write(b)
 	s.used += int64(n)

@@ -146,7 +146,6 @@ func decimal(v any) (float64, bool) {
 	return 0, false
 }
 
-// MarshalJSON writes the members in their order.
 func (t Totals) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	for _, name := range t.names {

@@ -213,7 +213,6 @@ type interruptible struct {
 	io.Reader
 }
 
-// Read implements io.Reader.
 func (r interruptible) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err

@@ -134,7 +134,6 @@ type digestReader struct {
 	size       int64
 }
 
-// Read implements io.Reader.
 func (r *digestReader) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
 	r.sum.Write(p[:n])

@@ -13,12 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Ledger is a regular file that several processes append to, one at a time. It is safe for concurrent use.
-//
-// Writers hold a file lock, which the system releases when the process ends. Readers do not lock
-// and can see a partial write.
-//
-// Errors are *fs.PathError with the caller's name, except those of the caller's functions.
+// Ledger is a regular file that several processes append to, one at a time. It is safe for concurrent use. Writers
+// hold a file lock, which the system releases when the process ends. Readers do not lock and can see a partial
+// write. Errors are *fs.PathError with the caller's name, except those of the caller's functions.
 type Ledger struct {
 	name   string
 	target string      // path with links resolved
@@ -170,7 +167,6 @@ func (h Held) Size() (int64, error) {
 	return info.Size(), nil
 }
 
-// ReadAt implements io.ReaderAt.
 func (h Held) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := h.file.ReadAt(b, offset)
 	if err != io.EOF { // required by io.ReaderAt

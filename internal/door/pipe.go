@@ -67,7 +67,6 @@ func (p *pipe) fill() {
 	}
 }
 
-// Read returns buffered data or waits for it.
 func (p *pipe) Read(b []byte) (int, error) {
 	for len(p.rest) == 0 {
 		if p.now.err != nil {
@@ -88,7 +87,6 @@ func (p *pipe) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Close lets the goroutine end after its current read, without waiting.
 func (p *pipe) Close() error {
 	close(p.closed)
 	return p.r.Close()

@@ -13,12 +13,10 @@ import (
 )
 
 // Output writes a user's file by atomic replacement. The content goes to a temporary file in the same folder, which
-// Commit renames: readers see the old or the new content, also after a crash. An existing file keeps its permissions
-// and, if permitted, its owner. Links are kept and their target is replaced.
-//
-// Devices, pipes and process streams (/dev/stdout) are written directly.
-//
-// Errors are *fs.PathError with the caller's name. An Output is not safe for concurrent use.
+// Commit renames: readers see the old or the new content, also after a crash. An existing file keeps its
+// permissions and, if permitted, its owner. Links are kept and their target is replaced. Devices, pipes and process
+// streams (/dev/stdout) are written directly. Errors are *fs.PathError with the caller's name. An Output is not
+// safe for concurrent use.
 type Output struct {
 	name   string
 	target string      // file to replace; "" if written directly
@@ -77,7 +75,6 @@ func (o *Output) Replaces() bool { return o.old != nil && o.target != "" }
 // Direct reports whether writes are visible at once: on a device, pipe or process stream.
 func (o *Output) Direct() bool { return o.target == "" }
 
-// Write writes to the temporary file. After a failed write, Commit fails.
 func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.file.Write(b)
 	if o.broken == nil {

@@ -6,10 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Temp is a private temporary file (in TMPDIR) for data that exceeds memory. It is unlinked at once
-// if the system permits it; elsewhere Close and deadly signals remove it.
-//
-// Write appends. Errors are *fs.PathError with the file's name.
+// Temp is a private temporary file (in TMPDIR) for data that exceeds memory. It is unlinked at once if the system
+// permits it; elsewhere Close and deadly signals remove it. Write appends. Errors are *fs.PathError with the file's
+// name.
 type Temp struct {
 	name string
 	file File
@@ -37,7 +36,6 @@ func (t *Temp) Write(b []byte) (int, error) {
 	return n, named("write", t.name, err)
 }
 
-// ReadAt implements io.ReaderAt.
 func (t *Temp) ReadAt(b []byte, offset int64) (int, error) {
 	return t.file.ReadAt(b, offset)
 }

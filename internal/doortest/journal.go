@@ -11,11 +11,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/door"
 )
 
-// Journal records the changes that a run makes to the disk, in order, to compute what a power
-// failure at any time would leave. It is safe for concurrent use.
-//
-// It assumes only what POSIX guarantees: file content as of the last sync or later, and folder
-// entries as of the last sync plus a prefix of the later changes.
+// Journal records the changes that a run makes to the disk, in order, to compute what a power failure at any time
+// would leave. It is safe for concurrent use. It assumes only what POSIX guarantees: file content as of the last
+// sync or later, and folder entries as of the last sync plus a prefix of the later changes.
 type Journal struct {
 	mu      sync.Mutex
 	changes []change

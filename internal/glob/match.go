@@ -24,10 +24,9 @@ func Split(pattern string) (base, rest string) {
 	return pattern[:cut], pattern[cut+1:]
 }
 
-// Path matches path names against pattern segments; "**" matches any number of names. name matches
-// one name against one segment. full: the whole path matches; prefix: a descendant can match.
-//
-// at is the set of segments that can match next, which bounds the time by segments × names.
+// Path matches path names against pattern segments; "**" matches any number of names. name matches one name against
+// one segment. full: the whole path matches; prefix: a descendant can match. at is the set of segments that can
+// match next, which bounds the time by segments × names.
 func Path(segments, names []string, name func(pattern, name string) bool) (full, prefix bool) {
 	at := closure(make([]bool, len(segments)+1), segments, 0)
 	for _, n := range names {

@@ -6,11 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// IsCanonical reports whether a document is in RFC 8785 form, without writing it: the lengths of
-// its parts leave no room for white space, names are in order, and strings and numbers are spelled
-// canonically. Numbers outside the range of a double have no canonical form.
-//
-// known is a value that is known to be canonical, or the zero Node.
+// IsCanonical reports whether a document is in RFC 8785 form, without writing it: the lengths of its parts leave no
+// room for white space, names are in order, and strings and numbers are spelled canonically. Numbers outside the
+// range of a double have no canonical form. known is a value that is known to be canonical, or the zero Node.
 func IsCanonical(doc *strictjson.Document, known strictjson.Node) bool {
 	if doc.Wide {
 		return false

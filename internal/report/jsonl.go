@@ -41,7 +41,6 @@ type typedWriter struct {
 	kind string // "" after the brace
 }
 
-// Write implements io.Writer.
 func (t *typedWriter) Write(p []byte) (int, error) {
 	if t.kind == "" || len(p) == 0 {
 		return t.Writer.Write(p)

@@ -43,7 +43,6 @@ func (s *short) Fail(message string) error {
 	return s.err
 }
 
-// Close writes the closing line, as text does.
 func (s *short) Close(sum Summary) error {
 	if sum.shown(s.quiet) {
 		s.text(s.paint.weight(sum.Weight)(say.Visible(sum.Text)), "\n")

@@ -15,10 +15,8 @@ const (
 )
 
 // idSeeker finds the id in a line that cannot be parsed, because it is too long or malformed: the last member id of
-// the outermost object. It works incrementally and keeps at most one name or value.
-//
-// The result counts only if all brackets of the line match; otherwise the member could belong to
-// params and the answer to another request.
+// the outermost object. It works incrementally and keeps at most one name or value. The result counts only if all
+// brackets of the line match; otherwise the member could belong to params and the answer to another request.
 type idSeeker struct {
 	kinds  [maxSoughtDepth / 64]uint64 // one bit per open container: 1 for an object
 	depth  int

@@ -37,7 +37,6 @@ type Answer struct {
 // Duration is a time.Duration written as "200ms".
 type Duration time.Duration
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (d *Duration) UnmarshalText(text []byte) error {
 	read, err := time.ParseDuration(string(text))
 	*d = Duration(read)

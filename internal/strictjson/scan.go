@@ -6,10 +6,9 @@ import (
 )
 
 // scan reads the value at src[i]. It is a state machine with an explicit stack and its own depth limit. On error,
-// inChild reports whether the position is in a child of the innermost open container or between children.
-//
-// For speed (measured), growing slices are local variables until the end, and values are filled in
-// place: a composite literal causes store-forwarding stalls.
+// inChild reports whether the position is in a child of the innermost open container or between children. For speed
+// (measured), growing slices are local variables until the end, and values are filled in place: a composite literal
+// causes store-forwarding stalls.
 func (s *Scanner) scan(src []byte, i int) (e *Error, inChild bool) {
 	values := s.doc.Values
 	var (

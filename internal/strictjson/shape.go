@@ -5,10 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// Shape identifies objects with the same member names in the same order. Logs have few shapes,
-// which lets results about names be reused.
-//
-// Shapes exist only for few, unique ASCII names without escapes.
+// Shape identifies objects with the same member names in the same order. Logs have few shapes, which lets results
+// about names be reused. Shapes exist only for few, unique ASCII names without escapes.
 type Shape struct {
 	head    uint64 // first eight bytes of the last member's name, little-endian
 	mask    uint64 // mask of its actual bytes

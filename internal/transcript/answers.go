@@ -8,10 +8,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/transcript/ids"
 )
 
-// Answers counts each model call once. The result does not depend on the order of additions.
-//
-// The copies of a call have its key and request; the one with the largest total counts. If a key has
-// calls of the main thread, those of subagents with other requests are replays and do not count.
+// Answers counts each model call once. The result does not depend on the order of additions. The copies of a call
+// have its key and request; the one with the largest total counts. If a key has calls of the main thread, those of
+// subagents with other requests are replays and do not count.
 type Answers struct {
 	groups ids.Set // by key
 	first  ids.Column[answer]

@@ -6,8 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ATIF is one document {schema_version, agent, steps}. An agent's step contains its calls and their
-// observations.
+// ATIF is one document {schema_version, agent, steps}. An agent's step contains its calls and their observations.
 
 var atifPrefix = []byte("ATIF-v")
 

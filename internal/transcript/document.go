@@ -10,8 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Document streams a JSON object: it yields each member, and each element of list members, one at a
-// time.
+// Document streams a JSON object: it yields each member, and each element of list members, one at a time.
 type Document struct {
 	r    io.Reader
 	buf  []byte
@@ -45,8 +44,7 @@ func NewDocument(r io.Reader, most int) *Document {
 	return &Document{r: r, most: most, line: 1, buf: make([]byte, 0, 32<<10)}
 }
 
-// Next returns the next element. The error is io.EOF at the end, even a premature one, or a read
-// error.
+// Next returns the next element. The error is io.EOF at the end, even a premature one, or a read error.
 func (d *Document) Next() (Element, error) {
 	for !d.ended {
 		e, ok := d.step()

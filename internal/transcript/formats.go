@@ -58,8 +58,7 @@ func Is(name Format, root strictjson.Node) bool {
 	return f != nil && f.is != nil && f.is(root)
 }
 
-// Read parses a record into r, except for its place. list is the document member that contains it;
-// "" for a line.
+// Read parses a record into r, except for its place. list is the document member that contains it; "" for a line.
 func Read(name Format, list string, root strictjson.Node, r *Record) {
 	place := r.Place
 	r.reset()

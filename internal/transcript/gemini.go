@@ -4,9 +4,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Gemini CLI writes metadata, messages and changes ({"$set":…}, {"$rewindTo":…}). A message with a
-// known id replaces the earlier one. Before April 2026 a session was one document with the same
-// messages.
+// Gemini CLI writes metadata, messages and changes ({"$set":…}, {"$rewindTo":…}). A message with a known id
+// replaces the earlier one. Before April 2026 a session was one document with the same messages.
 
 var geminiTypes = set("user", "gemini", "info", "error", "warning")
 

@@ -49,10 +49,8 @@ func (l *Ledger) Add(t *Totals, calls []ModelCall) {
 	}
 }
 
-// Models returns, by model, the calls of all transcripts, each one once, and the sum over the
-// transcripts.
-//
-// unsure counts the transcripts that can have further calls, or calls of a session that was not added.
+// Models returns, by model, the calls of all transcripts, each one once, and the sum over the transcripts. unsure
+// counts the transcripts that can have further calls, or calls of a session that was not added.
 func (l *Ledger) Models() (once, separate map[string]Tally, unsure int) {
 	l.join()
 	once = map[string]Tally{}

@@ -11,13 +11,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Mender recovers records from damaged lines. It receives unreadable lines and is notified of the
-// others, in file order.
-//
-// For each line it removes NUL bytes, replaces invalid UTF-8, takes consecutive complete values
-// (glued), and finds a record that starts inside (retried, spliced). It holds the rest until later
-// lines identify it: the start of a repeated record (retried), a record over several lines
-// (broken_line), another program's output (foreign), or a lost record (cut).
+// Mender recovers records from damaged lines. It receives unreadable lines and is notified of the others, in file
+// order. For each line it removes NUL bytes, replaces invalid UTF-8, takes consecutive complete values (glued), and
+// finds a record that starts inside (retried, spliced). It holds the rest until later lines identify it: the start
+// of a repeated record (retried), a record over several lines (broken_line), another program's output (foreign), or
+// a lost record (cut).
 type Mender struct {
 	Format  Format
 	Limits  strictjson.Limits
@@ -498,8 +496,7 @@ func member(text []byte, name string) string {
 	return ""
 }
 
-// Mended returns an element's text without NUL bytes and with U+FFFD for invalid UTF-8, and the
-// faults.
+// Mended returns an element's text without NUL bytes and with U+FFFD for invalid UTF-8, and the faults.
 func Mended(scanner *strictjson.Scanner, p Place) ([]byte, []Fault) {
 	var faults []Fault
 	m := Mender{scanner: scanner, Fault: func(f Fault) { faults = append(faults, f) }}

@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Summary counts the content of a transcript. Memory grows with named tools, models, files and
-// calls.
+// Summary counts the content of a transcript. Memory grows with named tools, models, files and calls.
 type Summary struct {
 	Turns     int64 // user prompts in the main thread
 	Answers   int64 // model responses, including subagents

@@ -54,7 +54,6 @@ const maxStart = 16 << 20
 
 var errZip = errors.New("not an Inspect log")
 
-// Read reads the text of the document.
 func (l *inspectLog) Read(p []byte) (int, error) {
 	for {
 		if len(l.pending) > 0 {

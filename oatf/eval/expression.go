@@ -8,11 +8,9 @@ import (
 )
 
 // EvaluateExpression evaluates a CEL expression on a message (§4.3). The message is bound to `message`, and
-// variables to the values at their paths, or null if a path does not exist.
-//
-// The error is an [oatf.EvaluationError]: unsupported_method without an evaluator, type_error for a non-boolean
-// result, path_resolution for a variable with an invalid path. An evaluator's error keeps its kind or becomes
-// cel_error, as do panics.
+// variables to the values at their paths, or null if a path does not exist. The error is an [oatf.EvaluationError]:
+// unsupported_method without an evaluator, type_error for a non-boolean result, path_resolution for a variable with
+// an invalid path. An evaluator's error keeps its kind or becomes cel_error, as do panics.
 func EvaluateExpression(e *oatf.ExpressionMatch, message oatf.Value, cel CELEvaluator) (bool, error) {
 	return EvaluateExpressionContext(context.Background(), e, message, cel)
 }

@@ -21,12 +21,9 @@ type CELEvaluator interface {
 }
 
 // SemanticEvaluator scores how well a text matches an intent (SDK specification §6.2). It needs a model, so cupel
-// does not have a default.
-//
-// The score is from 0 to 1. The indicator matches if the highest score of its selected texts reaches its threshold
-// or [DefaultThreshold]. An error or invalid score is an error verdict of kind semantic_error.
-//
-// Evaluators must return soon after ctx ends and be safe for concurrent use.
+// does not have a default. The score is from 0 to 1. The indicator matches if the highest score of its selected
+// texts reaches its threshold or [DefaultThreshold]. An error or invalid score is an error verdict of kind
+// semantic_error. Evaluators must return soon after ctx ends and be safe for concurrent use.
 type SemanticEvaluator interface {
 	Evaluate(ctx context.Context, query SemanticQuery) (score float64, err error)
 }

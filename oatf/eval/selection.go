@@ -10,12 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/profile"
 )
 
-// Selection defines which messages of a run an indicator examines, and which part of them.
-//
-// An indicator examines messages of its protocol and of its surface's kinds (see oatf.MessageKinds). In revision
-// 2026-03, it examines those of its surface's operation, on its actor's connection, on its direction's side (format
-// §6). Unknown properties exclude no message: all indicators examine plain payloads. In a runner's log, the role
-// follows from method, direction and the actor's mode.
+// Selection defines which messages of a run an indicator examines, and which part of them. An indicator examines
+// messages of its protocol and of its surface's kinds (see oatf.MessageKinds). In revision 2026-03, it examines
+// those of its surface's operation, on its actor's connection, on its direction's side (format §6). Unknown
+// properties exclude no message: all indicators examine plain payloads. In a runner's log, the role follows from
+// method, direction and the actor's mode.
 type Selection struct {
 	IndicatorID string
 	Protocol    oatf.Protocol // "": any

@@ -17,12 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Format returns a document in the usual layout: two spaces per level, one space after a dash, oatf
-// first, quotes around strings that YAML 1.1 would retype, no trailing blanks, no byte order mark,
-// one final line end. Comments, key order, quotes and line breaks are kept. It is idempotent.
-//
-// The text need not be a valid document, only YAML that OATF allows; otherwise the error is a
-// ParseErrors. The meaning never changes.
+// Format returns a document in the usual layout: two spaces per level, one space after a dash, oatf first, quotes
+// around strings that YAML 1.1 would retype, no trailing blanks, no byte order mark, one final line end. Comments,
+// key order, quotes and line breaks are kept. It is idempotent. The text need not be a valid document, only YAML
+// that OATF allows; otherwise the error is a ParseErrors. The meaning never changes.
 func Format(input []byte) ([]byte, error) { return Options{}.Format(input) }
 
 // Options tune Format and Edits.

@@ -9,10 +9,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Document is a parsed OATF document (SDK specification §2.2).
-//
-// In all parts of the model, a nil pointer, slice, Value or interface means an absent or null field; an empty slice
-// is an existing empty list. Required fields are not pointers and empty only in documents returned with an error.
+// Document is a parsed OATF document (SDK specification §2.2). In all parts of the model, a nil pointer, slice,
+// Value or interface means an absent or null field; an empty slice is an existing empty list. Required fields are
+// not pointers and empty only in documents returned with an error.
 type Document struct {
 	OATF   string  `yaml:"oatf"`
 	Schema *string `yaml:"$schema"`

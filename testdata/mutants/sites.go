@@ -29,8 +29,7 @@ func (s site) apply(source []byte) []byte {
 	return append(append(out, s.text...), source[s.end:]...)
 }
 
-// sitesOf lists every change to the files of a package, or to those of some names, in the order of
-// the source.
+// sitesOf lists every change to the files of a package, or to those of some names, in the order of the source.
 func sitesOf(p pkg, only []string) ([]site, error) {
 	var l lister
 	for _, name := range p.GoFiles {
@@ -69,17 +68,15 @@ type lister struct {
 	sites  []site
 }
 
-// swaps are the operators with what each becomes: a comparison loses or gains its
-// boundary, an equality and a conjunction turn into their opposites, a sum into a
-// difference.
+// swaps are the operators with what each becomes: a comparison loses or gains its boundary, an equality and a
+// conjunction turn into their opposites, a sum into a difference.
 var swaps = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
 	token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// visit adds the changes to one node. What costs nothing when it is wrong (imports, types,
-// tags) has none.
+// visit adds the changes to one node. What costs nothing when it is wrong (imports, types, tags) has none.
 func (l *lister) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec, *ast.FieldList:

@@ -93,7 +93,6 @@ type sought struct {
 	hits  []bool         // of the words for which the text has been searched
 }
 
-// Seek asks for a word, once, and returns its index.
 func (in *sought) Seek(word string) int {
 	if in.index == nil {
 		if i := slices.Index(in.words, word); i >= 0 {

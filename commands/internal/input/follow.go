@@ -107,7 +107,6 @@ func HeedTermination(env *cmdline.Env, c *cli.Context) (release func()) {
 	return stop
 }
 
-// Read waits for the next bytes.
 func (f *follower) Read(p []byte) (int, error) {
 	for {
 		if f.stops.Failed() {
@@ -187,7 +186,6 @@ func (f *follower) Following() *trace.FollowedFile {
 	return &trace.FollowedFile{Earlier: f.Earlier, Ended: func() trace.EndReason { return f.End }, OnEnd: f.stops.onEnd()}
 }
 
-// Close closes the open files.
 func (f *follower) Close() {
 	_ = f.file.Close() // opened for reading: nothing can be lost
 	if f.next != nil {

@@ -43,7 +43,6 @@ func FollowingPipe(stops *Stops) *trace.FollowedFile {
 	return &trace.FollowedFile{Ended: stops.finished, OnEnd: stops.onEnd(), Stream: true}
 }
 
-// Read waits for the next bytes.
 func (p *followedPipe) Read(to []byte) (int, error) {
 	for len(p.rest) == 0 {
 		if p.ctx.Err() != nil || p.stops.Failed() || p.stops.idleFor(p.quiet) {

@@ -108,7 +108,6 @@ func (p *packedInput) probe(of func(io.Reader) walk.Look) func(io.Reader) walk.L
 // lentText is a stream that somebody else closes.
 type lentText struct{ *source.Text }
 
-// Close does nothing.
 func (lentText) Close() error { return nil }
 
 // peekedBytes bounds the compressed bytes examined to detect a bundle.
@@ -142,7 +141,6 @@ type packedText struct {
 	told bool
 }
 
-// Close reports oddities of the text and closes it.
 func (t *packedText) Close() error {
 	if t.Swollen() && !t.told {
 		t.told = true
@@ -185,7 +183,6 @@ type packedStream struct {
 	text io.ReadCloser // nil before the first Read
 }
 
-// Read detects the format first.
 func (s *packedStream) Read(b []byte) (int, error) {
 	s.mu.Lock()
 	text := s.text
@@ -220,7 +217,6 @@ func (s *packedStream) look() io.ReadCloser {
 	return s.packed.unpack(s.name, format, rejoinedStream{io.MultiReader(&peeked, s.ReadCloser), s.ReadCloser})
 }
 
-// Close ends the reading.
 func (s *packedStream) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

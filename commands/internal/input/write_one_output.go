@@ -18,11 +18,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// WriteRun is a run of a command that makes one file from one input and reports on both.
-//
-// Without --output the file is next to the input under a derived name and must not exist. With it,
-// an existing file is replaced; "-" is stdout, and the report goes to stderr. The file appears only
-// when complete and if the result is good.
+// WriteRun is a run of a command that makes one file from one input and reports on both. Without --output the file
+// is next to the input under a derived name and must not exist. With it, an existing file is replaced; "-" is
+// stdout, and the report goes to stderr. The file appears only when complete and if the result is good.
 type WriteRun struct {
 	Env     cmdline.Env // with the process's own standard output
 	C       *cli.Context

@@ -32,7 +32,6 @@ type MadeFile struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// MarshalJSON writes the members of both.
 func (f *MadeFile) MarshalJSON() ([]byte, error) {
 	text, err := f.input.MarshalJSON()
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package check checks the consistency of coding agents' transcripts. The readers of the formats
-// are in internal/transcript.
+// Package check checks the consistency of coding agents' transcripts. The readers of the formats are in
+// internal/transcript.
 //
-// Transcripts contain no hash or signature, hence the verdict is only "consistent" or
-// "inconsistent".
+// Transcripts contain no hash or signature, hence the verdict is only "consistent" or "inconsistent".
 //
-// Workers turn records into facts concurrently; the checker processes the facts in file order with
-// about 22 bytes of state per record id and call.
+// Workers turn records into facts concurrently; the checker processes the facts in file order with about 22 bytes
+// of state per record id and call.
 package check
 
 import (
@@ -37,8 +36,7 @@ type Options struct {
 	Found func(finding.Finding)
 	// Block, if set, is called after each block of lines.
 	Block func()
-	// Observe, if set, receives every record in file order, including recovered ones, on the
-	// caller's goroutine.
+	// Observe, if set, receives every record in file order, including recovered ones, on the caller's goroutine.
 	Observe func(list string, r *transcript.Record)
 }
 

@@ -29,10 +29,8 @@ type test struct {
 // Equality is the operator that Why returns for the comparison with a bare value.
 const Equality = "equality"
 
-// CompileCondition compiles a condition. A missing or empty one, or an invalid regular expression,
-// is an error of kind type_error.
-//
-// Conditions apply to resolved values: "exists: true" holds and "exists: false" does not.
+// CompileCondition compiles a condition. A missing or empty one, or an invalid regular expression, is an error of
+// kind type_error. Conditions apply to resolved values: "exists: true" holds and "exists: false" does not.
 func CompileCondition(p *profile.Profile, c *model.Condition) (*Condition, error) {
 	if c == nil {
 		return nil, fault(model.EvaluationTypeError, "there is no condition")

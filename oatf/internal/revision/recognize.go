@@ -16,9 +16,8 @@ import (
 )
 
 // Recognize detects a document's revision by its marks: the lowest level with a mark decides, then the later
-// revision; without marks it is the oldest. signs has the strongest mark per revision, the deciding one first.
-//
-// It requires only YAML nodes, visits each a few times at most, and is independent of key order and style.
+// revision; without marks it is the oldest. signs has the strongest mark per revision, the deciding one first. It
+// requires only YAML nodes, visits each a few times at most, and is independent of key order and style.
 func Recognize(root *yaml.Node) (p *profile.Profile, signs []place.Sign) {
 	p = All[0]
 	decided := math.MaxInt // the level

@@ -103,8 +103,7 @@ func (e *engine) ask(line []byte) (took time.Duration, err error) {
 	return time.Since(begin), err
 }
 
-// memory returns the engine's resident memory now and at its highest, in MiB; zeros
-// where the system does not tell.
+// memory returns the engine's resident memory now and at its highest, in MiB; zeros where the system does not tell.
 func (e *engine) memory() (now, peak float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", e.cmd.Process.Pid))
 	if err != nil {

@@ -69,8 +69,7 @@ func flaky(command []string, lasts time.Duration) error {
 	return e.stop()
 }
 
-// mixed is a batch with judges, vectors and free checks, whose texts differ from those of other
-// numbers.
+// mixed is a batch with judges, vectors and free checks, whose texts differ from those of other numbers.
 func mixed(number int) request {
 	list := []string{`{"assertion_id":"c","type":"content","spec":{"target":"output.message","check":"contains","value":"refund"}}`}
 	for i := range 3 {

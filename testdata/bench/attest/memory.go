@@ -17,8 +17,7 @@ type heavyRequest struct {
 	request func(i int) request
 }
 
-// heavy lists the requests; each of them alone, or as many at once as it says, has to stay
-// below the target.
+// heavy lists the requests; each of them alone, or as many at once as it says, has to stay below the target.
 var heavy = []heavyRequest{
 	{"9.9 MB trace, ten at once", 10, 80, func(int) request { return large() }},
 	{"10 MB of one-digit numbers", 1, 256, func(int) request { return numbers(5_200_000, "1", sum) }},
@@ -170,8 +169,7 @@ func (e *engine) skip() error {
 	}
 }
 
-// writeTraces writes the files for `attest eval`: six traces of 10 MB of one kind each, and
-// a suite.
+// writeTraces writes the files for `attest eval`: six traces of 10 MB of one kind each, and a suite.
 func writeTraces(folder string) error {
 	var large []string
 	for size := 0; size < 9_900_000; size += len(large[len(large)-1]) + 1 {

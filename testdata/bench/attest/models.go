@@ -9,8 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/scripted"
 )
 
-// withModels runs a measurement on an engine beside a service of models that takes a while
-// for each answer.
+// withModels runs a measurement on an engine beside a service of models that takes a while for each answer.
 func withModels(delay time.Duration, measure func(*engine) ([]figure, error)) func([]string) ([]figure, error) {
 	return func(command []string) ([]figure, error) {
 		service := scripted.Start(scripted.Answer{Delay: scripted.Duration(delay)})

@@ -48,10 +48,8 @@ type manifestState struct {
 // metSum is a digest that is written as text.
 type metSum digest.Sum
 
-// MarshalText writes the digest in hexadecimal digits.
 func (s metSum) MarshalText() ([]byte, error) { return digest.Sum(s).AppendHex(nil), nil }
 
-// UnmarshalText reads what MarshalText writes.
 func (s *metSum) UnmarshalText(text []byte) error {
 	sum, ok := digest.ParseHex(text)
 	if !ok {

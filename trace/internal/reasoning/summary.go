@@ -11,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/wire"
 )
 
-// Summarizer summarizes a range of a trace. The core counts lines; the column has a row per header
-// and event with the data for a Checker's parts. Companion files are read when summaries are
-// combined. After a structural fault, only the version is kept.
-//
-// Its memory is the column, at most about the range's size, and a key per unknown member up to the id limit.
+// Summarizer summarizes a range of a trace. The core counts lines; the column has a row per header and event with
+// the data for a Checker's parts. Companion files are read when summaries are combined. After a structural fault,
+// only the version is kept. Its memory is the column, at most about the range's size, and a key per unknown member
+// up to the id limit.
 type Summarizer struct {
 	opt      Options
 	limits   stream.Limits

@@ -13,11 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/trace/internal/stream"
 )
 
-// Sessions verifies a log of interleaved sessions, each with a separate checker.
-//
-// A line belongs to the session named by its session_id. Lines without one form an unnamed session. The first line
-// of a session decides how its lines are read. A worker that has not seen that line guesses, and lines are reread
-// if the guess was wrong.
+// Sessions verifies a log of interleaved sessions, each with a separate checker. A line belongs to the session
+// named by its session_id. Lines without one form an unnamed session. The first line of a session decides how its
+// lines are read. A worker that has not seen that line guesses, and lines are reread if the guess was wrong.
 type Sessions struct {
 	opt    Options
 	limits stream.Limits

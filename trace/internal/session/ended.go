@@ -2,11 +2,10 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// A finished session is evicted: its state is serialized into few bytes, and a later event restores it.
-//
-// Most of the state is memory of single events: keys of ids, tool calls, recent hashes and notes. It counts towards
-// the id limit of all sessions. Beyond that limit, the session idle for longest drops this memory. This matters
-// only if another event follows, and the report then says so.
+// A finished session is evicted: its state is serialized into few bytes, and a later event restores it. Most of the
+// state is memory of single events: keys of ids, tool calls, recent hashes and notes. It counts towards the id
+// limit of all sessions. Beyond that limit, the session idle for longest drops this memory. This matters only if
+// another event follows, and the report then says so.
 
 // mostResting limits the finished sessions that are not evicted yet, because a seal soon follows an end.
 const mostResting = 256

@@ -10,9 +10,8 @@ import (
 
 // idSet is a set of id keys, optimized for new keys and sets larger than the caches. A filter of two to four bytes
 // per key recognizes most new keys. The keys are in append-only lists, which are searched only if the filter is
-// inconclusive. A key takes 10 to 17 bytes.
-//
-// Positions depend on a per-process secret, to prevent crafted collisions.
+// inconclusive. A key takes 10 to 17 bytes. Positions depend on a per-process secret, to prevent crafted
+// collisions.
 type idSet struct {
 	filter []uint64   // each key sets bits of one word; a power of two of them
 	lists  [][]uint64 // of keys; a power of two of them

@@ -5,9 +5,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// run is a range of regular events (see follower), the form in which a summary holds most of a log.
-//
-// The events have the session, authority and version of the previous event, and consecutive numbers and links.
+// run is a range of regular events (see follower), the form in which a summary holds most of a log. The events have
+// the session, authority and version of the previous event, and consecutive numbers and links.
 type run struct {
 	n      int
 	first  uint64        // number of the first event, when they have numbers

@@ -2,11 +2,10 @@ package session
 
 import "github.com/cupel-dev/cupel/trace/internal/stream"
 
-// tracker follows the chain through damage, separates root causes from consequences and names the damage.
-//
-// After a fault, the chain continues from the event that was read last, so that later events are not all wrong. Tip
-// is the last event known to belong to the log. Astray means that the lines since then do not continue it (a
-// repeated or moved block, another session), until a line links to Tip again.
+// tracker follows the chain through damage, separates root causes from consequences and names the damage. After a
+// fault, the chain continues from the event that was read last, so that later events are not all wrong. Tip is the
+// last event known to belong to the log. Astray means that the lines since then do not continue it (a repeated or
+// moved block, another session), until a line links to Tip again.
 type tracker struct {
 	damages
 	Cause  string // the root of the open damage, "rule@line", or ""

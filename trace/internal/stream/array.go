@@ -12,10 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// elements splits an array into elements. The text around the array is checked at the end: the
-// whole file must be JSON.
-//
-// Reads can end anywhere, so element tracks the state byte by byte.
+// elements splits an array into elements. The text around the array is checked at the end: the whole file must be
+// JSON. Reads can end anywhere, so element tracks the state byte by byte.
 type elements struct {
 	r       io.Reader
 	limits  Limits

@@ -6,11 +6,10 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Findings collects an input's findings in two stages. Structural faults reject the input; the
-// other findings are held and dropped in that case.
-//
-// Each stage keeps the first max errors and the first max notes by position, in any order of arrival, and counts the
-// rest. It is not safe for concurrent use: workers have separate ones, which their flush function merges.
+// Findings collects an input's findings in two stages. Structural faults reject the input; the other findings are
+// held and dropped in that case. Each stage keeps the first max errors and the first max notes by position, in any
+// order of arrival, and counts the rest. It is not safe for concurrent use: workers have separate ones, which their
+// flush function merges.
 type Findings struct {
 	// Emit, if set, receives each kept finding when its block is complete. Second-stage findings
 	// are provisional until the end, and any can be displaced by an earlier one.

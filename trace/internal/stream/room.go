@@ -7,11 +7,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Room is shared by the findings of many logs in an input, to bound them like one log's: each stage
-// keeps the first errors and notes by position.
-//
-// A rejected log's second-stage findings are dropped only when it is closed, without restoring
-// displaced ones, to keep the result independent of timing.
+// Room is shared by the findings of many logs in an input, to bound them like one log's: each stage keeps the first
+// errors and notes by position. A rejected log's second-stage findings are dropped only when it is closed, without
+// restoring displaced ones, to keep the result independent of timing.
 type Room struct {
 	max  int
 	kept [2][2]lastOnTop // by stage, notes and errors

@@ -8,10 +8,9 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// absentKey detects the error for a missing key in a map or in a value that is not a map.
-//
-// The library uses one unexported type with a field per kind of failed lookup; type and field
-// identify it. The error text is not reliable, because it can contain hostile keys.
+// absentKey detects the error for a missing key in a map or in a value that is not a map. The library uses one
+// unexported type with a field per kind of failed lookup; type and field identify it. The error text is not
+// reliable, because it can contain hostile keys.
 func absentKey(fault *types.Err) (key string, ok bool) {
 	for err := error(fault); err != nil; err = errors.Unwrap(err) {
 		v := reflect.ValueOf(err)

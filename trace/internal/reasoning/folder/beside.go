@@ -64,7 +64,6 @@ type besideFile struct {
 	shown string
 }
 
-// Read reads the file. A fault of the system is a *RefusedError.
 func (f besideFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	if err != nil && err != io.EOF {

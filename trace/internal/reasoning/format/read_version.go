@@ -30,7 +30,6 @@ func (r *versions) read(n strictjson.Node, name string) int64 {
 	return v
 }
 
-// String names the accepted versions.
 func (r *versions) String() string {
 	if len(r.accepted) == 1 {
 		return fmt.Sprint(r.accepted[0])
