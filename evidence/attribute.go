@@ -2,11 +2,11 @@ package evidence
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Attribute is a member of the envelope that the contract names. Its String is the member's name.
+// Attribute is a member of the envelope that the contract defines.
 type Attribute uint8
 
-// The attributes with their required values. AttrOther means every other member: an extension,
-// which is accepted and kept.
+// The attributes with their required values. AttrOther is any other member, an extension, which is accepted and
+// kept.
 const (
 	AttrOther Attribute = iota
 
@@ -36,13 +36,12 @@ const (
 	attributes // how many there are
 )
 
-// covered are the attributes that the content hash covers, in canonical order.
+// covered are the attributes under the content hash, in canonical order.
 var covered = [5]Attribute{AttrData, AttrContentType, AttrSpecVersion, AttrSubject, AttrType}
 
 // Covered reports whether the content hash covers the attribute.
 func (a Attribute) Covered() bool { return AttrOther < a && a <= AttrType }
 
-// attributeNames are the members' names, which are compared exactly.
 var attributeNames = [attributes]string{
 	AttrOther: "other",
 
@@ -58,21 +57,21 @@ var attributeNames = [attributes]string{
 
 const recordedName = "assaycontenthash"
 
-// String returns the member's name, "other" for AttrOther.
+// String returns the member's name, or "other" for AttrOther.
 func (a Attribute) String() string { return attributeNames[min(a, attributes-1)] }
 
 // MarshalText returns the attribute's name, or an error.
 func (a Attribute) MarshalText() ([]byte, error) { return enum.Text(attributeNames[:], a) }
 
-// UnmarshalText sets the attribute to the one that text names.
+// UnmarshalText sets the attribute to the one with the name text.
 func (a *Attribute) UnmarshalText(text []byte) error {
 	return enum.Read("attribute", attributeNames[:], a, text)
 }
 
-// AttributeOf returns the attribute with a member's name, or AttrOther for a name that the contract does not define.
+// AttributeOf returns the attribute with a name, or AttrOther for a name that the contract does not define.
 func AttributeOf(name string) Attribute { return attributeOf([]byte(name)) }
 
-// attributeOf returns a switch and no search in attributeNames: it is asked for every member of every event.
+// attributeOf uses a switch for speed, because it is called for every member of every event.
 func attributeOf(name []byte) Attribute {
 	switch string(name) {
 	case "data":

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// batch is a block of lines with their results. It is used again.
+// batch is a reusable block of lines and their results.
 type batch[T any] struct {
 	block   source.Block
 	results []Result
@@ -18,7 +18,7 @@ type batch[T any] struct {
 	values  []strictjson.Value // of all events
 }
 
-// read reads the next lines. A line that an error of the input cuts does not count, unless it already exceeds the
+// read reads the next lines. It drops a line that a read error truncates, unless the line already exceeds the
 // limit.
 func (b *batch[T]) read(blocks *source.Blocks) (err error) {
 	b.block, err = blocks.Next(b.block.Data)
@@ -33,7 +33,7 @@ func (b *batch[T]) read(blocks *source.Blocks) (err error) {
 	return err
 }
 
-// tooLong reports whether the block is one line beyond the limit.
+// tooLong reports whether the block is a single line beyond the limit.
 func (b *batch[T]) tooLong() bool {
 	for line := range b.block.Lines() {
 		return line.Long
@@ -41,8 +41,7 @@ func (b *batch[T]) tooLong() bool {
 	return false
 }
 
-// weight returns the approximate memory for processing the batch: results of tiny lines are much
-// larger than the lines.
+// weight returns the approximate memory for the batch: results of tiny lines are much larger than the lines.
 func (b *batch[T]) weight() int {
 	var said T
 	each := int(unsafe.Sizeof(Result{})+unsafe.Sizeof(said)) + findingBytes
@@ -54,21 +53,22 @@ func (b *batch[T]) weight() int {
 	return weight
 }
 
-// usualQuotes bounds the quotation marks of an event without long lists of texts. In others, a
-// check can have quoteBytes of results per half text.
+// usualQuotes limits the quotation marks in an event counted without extra memory. Each pair beyond can cost
+// quoteBytes in a check.
 const (
 	usualQuotes = 256
 	quoteBytes  = 400
 )
 
-// findingBytes is the memory of a line's findings: most tiny lines lack every member.
+// findingBytes is the memory for the findings of a line. Most tiny lines lack every member and have many.
 const findingBytes = 8 << 10
 
-// blockLines bounds a block's lines, to limit tiny lines' findings to a few megabytes. Event lines
+// blockLines limits the lines of a block, so that findings of tiny lines take a few megabytes at most. Usual events
 // fill a block earlier.
 const blockLines = 512
 
-// hash hashes the block's lines and checks the results. The error is that of the engines after the last result.
+// hash hashes the lines of the block and runs the checks. It returns an error of the engines after the last valid
+// result.
 func (b *batch[T]) hash(h *Hasher, check func(*Result, *T)) error {
 	clear(b.checked)
 	b.results, b.checked, b.events, b.values = b.results[:0], b.checked[:0], b.events[:0], b.values[:0]
@@ -110,7 +110,7 @@ func (h *Hasher) hashLine(line source.Line, r *Result) error {
 	return h.hash(at, r)
 }
 
-// keepEvent copies a result's event, which is the hasher's own until the next line, or lets it go.
+// keepEvent copies a result's event, which is otherwise only valid until the next line, if it is wanted.
 func (b *batch[T]) keepEvent(r *Result, wanted bool) {
 	switch {
 	case r.Event == nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/reference"
 )
 
-// canonical builds hash inputs, valid until the next one.
+// canonical builds hash inputs. Each is valid until the next call.
 type canonical struct {
 	engine Engine
 	writer *jcs.Writer
@@ -20,7 +20,7 @@ func newCanonical(engine Engine) canonical {
 	return canonical{engine: engine, writer: jcs.NewWriter(nil)}
 }
 
-// hashInput returns the canonical hash input of an event whose envelope is in order.
+// hashInput returns the canonical hash input of an event with a valid envelope.
 func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
 	if c.engine != Reference {
 		c.input = c.appendInput(c.input[:0], e)
@@ -32,7 +32,7 @@ func (c *canonical) hashInput(e *Event) (_ []byte, err error) {
 	return c.input, err
 }
 
-// beginsWithData reports whether a hash input has data as in the event's text.
+// beginsWithData reports whether a hash input contains the data as written in the event.
 func beginsWithData(input, data []byte) bool {
 	rest, same := bytes.CutPrefix(input[len(`{"data":`):], data)
 	return same && rest[0] == ','
@@ -49,7 +49,7 @@ func (c *canonical) event(e *Event) (_ []byte, err error) {
 	return c.whole, err
 }
 
-// appendInput writes the five members in canonical order: "data" sorts before "datacontenttype".
+// appendInput appends the five members in canonical order: "data" sorts before "datacontenttype".
 func (c *canonical) appendInput(dst []byte, e *Event) []byte {
 	dst = c.writer.Append(append(dst, `{"data":`...), e.get(AttrData))
 	dst = append(dst, `,"datacontenttype":`...)
@@ -66,8 +66,8 @@ func (c *canonical) appendInput(dst []byte, e *Event) []byte {
 	return append(dst, '}')
 }
 
-// sourceInput returns the hash input in source spelling and deliberately not in canonical order:
-// the reference engine must sort.
+// sourceInput returns the hash input as written in the event, deliberately unsorted, to make the reference engine
+// sort.
 func sourceInput(e *Event) []byte {
 	raw := func(a Attribute) []byte { return e.get(a).Raw() }
 	contentType := []byte(`"` + defaultContentType + `"`)

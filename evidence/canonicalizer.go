@@ -5,14 +5,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Canonicalizer writes parts of events in canonical JSON (RFC 8785), as [Value.AppendCanonical],
-// and reuses its memory. It is not safe for concurrent use.
+// Canonicalizer writes parts of events in canonical JSON (RFC 8785). It is like [Value.AppendCanonical] but reuses
+// memory. It is not safe for concurrent use.
 type Canonicalizer struct{ writer *jcs.Writer }
 
-// NewCanonicalizer returns a canonicalizer.
 func NewCanonicalizer() *Canonicalizer { return &Canonicalizer{jcs.NewWriter(nil)} }
 
-// AppendMember appends the byte before (a comma or brace), a member's name, a colon and its canonical value.
+// AppendMember appends the byte before (a comma or brace), the member's name, a colon and its canonical value.
 func (c *Canonicalizer) AppendMember(dst []byte, before byte, member Value) []byte {
 	start := len(dst)
 	dst = c.writer.AppendObject(dst, []strictjson.Node{member.node})

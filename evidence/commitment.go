@@ -6,17 +6,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// The text before and after the digits of a commitment in an event.
+// The text before and after the digits of a commitment.
 const (
 	commitmentBegin = "<committed:"
 	commitmentEnd   = ">"
 )
 
-// CommitmentText returns the text that an event has instead of a value that it commits to: <committed:DIGITS>.
+// CommitmentText returns the text that replaces a committed value in an event: <committed:DIGITS>.
 func CommitmentText(sum Sum) string { return commitmentBegin + sum.Hex() + commitmentEnd }
 
-// Commitment returns the commitment that a value is, as [CommitmentText] writes it. The committed value can be of any
-// kind.
+// Commitment parses a value written by [CommitmentText]. The committed value can be of any kind.
 func (v Value) Commitment() (sum Sum, ok bool) {
 	raw := v.Raw()
 	if v.Kind() != KindString || len(raw) != len(commitmentBegin)+2*len(sum)+len(commitmentEnd)+2 {

@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// dialect writes JSON like a producer that violates RFC 8785. The zero value conforms. It is simple
-// rather than fast, for the few events with mismatches.
+// dialect writes JSON like a producer that violates RFC 8785. The zero value conforms. It is simple rather than
+// fast, because it is used only for events with mismatches.
 type dialect struct {
 	order   order
 	escapes escapes
@@ -54,14 +54,13 @@ const (
 	asPython              // floats as Python's repr
 )
 
-// field is a member to write: a value of the event, or a text in place of one.
+// field is a member to write: a value of the event, or a text that replaces it.
 type field struct {
 	name  string
 	value strictjson.Node
 	text  string // JSON; "" for value
 }
 
-// appendFields appends an object.
 func (d *dialect) appendFields(dst []byte, fields []field) []byte {
 	d.sort(fields)
 	return d.appendObject(dst, fields, 0)
@@ -157,7 +156,7 @@ func (d *dialect) finish(dst []byte, items, level int) []byte {
 	return append(append(dst, '\n'), strings.Repeat(d.indent, level)...)
 }
 
-// pythonNumbers spell floats as Python's repr does.
+// pythonNumbers formats floats like Python's repr.
 var pythonNumbers = &jcs.Profile{Python: true, ExponentPlus: true, Zero: "0.0", NegativeZero: "-0.0"}
 
 func (d *dialect) appendNumber(dst []byte, n strictjson.Node) []byte {

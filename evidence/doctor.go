@@ -10,9 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/digest"
 )
 
-// A Doctor searches for the mistake that explains a mismatched hash: it hashes the event with each
-// known producer mistake, singly and in pairs. It has a bounded budget for all events of an input.
-// It is not safe for concurrent use.
+// A Doctor searches for the producer mistake that explains a hash mismatch: it hashes the event with each known
+// mistake, singly and in pairs. It has a budget for all events of an input. It is not safe for concurrent use.
 type Doctor struct {
 	hasher *Hasher
 	reader reader
@@ -21,16 +20,16 @@ type Doctor struct {
 	budget int       // bytes that may still be hashed in search of a mistake
 }
 
-// Limits of the search. Pairs are some hundred hashes and are tried only on ordinary events, until
-// many events remain unexplained, which were probably changed. All searches of an input take a
-// fraction of a second. The previous event's explanation is always tried.
+// Limits of the search, so that all searches of an input take a fraction of a second. Pairs are some hundred
+// hashes. They are tried only on events of usual size, and not after many events remained unexplained, which were
+// probably changed. The explanation of the previous event is always tried.
 const (
 	pairBytes    = 64 << 10
 	pairTrials   = 50
 	searchBudget = 64 << 20
 )
 
-// Diagnose explains a mismatched recorded hash in sentences; none without a known mistake.
+// Diagnose explains a mismatch of the recorded hash in sentences. It returns none without a known mistake.
 func Diagnose(event []byte, recorded string, limits Limits) []string {
 	return NewDoctor(limits).Diagnose(event, recorded)
 }
@@ -44,7 +43,7 @@ func NewDoctor(limits Limits) *Doctor {
 	}
 }
 
-// Diagnose is [Diagnose] for one of several events. After the budget is used up, the sentence says so.
+// Diagnose is [Diagnose] for one of several events. Once the budget is used up, it says so.
 func (d *Doctor) Diagnose(event []byte, recorded string) []string {
 	answer, err := d.hasher.Hash(event)
 	if err != nil || !answer.Hashed {
@@ -53,7 +52,7 @@ func (d *Doctor) Diagnose(event []byte, recorded string) []string {
 	return d.notes(event, []byte(recorded), answer.Sum)
 }
 
-// notes explains the recorded value in sentences for a finding.
+// notes explains the recorded hash in sentences for a finding.
 func (d *Doctor) notes(event, recorded []byte, computed Sum) []string {
 	claimed, form := parseRecorded(recorded)
 	if form != nil && form.unreadable {
@@ -73,7 +72,7 @@ func (d *Doctor) notes(event, recorded []byte, computed Sum) []string {
 	return append(notes, d.cause(e, claimed))
 }
 
-// cause returns the explanation of the claimed digest, if found.
+// cause returns the explanation of the recorded digest, or "".
 func (d *Doctor) cause(e *Event, claimed Sum) string {
 	found := d.search(e, claimed)
 	switch {
@@ -88,8 +87,8 @@ func (d *Doctor) cause(e *Event, claimed Sum) string {
 	return "no known mistake reproduces the recorded value: the content was changed after hashing, or the hash is another event's"
 }
 
-// search returns the smallest set of mistakes that reproduces the claimed digest. The budget
-// becomes negative if it ends early.
+// search returns the smallest set of mistakes that produces the recorded digest. The budget becomes negative if the
+// search is aborted.
 func (d *Doctor) search(e *Event, claimed Sum) []mistake {
 	if d.last != nil {
 		if found, _ := reproduces(e, d.last, claimed); found {
@@ -115,8 +114,8 @@ func (d *Doctor) search(e *Event, claimed Sum) []mistake {
 	return nil
 }
 
-// tries reports whether mistakes reproduce the claimed digest, and notes them then. Nothing
-// does when the budget is spent.
+// tries reports whether mistakes produce the recorded digest, and remembers them if so. It returns false once the
+// budget is used up.
 func (d *Doctor) tries(e *Event, claimed Sum, list ...mistake) bool {
 	if d.budget < 0 {
 		return false
@@ -129,8 +128,8 @@ func (d *Doctor) tries(e *Event, claimed Sum, list ...mistake) bool {
 	return found
 }
 
-// reproduces reports whether an event that is hashed with mistakes has the claimed digest,
-// and how many bytes it looked at.
+// reproduces reports whether hashing an event with mistakes gives the recorded digest, and how many bytes it
+// processed.
 func reproduces(e *Event, list []mistake, claimed Sum) (found bool, cost int) {
 	text, ok := newRecipe(e.root(), list).preimage()
 	return ok && digest.Of(text).Equal(claimed), max(len(text), len(e.place.text))
@@ -144,14 +143,13 @@ func describe(list []mistake) string {
 	return strings.Join(says, ", and ")
 }
 
-// hashForm is a recorded value that is not in the text form of a hash.
+// hashForm describes a recorded hash that is not in the text form.
 type hashForm struct {
 	says       string
 	unreadable bool // no SHA-256 digest can be read from it
 }
 
-// parseRecorded reads a digest from a recorded value, however it is written; form is
-// nil when it is written as it must be.
+// parseRecorded reads a digest in any notation. form is nil if it is in the text form.
 func parseRecorded(recorded []byte) (sum Sum, form *hashForm) {
 	if sum, ok := digest.Parse(recorded); ok {
 		return sum, nil
@@ -167,7 +165,7 @@ func parseRecorded(recorded []byte) (sum Sum, form *hashForm) {
 	return sum, &hashForm{says: unreadableForm(digits), unreadable: true}
 }
 
-// formFault says how a readable digest departs from the text form.
+// formFault describes how a readable digest differs from the text form.
 func formFault(recorded, digits string) string {
 	var faults []string
 	if strings.TrimSpace(recorded) != recorded {
@@ -187,7 +185,7 @@ func formFault(recorded, digits string) string {
 	return strings.Join(faults, ", and ")
 }
 
-// unreadableForm guesses the kind of a value without a SHA-256 digest.
+// unreadableForm guesses what a value without a SHA-256 digest is.
 func unreadableForm(digits string) string {
 	if _, err := hex.DecodeString(digits); err == nil {
 		switch len(digits) {
@@ -204,10 +202,10 @@ func unreadableForm(digits string) string {
 	return `the recorded value is not a SHA-256 digest, expected "sha256:" and 64 lower-case hexadecimal digits`
 }
 
-// redactionMarks are traces of redaction in a text.
+// redactionMarks are texts that redaction leaves behind.
 var redactionMarks = [][]byte{[]byte("***"), []byte("~/**/"), []byte("<redacted"), []byte("[redacted"), []byte("[REDACTED"), []byte("<REDACTED"), []byte("█")}
 
-// looksRedacted returns the pointer of the first covered text with a mark of redaction, or "".
+// looksRedacted returns the pointer of the first hashed text that looks redacted, or "".
 func looksRedacted(e *Event) string {
 	for _, a := range []Attribute{AttrSubject, AttrData} {
 		for n := range e.get(a).All() {

@@ -6,14 +6,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// defaultContentType replaces a datacontenttype that is absent or null: it is the default of CloudEvents' JSON
-// format.
+// defaultContentType replaces a missing or null datacontenttype: it is the default of CloudEvents' JSON format.
 const defaultContentType = "application/json"
 
-// specVersion is the only version of the envelope.
 const specVersion = "1.0"
 
-// checkEnvelope notes what keeps the event from being hashed, and says whether nothing does.
+// checkEnvelope reports what prevents hashing the event. It returns true if nothing does.
 func checkEnvelope(e *Event, f *findings) (hashable bool) {
 	if data := e.get(AttrData); !data.Exists() {
 		f.at(e, data, ruleDataMissing, "/data", "member data is missing")
@@ -41,10 +39,10 @@ func checkEnvelope(e *Event, f *findings) (hashable bool) {
 	return hashable
 }
 
-// maxExact is the largest power of two up to which every integer is a double.
+// maxExact is the largest power of two up to which a double represents every integer.
 const maxExact = 1 << 53
 
-// checkIntegers reports integers of the data that a double cannot represent uniquely.
+// checkIntegers reports integers in the data that a double cannot represent uniquely.
 func checkIntegers(e *Event, f *findings) {
 	const shortest = len("9007199254740993")
 	for n := range e.get(AttrData).All() {
@@ -62,13 +60,13 @@ func checkIntegers(e *Event, f *findings) {
 	}
 }
 
-// isRounded finds the two integers next to ±2^53 that a double rounds back to it.
+// isRounded reports whether a number of magnitude 2^53 was rounded from an adjacent integer.
 func isRounded(n strictjson.Node, d float64) bool {
 	i, ok := n.Int()
 	return ok && float64(i) == d && (i > maxExact || i < -maxExact)
 }
 
-// checkWide notes the first number beyond a double of an event: reader.read has left those that nothing hashes.
+// checkWide reports the first number that exceeds a double. Only numbers that are not hashed remain here.
 func checkWide(e *Event, f *findings) {
 	if !e.doc.Wide {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// InvalidError is an event without a content hash. Findings say why; there is at least one of severity error.
+// InvalidError reports an event that cannot be hashed. Findings has at least one error.
 type InvalidError struct {
 	Findings []Finding
 }
@@ -20,15 +20,14 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("event has no content hash: line %d, column %d: %s [%s]", f.Line, f.Column, f.Message, f.Rule)
 }
 
-// ReadError is the error of HashStream if its reader fails.
+// ReadError is returned by HashStream if its reader fails.
 type ReadError struct{ Err error }
 
 func (e *ReadError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the reader's error.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// readError returns what ended an input as an error of HashStream.
+// readError converts the error that ended an input to an error of HashStream.
 func readError(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return nil

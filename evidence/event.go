@@ -7,22 +7,21 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// place is the text of one event, which may go over several lines, and the number of the line that it begins on.
+// place is the text of one event, possibly on several lines, and its first line number.
 type place struct {
 	text []byte
 	line int
 }
 
-// locate places a finding at the bytes [start, end) of the text.
+// locate sets a finding's position to the bytes [start, end) of the text.
 func (p place) locate(f *Finding, start, end int) {
 	source.Point(f, source.Line{Number: p.line, Bytes: secrets.Masked(p.text, start)}, start, end)
 }
 
-// Event is a read-only view of an event as read by the hasher. Only strict JSON becomes an Event;
-// its members are as written and can violate the contract.
+// Event is a read-only view of an event. It is strict JSON, but its members can violate the contract.
 //
-// An Event and its values refer to the source text and are valid until it changes. An Event of
-// [Hasher.Hash] is valid until the next call, one of [HashStream] until the callback returns.
+// An Event and its values refer to the source text and are valid until it changes. An Event of [Hasher.Hash] is
+// valid until the next call, one of [HashStream] until the callback returns.
 type Event struct {
 	place place
 	doc   strictjson.Document
@@ -31,23 +30,19 @@ type Event struct {
 	plainData bool // data was seen to be written in canonical JSON, when it was hashed
 }
 
-// Text returns the bytes that the event was read from, which [Value.Span] counts in: the
-// object, and blanks around it.
+// Text returns the bytes of the event: the object with surrounding space. [Value.Span] refers to them.
 func (e *Event) Text() []byte { return e.place.text }
 
-// Root returns the event as a whole: an object.
 func (e *Event) Root() Value { return Value{e.root()} }
 
-// Get returns an attribute's value, or the zero Value. Other members are available through
-// Root().Get and Root().Children.
+// Get returns an attribute's value, or the zero Value. Use Root for other members.
 func (e *Event) Get(a Attribute) Value { return Value{e.get(a)} }
 
-// Locate sets a finding's position to a value of the event: lines, columns and the source line. A container is
-// represented by its first byte, an absent value by the event. start is the byte in the text. Path is unchanged.
+// Locate sets a finding's position to a value of the event. For a container it is the first byte, for an absent
+// value the event. start is the offset in the text. Path is unchanged.
 func (e *Event) Locate(f *Finding, at Value) (start int) { return e.locate(f, at.node) }
 
-// Canonical reports whether the event's text is canonical JSON (RFC 8785), on which digests of
-// whole events are based.
+// Canonical reports whether the event's text is canonical JSON (RFC 8785), which digests of whole events require.
 func (e *Event) Canonical() bool {
 	if e.plainData {
 		return jcs.IsCanonical(&e.doc, e.get(AttrData))
@@ -55,8 +50,8 @@ func (e *Event) Canonical() bool {
 	return jcs.IsCanonical(&e.doc, strictjson.Node{})
 }
 
-// HasCanonicalForm reports whether the whole event has a canonical form: numbers in unknown members
-// can be outside of a double's range.
+// HasCanonicalForm reports whether the whole event has a canonical form. Numbers in unknown members can exceed the
+// range of a double.
 func (e *Event) HasCanonicalForm() bool { return !e.doc.Wide }
 
 func (e *Event) root() strictjson.Node { return e.doc.Root() }
@@ -80,7 +75,7 @@ func (e *Event) locate(f *Finding, at strictjson.Node) (start int) {
 	return start
 }
 
-// reader reads events one after another.
+// reader parses one event after another.
 type reader struct {
 	scanner *strictjson.Scanner
 	event   Event
@@ -88,8 +83,8 @@ type reader struct {
 
 func newReader(limits Limits) reader { return reader{scanner: limits.scanner()} }
 
-// read reads the event at a place in one pass; it is valid until the next call. After a fault (not strict JSON) it
-// must not be used; a JSON value other than an object is an event without attributes.
+// read parses the event at a place; the result is valid until the next call. An event with an error must not be
+// used. A JSON value other than an object is an event without attributes.
 func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	doc, err := r.scanner.Scan(at.text)
 	if err != nil {
@@ -109,7 +104,8 @@ func (r *reader) read(at place) (*Event, *strictjson.Error) {
 	return e, nil
 }
 
-// wideFault rejects a number outside of a double's range, except in unknown attributes, which are not hashed.
+// wideFault returns an error for a number outside of a double's range, except in unknown attributes, which are not
+// hashed.
 func (e *Event) wideFault() *strictjson.Error {
 	if !e.root().Is(strictjson.Object) {
 		return wideNumber(firstWide(e.root()))
@@ -132,7 +128,7 @@ func wideNumber(n strictjson.Node) *strictjson.Error {
 	return fault
 }
 
-// firstWide returns the first number beyond a double in a value, or the zero Node.
+// firstWide returns the first number outside of a double's range, or the zero Node.
 func firstWide(v strictjson.Node) strictjson.Node {
 	for n := range v.All() {
 		if _, ok := n.Float(); !ok && n.Is(strictjson.Number) {

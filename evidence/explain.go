@@ -4,14 +4,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Explanation describes the coverage of a content hash.
+// Explanation describes what a content hash covers.
 type Explanation struct {
 	Input      []byte    // the canonical hash input: Sum is its SHA-256
 	Covered    [5]Member // the five members, in their order in Input
 	NotCovered []string  // names of the event's other members, in the event's order
 }
 
-// Member is one of the five members of the hash input.
 type Member struct {
 	Name                 string
 	Start, End           int    // bytes of the value in the event's text; both 0 when it is not there
@@ -19,7 +18,7 @@ type Member struct {
 	Note                 string // why event and input differ: "absent", "null", "assumed"; else ""
 }
 
-// explain describes the hash input of an event. The input is copied: the next event writes over it.
+// explain describes the hash input of an event. It copies the input, which is only valid until the next event.
 func explain(e *Event, input []byte) *Explanation {
 	x := &Explanation{Input: append([]byte(nil), input...)}
 	hashed := readInput(x.Input)
@@ -34,7 +33,7 @@ func explain(e *Event, input []byte) *Explanation {
 	return x
 }
 
-// readInput finds the members in the hash input itself, whose depth and sizes are the event's.
+// readInput parses the hash input.
 func readInput(input []byte) *Event {
 	widest := &reader{scanner: strictjson.NewScanner(strictjson.Limits{Depth: maxDepth, Keys: MaxKeys})}
 	e, fault := widest.read(place{input, 1})

@@ -27,15 +27,15 @@ import "github.com/cupel-dev/cupel/finding"
 //	Source Snippet // source line; not part of the JSON form
 type Finding = finding.Finding
 
-// Severity says how much a finding weighs: only SeverityError changes a verdict.
+// Severity is the severity of a finding. Only SeverityError affects the verdict.
 type Severity = finding.Severity
 
-// The severities, from the least to the most serious.
+// The severities, in increasing order.
 const (
 	SeverityInfo    = finding.Info
 	SeverityWarning = finding.Warning
 	SeverityError   = finding.Error
 )
 
-// Rule is one row of the rule table.
+// Rule is a row of the rule table.
 type Rule = finding.Rule

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// findings collects findings of consecutive events up to a limit.
+// findings collects the findings of consecutive events, up to a limit.
 type findings struct {
 	severities [ruleCount]finding.Severity // of the rules, under the options
 	room       int                         // findings that may still be kept; below zero: all
@@ -31,19 +31,18 @@ func newFindings(opt Options) findings {
 	return f
 }
 
-// raise makes a rule an error when an option wants it to be one.
+// raise makes a rule an error if wanted.
 func (f *findings) raise(r rule, wanted bool) {
 	if wanted {
 		f.severities[r] = finding.Error
 	}
 }
 
-// begin turns to the next event.
 func (f *findings) begin(at place) {
 	f.place, f.counts, f.list = at, Counts{}, nil
 }
 
-// end returns the event's findings in the order of their places, and their numbers.
+// end returns the event's findings in order of position, and their counts.
 func (f *findings) end() (Counts, []Finding) {
 	if len(f.list) > 1 {
 		slices.SortStableFunc(f.list, finding.Compare)
@@ -51,7 +50,7 @@ func (f *findings) end() (Counts, []Finding) {
 	return f.counts, f.list
 }
 
-// at adds a finding at a value named by path and returns it, or nil if it is only counted.
+// at adds a finding at a value. It returns nil if the finding is only counted.
 func (f *findings) at(e *Event, v strictjson.Node, r rule, path, message string) *Finding {
 	kept := f.note(r, path, message)
 	if kept != nil {
@@ -60,7 +59,6 @@ func (f *findings) at(e *Event, v strictjson.Node, r rule, path, message string)
 	return kept
 }
 
-// refuse notes why the event's text was not read.
 func (f *findings) refuse(fault *strictjson.Error) {
 	r, message := refusalRule(fault)
 	if kept := f.note(r, fault.Pointer, message); kept != nil {
@@ -69,7 +67,7 @@ func (f *findings) refuse(fault *strictjson.Error) {
 	}
 }
 
-// full reports whether no more findings are kept.
+// full reports whether the limit is reached.
 func (f *findings) full() bool { return f.room == 0 || f.spent != nil && f.spent.Load() }
 
 // omit counts a finding that is not kept.

@@ -7,7 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ContentHash returns the content hash of an event in text form. An event without one is an [InvalidError].
+// ContentHash returns the content hash of an event in text form. If the event cannot be hashed, it returns an
+// [InvalidError].
 func ContentHash(event []byte) (string, error) {
 	answer, err := NewHasher(Options{}).Hash(event)
 	if err == nil && !answer.Hashed {
@@ -16,8 +17,8 @@ func ContentHash(event []byte) (string, error) {
 	return answer.ContentHash(), err
 }
 
-// Hasher hashes events and reuses its memory: without findings it does not allocate. It is not safe
-// for concurrent use.
+// Hasher hashes events and reuses its memory. Without findings it does not allocate. It is not safe for concurrent
+// use.
 type Hasher struct {
 	opt       Options
 	reader    reader
@@ -25,14 +26,13 @@ type Hasher struct {
 	findings  findings
 }
 
-// NewHasher returns a hasher.
 func NewHasher(opt Options) *Hasher {
 	opt = opt.withDefaults()
 	return &Hasher{opt: opt, reader: newReader(opt.Limits), canonical: newCanonical(opt.Engine), findings: newFindings(opt)}
 }
 
-// Hash reads an event, possibly multi-line. The error means that the engines disagree or that the reference engine
-// failed; faults of the event are findings of the result. To explain a mismatch, use [Diagnose], as HashStream does.
+// Hash hashes an event, possibly on several lines. Faults of the event are findings of the result; an error means
+// that the engines disagree or that the reference engine failed. Use [Diagnose] to explain a mismatch.
 func (h *Hasher) Hash(event []byte) (Result, error) {
 	h.findings.room = h.opt.MaxFindings
 	var r Result
@@ -40,7 +40,7 @@ func (h *Hasher) Hash(event []byte) (Result, error) {
 	return r, err
 }
 
-// hash hashes the event at a place; r must be empty. Findings are kept within the remaining limit.
+// hash hashes the event at a place. r must be empty. Findings are kept within the remaining limit.
 func (h *Hasher) hash(at place, r *Result) (err error) {
 	h.findings.begin(at)
 	r.Line, r.text, r.Long = at.line, at.text, int64(len(at.text)) > h.opt.Limits.LineBytes
@@ -51,7 +51,7 @@ func (h *Hasher) hash(at place, r *Result) (err error) {
 	return err
 }
 
-// refuse returns the result for a partially read event.
+// refuse returns the result for an event that was read only in part.
 func (h *Hasher) refuse(start place, what string, r *Result) {
 	h.findings.begin(start)
 	r.Line, r.text, r.Long = start.line, start.text, true
@@ -59,7 +59,7 @@ func (h *Hasher) refuse(start place, what string, r *Result) {
 	r.Counts, r.Findings = h.findings.end()
 }
 
-// read returns the event at a place, or nil.
+// read parses the event at a place. It returns nil for malformed JSON.
 func (h *Hasher) read(at place) *Event {
 	e, fault := h.reader.read(at)
 	switch {
@@ -88,7 +88,7 @@ func (h *Hasher) answer(e *Event, r *Result) error {
 	return nil
 }
 
-// sum computes the content hash, and the envelope digest where asked for.
+// sum computes the content hash and, if requested, the envelope digest.
 func (h *Hasher) sum(e *Event, r *Result) error {
 	input, err := h.canonical.hashInput(e)
 	if err != nil {
@@ -105,7 +105,7 @@ func (h *Hasher) sum(e *Event, r *Result) error {
 	return nil
 }
 
-// compare judges the recorded hash: it must be exactly the text form of the computed one.
+// compare compares the recorded hash, which must equal the text form of the computed one.
 func (h *Hasher) compare(e *Event, r *Result) {
 	recorded := e.get(AttrContentHash)
 	switch {
@@ -124,7 +124,7 @@ func (h *Hasher) compare(e *Event, r *Result) {
 	}
 }
 
-// recordedText returns the recorded content hash. Only a string can match; other values are for display.
+// recordedText returns the recorded hash. Only a string can match; other values are for display.
 func recordedText(n strictjson.Node) []byte {
 	switch {
 	case n.Missing():
@@ -140,5 +140,4 @@ func isTextOf(sum Sum, text []byte) bool {
 	return bytes.Equal(sum.AppendText(own[:0]), text)
 }
 
-// HashDiffers is the message of RuleMismatch.
 const HashDiffers = "the recorded content hash is not the hash of the content"

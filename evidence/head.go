@@ -10,16 +10,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// head is the start of an input, to distinguish a single event from a stream:
+// head is the start of an input, used to distinguish a single event from a stream. A single event can be
+// pretty-printed, and a truncated first line must not make the rest of a stream unreadable:
 //
-//   - A single non-blank line is one event, and so is one multi-line JSON value.
+//   - A single nonblank line is one event, and so is one JSON value on several lines.
 //   - If the first line ends inside a JSON value that the second one continues without
 //     being an object, the input is one event that is malformed or too long.
 //   - If the first lines all start unlike an event, the input has none: it is YAML,
 //     text in another encoding, or binary.
 //   - Everything else is a stream.
-//
-// A single event can be pretty-printed, and a truncated first line does not make the rest of a stream unreadable.
 type head struct {
 	r       io.Reader
 	limit   int // bytes of one event
@@ -37,7 +36,7 @@ const (
 	noEvents
 )
 
-// readHead reads the head and decides. It returns ctx's error at once, even while r keeps it waiting.
+// readHead reads the head and detects the kind. If ctx ends, it returns at once, even during a read.
 func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, error) {
 	type decision struct {
 		kind kind
@@ -58,7 +57,7 @@ func readHead(ctx context.Context, r io.Reader, limits Limits) (*head, kind, err
 	}
 }
 
-// rest returns the whole input again.
+// rest returns a reader of the whole input.
 func (h *head) rest() io.Reader {
 	if h.ended {
 		return bytes.NewReader(h.text)
@@ -78,10 +77,10 @@ func (h *head) decide() (kind, error) {
 	return singleEvent, nil
 }
 
-// foreignLines is the number of lines unlike an event from which the input is rejected; fewer can be damage.
+// foreignLines is how many lines unlike an event are needed to reject the input; fewer can be damage.
 const foreignLines = 16
 
-// foreign reads until a line begins as an event does, or enough lines, or all of more than one, do not.
+// foreign reads lines until one starts like an event, or until enough do not.
 func (h *head) foreign() (bool, error) {
 	for {
 		unlike, known := h.unlike()
@@ -97,7 +96,7 @@ func (h *head) foreign() (bool, error) {
 	}
 }
 
-// unlike reports whether the lines read so far begin unlike events; known is false while that is undecided.
+// unlike reports whether the lines so far start unlike events. known is false while that is undecided.
 func (h *head) unlike() (unlike, known bool) {
 	lines := 0
 	for rest := h.text; len(rest) > 0; {
@@ -145,15 +144,13 @@ func (h *head) goesOn(lines span) bool {
 	return code == "" || code == strictjson.Truncated
 }
 
-// space is JSON's white space.
 const space = " \t\r\n"
 
-// span is a part of head.text.
 type span struct{ start, end int }
 
 func (s span) empty() bool { return s.start == s.end }
 
-// lines returns the first two lines that are complete and not blank.
+// lines returns the first two complete nonblank lines.
 func (h *head) lines() (first, second span) {
 	for start := 0; start < len(h.text); {
 		end := len(h.text)
@@ -173,7 +170,7 @@ func (h *head) lines() (first, second span) {
 	return first, span{}
 }
 
-// code returns why a part is not one JSON value, or "". A byte order mark, reported by the hasher, is ignored.
+// code returns why a part is not a JSON value, or "". It ignores a byte order mark, which the hasher reports.
 func (h *head) code(part span) strictjson.Code {
 	text := bytes.TrimRight(h.text[part.start:part.end], space)
 	_, err := h.scanner.Scan(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
@@ -183,7 +180,7 @@ func (h *head) code(part span) strictjson.Code {
 	return ""
 }
 
-// event returns the single event without surrounding lines, and its offset: columns count from the line's start.
+// event returns the single event without surrounding lines, and its offset in the line.
 func (h *head) event() (event place, offset int) {
 	blank := len(h.text) - len(bytes.TrimLeft(h.text, space))
 	offset = bytes.LastIndexByte(h.text[:blank], '\n') + 1
@@ -191,7 +188,6 @@ func (h *head) event() (event place, offset int) {
 	return place{bytes.TrimRight(h.text[offset:], space), line}, offset
 }
 
-// grow reads once.
 func (h *head) grow() error {
 	const first = 16 << 10 // most single events fit
 	if len(h.text) == cap(h.text) {

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Limits bounds untrusted evidence. Zero fields mean the contract's defaults; excessive values are
-// lowered to cupel's maximum.
+// Limits limits untrusted evidence. Zero means the contract's default. Values above cupel's maximum are lowered to
+// it.
 type Limits struct {
 	BundleBytes   int64 // compressed source of a bundle; default 100 MiB
 	DecodeBytes   int64 // a bundle's decompressed stream; default 1 GiB
@@ -23,17 +23,15 @@ type Limits struct {
 	JSONDepth     int64 // nested containers, the event being the first; default 64, which is accepted
 }
 
-// The limits that no option changes: an object's members and a string's code points after unescaping.
+// Limits that cannot be changed: an object's members and a string's code points after unescaping.
 const (
 	MaxKeys        = 10_000
 	MaxStringChars = 1 << 20
 )
 
-// maxDepth bounds Limits.JSONDepth itself: no real event is deeper, and explaining a
-// mismatch walks an event recursively.
+// maxDepth is the maximum of Limits.JSONDepth, because explaining a mismatch recurses.
 const maxDepth = 10_000
 
-// limit is one row of the table of limits.
 type limit struct {
 	name     string // in a JSON object of overrides
 	field    func(*Limits) *int64
@@ -52,7 +50,7 @@ var limits = []limit{
 	{"max_json_depth", func(l *Limits) *int64 { return &l.JSONDepth }, 64, maxDepth},
 }
 
-// LimitNames returns the names that ParseLimits knows.
+// LimitNames returns the names that ParseLimits accepts.
 func LimitNames() []string {
 	names := make([]string, len(limits))
 	for i, l := range limits {
@@ -61,8 +59,8 @@ func LimitNames() []string {
 	return names
 }
 
-// ParseLimits parses a JSON object such as {"max_events":500000}. Missing members keep their defaults. The error
-// names an unknown member, or a value that is not a positive integer within bounds.
+// ParseLimits parses a JSON object such as {"max_events":500000}. Missing members keep their defaults. It returns
+// an error for an unknown member, or a value that is not a positive integer in range.
 func ParseLimits(text []byte) (Limits, error) {
 	doc, err := strictjson.NewScanner(strictjson.Limits{}).Scan(text)
 	if err != nil {
@@ -105,7 +103,6 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// scanner returns a scanner for one event.
 func (l Limits) scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{
 		TextBytes: int(l.LineBytes), Depth: int(l.JSONDepth), Keys: MaxKeys, StringChars: MaxStringChars,

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// mistake is one way to get the hash input wrong.
+// mistake is a way in which producers compute the hash input wrongly.
 type mistake struct {
 	name string // in the case files of the tests
 	says string
@@ -28,7 +28,7 @@ const (
 	endAxis
 )
 
-// recipe is a way to make a hash input from an event.
+// recipe describes how to compute a hash input from an event.
 type recipe struct {
 	dialect
 	event  strictjson.Node
@@ -39,14 +39,14 @@ type recipe struct {
 	ok     bool // the mistake can be made with this event
 }
 
-// Hash inputs many times as long as the event are abandoned: indenting a deep event can multiply
-// its length by hundreds.
+// Hash inputs many times as long as the event are abandoned, because indenting a deep event can multiply its length
+// by hundreds.
 const (
 	leastPreimage  = 1 << 20
 	preimageGrowth = 8
 )
 
-// newRecipe applies mistakes to the right way.
+// newRecipe applies mistakes to the correct recipe.
 func newRecipe(event strictjson.Node, list []mistake) *recipe {
 	r := &recipe{event: event, ok: true}
 	r.most = max(leastPreimage, preimageGrowth*len(event.Raw()))
@@ -69,7 +69,7 @@ func newRecipe(event strictjson.Node, list []mistake) *recipe {
 	return r
 }
 
-// preimage returns the bytes that the recipe hashes; ok is false when it cannot be followed for this event.
+// preimage returns the hash input. ok is false if the recipe cannot be applied to this event.
 func (r *recipe) preimage() (text []byte, ok bool) {
 	switch {
 	case !r.ok:
@@ -88,7 +88,6 @@ func (r *recipe) has(name string) bool {
 	return slices.ContainsFunc(r.fields, func(f field) bool { return f.name == name })
 }
 
-// set adds or replaces a member in place.
 func (r *recipe) set(f field) {
 	if i := slices.IndexFunc(r.fields, func(g field) bool { return g.name == f.name }); i >= 0 {
 		r.fields[i] = f
@@ -97,16 +96,16 @@ func (r *recipe) set(f field) {
 	r.fields = append(r.fields, f)
 }
 
-// drop leaves a member out; without it the mistake is impossible.
+// drop removes a member. If the event does not have it, the mistake is impossible.
 func (r *recipe) drop(name string) {
 	r.ok = r.ok && r.has(name)
 	r.fields = slices.DeleteFunc(r.fields, func(f field) bool { return f.name == name })
 }
 
-// instead writes a text in place of the event's own value.
+// instead replaces a member's value by a text.
 func (r *recipe) instead(name, text string) { r.set(field{name: name, text: text}) }
 
-// all takes every member of the event but the named ones.
+// all takes all members of the event except those named.
 func (r *recipe) all(but ...string) {
 	r.fields = r.fields[:0]
 	for member := range r.event.Children() {
@@ -116,7 +115,7 @@ func (r *recipe) all(but ...string) {
 	}
 }
 
-// mistakes are tried in this order, the likelier first.
+// mistakes are tried in this order, likely ones first.
 var mistakes = []mistake{
 	{
 		"subject-null", `a subject of null kept in the hash input, where it is left out`, subjectAxis,
@@ -277,7 +276,7 @@ var mistakes = []mistake{
 	},
 }
 
-// names lists the event's members but the given ones.
+// names returns the event's member names except those given.
 func (r *recipe) names(but ...string) (names []string) {
 	for member := range r.event.Children() {
 		if name := member.Key(); !slices.Contains(but, name) {

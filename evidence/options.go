@@ -2,10 +2,10 @@ package evidence
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Engine is the implementation that makes canonical bytes.
+// Engine selects the implementation that writes canonical JSON.
 type Engine uint8
 
-// The engines: the package's own, the independent reference, or both with every answer compared.
+// The engines: the optimized one, the independent reference, or both with results compared.
 const (
 	Fast Engine = iota
 	Reference
@@ -20,12 +20,12 @@ func (e Engine) String() string { return enum.Name(engineNames[:], e) }
 // MarshalText returns the engine's name, or an error.
 func (e Engine) MarshalText() ([]byte, error) { return enum.Text(engineNames[:], e) }
 
-// UnmarshalText sets the engine to the one that text names.
+// UnmarshalText sets the engine to the one with the name text.
 func (e *Engine) UnmarshalText(text []byte) error {
 	return enum.Read("engine", engineNames[:], e, text)
 }
 
-// Options say how events are hashed. The zero value hashes under version 1 of the contract with its default limits.
+// Options configures hashing. The zero value applies version 1 of the contract with default limits.
 type Options struct {
 	Limits Limits
 
@@ -43,8 +43,7 @@ type Options struct {
 	MaxFindings int // findings kept for one input; default DefaultMaxFindings, negative: all
 }
 
-// DefaultMaxFindings bounds the findings kept for one input: beyond it they are
-// counted, and a reader has seen enough.
+// DefaultMaxFindings limits the findings kept per input. Further ones are counted.
 const DefaultMaxFindings = 1000
 
 func (o Options) withDefaults() Options {

@@ -10,7 +10,6 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// refusal returns the scanner's error with its type.
 func refusal(err error) (refused *strictjson.Error) {
 	if !errors.As(err, &refused) {
 		panic("evidence.refusal: " + err.Error())
@@ -18,7 +17,7 @@ func refusal(err error) (refused *strictjson.Error) {
 	return refused
 }
 
-// tooLong returns the fault of a partially read text.
+// tooLong returns the error for a text that was read only up to the limit.
 func tooLong(read int, limit int64, what string) *strictjson.Error {
 	return &strictjson.Error{
 		Code: strictjson.TextLength, Offset: read, Limit: int(limit),
@@ -49,7 +48,7 @@ func refusalRule(fault *strictjson.Error) (r rule, message string) {
 	return r, fault.Message
 }
 
-// refusalAdvice says what to do about a text that was refused, where that is not plain.
+// refusalAdvice returns a hint for a rejected text, or "".
 func refusalAdvice(fault *strictjson.Error, text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):

@@ -8,13 +8,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/enum"
 )
 
-// Sum is a SHA-256 digest; its String method writes the text form.
+// Sum is a SHA-256 digest. Its String method returns the text form.
 type Sum = digest.Sum
 
-// Match says how an event's recorded content hash compares with the computed one.
+// Match compares an event's recorded content hash with the computed one.
 type Match uint8
 
-// The comparisons. Unknown: nothing is recorded, or nothing could be computed.
+// The comparisons. Unknown means that nothing is recorded or computed.
 const (
 	Unknown Match = iota
 	Same
@@ -29,7 +29,7 @@ func (m Match) String() string { return enum.Name(matchNames[:], m) }
 // MarshalText returns the comparison's name, or an error.
 func (m Match) MarshalText() ([]byte, error) { return enum.Text(matchNames[:], m) }
 
-// UnmarshalText sets the comparison to the one that text names.
+// UnmarshalText sets the comparison to the one with the name text.
 func (m *Match) UnmarshalText(text []byte) error {
 	return enum.Read("comparison", matchNames[:], m, text)
 }
@@ -52,7 +52,7 @@ type Result struct {
 	Findings    []Finding // in the order of their places, at most Options.MaxFindings
 	Explanation *Explanation
 
-	// Event is the event, even without a hash; nil unless the text is an object in strict JSON.
+	// Event is the event, even if it could not be hashed, or nil unless the text is a strict JSON object.
 	// HashStream sets it only with Options.Events.
 	Event *Event
 
@@ -62,7 +62,7 @@ type Result struct {
 	end  int64  // where the input goes on after the event and its line end
 }
 
-// ContentHash returns the content hash in text form, or "" if the event has none.
+// ContentHash returns the content hash in text form, or "".
 func (r *Result) ContentHash() string {
 	if !r.Hashed {
 		return ""
@@ -70,8 +70,8 @@ func (r *Result) ContentHash() string {
 	return r.Sum.String()
 }
 
-// EnvelopeDigest returns the digest of the canonical whole event in text form, or "" if it was not requested or could
-// not be computed.
+// EnvelopeDigest returns the digest of the canonical whole event in text form, or "" if it was not requested or
+// could not be computed.
 func (r *Result) EnvelopeDigest() string {
 	if !r.Hashed || r.Envelope == (Sum{}) {
 		return ""
@@ -79,10 +79,10 @@ func (r *Result) EnvelopeDigest() string {
 	return r.Envelope.String()
 }
 
-// Text returns the bytes that the event was read from, without the line's end. A line beyond the limit is cut.
+// Text returns the bytes of the event, without the line end. A line beyond the limit is truncated.
 func (r *Result) Text() []byte { return r.text }
 
-// Starts returns the byte of Text for each finding's line and column, in one pass.
+// Starts returns the offset in Text of each finding.
 func (r *Result) Starts() []int {
 	starts := make([]int, len(r.Findings))
 	line, column, at := r.Line, 1, 0
@@ -99,7 +99,7 @@ func (r *Result) Starts() []int {
 	return starts
 }
 
-// Counts are numbers of findings by severity.
+// Counts counts findings by severity.
 type Counts struct {
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond Options.MaxFindings

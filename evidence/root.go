@@ -15,12 +15,11 @@ type Root struct {
 	line []byte
 }
 
-// NewRoot returns the root of an empty sequence.
 func NewRoot() *Root {
 	return &Root{hash: sha256.New(), line: make([]byte, 0, digest.TextLen+1)}
 }
 
-// Add appends a content hash in its text form. The text is taken as it is.
+// Add appends a content hash in text form. The text is not checked.
 func (r *Root) Add(contentHash string) {
 	r.line = append(append(r.line[:0], contentHash...), '\n')
 	r.hash.Write(r.line)
@@ -34,7 +33,7 @@ func (r *Root) addSum(sum digest.Sum) {
 // Sum returns the run root so far.
 func (r *Root) Sum() Sum { return Sum(r.hash.Sum(nil)) }
 
-// RunRoot returns the run root of the given content hashes, in their order.
+// RunRoot returns the run root of content hashes, in their order.
 func RunRoot(contentHashes ...string) string {
 	root := NewRoot()
 	for _, h := range contentHashes {

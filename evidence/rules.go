@@ -6,23 +6,23 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules of the content hash in checking order. An example is an event or a
-// stream. A first line "# with FLAGS" lists flags in addition to --check.
+// Rules returns the rules of the content hash in checking order. An example is an event or a stream. A first line
+// "# with FLAGS" lists flags in addition to --check.
 func Rules() []Rule {
 	return slices.Clone(rules)
 }
 
-// Ids of rules with special treatment by callers.
+// Rules that callers treat specially.
 const (
 	RuleAssumed  = "hash.dct_assumed"
 	RuleMismatch = "hash.mismatch"
 )
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
-	// The recorded hash and the assumptions in computing it.
+	// The recorded hash and assumptions made to compute it.
 	ruleMismatch rule = iota
 	ruleHashMissing
 	ruleAssumed
@@ -36,7 +36,7 @@ const (
 	ruleSubject
 	ruleContentType
 
-	// One event's text.
+	// The text of an event.
 	ruleNotObject
 	ruleSyntax
 	ruleDuplicate
@@ -46,7 +46,7 @@ const (
 	ruleDepth
 	ruleLimit
 
-	// The input as a whole.
+	// The whole input.
 	ruleTotalEvents
 	ruleFileSize
 

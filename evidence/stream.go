@@ -10,15 +10,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// HashStream hashes the events of r: a stream of one event per line, a JSON array of events (its
-// lines are the elements), or a single event, possibly multi-line, as detected from the content. It
-// calls each for every event in order; the result is valid until each returns.
+// HashStream hashes the events of r: a stream of one event per line, a JSON array of events (its elements count as
+// lines), or a single event on one or several lines, as detected from the content. It calls each for every event in
+// order; the result is valid until each returns.
 //
-// A line that cannot be hashed is an event with findings. An input whose first lines all start unlike an event, such
-// as YAML or UTF-16, is one such event and not read further. The error is a [ReadError], ctx's or each's, or a
-// disagreement of engines; the total then covers the events before.
-//
-// After ctx ends, a worker can still be reading r.
+// A line that cannot be hashed is an event with findings. If the first lines all start unlike an event, as in YAML
+// or UTF-16, the input is one such event and not read further. It returns a [ReadError], ctx's error or each's, or
+// an error if the engines disagree; the total then covers the events before. After ctx ends, a worker can still be
+// reading r.
 func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result) error) (Total, error) {
 	type nothing struct{}
 	return CheckStream(ctx, r, opt,
@@ -26,8 +25,8 @@ func HashStream(ctx context.Context, r io.Reader, opt Options, each func(*Result
 		func(r *Result, _ *nothing) error { return each(r) })
 }
 
-// CheckStream is HashStream with a concurrent check of each event: newCheck makes a worker's check, which receives a
-// result with its Event and a zero T for its output. Results and outputs are passed to each in order.
+// CheckStream is HashStream with a concurrent check of each event. newCheck creates a worker's check. A check
+// receives a result with its Event and sets the T, which is zero before. Results are passed to each in order.
 func CheckStream[T any](ctx context.Context, r io.Reader, opt Options, newCheck func() func(*Result, *T), each func(*Result, *T) error) (Total, error) {
 	s := &stream[T]{opt: opt.withDefaults(), newCheck: newCheck, each: each}
 	s.tally = newTally(s.opt)
@@ -35,7 +34,7 @@ func CheckStream[T any](ctx context.Context, r io.Reader, opt Options, newCheck 
 	return s.tally.sum(), err
 }
 
-// stream is one input whose results are handed on in its order.
+// stream processes one input and returns its results in order.
 type stream[T any] struct {
 	opt      Options
 	newCheck func() func(*Result, *T)
@@ -79,7 +78,7 @@ func (s *stream[T]) hashSingle(head *head) error {
 	return s.emitAlone(&result)
 }
 
-// emitAlone checks and emits the single event.
+// emitAlone checks and emits the single event of an input.
 func (s *stream[T]) emitAlone(r *Result) error {
 	var said T
 	s.newCheck()(r, &said)
@@ -89,7 +88,7 @@ func (s *stream[T]) emitAlone(r *Result) error {
 	return s.emit(r, &said)
 }
 
-// refuseInput reports the first line of an input that holds no events.
+// refuseInput reports the first line of an input without events.
 func (s *stream[T]) refuseInput(head *head) error {
 	first, _ := head.lines()
 	text := bytes.TrimRight(head.text[first.start:first.end], space)
@@ -105,10 +104,10 @@ func (s *stream[T]) refuseInput(head *head) error {
 	return s.emitAlone(&result)
 }
 
-// blockBytes is a worker's block size: two blocks for each of 64 workers stay below 64 MiB with results.
+// blockBytes is the block size of a worker. Two blocks for each of 64 workers take less than 64 MiB with results.
 const blockBytes = 128 << 10
 
-// hashLines hashes blocks of lines on several workers and emits in order.
+// hashLines hashes blocks of lines concurrently and emits results in order.
 func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 	blocks := source.NewBlocks(r, blockBytes, int(s.opt.Limits.LineBytes)).AtMost(blockLines)
 	err := ordered.Pipeline[*batch[T], error]{
@@ -133,7 +132,7 @@ func (s *stream[T]) hashLines(ctx context.Context, r io.Reader) error {
 	return err
 }
 
-// errFull ends an input that has passed a limit of the whole of it.
+// errFull ends an input that exceeds a limit on all its events.
 var errFull = errors.New("a limit of the input was passed")
 
 func (s *stream[T]) emitBatch(b *batch[T], failure error) error {
@@ -149,7 +148,7 @@ func (s *stream[T]) emitBatch(b *batch[T], failure error) error {
 	return failure
 }
 
-// emit counts a result and hands it on, unless the input is past its limits.
+// emit counts a result and passes it to each, unless the input exceeds its limits.
 func (s *stream[T]) emit(r *Result, said *T) error {
 	if !s.tally.add(r) {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// SumKind is the kind of a sum line.
+// SumKind is the kind of a line in a list of hashes.
 type SumKind uint8
 
-// The kinds of sum lines.
+// The kinds of lines.
 const (
 	EventSum    SumKind = iota // the content hash of one event
 	RunRootSum                 // the run root of an input
@@ -31,19 +31,19 @@ func (k SumKind) String() string { return enum.Name(sumNames[:], k) }
 // MarshalText returns the kind's name, or an error.
 func (k SumKind) MarshalText() ([]byte, error) { return enum.Text(sumNames[:], k) }
 
-// UnmarshalText sets the kind to the one that text names.
+// UnmarshalText sets the kind to the one with the name text.
 func (k *SumKind) UnmarshalText(text []byte) error { return enum.Read("kind", sumNames[:], k, text) }
 
-// sumLabels start the lines of the kinds.
+// sumLabels are the prefixes of lines by kind.
 var sumLabels = [...]string{EventSum: "", RunRootSum: "run-root  ", EnvelopeSum: "envelope-digest  ", ManifestSum: "manifest  "}
 
-// AppendSum appends a line of a hash list without line end, as `cupel evidence hash` prints and reads it:
+// AppendSum appends a line of a list of hashes without line end, as `cupel evidence hash` prints and reads it:
 //
 //	sha256:<64 digits>  events.ndjson:1
 //	run-root  sha256:<64 digits>  events.ndjson
 //
-// Line number 0 (a single event) is omitted. Input names with a backslash or control character are
-// escaped and the line starts with a backslash, as in sha256sum.
+// Line number 0 (a single event) is omitted. If an input's name has a backslash or control character, it is escaped
+// and the line starts with a backslash, as in sha256sum.
 func AppendSum(dst []byte, kind SumKind, hash Sum, input string, line int) []byte {
 	escape := needsEscape(input)
 	if escape {
@@ -61,14 +61,14 @@ func AppendSum(dst []byte, kind SumKind, hash Sum, input string, line int) []byt
 	return dst
 }
 
-// SumLine is a line of a list of hashes that was read.
+// SumLine is a line of a list of hashes.
 type SumLine struct {
 	Kind SumKind
 	Hash string // text form; digits can be in upper case
 	Name string // the input, with a colon and a line number for an event of a stream
 }
 
-// Place splits the name of an event in a stream into its input and line; line is 0 for a name without one.
+// Place splits the name of an event in a stream into input and line, 0 for a name without line.
 func (l SumLine) Place() (input string, line int) {
 	i := strings.LastIndexByte(l.Name, ':')
 	if i <= 0 {
@@ -81,7 +81,7 @@ func (l SumLine) Place() (input string, line int) {
 	return l.Name[:i], number
 }
 
-// ParseSumLine reads a line, given without its line end; ok is false for a line of another form.
+// ParseSumLine parses a line without its line end. ok is false if it is not a line of a list of hashes.
 func ParseSumLine(text []byte) (l SumLine, ok bool) {
 	text, escaped := bytes.CutPrefix(text, []byte{'\\'})
 	for _, kind := range []SumKind{RunRootSum, EnvelopeSum} {
@@ -131,7 +131,6 @@ func appendEscaped(dst []byte, name string) []byte {
 	return dst
 }
 
-// unescapeName reads what appendEscaped writes.
 func unescapeName(name string) (string, bool) {
 	var b strings.Builder
 	for {

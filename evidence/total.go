@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Total is the answer for one input.
+// Total is the result for one input.
 type Total struct {
 	Events    int   // events, hashed or not; a blank line of a stream counts, because it keeps its place
 	Bytes     int64 // of the input, as far as it was read
@@ -21,7 +21,7 @@ type Total struct {
 	Findings []Finding // of the input as a whole
 }
 
-// tally adds up the results of one input in its order.
+// tally adds up the results of one input in order.
 type tally struct {
 	limits      Limits
 	maxFindings int
@@ -37,7 +37,7 @@ func newTally(opt Options) *tally {
 	return &tally{limits: opt.Limits, maxFindings: opt.MaxFindings, root: NewRoot()}
 }
 
-// add counts a result and explains a mismatch. It reports whether the input's limits hold.
+// add counts a result and explains a mismatch. It reports whether the input is within its limits.
 func (t *tally) add(r *Result) bool {
 	if t.pastLimit(r) {
 		return false
@@ -61,7 +61,7 @@ func (t *tally) add(r *Result) bool {
 	return true
 }
 
-// trim keeps the findings of the whole input below their number; workers count for each block alone.
+// trim limits the findings of the whole input; workers limit them per block.
 func (t *tally) trim(r *Result) {
 	if most := t.maxFindings; most >= 0 && t.kept+len(r.Findings) > most {
 		r.Counts.Omitted += t.kept + len(r.Findings) - most
@@ -73,7 +73,6 @@ func (t *tally) trim(r *Result) {
 	}
 }
 
-// diagnose adds the doctor's notes to a mismatch.
 func (t *tally) diagnose(r *Result) {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule == RuleMismatch {
@@ -85,7 +84,7 @@ func (t *tally) diagnose(r *Result) {
 	}
 }
 
-// pastLimit stops the input at the limits of the whole of it.
+// pastLimit stops the input at the limits on all its events.
 func (t *tally) pastLimit(r *Result) bool {
 	broken, flag, message := ruleTotalEvents, "max_events", ""
 	switch {
@@ -106,7 +105,7 @@ func (t *tally) pastLimit(r *Result) bool {
 	return true
 }
 
-// sum returns the total, with the run root when the input has one.
+// sum returns the total, with the run root if it can be computed.
 func (t *tally) sum() Total {
 	if t.total.Hashed == t.total.Events && !t.full {
 		t.total.Rooted, t.total.RunRoot = true, t.root.Sum()

@@ -6,11 +6,10 @@ import (
 	"io"
 )
 
-// batchReader reads a JSON array of events (CloudEvents JSON format, section 4) as lines of one element each. It
-// replaces single bytes and adds none before the end, to preserve offsets: brackets and line feeds become blanks,
-// commas between elements line feeds. Line numbers are element numbers.
-//
-// Malformed arrays result in lines that are not JSON, which the caller reports.
+// batchReader converts a JSON array of events (CloudEvents JSON format, section 4) to lines of one element each. To
+// preserve offsets it only replaces bytes: brackets and line feeds by spaces, commas between elements by line
+// feeds. Line numbers are element numbers. Malformed arrays result in lines that are not JSON, which the caller
+// reports.
 type batchReader struct {
 	r       *bufio.Reader
 	depth   int  // of brackets and braces, the batch's own included
@@ -22,8 +21,8 @@ type batchReader struct {
 	err     error
 }
 
-// unbatch returns a batch's line reader, or r for other inputs. A batch starts with a bracket
-// followed by an object or the end.
+// unbatch returns a batchReader if the input starts like a batch: a bracket followed by an object or the end.
+// Otherwise it returns r.
 func unbatch(r io.Reader) io.Reader {
 	buffered := bufio.NewReaderSize(r, batchHead)
 	if !beginsBatch(buffered) {
@@ -32,10 +31,10 @@ func unbatch(r io.Reader) io.Reader {
 	return &batchReader{r: buffered}
 }
 
-// batchHead is the number of bytes examined to detect a batch.
+// batchHead is how many bytes are examined to detect a batch.
 const batchHead = 4 << 10
 
-// beginsBatch waits for no more bytes than it needs.
+// beginsBatch reads only as much as it needs.
 func beginsBatch(r *bufio.Reader) bool {
 	opened := false
 	for n := 1; n <= batchHead; n++ {

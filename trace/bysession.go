@@ -19,7 +19,6 @@ func (v *verification) detectSessions() familyChecker {
 	return familyChecker{session.NewSessions(v.limits, opt, sessionFamily), Unknown, nil}
 }
 
-// sessionFamily returns a session's family by its first record, or "".
 func sessionFamily(record strictjson.Node) string {
 	if family := familyOf(record); family != Reasoning {
 		return string(family)
@@ -153,7 +152,6 @@ func (n *sessionSum) close(r *Report) {
 	r.Signatures, r.SignatureKey = nil, nil
 }
 
-// with appends a value to a list unless it is in it.
 func with[T comparable](list []T, value T) []T {
 	if slices.Contains(list, value) {
 		return list

@@ -168,7 +168,6 @@ func (o *Outline) events() (n int64) {
 	return n
 }
 
-// ignored reads no lines.
 type ignored struct{}
 
 func (ignored) Worker() stream.Worker                  { return ignored{} }
@@ -182,7 +181,6 @@ type outlineRoom struct {
 	events, beyond, blocks, marks, text int
 }
 
-// take decrements *left and reports whether it was positive.
 func take(left *int) bool {
 	if *left == 0 {
 		return false
@@ -204,7 +202,6 @@ func (r *outlineRoom) show(value []byte, most int) Excerpt {
 // maxName is the maximum length of a quoted name.
 const maxName = 200
 
-// named shortens a name for an outline.
 func named[T string | []byte](name T) string { return say.Preview(name, maxName) }
 
 // wholeText returns the length of a text without a truncated character at its end.

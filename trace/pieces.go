@@ -84,7 +84,6 @@ func (p *piece) found(open func([sha256.Size]byte) (io.ReadCloser, error)) *piec
 	return &q
 }
 
-// attached returns the piece with the column of an equal piece.
 func (p *piece) attached(same *piece) *piece {
 	if p.blob != nil || same.blob == nil && (p.open != nil || same.open == nil) {
 		return p
@@ -110,7 +109,6 @@ func (ps pieces) attach(column []byte) pieces {
 	return all
 }
 
-// columns yields the attached columns that are not empty, by digest.
 func (ps pieces) columns(yield func([sha256.Size]byte, []byte) bool) {
 	for _, p := range ps {
 		if len(p.blob) > 0 && !yield(p.column, p.blob) {

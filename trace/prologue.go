@@ -77,7 +77,6 @@ func (p *Prologue) ask(r io.Reader, limits stream.Limits) (bool, error) {
 	return session.Ask(string(p.Family), limits, lines), err
 }
 
-// take stores data of the first record.
 func (p *Prologue) take(record strictjson.Node) {
 	switch p.Family = familyOf(record); {
 	case p.Family == Reasoning:

@@ -442,7 +442,6 @@ func (r *sessionReplay) again(ctx context.Context, src *lateFile, p *piece) (*pi
 	return nil, session.ErrChanged
 }
 
-// lateFile opens a file on first use.
 type lateFile struct {
 	open func() (io.ReaderAt, error)
 	log  io.ReaderAt

@@ -90,13 +90,13 @@ func AttestCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// privateValues counts events that a redaction would change.
+// privateValues counts events that redaction would change.
 type privateValues struct {
 	redactor *privacy.Redactor
 	events   int
 }
 
-// each wraps another function on a bundle's events, which can be nil.
+// each wraps a function on a bundle's events, which can be nil.
 func (p *privateValues) each(other func(*evidence.Result) error) func(*evidence.Result) error {
 	return func(r *evidence.Result) error {
 		if r.Event != nil {
@@ -120,12 +120,12 @@ func (p *privateValues) warn(env cmdline.Env, name string) {
 	}
 }
 
-// outputFileFlag is -o of the commands that write one document.
+// outputFileFlag returns -o.
 func outputFileFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "write to `FILE` instead of standard output"}
 }
 
-// writeOutput writes a document to standard output or where -o says.
+// writeOutput writes a document to the file in -o or to standard output.
 func writeOutput(env cmdline.Env, c *cli.Context, text []byte) error {
 	name := c.String("output")
 	if !c.IsSet("output") || name == "-" {
@@ -135,7 +135,6 @@ func writeOutput(env cmdline.Env, c *cli.Context, text []byte) error {
 	return say.Plain(door.ReplaceFile(env.Context, name, text, 0o666))
 }
 
-// oneBundleFlags returns the flags of a command that reads one bundle.
 func oneBundleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")},
@@ -143,7 +142,7 @@ func oneBundleFlags(category string) []cli.Flag {
 	}
 }
 
-// signerOf reads the key that --key names.
+// signerOf reads the key in --key.
 func signerOf(c *cli.Context) (*seal.Signer, error) {
 	if !c.IsSet("key") {
 		return nil, &cmdline.UsageError{Message: "no key to sign with", Hint: "--key names one; `cupel evidence keygen key.pem key.pub.pem` makes one"}
@@ -151,8 +150,8 @@ func signerOf(c *cli.Context) (*seal.Signer, error) {
 	return app.ReadSigner(c, "key", "key-password-file")
 }
 
-// soundBundle verifies the named bundle and passes its events to each unless nil. For an invalid bundle, the error
-// says that the operation named by done did not happen.
+// soundBundle verifies the named bundle and passes its events to each unless nil. For an invalid bundle, it returns
+// an error that the operation named by done did not happen.
 func soundBundle(env cmdline.Env, c *cli.Context, done string, each func(*evidence.Result) error) (*bundle.Report, error) {
 	in, opt, err := oneBundle(env, c)
 	if err != nil {
@@ -199,8 +198,8 @@ func oneBundle(env cmdline.Env, c *cli.Context) (in walk.Input, opt bundle.Optio
 	return inputs[0], opt, nil
 }
 
-// factsOf returns the facts of a bundle that was read to its end, and of its events. Its Extent is
-// nil when none can be derived.
+// factsOf returns the facts about a completely read bundle and its events. Its Extent is nil if none can be
+// derived.
 func factsOf(r *bundle.Report, events *bundleEvents) (seal.Facts, error) {
 	sum, ok := digest.Parse([]byte(r.SHA256))
 	if !ok || r.Manifest == nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// attestationFlags name an attestation and the keys that are trusted for it.
+// attestationFlags returns the flags for an attestation and trusted keys.
 func attestationFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "attestation", Category: category, Usage: "`FILE` with one attestation per line, from cupel evidence attest; default with --key: the file next to the bundle"},
@@ -32,13 +32,12 @@ func attestationFlags(category string) []cli.Flag {
 	}
 }
 
-// attestationOptions is the attestation flags' data.
 type attestationOptions struct {
 	trust seal.Trust
 	named *attested // nil: --attestation names none
 }
 
-// attested is a file of attestations, checked as far as no bundle is needed.
+// attested is a file of attestations that was checked without the bundle.
 type attested struct {
 	name  string
 	trust seal.Trust
@@ -48,7 +47,7 @@ type attested struct {
 	fault *finding.Finding
 }
 
-// readAttestation reads --attestation and --key. A malformed attestation is a fault, not an error.
+// readAttestation reads --attestation and --key. A malformed attestation is a finding, not an error.
 func readAttestation(c *cli.Context) (*attestationOptions, error) {
 	named, keys := c.String("attestation"), c.StringSlice("key")
 	a := &attestationOptions{trust: seal.Trust{Threshold: c.Int("threshold")}}
@@ -86,7 +85,6 @@ func readAttestation(c *cli.Context) (*attestationOptions, error) {
 	return a, err
 }
 
-// read reads a file, and checks a single attestation by itself.
 func (a *attestationOptions) read(ctx context.Context, name string) (*attested, error) {
 	text, err := app.AttestationFile.Read(ctx, name)
 	if err != nil {
@@ -99,7 +97,7 @@ func (a *attestationOptions) read(ctx context.Context, name string) (*attested, 
 	return file, err
 }
 
-// open checks one attestation by itself. The first fault is the file's.
+// open checks a single attestation. Only the first fault in the file is kept.
 func (a *attested) open(ctx context.Context, e *seal.Envelope) error {
 	said, fault, err := e.Open(ctx, a.trust)
 	if said != nil {
@@ -111,8 +109,8 @@ func (a *attested) open(ctx context.Context, e *seal.Envelope) error {
 	return err
 }
 
-// besideEndings are suffixes of attestations next to their bundles: run.att.json and
-// run.tar.gz.att.json belong to run.tar.gz.
+// besideEndings are suffixes of attestations next to bundles: run.att.json and run.tar.gz.att.json belong to
+// run.tar.gz.
 var besideEndings = []string{".att.json", ".sigstore.json"}
 
 // attestationBeside returns the attestation file next to a bundle, or "".
@@ -135,7 +133,8 @@ func attestationBeside(in walk.Input) (string, error) {
 	return "", nil
 }
 
-// of returns an input's attestation: the named one or, with --key, the one next to it; nil without flags.
+// of returns an input's attestation: the named one or, with --key, the one next to it. It returns nil without
+// flags.
 func (a *attestationOptions) of(ctx context.Context, in walk.Input) (*attested, error) {
 	if a.named != nil || len(a.trust.Keys) == 0 {
 		return a.named, nil
@@ -154,7 +153,7 @@ func (a *attestationOptions) of(ctx context.Context, in walk.Input) (*attested, 
 	return file, err
 }
 
-// unchecked reports an unverified attestation next to an input.
+// unchecked returns the limitation that an attestation next to an input was not verified.
 func (a *attestationOptions) unchecked(in walk.Input) ([]string, error) {
 	if len(a.trust.Keys) > 0 {
 		return nil, nil
@@ -166,14 +165,14 @@ func (a *attestationOptions) unchecked(in walk.Input) ([]string, error) {
 	return []string{"the attestation " + strconv.Quote(name) + ": --key names the public key that must have signed it"}, nil
 }
 
-// finding places a finding in the attestation.
+// finding sets the file of a finding to the attestation.
 func (a *attested) finding(f finding.Finding) finding.Finding {
 	f.File = a.name
 	f.Detail = bundle.Detail{Pointer: f.Path}
 	return f
 }
 
-// events takes the events of the input where an attestation says something about them all; nil when none does.
+// events returns a collector for the events of the input, or nil if no attestation makes a claim about them.
 func (a *attested) events() *bundleEvents {
 	if a == nil || a.fault != nil {
 		return nil
@@ -193,13 +192,13 @@ func (a *attested) events() *bundleEvents {
 	return e
 }
 
-// bundleEvents gathers what attestations say about all events of a bundle.
+// bundleEvents collects what attestations claim about all events of a bundle.
 type bundleEvents struct {
 	leaves *eventLeaves        // nil: the tree is not asked for
 	extent *seal.ExtentCounter // nil: the extent is not asked for
 }
 
-// each takes the events of a bundle; nil when nothing is asked of them.
+// each returns the function for the events of a bundle, or nil if there is nothing to collect.
 func (e *bundleEvents) each() func(*evidence.Result) error {
 	if e == nil || e.leaves == nil && e.extent == nil {
 		return nil
@@ -215,15 +214,15 @@ func (e *bundleEvents) each() func(*evidence.Result) error {
 	}
 }
 
-// announce reports the attestation's own fault before the input's, where findings are streamed.
+// announce reports the attestation's own fault before those of the input, if findings are streamed.
 func (a *attested) announce(live func(finding.Finding)) {
 	if a != nil && a.fault != nil && live != nil {
 		live(a.finding(*a.fault))
 	}
 }
 
-// judge adds an attestation's faults to an input's report: its own first, mismatches for a valid
-// bundle. named is the report of --redaction. The error means that the input cannot be attested.
+// judge adds an attestation's faults to an input's report: its own first, then mismatches for a valid bundle. named
+// is the report in --redaction. It returns an error if the input cannot have an attestation.
 func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEvents, named *redaction, opt bundle.Options) error {
 	if a == nil {
 		return nil
@@ -275,7 +274,7 @@ func (a *attested) judge(ctx context.Context, r *bundle.Report, events *bundleEv
 	return nil
 }
 
-// choose opens the attestations about the bundle. An unverifiable one makes the file faulty, because a false
+// choose opens the attestations about the bundle. If one cannot be verified, the file is faulty, because a false
 // attestation must not be ignored. Those by other keys do not count but must be true.
 func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	sum, ok := digest.Parse([]byte(r.SHA256))
@@ -317,7 +316,7 @@ func (a *attested) choose(ctx context.Context, r *bundle.Report) error {
 	return nil
 }
 
-// notCovered returns the limitations of a good attestation, which signs all bytes of the bundle.
+// notCovered returns the limitations of a valid attestation, which signs all bytes of the bundle.
 func (a *attested) notCovered() []string {
 	list := []string{
 		a.holders(),
@@ -336,7 +335,7 @@ func (a *attested) notCovered() []string {
 	return list
 }
 
-// holders returns the claim that no attestation proves.
+// holders returns what no attestation proves about key holders.
 func (a *attested) holders() string {
 	ids := []string{}
 	for _, said := range a.said {

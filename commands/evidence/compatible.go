@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/bundle"
 )
 
-// compatibleFlags are --compatible, and the flag that it replaced.
+// compatibleFlags returns --compatible and the deprecated flag that it replaces.
 func compatibleFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "compatible", Category: category, Usage: "also accept, with warnings, bundles that version `5` of the reference implementation accepted; 5 is the only value"},
@@ -17,7 +17,7 @@ func compatibleFlags(category string) []cli.Flag {
 	}
 }
 
-// compatibleOf reads compatibleFlags; 0 is the contract of today.
+// compatibleOf reads compatibleFlags. 0 is the current contract.
 func compatibleOf(c *cli.Context) (int, error) {
 	version := c.Int("compatible")
 	switch {

@@ -80,7 +80,7 @@ func (d *diffRun) readFlags(c *cli.Context) (err error) {
 	return err
 }
 
-// spill makes a temporary file.
+// spill creates a temporary file.
 func spill() (bundle.Spill, error) {
 	f, err := door.NewTemp()
 	if err != nil {
@@ -114,7 +114,7 @@ func (d *diffRun) compare(a, b walk.Input) (report.Summary, error) {
 	return d.answer(answer)
 }
 
-// unanswered says why the inputs cannot be compared.
+// unanswered returns why the inputs cannot be compared.
 func (d *diffRun) unanswered(c *bundle.Comparison) error {
 	for _, side := range []bundle.Side{c.A, c.B} {
 		if len(side.Faults) == 0 {
@@ -154,7 +154,7 @@ func (d *diffRun) answer(c *bundle.Comparison) (report.Summary, error) {
 	return sum, nil
 }
 
-// sideFacts returns an input's facts for people.
+// sideFacts returns facts about an input for text output.
 func sideFacts(s *bundle.Side) (facts []report.Fact) {
 	for _, f := range []report.Fact{
 		{Name: "run root", Value: s.RunRoot},
@@ -187,7 +187,6 @@ func newDiffTotals(c *bundle.Comparison) diffTotals {
 	return diffTotals{c.Equal(), c.Same, c.Removed, c.Added, c.Changed, c.Moved, c.Envelope, c.Attributes}
 }
 
-// diffText returns the closing sentence.
 func diffText(c *bundle.Comparison) string {
 	text := "same content in the same order"
 	if !c.Equal() {

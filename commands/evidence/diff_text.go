@@ -11,11 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// marks begin the lines of differences.
+// marks are the first characters of lines, by kind of difference.
 var marks = map[bundle.DifferenceKind]string{bundle.Removed: "-", bundle.Added: "+", bundle.Changed: "~", bundle.Moved: ">"}
 
-// difference reports one difference. Of events that have only another envelope, the closing
-// sentence is enough for a person.
+// difference reports one difference. Text output does not list events that differ only in the envelope.
 func (d *diffRun) difference(f *bundle.Difference) error {
 	a := report.Answer{List: "differences", Value: f}
 	if f.Kind != bundle.OtherEnvelope {
@@ -27,7 +26,7 @@ func (d *diffRun) difference(f *bundle.Difference) error {
 	return d.out.Answer(a)
 }
 
-// differenceText returns a line about an event, and one for each change of it.
+// differenceText returns a line about an event, followed by its changes.
 func differenceText(f *bundle.Difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s  %s", marks[f.Kind], placesText(f), say.Visible(say.Preview(f.Type, say.Usual)))

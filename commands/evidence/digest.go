@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// digestRun returns a digest command's run; baseline explains accepted findings.
+// digestRun returns the report of a digest command. baseline explains accepted findings.
 func digestRun(name, baseline string, notProved []string, lists ...string) report.Run {
 	return report.Run{
 		Command: "evidence digest " + name, Schema: "cupel.digest/1", Lists: append(lists, input.PassedOverList), Rules: rulelist.DigestRules,
@@ -33,7 +33,7 @@ var digestNotProved = []string{
 	"the author of the digested data",
 }
 
-// stdinOnce rejects standard input as both an input and --check.
+// stdinOnce returns an error if standard input is used both as input and for --check.
 func stdinOnce(c *cli.Context, inputs []walk.Input) error {
 	if slices.Contains(c.StringSlice("check"), "-") && slices.ContainsFunc(inputs, func(in walk.Input) bool { return in.Path == "" }) {
 		return &cmdline.UsageError{Message: walk.ErrStdinTwice.Error(), Hint: ""}
@@ -41,7 +41,7 @@ func stdinOnce(c *cli.Context, inputs []walk.Input) error {
 	return nil
 }
 
-// recordedDigests is a run over events that record digests.
+// recordedDigests checks events that record digests.
 type recordedDigests struct {
 	env        cmdline.Env
 	out        *app.Output
@@ -55,7 +55,7 @@ type recordedDigests struct {
 	each func(*recordedInput, *evidence.Result) error // is handed each event
 }
 
-// digestTotals is the summary of the report, as far as events are concerned.
+// digestTotals is the part of the summary about events.
 type digestTotals struct {
 	Inputs     int `json:"inputs"`
 	Events     int `json:"events"`
@@ -67,12 +67,11 @@ type digestTotals struct {
 	Passed     int `json:"passed_over,omitempty"`
 }
 
-// recordedEventFlags returns the flags of the commands that read recorded digests.
 func recordedEventFlags(category string) []cli.Flag {
 	return []cli.Flag{limitsFlag(category), input.PackedFlag(category), input.ShowFilesFlag(category), app.JobsFlag(category)}
 }
 
-// newRecordedDigests reads the flags. Checks says that the digests of the events are compared.
+// newRecordedDigests reads the flags. checks means that digests are compared.
 func newRecordedDigests(env cmdline.Env, c *cli.Context, out *app.Output, checks bool) (d *recordedDigests, err error) {
 	d = &recordedDigests{env: env, out: out, checks: checks, allowEmpty: c.Bool("allow-empty"), elsewhere: app.Sharded(c), passed: input.PassedOver{None: "no evidence"}}
 	d.opt.Events = true
@@ -115,7 +114,7 @@ func (d *recordedDigests) input(in walk.Input) error {
 	return one.end(total)
 }
 
-// event reports why an event cannot be read, or that its content was changed, and hands it on.
+// event reports an event that is unreadable or was changed; otherwise it passes the event on.
 func (d *recordedInput) event(r *evidence.Result) error {
 	d.totals.Events++
 	for _, f := range r.Findings {
@@ -136,13 +135,11 @@ func (d *recordedInput) event(r *evidence.Result) error {
 	return d.each(d, r)
 }
 
-// finding reports a finding about the input.
 func (d *recordedInput) finding(f *finding.Finding) error {
 	f.File = d.name
 	return d.out.Finding(*f)
 }
 
-// end reports on a whole input.
 func (d *recordedInput) end(total bundle.Total) error {
 	d.totals.Inputs++
 	for _, f := range slices.Concat(total.Findings, total.Faults) {
@@ -159,7 +156,6 @@ func (d *recordedInput) end(total bundle.Total) error {
 	return nil
 }
 
-// recordedRecord is a recorded digest in the JSON report.
 type recordedRecord struct {
 	Input    string            `json:"input"`
 	Line     int               `json:"line"`
@@ -203,7 +199,7 @@ func (d *recordedInput) record(r *evidence.Result, c projection.Comparison) reco
 	return record
 }
 
-// compared reports a comparison: its line as `sha256sum -c` prints such lines.
+// compared reports a comparison in the format of `sha256sum -c`.
 func (d *recordedInput) compared(r *evidence.Result, c projection.Comparison, unknown string) error {
 	d.totals.count(c.Verdict)
 	if c.Verdict == projection.Unrecorded {
@@ -233,7 +229,7 @@ func (d *recordedInput) compared(r *evidence.Result, c projection.Comparison, un
 	return d.out.Answer(a)
 }
 
-// placeOf names an event, with the tool that it is about.
+// placeOf names an event and its tool.
 func (d *recordedInput) placeOf(r *evidence.Result, tool string) string {
 	place := d.name
 	if !r.Alone {
@@ -245,7 +241,7 @@ func (d *recordedInput) placeOf(r *evidence.Result, tool string) string {
 	return place
 }
 
-// nothingCompared fails a run that compared nothing: it would pass whatever the events say.
+// nothingCompared fails a run that compared no digests, because it would always pass.
 func (d *recordedDigests) nothingCompared(what string) error {
 	t := d.totals
 	if t.Matched+t.Mismatched > 0 || t.Unread > 0 || d.allowEmpty || d.out.Failed || d.elsewhere && t.Inputs == 0 {
@@ -268,7 +264,7 @@ func (d *recordedDigests) checked() (text string, weight report.Weight) {
 	return text, report.Good
 }
 
-// notRecorded returns the mistake of checking digests of another projection than that of events.
+// notRecorded returns the error for checking digests of a projection that events do not record.
 func notRecorded(of, recorded fmt.Stringer) error {
 	return &cmdline.UsageError{Message: "the events do not record digests of the projection " + of.String(), Hint: "use --check with the projection " + recorded.String()}
 }

@@ -66,7 +66,6 @@ func (j *jsonDigests) all(env cmdline.Env, c *cli.Context) (err error) {
 	return err
 }
 
-// jsonRecord is an input in the JSON report.
 type jsonRecord struct {
 	Input     string            `json:"input"`
 	Digest    *string           `json:"digest"`

@@ -102,17 +102,14 @@ func (p *policyDigests) flags(c *cli.Context) (err error) {
 	return err
 }
 
-// paired compares the two digests of an event.
 func (p *policyDigests) paired(in *recordedInput, r *evidence.Result) error {
 	return in.compared(r, projection.CheckPolicy(r.Event), "no policy_digest")
 }
 
-// recorded compares the digest of an event with those of the policies.
 func (p *policyDigests) recorded(in *recordedInput, r *evidence.Result) error {
 	return in.compared(r, projection.CheckPolicyDigest(r.Event, p.given), "no policy")
 }
 
-// policies computes the digests of policies.
 func (p *policyDigests) policies(env cmdline.Env, c *cli.Context) error {
 	inputs, err := input.OpenInputs(env, c, input.Reads{Patterns: input.JSONFiles})
 	if err == nil {
@@ -130,7 +127,6 @@ func (p *policyDigests) policies(env cmdline.Env, c *cli.Context) error {
 	return nil
 }
 
-// policyRecord is a policy in the JSON report.
 type policyRecord struct {
 	Input        string            `json:"input"`
 	Digest       *string           `json:"digest"`

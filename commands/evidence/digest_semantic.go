@@ -41,7 +41,6 @@ func DigestSemanticCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// noIntegrity is the limitation of semantic digests.
 const noIntegrity = "a semantic digest proves no integrity: the order and the repetitions in sets, and all that is not data, can be changed without a trace"
 
 // semanticDigests is one run of the command.

@@ -116,7 +116,6 @@ func (t *toolDigests) flags(c *cli.Context) (err error) {
 	return err
 }
 
-// toolRecord is a tool in the JSON report.
 type toolRecord struct {
 	Input      string  `json:"input"`
 	Line       int     `json:"line"`
@@ -127,7 +126,6 @@ type toolRecord struct {
 	Canonical  string  `json:"canonical,omitempty"`
 }
 
-// toolsRecord is an input in the JSON report.
 type toolsRecord struct {
 	Input    string            `json:"input"`
 	Tools    int               `json:"tools"`
@@ -163,7 +161,7 @@ func (t *toolDigests) input(in walk.Input) error {
 	return t.end(in.Name, list, kept)
 }
 
-// tool reports the digest of a tool. With --check it is only what others are compared with.
+// tool reports the digest of a tool. With --check, it is only compared.
 func (t *toolDigests) tool(input string, tool projection.Tool) error {
 	a := report.Answer{List: "tools", Subject: tool.Name, Value: toolRecord{
 		Input: input, Line: tool.Line, Name: tool.Name, Digest: tool.Sum.String(), Projection: t.opt.Of.ID(),
@@ -178,7 +176,6 @@ func (t *toolDigests) tool(input string, tool projection.Tool) error {
 	return t.out.Answer(a)
 }
 
-// end reports on a whole input.
 func (t *toolDigests) end(name string, list projection.List, kept []finding.Finding) error {
 	record := toolsRecord{Input: name, Tools: len(list.Tools), Findings: kept}
 	a := report.Answer{List: "inputs", Subject: name, Findings: kept, Total: true}

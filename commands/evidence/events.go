@@ -48,7 +48,7 @@ type hashTotals struct {
 	Improper int `json:"improper_lines,omitempty"` // lines of the list that are not hashes
 }
 
-// input hashes one input and reports it. The error ends the run.
+// input hashes and reports one input. It returns an error that ends the run.
 func (h *hashRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
@@ -80,7 +80,6 @@ type hashedInput struct {
 	shown      *eventsView // page view; nil for other formats
 }
 
-// eventRecord is an event in the JSON report.
 type eventRecord struct {
 	Input          string            `json:"input"`
 	Line           int               `json:"line"`
@@ -93,8 +92,8 @@ type eventRecord struct {
 	Findings       []finding.Finding `json:"findings"`
 }
 
-// encoder makes a worker's record encoder. Events with findings are excluded, because kept findings
-// depend on earlier events.
+// encoder returns a worker's function to encode records. It skips events with findings, because which findings are
+// kept depends on earlier events.
 func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
 	if !s.encoded {
 		return func(*evidence.Result, *report.Encoded) {}
@@ -107,7 +106,7 @@ func (s *hashedInput) encoder() func(*evidence.Result, *report.Encoded) {
 	}
 }
 
-// event reports an event, whose record can already be encoded.
+// event reports an event. Its record can already be encoded.
 func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	if e.Hashed && e.Recorded == nil {
 		s.unrecorded++
@@ -132,8 +131,8 @@ func (s *hashedInput) event(e *evidence.Result, encoded *report.Encoded) error {
 	return s.out.Answer(s.answer(e, findings))
 }
 
-// report passes findings on and returns those selected by flags. An assumed datacontenttype is
-// printed once per input, because a producer's events are alike; records have all.
+// report passes findings on and returns those that the flags select. An assumed datacontenttype is printed once per
+// input, because events of a producer are alike; JSON records have all.
 func (s *hashedInput) report(list []finding.Finding) ([]finding.Finding, error) {
 	kept := []finding.Finding{}
 	for _, f := range list {
@@ -183,7 +182,6 @@ func (s *hashedInput) answer(e *evidence.Result, findings []finding.Finding) rep
 	return a
 }
 
-// record returns an event in the JSON report.
 func (s *hashedInput) record(e *evidence.Result, findings []finding.Finding) eventRecord {
 	return eventRecord{
 		Input: s.name, Line: e.Line, ID: textOf(e.ID), Recorded: textOf(e.Recorded), Match: matchOf(e.Match),
@@ -192,7 +190,7 @@ func (s *hashedInput) record(e *evidence.Result, findings []finding.Finding) eve
 	}
 }
 
-// gatherSize is the size of the text that is collected before a write.
+// gatherSize is the size of the buffer for lines.
 const gatherSize = 32 << 10
 
 func (s *hashedInput) gatherLines(e *evidence.Result) error {
@@ -203,7 +201,6 @@ func (s *hashedInput) gatherLines(e *evidence.Result) error {
 	return s.flush()
 }
 
-// flush writes the gathered lines.
 func (h *hashRun) flush() error {
 	if len(h.gathered) == 0 {
 		return nil
@@ -213,7 +210,7 @@ func (h *hashRun) flush() error {
 	return h.out.Answer(report.Answer{List: "events", Listing: text, Outcome: report.Outcome{Weight: h.weight(true)}})
 }
 
-// weight returns how a hash is shown: only a check makes it good or bad.
+// weight returns how a hash is displayed: as good or bad only with --check.
 func (h *hashRun) weight(good bool) report.Weight {
 	switch {
 	case !h.opt.Check:
@@ -224,7 +221,7 @@ func (h *hashRun) weight(good bool) report.Weight {
 	return report.Bad
 }
 
-// appendLines appends the lines of an event in a list of hashes, each with its end.
+// appendLines appends an event's lines for a list of hashes.
 func (s *hashedInput) appendLines(dst []byte, e *evidence.Result) []byte {
 	if !e.Hashed {
 		return append(append(dst, "no hash  "...), say.Visible(s.placeOf(e))+"\n"...)
@@ -252,7 +249,6 @@ func (s *hashedInput) placeOf(e *evidence.Result) string {
 	return s.name + ":" + strconv.Itoa(e.Line)
 }
 
-// inputRecord is an input in the JSON report.
 type inputRecord struct {
 	Input    string            `json:"input"`
 	Events   int               `json:"events"`
@@ -262,13 +258,12 @@ type inputRecord struct {
 	Findings []finding.Finding `json:"findings"`
 }
 
-// finish reports the input as a whole.
 func (s *hashedInput) finish(total bundle.Total) error {
 	findings, err := s.report(slices.Concat(total.Findings, total.Faults))
 	if err != nil {
 		return err
 	}
-	// Findings can be omitted; the result stays.
+	// The flags can drop findings, but not the result.
 	wrong := total.Hashed < total.Events || s.opt.Check && total.Differing > 0
 	if wrong || len(total.Faults) > 0 || total.Counts.Omitted > 0 && total.Counts.Errors > 0 {
 		s.out.No()
@@ -316,7 +311,7 @@ func (s *hashedInput) remarks(total bundle.Total) (lines []string) {
 	return lines
 }
 
-// summary closes the report. Without a check there is nothing to sum up for a person: the hashes are the answer.
+// summary closes the report. Without a check, text output does not have a summary.
 func (h *hashRun) summary() report.Summary {
 	t := h.totals
 	t.Passed = len(h.passed.Files)

@@ -9,15 +9,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// explainRecord is an explanation in the JSON report.
 type explainRecord struct {
 	CanonicalInput string          `json:"canonical_input"`
 	Covered        []coveredMember `json:"covered"`
 	NotCovered     []string        `json:"not_covered"`
 }
 
-// coveredMember is one of the five members with its value's byte ranges [start, end) in text and
-// hash input, null if absent.
+// coveredMember is one of the five members with the byte ranges [start, end) of its value in text and hash input,
+// null if absent.
 type coveredMember struct {
 	Member string  `json:"member"`
 	Event  *[2]int `json:"event_bytes"`
@@ -45,7 +44,7 @@ func byteRange(start, end int) *[2]int {
 	return &[2]int{start, end}
 }
 
-// explainFacts returns an explanation with the command that reproduces the hash, if requested.
+// explainFacts returns an explanation, with the command that computes the hash if requested.
 func explainFacts(e *evidence.Result) []report.Fact {
 	x := e.Explanation
 	if x == nil {
@@ -68,7 +67,7 @@ func explainFacts(e *evidence.Result) []report.Fact {
 	}
 }
 
-// recipeOf returns the command that reproduces the hash; "" where it cannot be shown as it is.
+// recipeOf returns the command that computes the hash, or "" if it cannot be printed safely.
 func recipeOf(x *evidence.Explanation) string {
 	input := string(x.Input)
 	if say.Visible(input) != input {

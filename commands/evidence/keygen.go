@@ -42,7 +42,7 @@ func KeygenCommand(env cmdline.Env) *cli.Command {
 	}
 }
 
-// writeKey writes a file that is not there yet.
+// writeKey writes a new file.
 func writeKey(name string, text []byte, mode fs.FileMode) error {
 	err := door.WriteNew(name, text, mode)
 	if there := thereAlready(name, err, "keys"); there != nil {
@@ -54,7 +54,7 @@ func writeKey(name string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// thereAlready formats the error for an existing file; nil for others.
+// thereAlready returns the error for an existing file, or nil for other errors.
 func thereAlready(name string, err error, what string) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return nil

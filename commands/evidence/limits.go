@@ -14,7 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// limitsOf reads the value of --limits, a JSON object or "@" and a file with one.
+// limitsOf parses --limits, a JSON object or "@" and the name of a file.
 func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
 	text, name := []byte(value), "--limits"
 	if path, isFile := strings.CutPrefix(value, "@"); isFile {
@@ -31,7 +31,6 @@ func limitsOf(ctx context.Context, value string) (evidence.Limits, error) {
 	return limits, nil
 }
 
-// limitsFlag returns the flag of the commands that read evidence.
 func limitsFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "limits", Category: category, Usage: "override limits with `JSON|@FILE`: " + strings.Join(evidence.LimitNames(), ", ")}
 }

@@ -122,7 +122,7 @@ type evidenceLintTotals struct {
 	Passed   int   `json:"passed_over,omitempty"`
 }
 
-// input lints one input. Its error ends the run; what cannot be read is said and passed over.
+// input checks one input. It reports unreadable input and continues; errors end the run.
 func (l *lintRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
@@ -146,7 +146,6 @@ func (l *lintRun) input(in walk.Input) error {
 	return l.answer(answer)
 }
 
-// answer reports an input's findings.
 func (l *lintRun) answer(r *lint.Report) error {
 	l.count(r)
 	for _, f := range r.Findings {

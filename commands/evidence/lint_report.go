@@ -13,13 +13,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// lintedEvidence is an input in the JSON report.
 type lintedEvidence struct {
 	*lint.Report
 	shown []finding.Finding
 }
 
-// Brief returns the input without its findings, which are reported on their own.
+// Brief returns the input without its findings, which are reported separately.
 func (r lintedEvidence) Brief() any { return r.form(nil) }
 
 // MarshalJSON writes the element of "inputs" in a cupel.evidence-lint/1 document.
@@ -51,7 +50,7 @@ func (r lintedEvidence) form(shown *[]finding.Finding) any {
 	return form
 }
 
-// evidenceLintOutcome says how much was found, and whether the input verifies.
+// evidenceLintOutcome returns the number of findings and whether the input verifies.
 func evidenceLintOutcome(r *lint.Report) report.Outcome {
 	o := report.Outcome{Weight: report.Good, Word: "no findings"}
 	var parts []string
@@ -77,7 +76,7 @@ func evidenceLintOutcome(r *lint.Report) report.Outcome {
 	return o
 }
 
-// integrityFacts returns the verification's facts for people.
+// integrityFacts returns facts about the verification for text output.
 func integrityFacts(r *lint.Report) []report.Fact {
 	const name = "integrity"
 	of := r.Integrity
@@ -92,7 +91,7 @@ func integrityFacts(r *lint.Report) []report.Fact {
 	return []report.Fact{{Name: name, Value: string(of.Verdict)}}
 }
 
-// rest returns the finding that represents the findings that were dropped, or nil.
+// rest returns a finding that summarizes dropped findings, or nil.
 func (l *lintRun) rest(r *lint.Report) *finding.Finding {
 	if r.Worst == nil {
 		return nil

@@ -46,7 +46,7 @@ func contextFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "context", Category: category, Usage: "`FILE` with the context of the package's reader (default: the time of its events and the format's limits)"}
 }
 
-// contextOf reads the context that --context names; nil without it.
+// contextOf reads the file in --context. It returns nil without the flag.
 func contextOf(c *cli.Context) (*incident.Context, error) {
 	name := c.String("context")
 	if name == "" {
@@ -116,7 +116,6 @@ func pack(env cmdline.Env, c *cli.Context) error {
 	return err
 }
 
-// readBundle reads a bundle whole.
 func readBundle(in walk.Input) ([]byte, error) {
 	r, err := in.Open()
 	if err != nil {
@@ -133,8 +132,7 @@ func readBundle(in walk.Input) ([]byte, error) {
 // packageFiles are the file names of packages.
 const packageFiles = "*.tar"
 
-// packageHead returns a reader of an input, and reports whether the input starts like a package. text also returns
-// the bytes read so far.
+// packageHead reports whether an input starts like a package. text returns the whole input.
 func packageHead(r io.Reader) (text *bufio.Reader, is bool) {
 	text = bufio.NewReaderSize(r, incident.HeadBytes)
 	if first, err := text.Peek(1); err != nil || first[0] != incident.FirstByte {
@@ -173,7 +171,7 @@ func (v *verifyRun) verifyPackage(in walk.Input, r io.Reader) error {
 	return v.answer(answer)
 }
 
-// onlyPackage refuses flags that demand checks which a package does not have.
+// onlyPackage returns an error for flags with checks that a package does not have.
 func (v *verifyRun) onlyPackage(name string) error {
 	for _, flag := range []string{"attestation", "redaction", "reveal", "expect-bundle-id", "expect-run-root", "expect-sha256", "require-traceparent", "check-time", "limits"} {
 		if v.c.IsSet(flag) {

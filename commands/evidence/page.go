@@ -10,20 +10,20 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The events that a page shows of an input, and what of their hash inputs.
+// The limits of a page: events per input, and bytes of their hash inputs.
 const (
 	pagedEvents = 2_000
 	pagedInput  = 2 << 10 // bytes of one event
 	pagedInputs = 2 << 20 // of all of them
 )
 
-// eventsView collects a page's view of an input's events. Nil collects nothing.
+// eventsView collects the events of an input for a page. A nil *eventsView collects nothing.
 type eventsView struct {
 	view page.Evidence
 	room int
 }
 
-// newEventsView is nil where no page is written.
+// newEventsView returns nil if no page is written.
 func (h *hashRun) newEventsView() *eventsView {
 	if !h.out.Shows("html") {
 		return nil
@@ -31,7 +31,6 @@ func (h *hashRun) newEventsView() *eventsView {
 	return &eventsView{room: pagedInputs}
 }
 
-// take adds an event, whose hash input is explained.
 func (v *eventsView) take(e *evidence.Result) {
 	switch {
 	case v == nil:
@@ -57,7 +56,7 @@ func (v *eventsView) take(e *evidence.Result) {
 	v.view.Events = append(v.view.Events, shown)
 }
 
-// explain shows a hash input with its members marked, as far as there is room.
+// explain adds a hash input with its members marked, up to the size limit.
 func (v *eventsView) explain(shown *page.EvidenceEvent, x *evidence.Explanation) {
 	input := say.Preview(string(x.Input), min(pagedInput, v.room))
 	v.room -= len(input)

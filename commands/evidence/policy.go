@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// policyFlags returns the flags of the commands that go by the classes of values.
+// policyFlags returns the flags of commands with a privacy policy.
 func policyFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "profile", Category: category, Value: privacy.ProfileDefault, Usage: "`PROFILE` of classes: " + privacy.ProfileDefault + ", or " + privacy.ProfileUpstream + ", which only changes subjects, like the reference implementation"}, cmdline.Word{Name: privacy.ProfileDefault, Means: "every class of the privacy rules"}, cmdline.Word{Name: privacy.ProfileUpstream, Means: "only the changes of subjects by the reference implementation"}),
@@ -25,10 +25,10 @@ func policyFlags(category string) []cli.Flag {
 	}
 }
 
-// keepPersonal is the value of --pii that leaves personal data where it is.
+// keepPersonal is the value of --pii that keeps personal data.
 const keepPersonal = "keep"
 
-// tagFlags returns the flags for replacements of hidden values.
+// tagFlags returns the flags for texts that replace hidden values.
 func tagFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "tags", Category: category, Value: "stars", Usage: "`FORM` of redacted values: stars, or typed for <redacted:RULE>"}, cmdline.Word{Name: "stars", Means: "three stars"}, cmdline.Word{Name: "typed", Means: "<redacted:RULE>, with --tag-key-file <redacted:RULE:DIGEST>"}),
@@ -36,7 +36,7 @@ func tagFlags(category string) []cli.Flag {
 	}
 }
 
-// secretSettings reads the flags for searches and replacements. given is false without any.
+// secretSettings reads the flags for searching and replacing secrets. given is false without any.
 func secretSettings(c *cli.Context) (s privacy.Settings, given bool, err error) {
 	s.Rules = c.String("rules")
 	given = s.Rules != "" && s.Rules != privacy.RulesAll
@@ -66,10 +66,11 @@ func secretSettings(c *cli.Context) (s privacy.Settings, given bool, err error) 
 	return s, given, err
 }
 
-// leastTagKey is the length of the shortest key of tags, in bytes: a shorter one can be guessed.
+// leastTagKey is the minimum length of a tag key in bytes. A shorter one can be guessed.
 const leastTagKey = 16
 
-// forbiddenWords returns the forbidden names as policies list them; in a record they may have capitals and hyphens.
+// forbiddenWords returns the forbidden names as policies list them. Records can write them with capitals and
+// hyphens.
 func forbiddenWords() (list []cmdline.Word) {
 	for _, name := range privacy.ForbiddenNames() {
 		list = append(list, cmdline.Word{Name: name, Means: "a member of this name is removed, unless it is given here"})
@@ -77,13 +78,13 @@ func forbiddenWords() (list []cmdline.Word) {
 	return list
 }
 
-// policy is the policy that the flags ask for.
+// policy is the policy chosen by flags.
 type policy struct {
 	*privacy.Policy
 	file string // that overrides the profile, without its folder; "": none
 }
 
-// profiles are the built-in policies in listing order.
+// profiles are the built-in policies.
 var profiles = []struct {
 	name string
 	make func() *privacy.Policy
@@ -92,8 +93,8 @@ var profiles = []struct {
 	{privacy.ProfileUpstream, privacy.Upstream},
 }
 
-// readPolicy reads the flags and the policy file. Classes come from the user's cupel.yaml, because
-// one next to the evidence could declare secrets public.
+// readPolicy reads the flags and the policy file. Classes come from the user's cupel.yaml, because one next to the
+// evidence could declare secrets public.
 func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	base, err := profileOf(c.String("profile"))
 	if err != nil {
@@ -110,7 +111,7 @@ func readPolicy(env cmdline.Env, c *cli.Context) (p policy, err error) {
 	return p, err
 }
 
-// withSettings returns a policy with the settings of the flags.
+// withSettings adds the settings in flags to a policy.
 func withSettings(c *cli.Context, p *privacy.Policy) (*privacy.Policy, error) {
 	s, given, err := secretSettings(c)
 	switch {
@@ -137,7 +138,7 @@ func profileOf(name string) (*privacy.Policy, error) {
 	return nil, cmdline.BadValue("profile", name, known)
 }
 
-// overridden returns a policy with the rows of a file, where there is one.
+// overridden adds the rows of a policy file, if there is one.
 func overridden(env cmdline.Env, c *cli.Context, base *privacy.Policy, allowed []string) (p *privacy.Policy, file string, err error) {
 	if name := c.String("policy"); name != "" {
 		text, err := app.PolicyFile.Read(c.Context, name)
@@ -161,7 +162,6 @@ func overridden(env cmdline.Env, c *cli.Context, base *privacy.Policy, allowed [
 	return p, filepath.Base(says.Path), err
 }
 
-// showClasses prints the policy.
 func showClasses(env cmdline.Env, c *cli.Context) error {
 	format := strings.Join(c.StringSlice("format"), ",")
 	switch {

@@ -45,7 +45,7 @@ func ProveCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// prove proves the event that --seq names.
+// prove returns the proof for the event with --seq.
 func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	if err := app.DistinctFiles(env, c, !c.IsSet("output")); err != nil {
 		return proof.Proof{}, err
@@ -65,7 +65,7 @@ func prove(env cmdline.Env, c *cli.Context) (proof.Proof, error) {
 	return all.tree.Prove(seq, all.found)
 }
 
-// eventLeaves are the content hashes of a bundle, in a tree, and one of them by itself.
+// eventLeaves collects the content hashes of a bundle in a tree, and that of one event.
 type eventLeaves struct {
 	tree   proof.Tree
 	next   int64
@@ -73,7 +73,7 @@ type eventLeaves struct {
 	found  evidence.Sum
 }
 
-// each takes the events of a bundle; nil when no tree is wanted.
+// each returns the function for the events of a bundle, or nil if no tree is needed.
 func (l *eventLeaves) each() func(*evidence.Result) error {
 	if l == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// recordEncoder encodes events' records for a worker. Common records with a few plain texts are
-// assembled directly, in a fifth of the standard library's time.
+// recordEncoder encodes events' records for a worker. Common records with a few plain texts are assembled directly,
+// five times as fast as by the standard library.
 type recordEncoder struct {
 	*hashedInput
 	enc   report.Encoder
@@ -20,10 +20,8 @@ type recordEncoder struct {
 	slab  []byte // contains consecutive records
 }
 
-// slabBytes is the size of an allocation.
 const slabBytes = 16 << 10
 
-// encode encodes the record of an event without findings.
 func (w *recordEncoder) encode(e *evidence.Result) report.Encoded {
 	if e.Explanation == nil && plainText(e.ID) && (e.Match == evidence.Same || plainText(e.Recorded)) {
 		if w.start == nil {
@@ -38,7 +36,7 @@ func (w *recordEncoder) encode(e *evidence.Result) report.Encoded {
 	return text
 }
 
-// begin encodes what all records have in common.
+// begin encodes the part that is common to all records.
 func (w *recordEncoder) begin() {
 	name, err := w.enc.Encode(w.name)
 	if err != nil {
@@ -47,7 +45,7 @@ func (w *recordEncoder) begin() {
 	w.start = slices.Concat([]byte(`{"input":`), name, []byte(`,"line":`))
 }
 
-// put writes a record of plain texts.
+// put encodes a record of plain texts.
 func (w *recordEncoder) put(e *evidence.Result) report.Encoded {
 	const rest = 512 // members, digests and the number
 	if need := len(w.start) + len(e.ID) + len(e.Recorded) + rest; cap(w.slab)-len(w.slab) < need {

@@ -23,7 +23,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// RedactCommand is `cupel evidence redact`. With redacted evidence on stdout, the report goes to stderr.
+// RedactCommand is `cupel evidence redact`. If redacted evidence goes to stdout, the report goes to stderr.
 func RedactCommand(env cmdline.Env) *cli.Command {
 	aside := env
 	aside.Stdout = env.Stderr
@@ -44,10 +44,10 @@ func RedactCommand(env cmdline.Env) *cli.Command {
 	return cmd
 }
 
-// previews reports whether a run shows what would be changed and writes no evidence.
+// previews reports whether a run only shows what would be changed.
 func previews(c *cli.Context) bool { return c.Bool("check") || c.Bool("diff") }
 
-// redactCommand returns the command that reports to a screen.
+// redactCommand returns the command, with the report on screen.
 func redactCommand(env, screen cmdline.Env) *cli.Command {
 	run := report.Run{
 		Command: "evidence redact", Schema: "cupel.redact/1", Lists: []string{"changes", "inputs", input.PassedOverList},
@@ -131,7 +131,7 @@ func (m *redactRun) readFlags() (err error) {
 	return m.commits()
 }
 
-// redactOptions reads the flags that say how something is redacted, or was.
+// redactOptions reads the flags of a redaction.
 func redactOptions(env cmdline.Env, c *cli.Context) (opt redact.Options, err error) {
 	opt = redact.Options{AcceptUnverified: c.Bool("accept-unverified"), MaxFindings: c.Int("max-findings")}
 	if opt.MaxFindings == 0 {
@@ -161,7 +161,7 @@ func (m *redactRun) all(inputs []walk.Input) (report.Summary, error) {
 	return m.summary(), nil
 }
 
-// input redacts one input into a file. Its error ends the run; what cannot be read is said and passed over.
+// input redacts one input into a file. It reports unreadable input and continues; errors end the run.
 func (m *redactRun) input(in walk.Input, path string) (err error) {
 	r, err := in.Open()
 	if err != nil {
@@ -206,7 +206,7 @@ func (m *redactRun) options(in walk.Input, to *redactTarget) redact.Options {
 	return opt
 }
 
-// RedactFailed words why an input could not be redacted.
+// RedactFailed returns the error for an input that could not be redacted.
 func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) error {
 	var event *redact.EventError
 	var secret *privacy.SweepError
@@ -226,7 +226,7 @@ func RedactFailed(env cmdline.Env, out *app.Output, in walk.Input, err error) er
 	return err
 }
 
-// redactTarget is where one input goes.
+// redactTarget is the output for one input.
 type redactTarget struct {
 	io.Writer
 	out      *app.Output
@@ -240,7 +240,7 @@ type redactTarget struct {
 	opened    *bufio.Writer // of the secrets
 }
 
-// open begins to write the files that an input becomes.
+// open starts the output files for an input.
 func (m *redactRun) open(path string) (to *redactTarget, err error) {
 	to = &redactTarget{Writer: m.env.Stdout, out: m.out}
 	if err := m.keepSecrets(to); err != nil { // before the report: what commits is worth nothing without them
@@ -262,7 +262,7 @@ func (m *redactRun) open(path string) (to *redactTarget, err error) {
 	return to, nil
 }
 
-// end completes the files, or gives them up.
+// end completes the files, or discards them.
 func (t *redactTarget) end(answer *redact.Report) error {
 	if !answer.Redacted {
 		t.out.GiveUp(t.file)

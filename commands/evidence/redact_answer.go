@@ -25,7 +25,6 @@ type redactTotals struct {
 	Passed   int `json:"passed_over,omitempty"`
 }
 
-// summary closes the answer.
 func (m *redactRun) summary() report.Summary {
 	t := m.totals
 	t.Passed = len(m.passed.Files)
@@ -39,7 +38,6 @@ func (m *redactRun) summary() report.Summary {
 	return sum
 }
 
-// redactedChange is one change in the JSON form of an answer.
 type redactedChange struct {
 	Input string `json:"input"`
 	Line  int    `json:"line"`
@@ -49,7 +47,7 @@ type redactedChange struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// change reports what would be changed.
+// change reports a change that would be made.
 func (m *redactRun) change(in walk.Input, e *redact.Event, c *redact.Change, before, after []byte) error {
 	value := &redactedChange{Input: in.Name, Line: e.Line, ID: e.ID, Change: c}
 	would := "would be " + c.Action
@@ -75,7 +73,6 @@ func (m *redactRun) change(in walk.Input, e *redact.Event, c *redact.Change, bef
 // shownValue returns a whole JSON value for display.
 func shownValue(value []byte) string { return say.Visible(string(value)) }
 
-// redactedInput is an element of the answer.
 type redactedInput struct {
 	Input    string            `json:"input"`
 	Kind     string            `json:"kind"`
@@ -140,7 +137,7 @@ func (m *redactRun) count(r *redact.Report) {
 	}
 }
 
-// outcome returns the answer in a word.
+// outcome returns the result in a word.
 func (m *redactRun) outcome(r *redact.Report) report.Outcome {
 	changes := r.Summary.Changed > 0
 	switch {
@@ -154,7 +151,7 @@ func (m *redactRun) outcome(r *redact.Report) report.Outcome {
 	return report.Outcome{Weight: report.Good, Word: "nothing to redact"}
 }
 
-// unredacted returns the reason for a missing output.
+// unredacted returns why there is no output.
 func unredacted(r *redact.Report, accepted bool) string {
 	switch {
 	case r.InputVerified:
@@ -165,7 +162,7 @@ func unredacted(r *redact.Report, accepted bool) string {
 	return fmt.Sprintf("the %s is invalid: %s", r.Kind, r.Verified.Code)
 }
 
-// facts returns further facts for people.
+// facts returns more facts for text output.
 func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
@@ -211,7 +208,7 @@ func (m *redactRun) facts(v *redactedInput) (facts []report.Fact) {
 	return facts
 }
 
-// changesText counts the changes; "" for none.
+// changesText returns the number of changes, or "".
 func changesText(s *redact.Summary) string {
 	if s.Changed == 0 {
 		return ""
@@ -228,7 +225,6 @@ func changesText(s *redact.Summary) string {
 	return strings.Join(kinds, ", ") + " in " + cmdline.Counted(int(s.Changed), "event")
 }
 
-// orNil turns "" into nil.
 func orNil(s string) *string {
 	if s == "" {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// destinations returns the files that the inputs become: "-" is standard output.
+// destinations returns the output files for the inputs. "-" is standard output.
 func (m *redactRun) destinations(inputs []walk.Input) ([]string, error) {
 	paths := make([]string, len(inputs))
 	to := cmp.Or(m.c.String("output"), "-")
@@ -43,8 +43,8 @@ func (m *redactRun) destinations(inputs []walk.Input) ([]string, error) {
 	return paths, nil
 }
 
-// inFolder names the output files in a folder. None can be needed otherwise by the run, or be a
-// link out of the folder.
+// inFolder returns the names of output files in a folder. None can be used otherwise by the run or be a link out of
+// the folder.
 func (m *redactRun) inFolder(paths []string, inputs []walk.Input, folder string) error {
 	known := app.FlagFiles(m.c)
 	var replaced app.ReplacedFiles
@@ -77,7 +77,7 @@ func (m *redactRun) inFolder(paths []string, inputs []walk.Input, folder string)
 	return replaced.SpareInputs(slices.Concat(inputs, m.others))
 }
 
-// madeIn returns a file of a folder that the run makes.
+// madeIn returns a file that the run will create.
 func madeIn(name string) (app.UsedFile, error) {
 	made := app.UsedFile{Title: fmt.Sprintf("the output %q", name), Write: true}
 	info, err := door.Lstat(name)
@@ -91,7 +91,7 @@ func madeIn(name string) (app.UsedFile, error) {
 	return made, say.Plain(err)
 }
 
-// What to do about several inputs.
+// Hints for several inputs.
 const (
 	intoFolderHint  = "-o DIR/ writes each under its name into a folder"
 	notTogetherHint = intoFolderHint + "; --check lists what would be changed"

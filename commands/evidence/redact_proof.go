@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/redact"
 )
 
-// redactProofFlags returns the flags for provable redactions.
+// redactProofFlags returns the flags for redactions that can be proved.
 func redactProofFlags() []cli.Flag {
 	const category = "Proof"
 	return []cli.Flag{
@@ -31,12 +31,12 @@ func redactProofFlags() []cli.Flag {
 	}
 }
 
-// proves reports whether a run reads a redaction, and makes none.
+// proves reports whether a run uses an existing redaction instead of making one.
 func proves(c *cli.Context) bool {
 	return c.Bool("verify") || c.IsSet("reveal") || c.IsSet("disclose")
 }
 
-// proving returns the ways to use a redaction that was made.
+// proving returns the function for flags that use an existing redaction.
 func proving(env cmdline.Env) func(*cli.Context) error {
 	verify, reveal := redactVerifying(env), redactRevealing(env)
 	return func(c *cli.Context) error {
@@ -50,7 +50,7 @@ func proving(env cmdline.Env) func(*cli.Context) error {
 	}
 }
 
-// oneProof refuses flags that are of another way to use a redaction, or of making one.
+// oneProof returns an error for flags of another mode.
 func oneProof(c *cli.Context, own string, others ...string) error {
 	for _, name := range append(others, "verify", "reveal", "disclose", "commit", "link-original", "check", "diff") {
 		if name != own && c.IsSet(name) {
@@ -60,7 +60,7 @@ func oneProof(c *cli.Context, own string, others ...string) error {
 	return nil
 }
 
-// commits returns the flags of a redaction that can be proved.
+// commits checks the flags of a redaction that can be proved.
 func (m *redactRun) commits() error {
 	c := m.c
 	m.opt.LinkOriginal, m.opt.Original = c.Bool("link-original"), c.Bool("commit")
@@ -79,7 +79,7 @@ func (m *redactRun) commits() error {
 	return nil
 }
 
-// keepSecrets creates the secrets file, which must not exist.
+// keepSecrets creates the file of secrets, which must not exist.
 func (m *redactRun) keepSecrets(to *redactTarget) (err error) {
 	if !m.c.Bool("commit") {
 		return nil
@@ -92,7 +92,7 @@ func (m *redactRun) keepSecrets(to *redactTarget) (err error) {
 	return nil
 }
 
-// commit makes the options commit to changed values.
+// commit sets the options that commit to changed values.
 func (t *redactTarget) commit(opt *redact.Options) {
 	if t.committer == nil {
 		return
@@ -104,7 +104,6 @@ func (t *redactTarget) commit(opt *redact.Options) {
 	}
 }
 
-// closeSecrets completes the file of secrets.
 func (t *redactTarget) closeSecrets(answer *redact.Report) error {
 	if t.committer == nil {
 		return nil
@@ -112,7 +111,7 @@ func (t *redactTarget) closeSecrets(answer *redact.Report) error {
 	return errors.Join(t.committer.Close(answer), t.opened.Flush())
 }
 
-// disclose writes what opens some commitments.
+// disclose writes the values and salts that open some commitments.
 func disclose(env cmdline.Env, c *cli.Context) error {
 	if err := app.DistinctFiles(env, c, c.String("output") == "" || c.String("output") == "-"); err != nil {
 		return err
@@ -150,10 +149,9 @@ func disclose(env cmdline.Env, c *cli.Context) error {
 	return writeOutput(env, c, text.Bytes())
 }
 
-// everyLine selects the events on every line in --disclose.
+// everyLine selects the events on all lines in --disclose.
 const everyLine = "*"
 
-// disclosedValues reads the values of --disclose.
 func disclosedValues(list []string) (values []redact.Value, err error) {
 	for _, value := range list {
 		digits, pointer, found := strings.Cut(value, ":")
@@ -169,7 +167,7 @@ func disclosedValues(list []string) (values []redact.Value, err error) {
 	return values, nil
 }
 
-// placeOf is LINE:POINTER of values.
+// placeOf formats values as LINE:POINTER.
 func placeOf(v redact.Value) string {
 	if v.Line == 0 {
 		return everyLine + ":" + v.Pointer
@@ -177,7 +175,7 @@ func placeOf(v redact.Value) string {
 	return strconv.Itoa(v.Line) + ":" + v.Pointer
 }
 
-// heeding ends the reading of a file with the run.
+// heeding returns a reader that fails once the run is canceled.
 func heeding(c *cli.Context, r io.Reader) io.Reader { return &cancelReader{c, r} }
 
 type cancelReader struct {

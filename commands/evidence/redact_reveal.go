@@ -82,7 +82,6 @@ func (r *revealRun) all() error {
 	return nil
 }
 
-// revealedValue is an element of the answer.
 type revealedValue struct {
 	Line     int               `json:"line"`
 	Pointer  string            `json:"pointer"`

@@ -32,7 +32,6 @@ func redactVerifying(env cmdline.Env) *cli.Command {
 	})
 }
 
-// redactCheck is one run of the comparison.
 type redactCheck struct {
 	env    cmdline.Env
 	c      *cli.Context
@@ -69,7 +68,6 @@ func (v *redactCheck) all() error {
 	return v.compare(inputs[0], inputs[1])
 }
 
-// areInputs counts inputs in a sentence.
 func areInputs(n int) string {
 	if n == 1 {
 		return "is 1 input"
@@ -106,7 +104,7 @@ func (v *redactCheck) compare(original, redacted walk.Input) error {
 	return v.answer(original, redacted, in.ReportName, answer)
 }
 
-// side is one of several files that are read, whose errors name it.
+// side is a reader of one of several files, named in its errors.
 type side struct {
 	name string
 	r    io.Reader
@@ -120,7 +118,7 @@ func (s *side) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sideError is an error of reading one of several files.
+// sideError is a read error of one of several files.
 type sideError struct {
 	name string
 	err  error
@@ -130,7 +128,6 @@ func (e *sideError) Error() string { return app.ReadFailed(e.name, e.err).Error(
 
 func (e *sideError) Unwrap() error { return e.err }
 
-// scratch creates a temporary file for the run.
 func (v *redactCheck) scratch() (bundle.Scratch, error) {
 	f, err := input.NewTempFile()
 	if err == nil {
@@ -145,7 +142,7 @@ func (v *redactCheck) discard() {
 	}
 }
 
-// failed formats the reason for a missing result.
+// failed returns the error for a check without a result.
 func (v *redactCheck) failed(original walk.Input, err error) error {
 	var other *redact.PolicyError
 	var unread *sideError
@@ -164,7 +161,6 @@ func (v *redactCheck) failed(original walk.Input, err error) error {
 	return &cmdline.Hinted{Err: err, Hint: hint}
 }
 
-// redactVerdict is an element of the answer.
 type redactVerdict struct {
 	Input      string            `json:"input"` // the redacted one
 	Original   string            `json:"original"`
@@ -219,7 +215,7 @@ func (v *redactCheck) answer(original, redacted walk.Input, reported string, r *
 	return v.out.Answer(a)
 }
 
-// checkFacts returns facts about a verified redaction.
+// checkFacts returns facts about a verified redaction for text output.
 func checkFacts(v *redactVerdict) []report.Fact {
 	changes := changesText(&v.Summary)
 	if changes == "" {
@@ -232,7 +228,7 @@ func checkFacts(v *redactVerdict) []report.Fact {
 	return facts
 }
 
-// checkNotCovered returns the comparison's limitations.
+// checkNotCovered returns the limitations of the check.
 func checkNotCovered(reported string) []string {
 	list := []string{"whether the policy hides what has to be hidden: it was applied, not judged"}
 	if reported == "" {

@@ -18,12 +18,12 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// redactionFlag names the report of the redaction that made a file.
+// redactionFlag returns --redaction, the report of the redaction that created a file.
 func redactionFlag(category, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "redaction", Category: category, Usage: usage}
 }
 
-// redaction is a report that a flag names, read as far as no input is needed.
+// redaction is a redaction report that was checked without the input.
 type redaction struct {
 	name  string
 	said  *redact.Report // nil when there is a fault
@@ -34,7 +34,7 @@ type redaction struct {
 	err   error            // of the checker
 }
 
-// readRedaction reads --redaction; nil without the flag. A malformed report is a fault, not an error.
+// readRedaction reads --redaction. It returns nil without the flag. A malformed report is a finding, not an error.
 func readRedaction(c *cli.Context) (*redaction, error) {
 	switch {
 	case !c.IsSet("redaction"):
@@ -72,7 +72,7 @@ func readRedaction(c *cli.Context) (*redaction, error) {
 	return r, nil
 }
 
-// events wraps another function on the next input's events, which can be nil.
+// events wraps a function on the next input's events, which can be nil.
 func (r *redaction) events(other func(*evidence.Result) error) func(*evidence.Result) error {
 	if r == nil || r.fault != nil {
 		return other
@@ -89,7 +89,7 @@ func (r *redaction) events(other func(*evidence.Result) error) func(*evidence.Re
 	}
 }
 
-// compare returns the mismatches between the report and a valid output.
+// compare returns the mismatches between the report and a valid input.
 func (r *redaction) compare(of *bundle.Report) ([]finding.Finding, error) {
 	if r.err != nil {
 		return nil, app.RedactionFile.Broken(r.name, r.err)
@@ -101,7 +101,7 @@ func (r *redaction) compare(of *bundle.Report) ([]finding.Finding, error) {
 	return findings, nil
 }
 
-// head keeps a text up to a length, and nothing of a longer one.
+// head keeps a text up to a limit, and nothing of a longer text.
 type head struct {
 	most int
 	text []byte
@@ -117,21 +117,21 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finding places a finding in the report.
+// finding sets the file of a finding to the report.
 func (r *redaction) finding(f finding.Finding) finding.Finding {
 	f.File = r.name
 	f.Detail = bundle.Detail{Pointer: f.Path}
 	return f
 }
 
-// announce reports the report's own fault, where findings are streamed.
+// announce reports the report's own fault first, if findings are streamed.
 func (r *redaction) announce(live func(finding.Finding)) {
 	if r != nil && r.fault != nil && live != nil {
 		live(r.finding(*r.fault))
 	}
 }
 
-// judge adds the redaction report's faults to an input's report: its own first, mismatches for a valid input.
+// judge adds the redaction report's faults to an input's report: its own first, then mismatches for a valid input.
 func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	if r == nil {
 		return nil
@@ -157,7 +157,7 @@ func (r *redaction) judge(of *bundle.Report, opt bundle.Options) error {
 	return nil
 }
 
-// follow adds findings of later checks, only the first error unless all are requested.
+// follow adds findings of later checks: only the first error unless all are requested.
 func follow(of *bundle.Report, findings []finding.Finding, opt bundle.Options, place func(finding.Finding) finding.Finding) {
 	for _, f := range findings {
 		if f.Severity == finding.Error && of.Errors > 0 && !opt.All {
@@ -171,7 +171,6 @@ func follow(of *bundle.Report, findings []finding.Finding, opt bundle.Options, p
 	}
 }
 
-// outputOf returns a verified input's data.
 func outputOf(r *bundle.Report) redact.Output {
 	return redact.Output{SHA256: r.SHA256, RunRoot: r.RunRoot, BundleID: r.BundleID}
 }
@@ -185,8 +184,8 @@ func notOriginal(kind bundle.Kind) []string {
 	return list
 }
 
-// redactionToAttest returns the text of the report that --redaction names, when it is about the
-// bundle; nil without the flag.
+// redactionToAttest returns the text of the report in --redaction, if it is about the bundle. It returns nil
+// without the flag.
 func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte, error) {
 	switch {
 	case r == nil:
@@ -209,7 +208,7 @@ func redactionToAttest(env cmdline.Env, r *redaction, of *bundle.Report) ([]byte
 	return r.text, nil
 }
 
-// unattested says why a bundle was not attested with a report.
+// unattested returns the error for a bundle that does not match the report.
 func unattested(env cmdline.Env, of *bundle.Report, f *finding.Finding) error {
 	cmdline.PrintError(env, fmt.Sprintf("%q was not attested: %s (%s)", of.Input, f.Message, f.Rule), "`cupel explain "+f.Rule+"` describes the report")
 	return cmdline.ErrNo

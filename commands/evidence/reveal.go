@@ -21,12 +21,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// revealFlag names the values that are disclosed of a bundle.
+// revealFlag returns --reveal, a file of disclosed values.
 func revealFlag(category, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "reveal", Category: category, Usage: usage}
 }
 
-// disclosureFile is a file of values that is held against the commitments of a bundle.
+// disclosureFile is a file of values to compare with the commitments in a bundle.
 type disclosureFile struct {
 	name   string
 	file   io.Closer
@@ -34,7 +34,7 @@ type disclosureFile struct {
 	err    error // of reading the file
 }
 
-// readDisclosed opens what --reveal names; nil when the flag is not given.
+// readDisclosed opens the file in --reveal. It returns nil without the flag.
 func readDisclosed(c *cli.Context) (*disclosureFile, error) {
 	switch {
 	case !c.IsSet("reveal"):
@@ -50,7 +50,7 @@ func readDisclosed(c *cli.Context) (*disclosureFile, error) {
 	return &disclosureFile{name: name, file: file, opener: redact.NewOpener(heeding(c, file))}, nil
 }
 
-// events returns a function that takes the events of the input and passes them on to other, which may be nil.
+// events returns a function that checks events and passes them to other, which can be nil.
 func (d *disclosureFile) events(other func(*evidence.Result) error) func(*evidence.Result) error {
 	if d == nil {
 		return other
@@ -66,7 +66,7 @@ func (d *disclosureFile) events(other func(*evidence.Result) error) func(*eviden
 	}
 }
 
-// judge adds the faults of the values, and their number, to the report on an input.
+// judge adds the faults and number of values to the report on an input.
 func (d *disclosureFile) judge(of *bundle.Report, opt bundle.Options) error {
 	if d == nil {
 		return nil

@@ -47,7 +47,7 @@ func SealCommand(env cmdline.Env) *cli.Command {
 	}, bundleName, sealInput)
 }
 
-// eventsNotProved is not proved by any bundle.
+// eventsNotProved is a limitation of every bundle.
 const eventsNotProved = "that its events are true, and all that happened"
 
 func evidenceSealFlags() []cli.Flag {
@@ -72,7 +72,7 @@ func levelWords() (list []cmdline.Word) {
 	return list
 }
 
-// bundleName returns the name of the bundle next to a stream.
+// bundleName returns the default name of the bundle for a stream.
 func bundleName(stream string) string {
 	for _, ending := range []string{".ndjson", ".jsonl", ".json"} {
 		if base, found := strings.CutSuffix(stream, ending); found && filepath.Base(stream) != ending {
@@ -105,7 +105,7 @@ func sealOptions(c *cli.Context) (opt bundle.SealOptions, err error) {
 	return opt, err
 }
 
-// producerFlag reads NAME/VERSION[+GIT].
+// producerFlag parses NAME/VERSION[+GIT].
 func producerFlag(value string) (*bundle.Producer, error) {
 	name, version, found := strings.Cut(value, "/")
 	version, git, committed := strings.Cut(version, "+")
@@ -163,7 +163,7 @@ func sealInput(m *input.WriteRun, in walk.Input) (sum report.Summary, err error)
 	return m.Answer("sealed", sealed.Report, file)
 }
 
-// keepDigest writes the file with the digest, as sha256sum prints it in the bundle's folder.
+// keepDigest writes the digest file in the format of sha256sum.
 func keepDigest(m *input.WriteRun, sum string) error {
 	name, mark := filepath.Base(m.Name), ""
 	if escaped := sha256sumEscape.Replace(name); escaped != name {
@@ -179,7 +179,7 @@ func keepDigest(m *input.WriteRun, sum string) error {
 // sha256sumEscape escapes names as sha256sum does.
 var sha256sumEscape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`)
 
-// unmade words why nothing was made of an input.
+// unmade returns the error for an input without output.
 func unmade(m *input.WriteRun, in walk.Input, err error) error {
 	var read *evidence.ReadError
 	switch {
@@ -197,5 +197,4 @@ func unmade(m *input.WriteRun, in walk.Input, err error) error {
 	return err
 }
 
-// unsealed names the input that no bundle was made of.
 func unsealed(in walk.Input, err error) error { return fmt.Errorf("cannot seal %q: %w", in.Name, err) }

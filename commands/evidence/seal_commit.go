@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// commitFlags returns the flags of a bundle that commits to its values.
+// commitFlags returns the flags for a bundle with commitments instead of values.
 func commitFlags() []cli.Flag {
 	const category = "Commitments"
 	return []cli.Flag{
@@ -26,7 +26,7 @@ func commitFlags() []cli.Flag {
 	}
 }
 
-// commitRun is a run of seal that commits.
+// commitRun seals a bundle with commitments.
 type commitRun struct {
 	*input.WriteRun
 	in      walk.Input
@@ -35,7 +35,7 @@ type commitRun struct {
 	secrets string // the file's name
 }
 
-// commitsOf reads the flags; nil without --commit.
+// commitsOf reads the flags. It returns nil without --commit.
 func commitsOf(m *input.WriteRun, in walk.Input, opt bundle.SealOptions) (*commitRun, error) {
 	c := m.C
 	if !c.Bool("commit") {
@@ -60,7 +60,7 @@ func commitsOf(m *input.WriteRun, in walk.Input, opt bundle.SealOptions) (*commi
 	return p, err
 }
 
-// seal writes a bundle that commits to its values, and the file of secrets.
+// seal writes a bundle with commitments, and the file of secrets.
 func (p *commitRun) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error) {
 	plain, err := input.NewTempFile()
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *commitRun) seal(r io.Reader, w io.Writer) (*bundle.Sealed, bool, error)
 	return p.commit(io.NewSectionReader(plain, 0, sealed.Bytes), sealed, w)
 }
 
-// commit writes the files. The bundle holds the sorted events with their values.
+// commit replaces the values in the sealed bundle plain and writes the files.
 func (p *commitRun) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writer) (*bundle.Sealed, bool, error) {
 	scratch, err := input.NewTempFile()
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *commitRun) commit(plain *io.SectionReader, of *bundle.Sealed, w io.Writ
 	return &bundle.Sealed{Report: &about, SHA256: made.SHA256, Bytes: made.Bytes}, true, nil
 }
 
-// secretsOnStdout returns the mistake of sending what opens commitments to standard output.
+// secretsOnStdout returns the error for writing secrets to standard output.
 func secretsOnStdout() error {
 	return &cmdline.UsageError{Message: "--secrets is \"-\", expected a file", Hint: "name a file that only its owner can read: it holds the values that open the commitments"}
 }

@@ -120,7 +120,7 @@ func (s *showRun) readFlags(c *cli.Context) (err error) {
 	return err
 }
 
-// input shows one input. Its error ends the run; what cannot be read is said and passed over.
+// input shows one input. It reports unreadable input and continues; errors end the run.
 func (s *showRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *shownInput) event(r *evidence.Result) error {
 	return s.out.Answer(a)
 }
 
-// members returns the JSON formats' members about an event.
+// members returns the members of an event for JSON formats.
 func (s *shownInput) members(r *evidence.Result) []byte {
 	b := append(s.about[:0], `"input":`...)
 	b = append(b, s.quoted...)
@@ -183,7 +183,7 @@ func (s *shownInput) members(r *evidence.Result) []byte {
 	return b
 }
 
-// eventLine returns an event's text without line ends; nil unless an event.
+// eventLine returns an event's text without line ends, or nil if it is not an event.
 func eventLine(r *evidence.Result) []byte {
 	if r.Event == nil {
 		return nil
@@ -215,7 +215,7 @@ func eventRow(r *evidence.Result) []string {
 	}
 }
 
-// shortHash returns a recognizable part of a content hash.
+// shortHash returns the start of a content hash.
 func shortHash(r *evidence.Result) string {
 	if !r.Hashed {
 		return "none"
@@ -258,7 +258,7 @@ func (s *shownInput) end(r *bundle.Report) error {
 	return s.out.Answer(a)
 }
 
-// scope returns how many events are shown, and of how many.
+// scope returns how many of the events are shown.
 func (s *shownInput) scope(events int64) string {
 	all := cmdline.Counted(int(events), "event")
 	if s.filter.All() {
@@ -267,7 +267,6 @@ func (s *shownInput) scope(events int64) string {
 	return fmt.Sprintf("subset: %d of %s", s.shown, all)
 }
 
-// shownFacts returns the facts below an input's events.
 func shownFacts(r *bundle.Report) (facts []report.Fact) {
 	for _, f := range []report.Fact{
 		{Name: "code", Value: r.Code},
@@ -285,7 +284,7 @@ func shownFacts(r *bundle.Report) (facts []report.Fact) {
 	return facts
 }
 
-// windowText says when a run was.
+// windowText formats the time range of a run.
 func windowText(r bundle.Run) string {
 	if r.Start == r.End {
 		return r.Start
@@ -293,7 +292,7 @@ func windowText(r bundle.Run) string {
 	return r.Start + " to " + r.End
 }
 
-// end makes the answer no when the flags chose no event.
+// end sets exit code 1 if no event was selected.
 func (s *showRun) end(allowEmpty bool) {
 	if s.totals.Subset && s.totals.Shown == 0 && !allowEmpty {
 		s.out.No()

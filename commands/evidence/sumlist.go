@@ -16,11 +16,9 @@ import (
 
 const maxSumLine = 64 << 10
 
-// MaxListedSums is the number of hashes a list can have: it is held in memory, with 150 bytes for each.
-// Tests make it small.
+// MaxListedSums limits a list of hashes, which takes 150 bytes of memory per hash. Tests lower it.
 var MaxListedSums = 4 << 20
 
-// sumList is a file of hashes.
 type sumList struct {
 	path, stdin string         // the file, and the name of standard input
 	inputs      []*listedInput // in the order of their first hashes
@@ -29,7 +27,6 @@ type sumList struct {
 	objects     bool // one of the improper lines begins like a JSON object
 }
 
-// listedInput is an input with its listed hashes.
 type listedInput struct {
 	name   string
 	sums   []*listedSum // in the list's order
@@ -37,7 +34,7 @@ type listedInput struct {
 	events []*listedSum // those of events, by line; line 0 is the only event
 }
 
-// listedSum is one listed hash, and what became of it.
+// listedSum is a listed hash and its result.
 type listedSum struct {
 	kind   evidence.SumKind
 	line   int
@@ -53,7 +50,6 @@ type sumResult struct {
 	notes    []string
 }
 
-// at returns the listed hashes of a line's event.
 func (in *listedInput) at(line int) []*listedSum {
 	byLine := func(sum *listedSum, line int) int { return cmp.Compare(sum.line, line) }
 	start, _ := slices.BinarySearchFunc(in.events, line, byLine)
@@ -61,7 +57,6 @@ func (in *listedInput) at(line int) []*listedSum {
 	return in.events[start:end]
 }
 
-// read reads the list.
 func (l *sumList) read(env cmdline.Env) error {
 	r, err := l.open(env)
 	if err != nil {
@@ -108,7 +103,7 @@ func (l *sumList) read(env cmdline.Env) error {
 	return nil
 }
 
-// placed distinguishes "events.ndjson:3", line 3 of a file, from a file of that name.
+// placed splits "events.ndjson:3" into file and line, unless there is a file with that name.
 func placed(sum evidence.SumLine, known func(string) bool) (name string, line int) {
 	if sum.Kind == evidence.RunRootSum {
 		return sum.Name, 0
@@ -122,7 +117,6 @@ func placed(sum evidence.SumLine, known func(string) bool) (name string, line in
 	return name, line
 }
 
-// open opens the list itself, which the user names.
 func (l *sumList) open(env cmdline.Env) (io.ReadCloser, error) {
 	if l.path == "-" {
 		return door.Stdin(env.Context, env.Stdin), nil

@@ -20,7 +20,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// checkSums is `cupel evidence hash -c FILE`: it recomputes every listed hash.
+// checkSums runs `cupel evidence hash -c FILE`: it computes every listed hash again.
 func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error) {
 	if c.Args().Present() {
 		return report.Summary{}, &cmdline.UsageError{Message: "--check-sums takes no operands", Hint: "give no operands: the file lists the inputs"}
@@ -52,7 +52,7 @@ func (h *hashRun) checkSums(c *cli.Context, path string) (report.Summary, error)
 	return check.summary(), err
 }
 
-// shouldBe describes the expected list.
+// shouldBe describes the expected content of the list.
 func (l *sumList) shouldBe() string {
 	if l.objects {
 		return "these seem to be events: `cupel evidence hash --check EVENTS` compares the hashes that they record"
@@ -60,7 +60,7 @@ func (l *sumList) shouldBe() string {
 	return "a line is `sha256:DIGITS  NAME`, as `cupel evidence hash` prints it"
 }
 
-// openListed opens an input by its exact name: patterns, folders and pipes are not listed.
+// openListed opens an input by its exact name, because lists do not contain patterns, folders or pipes.
 func openListed(env cmdline.Env, name string, stdin bool) (io.ReadCloser, error) {
 	if stdin {
 		return door.StdinOr(env.Context, env.Stdin, source.Gzip), nil
@@ -72,7 +72,6 @@ func openListed(env cmdline.Env, name string, stdin bool) (io.ReadCloser, error)
 	return r, nil
 }
 
-// sumCheck is one check of a list.
 type sumCheck struct {
 	*hashRun
 	list      *sumList
@@ -82,10 +81,9 @@ type sumCheck struct {
 	stdinRead bool
 }
 
-// maxDiagnoses bounds how many failed hashes are looked into.
+// maxDiagnoses limits how many mismatches are explained.
 const maxDiagnoses = 20
 
-// input reads an input and checks its hashes.
 func (s *sumCheck) input(in *listedInput) error {
 	listed := 0
 	total, err := s.hash(in, &listed)
@@ -108,7 +106,7 @@ func (s *sumCheck) input(in *listedInput) error {
 	return s.damaged(in, total)
 }
 
-// notRead reports an input that could not be read.
+// notRead reports an unreadable input.
 func (s *sumCheck) notRead(in *listedInput, cause *evidence.ReadError) error {
 	s.totals.Unread += len(in.sums) - in.judged
 	if err := s.out.Answer(report.Answer{
@@ -135,7 +133,7 @@ func (s *sumCheck) damaged(in *listedInput, total bundle.Total) error {
 	return nil
 }
 
-// hash computes the hashes of an input and counts the events with a listed one.
+// hash computes the hashes of an input and counts events that are listed.
 func (s *sumCheck) hash(in *listedInput, listed *int) (bundle.Total, error) {
 	stdin := in.name == "-" || in.name == s.list.stdin
 	if stdin && (s.list.path == "-" || s.stdinRead) {
@@ -165,7 +163,7 @@ func (s *sumCheck) hash(in *listedInput, listed *int) (bundle.Total, error) {
 	})
 }
 
-// judgeComputed reports the listed hashes up to the first that is still unknown.
+// judgeComputed reports the listed hashes in order, up to the first that is not computed yet.
 func (s *sumCheck) judgeComputed(in *listedInput) error {
 	for ; in.judged < len(in.sums) && in.sums[in.judged].sumResult != nil; in.judged++ {
 		if err := s.judge(in, in.sums[in.judged], bundle.Total{}); err != nil {
@@ -202,7 +200,6 @@ func firstError(list []finding.Finding) string {
 	return "see `cupel evidence hash`"
 }
 
-// judge reports one listed hash.
 func (s *sumCheck) judge(in *listedInput, sum *listedSum, total bundle.Total) error {
 	if sum.sumResult == nil {
 		sum.sumResult = &sumResult{}
@@ -249,7 +246,7 @@ func (s *sumCheck) finding(in *listedInput, sum *listedSum) finding.Finding {
 	return f
 }
 
-// answer returns the result for a listed hash: its line, as `sha256sum -c` prints it, and the failures.
+// answer returns the result for a listed hash in the format of `sha256sum -c`.
 func (sum *listedSum) answer(in *listedInput, total bundle.Total, line string, list []finding.Finding) report.Answer {
 	match := len(list) == 0
 	a := report.Answer{Subject: line, Listing: line, Outcome: report.Outcome{Weight: report.Good}, Findings: list}
@@ -274,7 +271,7 @@ func (sum *listedSum) answer(in *listedInput, total bundle.Total, line string, l
 	return a
 }
 
-// summary closes the report with a warning about uncompared content.
+// summary closes the report. It warns of content that was not compared.
 func (s *sumCheck) summary() report.Summary {
 	t := &s.totals
 	t.Improper = s.list.improper

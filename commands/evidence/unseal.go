@@ -38,7 +38,7 @@ func UnsealCommand(env cmdline.Env) *cli.Command {
 	}, streamName, unsealInput)
 }
 
-// unsealChecks are the flags of the verification that bundleOptions reads of one bundle.
+// unsealChecks are the verification flags that the command accepts.
 var unsealChecks = []string{
 	"all", "strict", "upstream-compatible", "require-traceparent", "check-time", "lenient-time", "compatible", "allow-trailing",
 	"expect-bundle-id", "expect-run-root", "expect-sha256", "limits", "max-findings", "jobs",
@@ -50,7 +50,7 @@ func evidenceUnsealFlags() []cli.Flag {
 		slices.DeleteFunc(evidenceVerifyFlags(), func(f cli.Flag) bool { return !slices.Contains(unsealChecks, f.Names()[0]) })...)
 }
 
-// streamName returns the name of the stream next to a bundle.
+// streamName returns the default name of the stream for a bundle.
 func streamName(file string) string {
 	for _, ending := range []string{".tar.gz", ".tgz"} {
 		if base, found := strings.CutSuffix(file, ending); found && base != "" && !strings.HasSuffix(base, "/") {

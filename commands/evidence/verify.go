@@ -1,4 +1,4 @@
-// Package evidencecmd has the commands of `cupel evidence`.
+// Package evidencecmd implements the commands of `cupel evidence`.
 package evidencecmd
 
 import (
@@ -51,7 +51,7 @@ func VerifyCommand(env cmdline.Env) *cli.Command {
 	})
 }
 
-// VerifyEvidence returns the work of the command on the inputs that find lists.
+// VerifyEvidence runs the command on the inputs that find returns.
 func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 	v := &verifyRun{env: env, c: c, out: out, live: app.LiveFindings(c), passed: input.PassedOver{None: "no evidence"}}
 	if c.Bool("follow") {
@@ -99,7 +99,7 @@ func VerifyEvidence(env cmdline.Env, c *cli.Context, out *app.Output, find input
 	return v.summary(), nil
 }
 
-// digests returns what computes the digests of the inputs, unless they are followed.
+// digests returns the digests of the inputs, or nil for followed inputs.
 func (v *verifyRun) digests() *app.Digests {
 	if v.c.Bool("follow") {
 		return nil
@@ -107,7 +107,7 @@ func (v *verifyRun) digests() *app.Digests {
 	return v.out.Digests()
 }
 
-// verify verifies an input, and its events' content where the flags ask for it.
+// verify verifies an input, and its events' content if the flags ask for it.
 func (v *verifyRun) verify(ctx context.Context, r io.Reader, size int64, name string, opt bundle.Options) (*bundle.Report, error) {
 	if v.c.Bool("payloads") {
 		return lint.Verify(ctx, r, size, name, lint.Options{Verify: opt})
@@ -175,7 +175,7 @@ func bundleOptions(c *cli.Context) (opt bundle.Options, err error) {
 	return opt, err
 }
 
-// digestFlag reads a digest, with or without its prefix, as reports write it; "" stays "".
+// digestFlag parses a digest with or without its prefix. "" stays "".
 func digestFlag(flag, value string) (string, error) {
 	if value == "" {
 		return "", nil
@@ -204,7 +204,7 @@ type verifyRun struct {
 	unwritten error // of a finding that went out as it came
 }
 
-// options reads the flags, and lets findings out as they come where the formats can.
+// options reads the flags. It streams findings if the formats allow it.
 func (v *verifyRun) options() (bundle.Options, error) {
 	opt, err := bundleOptions(v.c)
 	if v.live {
@@ -227,7 +227,7 @@ type bundleTotals struct {
 	Passed   int   `json:"passed_over,omitempty"`
 }
 
-// input verifies one input. Its error ends the run; what cannot be read is said and passed over.
+// input verifies one input. It reports unreadable input and continues; errors end the run.
 func (v *verifyRun) input(in walk.Input) error {
 	r, err := in.Open()
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// isBundle reports whether a file is a bundle, which does not grow.
+// isBundle reports whether a file is a bundle, which cannot grow.
 func isBundle(file io.ReaderAt, name string) bool {
 	var head [2]byte
 	n, _ := file.ReadAt(head[:], 0) // the reader reports errors
 	return bundle.IsBundle(head[:n], name)
 }
 
-// follow verifies a growing stream and its successors until Ctrl-C or SIGTERM, with complete
-// reports unless much is unread: that is the error of the context.
+// follow verifies a growing stream and its successors until Ctrl-C or SIGTERM. If much is still unread then, it
+// returns the context's error.
 func (v *verifyRun) follow(in walk.Input, file door.File) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(v.env.Context))
 	defer stop()

@@ -117,7 +117,7 @@ func (v *proofRun) flags(c *cli.Context) (err error) {
 	return err
 }
 
-// contentHashOf hashes the event in a file that --event names.
+// contentHashOf hashes the event in the file of --event.
 func contentHashOf(ctx context.Context, name string) (*evidence.Sum, error) {
 	text, err := app.EventFile.Read(ctx, name)
 	if err != nil {
@@ -153,7 +153,7 @@ func (v *proofRun) input(in walk.Input) error {
 	return v.answer(in.Name, p, fault == nil, findings)
 }
 
-// judge compares a proof with the flags' values, unless the proof itself is faulty.
+// judge compares a proof with the values in flags, unless the proof itself is faulty.
 func (v *proofRun) judge(p proof.Proof, fault *finding.Finding) (list []finding.Finding) {
 	add := func(f *finding.Finding) {
 		if f != nil {
@@ -178,8 +178,7 @@ func (v *proofRun) judge(p proof.Proof, fault *finding.Finding) (list []finding.
 	return list
 }
 
-// sized reports whether the size of the tree is compared: without it, one path can be given for
-// several sizes and places.
+// sized reports whether the tree's size is known. Without it, a path can be valid for several sizes and positions.
 func (v *proofRun) sized() bool { return v.size > 0 || v.attested != nil }
 
 // attestedHead compares the proof's root with the attested one.
@@ -195,7 +194,6 @@ func (v *proofRun) attestedHead(p proof.Proof) *finding.Finding {
 	return &placed
 }
 
-// proofRecord is a proof in the JSON report.
 type proofRecord struct {
 	Input       string            `json:"input"`
 	Verdict     string            `json:"verdict"`
@@ -248,7 +246,7 @@ func (v *proofRun) answer(name string, p proof.Proof, read bool, findings []find
 	return v.out.Answer(a)
 }
 
-// notCovered returns the limitations of a good proof.
+// notCovered returns the limitations of a valid proof.
 func (v *proofRun) notCovered() []string {
 	list := []string{"anything that the evidence contract says: the tree and its proofs are not part of it", "source, time, run id and producer of the event: no content hash covers them"}
 	if v.event == nil {

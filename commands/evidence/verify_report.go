@@ -13,7 +13,6 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// answer reports the verdict on one input.
 func (v *verifyRun) answer(r *bundle.Report) error {
 	for _, f := range v.demands.Unmet(r.Input, v.met(r)) {
 		if r.Follow(f); v.live {
@@ -52,8 +51,7 @@ func (v *verifyRun) answer(r *bundle.Report) error {
 	return v.out.Answer(a)
 }
 
-// met returns the demands that an input meets. The manifest of a bundle names its events and binds them to each
-// other; a stream has no such bond.
+// met returns the requirements that an input meets. Only a bundle's manifest binds its events to each other.
 func (v *verifyRun) met(r *bundle.Report) app.Met {
 	sealed := r.Kind == bundle.KindBundle && r.BundleID != ""
 	attested := r.Attestation != nil && r.Attestation.PredicateType != ""
@@ -74,7 +72,7 @@ const (
 	attestationHint = "--attestation FILE --key FILE verifies one"
 )
 
-// kindRead returns the kind of an input, and whether it could be read as one at all.
+// kindRead returns the kind of an input, after "unreadable" if no event could be read.
 func kindRead(r *bundle.Report) string {
 	if r.Code == "IntegrityTar" && r.Events == 0 {
 		return "unreadable " + string(r.Kind)
@@ -82,17 +80,16 @@ func kindRead(r *bundle.Report) string {
 	return string(r.Kind)
 }
 
-// liveBundle is the report on an input whose findings have gone out as they came.
+// liveBundle is the report on an input whose findings were streamed.
 type liveBundle struct{ *bundle.Report }
 
-// Brief returns the report without the findings.
 func (r liveBundle) Brief() any {
 	brief := *r.Report
 	brief.Findings = nil
 	return &brief
 }
 
-// bundleFacts returns further facts on an input for people.
+// bundleFacts returns more facts on an input for text output.
 func bundleFacts(r *bundle.Report, all bool) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// The events that a page of a verification shows: those with findings, then the first others.
+// The number of events on a verification's page. Events with findings come first.
 const (
 	viewedEvents = 2_000
 	viewedFaulty = 1_500   // of them, events with findings
@@ -29,7 +29,7 @@ const (
 
 var errStreamFollowed = errors.New("the stream was followed while it was written; verify it again for its content")
 
-// eventsViewer makes the page view of judged evidence. It rereads the input.
+// eventsViewer creates the page view of verified evidence. It rereads the input.
 type eventsViewer struct {
 	ctx        context.Context
 	again      *input.Reopener
@@ -40,10 +40,10 @@ type eventsViewer struct {
 	refused    error // why there is nothing to see
 }
 
-// errSeen ends the reading when all has been seen that is shown.
+// errSeen ends the reading once everything to show was read.
 var errSeen = errors.New("enough was seen")
 
-// of makes the view of an input. The report is that of its verification, nil without one.
+// of returns a function that creates the view of an input. verdict is the report of its verification, or nil.
 func (s *eventsViewer) of(kind bundle.Kind, events int64, verdict *bundle.Report, findings []finding.Finding) func() (page.View, error) {
 	if s != nil && s.refused != nil {
 		return func() (page.View, error) { return nil, s.refused }
@@ -65,7 +65,6 @@ func (s *eventsViewer) of(kind bundle.Kind, events int64, verdict *bundle.Report
 	}
 }
 
-// eventsBuilder is a view in the making.
 type eventsBuilder struct {
 	*eventsViewer
 	kind     bundle.Kind
@@ -97,7 +96,7 @@ func (v *eventsBuilder) wanted(findings []finding.Finding) {
 	}
 }
 
-// read reads the events again, as far as they are shown.
+// read rereads the events to show.
 func (v *eventsBuilder) read() error {
 	r, err := v.again.Open()
 	if err != nil {
@@ -113,7 +112,7 @@ func (v *eventsBuilder) read() error {
 	return nil
 }
 
-// skip says that events are not shown.
+// skip adds a placeholder for hidden events.
 func (v *eventsBuilder) skip(number int64) {
 	rows := v.view.Rows
 	switch {
@@ -154,7 +153,6 @@ func (v *eventsBuilder) event(r *evidence.Result) error {
 	return nil
 }
 
-// row returns an event as the view shows it.
 func (v *eventsBuilder) row(r *evidence.Result) (page.EventRow, error) {
 	row := page.EventRow{Line: r.Line, EndLine: r.Line, Bytes: len(r.Text())}
 	if r.Alone {
@@ -187,7 +185,7 @@ func (v *eventsBuilder) row(r *evidence.Result) (page.EventRow, error) {
 	return row, nil
 }
 
-// outcome returns the result for the content hash of an event.
+// outcome returns the result for an event's content hash.
 func (v *eventsBuilder) outcome(r *evidence.Result) (page.Mark, string) {
 	switch {
 	case !r.Hashed:
@@ -202,7 +200,7 @@ func (v *eventsBuilder) outcome(r *evidence.Result) (page.Mark, string) {
 	return page.Plain, "no hash recorded"
 }
 
-// names sets an event's identifying members, which every privacy class permits.
+// names sets an event's identifying members, which every privacy class allows.
 func (v *eventsBuilder) names(row *page.EventRow, e *evidence.Event) {
 	text := func(a evidence.Attribute) string {
 		s, _ := e.Get(a).Text()
@@ -214,7 +212,7 @@ func (v *eventsBuilder) names(row *page.EventRow, e *evidence.Event) {
 	}
 }
 
-// text shows the text of an event in pieces, as far as there is room.
+// text adds the text of an event in pieces, up to the size limit.
 func (v *eventsBuilder) text(row *page.EventRow, r *evidence.Result, parts iter.Seq[privacy.Part]) {
 	p := splitter{row: row, text: string(r.Event.Text()), room: min(viewedInput, v.room)}
 	if r.Explanation != nil {
@@ -239,7 +237,7 @@ func (v *eventsBuilder) text(row *page.EventRow, r *evidence.Result, parts iter.
 	v.recipe(row, r)
 }
 
-// recipe sets the command that computes the hash: from the text if all of it can be shown, else from the input.
+// recipe sets the command that computes the hash: from the text if all of it is shown, otherwise from the input.
 func (v *eventsBuilder) recipe(row *page.EventRow, r *evidence.Result) {
 	if !r.Hashed {
 		return
@@ -267,7 +265,7 @@ func (v *eventsBuilder) recipe(row *page.EventRow, r *evidence.Result) {
 	}
 }
 
-// splitter cuts the text of an event into pieces.
+// splitter splits the text of an event into pieces.
 type splitter struct {
 	row     *page.EventRow
 	text    string
@@ -280,7 +278,7 @@ type splitter struct {
 // to adds the text between values up to an offset.
 func (p *splitter) to(end int) { p.value(end, page.Unclassed) }
 
-// value shows the text up to a byte, as far as there is room.
+// value adds the text up to an offset, within the size limit.
 func (p *splitter) value(end int, class page.EventClass) {
 	for p.done < end && p.shown < p.room {
 		next, covered := p.coverage(end)
@@ -297,7 +295,7 @@ func (p *splitter) value(end int, class page.EventClass) {
 	}
 }
 
-// coverage says how far the text is covered, or not, like the next byte.
+// coverage returns the offset up to which bytes are covered, or not, like the next one.
 func (p *splitter) coverage(end int) (next int, covered bool) {
 	for _, c := range p.covered {
 		switch {
@@ -320,7 +318,7 @@ func (p *splitter) withhold(end int, class page.EventClass, rule string) {
 	p.done, p.shown = end, p.shown+len(rule)+1
 }
 
-// rests lists the checks of a bundle's verdict.
+// rests adds the checks of a bundle.
 func (v *eventsBuilder) rests(r *bundle.Report) {
 	if r == nil || r.Manifest == nil {
 		v.view.Rests = []page.EventRest{{What: "the manifest", Mark: page.Unanswered, Word: "not compared"}}

@@ -21,7 +21,6 @@ import (
 	"github.com/cupel-dev/cupel/oatf/conformance"
 )
 
-// conformanceCase is one element of the list "cases".
 type conformanceCase struct {
 	ID         string `json:"id"`
 	Suite      string `json:"suite"`
@@ -34,14 +33,14 @@ type conformanceCase struct {
 	KnownFault string `json:"known_fault,omitempty"`
 }
 
-// conformanceSummary is a run's summary: the revision, and how it was detected.
+// conformanceSummary is the summary, with the revision and how it was detected.
 type conformanceSummary struct {
 	Revision string `json:"revision"`
 	ToldBy   string `json:"told_by,omitempty"`
 	conformanceCounts
 }
 
-// conformanceCounts counts cases: faulty fixtures are known faults, unknown kinds unsupported.
+// conformanceCounts counts cases by outcome. Cases with a faulty fixture count as known faults.
 type conformanceCounts struct {
 	Cases       int `json:"cases"`
 	Passed      int `json:"passed"`
@@ -50,16 +49,15 @@ type conformanceCounts struct {
 	Unsupported int `json:"unsupported"`
 }
 
-// conformanceKind is one element of the list "kinds": the cases of one kind of fixture.
+// conformanceKind counts the cases of one kind of fixture.
 type conformanceKind struct {
 	Kind string `json:"kind"`
 	conformanceCounts
 }
 
-// failedCaseStays says what a baseline does to cases that fail.
+// failedCaseStays describes the effect of a baseline on failed cases.
 const failedCaseStays = "a failed case still fails"
 
-// conformanceColumns are the columns of the table of kinds.
 var conformanceColumns = []report.Column{
 	{Name: "kind"},
 	{Name: "cases", Right: true},
@@ -119,7 +117,7 @@ func runConformance(ctx context.Context, dir string, given oatf.Revision, replac
 	return sum.report(), nil
 }
 
-// runSuite runs the cases of a suite under the revision that is given, or else under its own, and reports each.
+// runSuite runs the cases of a suite under the given revision, or else the suite's own.
 func runSuite(ctx context.Context, suite fs.FS, dir string, given oatf.Revision, out *app.Output) (sum conformanceSummary, kinds []*conformanceKind, err error) {
 	told := conformance.Recognition{Revision: given}
 	if given == "" {
@@ -147,7 +145,7 @@ func runSuite(ctx context.Context, suite fs.FS, dir string, given oatf.Revision,
 	return sum, kinds, err
 }
 
-// countKind counts a case with those of its kind, which are in the order of their first cases.
+// countKind adds a case to the counts of its kind, which are in order of first cases.
 func countKind(kinds []*conformanceKind, c conformance.Case) []*conformanceKind {
 	i := slices.IndexFunc(kinds, func(k *conformanceKind) bool { return k.Kind == c.Kind })
 	if i < 0 {
@@ -158,7 +156,6 @@ func countKind(kinds []*conformanceKind, c conformance.Case) []*conformanceKind 
 	return kinds
 }
 
-// answer returns the kind as a row of the table.
 func (k *conformanceKind) answer() report.Answer {
 	row := []string{k.Kind}
 	for _, n := range []int{k.Cases, k.Passed, k.Failed, k.KnownFaults, k.Unsupported} {
@@ -205,7 +202,7 @@ func (s *conformanceSummary) report() report.Summary {
 	return out
 }
 
-// The outcomes of a case. One that fails because the fixture is wrong is known.
+// The outcomes of a case. A failure is known if the fixture is wrong.
 const (
 	casePass  = "pass"
 	caseFail  = "fail"

@@ -13,12 +13,12 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// oatfReads returns the inputs of document commands.
+// oatfReads returns the kinds of inputs of commands on documents.
 func oatfReads() input.Reads {
 	return input.Reads{As: input.KindDocument, Patterns: input.YAMLFiles, Files: app.OwnFiles, Probe: input.Of(input.KindDocument), Mend: fmt.Sprintf("give the files the root key %q", recognize.DocumentKey)}
 }
 
-// documentLimitFlags returns the flags of every command that reads OATF documents.
+// documentLimitFlags returns the limit flags of all commands that read OATF documents.
 func documentLimitFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "max-bytes", Category: category, Value: oatf.DefaultMaxBytes, Usage: "`N`: largest document, in bytes"},
@@ -27,7 +27,7 @@ func documentLimitFlags(category string) []cli.Flag {
 	}
 }
 
-// documentLimits returns the limits that those flags set.
+// documentLimits reads the limit flags.
 func documentLimits(c *cli.Context) (oatf.Limits, error) {
 	if err := app.AtLeastOne(c, "max-bytes", "max-nodes", "max-depth"); err != nil {
 		return oatf.Limits{}, err
@@ -35,7 +35,7 @@ func documentLimits(c *cli.Context) (oatf.Limits, error) {
 	return oatf.Limits{Bytes: c.Int("max-bytes"), Nodes: c.Int("max-nodes"), Depth: c.Int("max-depth")}, nil
 }
 
-// loadOne reads the one document of a command. What Parse leaves out of it is said.
+// loadOne reads the single document of a command. It warns of content that Parse drops.
 func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, loaded *oatf.LoadResult, err error) {
 	unknown, err := unknownFields(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func loadOne(env cmdline.Env, c *cli.Context, limits oatf.Limits) (name string, 
 	return in.Name, loaded, nil
 }
 
-// oneDocument returns the single input of a command that takes one document.
+// oneDocument returns the single input of a command.
 func oneDocument(env cmdline.Env, c *cli.Context) (walk.Input, error) {
 	if app.Sharded(c) {
 		return walk.Input{}, &cmdline.UsageError{Message: "--shard is for several documents, and one is printed", Hint: "`cupel help oatf " + c.Command.Name + "` shows the flags that take several"}

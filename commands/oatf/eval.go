@@ -63,7 +63,7 @@ func oatfEvalFlags() []cli.Flag {
 	}, judgingFlags(category))
 }
 
-// judgingFlags returns the flags of every command that evaluates documents.
+// judgingFlags returns the flags of commands that evaluate documents.
 func judgingFlags(category string) []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		maxStepsFlag(category, "of all regular and CEL expressions of a run"),
@@ -75,7 +75,7 @@ func judgingFlags(category string) []cli.Flag {
 	}, semanticFlags(category), captureFlags(category))
 }
 
-// captureFlags returns the flags of the commands that read captured messages.
+// captureFlags returns the flags of commands that read captured messages.
 func captureFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.Amongst(&cli.StringFlag{Name: "trace-format", Category: category, Value: traceFormats[0].name, Usage: "`FORMAT` of the lines: " + strings.Join(traceFormatNames(), ", ") + "; auto finds messages in logs, archives, transcripts and traces of all known kinds"}, cmdline.WordsOf(traceFormatNames(), traceFormatMeans)...),
@@ -89,12 +89,11 @@ func captureFlags(category string) []cli.Flag {
 	}
 }
 
-// limitFlags are the flags that raise the limits of a line.
+// limitFlags maps limits of a line to the flags that raise them.
 var limitFlags = map[capture.Limit]string{
 	capture.LimitLineBytes: "max-line-bytes", capture.LimitDepth: "max-depth", capture.LimitValues: "max-values", capture.LimitKeys: "max-keys",
 }
 
-// traceFormats are the values of --trace-format.
 var traceFormats = []struct {
 	name   string
 	format capture.Format
@@ -114,7 +113,6 @@ func traceFormatNames() (names []string) {
 	return names
 }
 
-// captureOptions reads the captureFlags.
 func captureOptions(c *cli.Context) (opt capture.Options, err error) {
 	names := traceFormatNames()
 	at := slices.Index(names, c.String("trace-format"))
@@ -154,7 +152,6 @@ type evalRun struct {
 	log       *messageLog // of the run, for a page; nil for other formats
 }
 
-// run evaluates the documents over the captures.
 func (j *evalRun) run(c *cli.Context) error {
 	captures := c.StringSlice("trace")
 	if err := checkEvalOperands(c.Args().Slice(), captures); err != nil {
@@ -193,7 +190,7 @@ func (j *evalRun) run(c *cli.Context) error {
 	return j.readAll(traces)
 }
 
-// checkEvalOperands refuses a command line without documents or captures, and one with both on standard input.
+// checkEvalOperands returns an error without documents or captures, or if both are standard input.
 func checkEvalOperands(documents, captures []string) error {
 	switch {
 	case len(documents) == 0:
@@ -206,7 +203,7 @@ func checkEvalOperands(documents, captures []string) error {
 	return nil
 }
 
-// maxStepsFlag is --max-steps of the commands that search messages.
+// maxStepsFlag returns --max-steps.
 func maxStepsFlag(category, of string) cli.Flag {
 	return &cli.Int64Flag{Name: "max-steps", Category: category, Value: eval.DefaultSteps, Usage: "`N`: most steps " + of}
 }
@@ -244,7 +241,7 @@ func (j *evalRun) readFlags(c *cli.Context) (parse oatf.ParseOptions, err error)
 	return parse, err
 }
 
-// clock returns the clock of the run, for the time of verdicts.
+// clock returns the clock for verdicts.
 func clock(env cmdline.Env) (func() time.Time, error) {
 	now, err := app.TimeOfRun(env)
 	return func() time.Time { return now }, err

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// verdictJSON is one element of the list "verdicts".
+// verdictJSON is an element of "verdicts".
 type verdictJSON struct {
 	Document    string            `json:"document"`
 	Revision    oatf.Revision     `json:"revision,omitempty"` // absent for a document that cannot be read
@@ -35,7 +35,7 @@ type verdictJSON struct {
 	*app.Digest                   // of the document
 }
 
-// deliveryJSON reports whether the document's payload reached the agent.
+// deliveryJSON says whether the document's payload reached the agent.
 type deliveryJSON struct {
 	Status eval.DeliveryStatus `json:"status"` // "delivered", "not_delivered" or "unknown"
 	Input  string              `json:"input,omitempty"`
@@ -50,7 +50,7 @@ type summaryJSON struct {
 	Skipped    int `json:"skipped"`
 }
 
-// indicatorJSON is one element of the verdict's list "indicator_verdicts".
+// indicatorJSON is an element of "indicator_verdicts".
 type indicatorJSON struct {
 	ID       string               `json:"indicator_id"`
 	Result   eval.IndicatorResult `json:"result"`
@@ -64,7 +64,6 @@ type indicatorJSON struct {
 	Selection *selectionJSON `json:"selection,omitempty"` // with --explain-selection
 }
 
-// placeJSON is where an indicator matched or failed.
 type placeJSON struct {
 	Input    string `json:"input,omitempty"`
 	Index    int    `json:"message_index"`
@@ -119,7 +118,7 @@ func (n *verdictCounts) add(v eval.AttackVerdict, accepted bool) {
 	}
 }
 
-// finish gives the verdict on every document; capture names the one that it is about, "" is all of them.
+// finish reports the verdicts on all documents. capture is the capture they are about, "" for all.
 func (j *evalRun) finish(capture string) error {
 	j.ended()
 	applied := false
@@ -139,7 +138,7 @@ func (j *evalRun) finish(capture string) error {
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s no message of a protocol of the documents", names), Hint: "--explain-selection shows which messages each indicator looks at"})
 }
 
-// verdict reports the verdict on one document: its findings, then the answer.
+// verdict reports the verdict on one document: findings first, then the answer.
 func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture string) error {
 	findings, open := j.findings(d, v)
 	for _, f := range findings {
@@ -173,7 +172,7 @@ func (j *evalRun) verdict(d *judgedDocument, v eval.AttackVerdict, capture strin
 	return errors.Join(j.out.Fail(full), j.out.Answer(a))
 }
 
-// baseless returns why a verdict is not usable, or "" if it is or that was reported.
+// baseless returns why a verdict is meaningless, or "" if it is not or that was reported.
 func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	switch {
 	case v.Result == eval.AttackError && !j.spoiled:
@@ -188,12 +187,12 @@ func (j *evalRun) baseless(v eval.AttackVerdict) string {
 	return ""
 }
 
-// guessedAt returns the reason for an unknown result: the capture's records may be payloads.
+// guessedAt returns the reason for an unknown result: it is a guess that the capture contains payloads.
 func guessedAt(name string) string {
 	return fmt.Sprintf("%q has no envelopes of a known kind, and its records were taken for payloads because they look like some: --trace-format plain says that they are", name)
 }
 
-// noVerdict is why a verdict is an error.
+// noVerdict returns why a verdict is an error.
 func noVerdict(v eval.AttackVerdict) string {
 	for _, i := range v.IndicatorVerdicts {
 		if i.Result == eval.Error {
@@ -208,7 +207,7 @@ func noVerdict(v eval.AttackVerdict) string {
 	return "nothing was evaluated"
 }
 
-// verdictOutcome weighs a verdict; accepted says that a baseline has everything that matched.
+// verdictOutcome returns the outcome of a verdict. accepted means that a baseline contains all matches.
 func verdictOutcome(v eval.AttackVerdict, accepted bool) report.Outcome {
 	o := report.Outcome{Word: string(v.Result), Weight: report.Good}
 	switch {
@@ -225,7 +224,6 @@ func verdictOutcome(v eval.AttackVerdict, accepted bool) report.Outcome {
 	return o
 }
 
-// matchedIDs returns the ids of the indicators that matched.
 func matchedIDs(v eval.AttackVerdict) (ids []string) {
 	for _, i := range v.IndicatorVerdicts {
 		if i.Result == eval.Matched {
@@ -235,7 +233,7 @@ func matchedIDs(v eval.AttackVerdict) (ids []string) {
 	return ids
 }
 
-// verdictScope returns the counts of a verdict's indicators, in the specification's words.
+// verdictScope returns the counts of a verdict's indicators in the specification's words.
 func verdictScope(v eval.AttackVerdict) (scope []string) {
 	n := v.EvaluationSummary
 	for _, c := range []struct {
@@ -253,13 +251,13 @@ func verdictScope(v eval.AttackVerdict) (scope []string) {
 	return scope
 }
 
-// deliveryWords are the answers about delivery for a person.
+// deliveryWords describe delivery statuses in text output.
 var deliveryWords = map[eval.DeliveryStatus]string{
 	eval.Delivered: "delivered", eval.NotDelivered: "not delivered", eval.DeliveryUnknown: "delivery unknown",
 }
 
-// findings returns a verdict's findings: diagnostics in the document; matches, failures and skips
-// in the capture. open means an unaccepted match.
+// findings returns a verdict's findings: diagnostics at the document; matches, failures and skips at the capture.
+// open means that a match is not accepted.
 func (j *evalRun) findings(d *judgedDocument, v eval.AttackVerdict) (list []finding.Finding, open bool) {
 	explained := map[string]bool{}
 	for _, g := range v.Diagnostics {
@@ -319,7 +317,6 @@ func (j *evalRun) verdictJSON(d *judgedDocument, v eval.AttackVerdict, capture s
 	return element
 }
 
-// summary closes the answer.
 func (n *verdictCounts) summary() report.Summary {
 	s := report.Summary{Value: n, Weight: report.Good, Text: fmt.Sprintf("%s: %d %s, %d %s, %d %s, %d %s (%s in %s)", cmdline.Counted(n.Verdicts, "verdict"),
 		n.Exploited, eval.Exploited, n.Partial, eval.Partial, n.NotExploited, eval.NotExploited, n.Error, eval.AttackError,
@@ -351,7 +348,7 @@ func (n *verdictCounts) summary() report.Summary {
 	return s
 }
 
-// messagesView returns a verdict's page view: messages with matches.
+// messagesView returns a function that creates a verdict's page view, the messages with matches.
 func (j *evalRun) messagesView(d *judgedDocument, v eval.AttackVerdict) func() (page.View, error) {
 	if j.log == nil {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// shownBadLines is the number of unreadable lines of a capture that are reported; the rest is counted.
+// shownBadLines limits the unreadable lines reported per capture.
 const shownBadLines = 100
 
-// captureJSON is one element of the list "inputs".
+// captureJSON is an element of "inputs".
 type captureJSON struct {
 	Input      string `json:"input"`
 	Format     string `json:"format"` // "" when no line could be read
@@ -30,7 +30,7 @@ type captureJSON struct {
 	*app.Digest
 }
 
-// readAll passes every message of the captures to every document, and gives the verdicts.
+// readAll evaluates all documents on all captures and reports the verdicts.
 func (j *evalRun) readAll(traces []walk.Input) error {
 	for i, in := range traces {
 		if i == 0 || j.each {
@@ -51,7 +51,6 @@ func (j *evalRun) readAll(traces []walk.Input) error {
 	return j.finish("")
 }
 
-// begin begins a run of every document.
 func (j *evalRun) begin() {
 	j.reader, j.captures, j.spoiled, j.guessed, j.batch = nil, nil, false, "", j.together.Start()
 	if j.out.Shows("html") {
@@ -59,7 +58,7 @@ func (j *evalRun) begin() {
 	}
 }
 
-// readOne reads a capture. Unreadable parts can contain an indicator's match.
+// readOne reads a capture. If a part is unreadable, indicators fail, because the part can contain a match.
 func (j *evalRun) readOne(in walk.Input) error {
 	j.captures = append(j.captures, in.Name)
 	j.counts.Captures++
@@ -83,7 +82,7 @@ func (j *evalRun) readOne(in walk.Input) error {
 	return j.captured(in.Name, before, j.reader.Stats())
 }
 
-// messages passes the messages of a capture to the documents. Whole says that it could be read to its end.
+// messages passes the messages of a capture to the documents. whole means that it was read to its end.
 func (j *evalRun) messages(name string) (whole bool, err error) {
 	var messages, bad, limited int
 	for {
@@ -113,7 +112,6 @@ func (j *evalRun) messages(name string) (whole bool, err error) {
 	}
 }
 
-// take passes one message to the documents.
 func (j *evalRun) take(m *capture.Message) error {
 	before := j.batch.Noted()
 	err := j.batch.Take(j.env.Context, m)
@@ -123,7 +121,7 @@ func (j *evalRun) take(m *capture.Message) error {
 	return err
 }
 
-// badLine reports a line that cannot be read, one of number so far.
+// badLine reports an unreadable line, the number-th so far.
 func (j *evalRun) badLine(name string, line *capture.LineError, number int) error {
 	j.spoil(line.Line, line.Message)
 	if number > shownBadLines {
@@ -137,13 +135,13 @@ func (j *evalRun) badLine(name string, line *capture.LineError, number int) erro
 	return j.out.Fault(f)
 }
 
-// spoil turns every unmatched indicator into an error, because the unreadable rest of the last capture could match.
+// spoil makes every unmatched indicator an error, because the unreadable rest of the capture could match.
 func (j *evalRun) spoil(line int, why string) {
 	j.spoiled = true
 	j.batch.Unread(eval.Place{Input: len(j.captures) - 1, Line: line}, why)
 }
 
-// unreadable reports the number of unreadable lines of a capture.
+// unreadable reports the number of unreadable lines in a capture.
 func (j *evalRun) unreadable(name string, sound, lines int) error {
 	if lines == 0 {
 		return nil
@@ -155,7 +153,7 @@ func (j *evalRun) unreadable(name string, sound, lines int) error {
 	return j.out.Fail(&cmdline.Hinted{Err: fmt.Errorf("%s of %q cannot be read", cmdline.Counted(lines, "line"), name), Hint: hint})
 }
 
-// recognized returns the error for a capture that cannot be judged: it has no messages, or only guessed payloads.
+// recognized returns an error for a capture that has no messages, or only guessed payloads.
 func (j *evalRun) recognized(name string, read capture.Stats) error {
 	if err := j.unrecognized(name, read); err != nil {
 		j.spoil(0, "no message of a known protocol was found in it")
@@ -167,7 +165,6 @@ func (j *evalRun) recognized(name string, read capture.Stats) error {
 	return nil
 }
 
-// unrecognized returns the error of a capture without messages, else nil.
 func (j *evalRun) unrecognized(name string, read capture.Stats) error {
 	if j.reading.Format != capture.Auto || read.Recognized+read.Payloads > 0 {
 		return nil
@@ -175,7 +172,7 @@ func (j *evalRun) unrecognized(name string, read capture.Stats) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("no message of MCP, A2A or AG-UI in %q: %s", name, looksLike(read)), Hint: otherFormatHint}
 }
 
-// otherFormatHint is about captures whose kind is not known.
+// otherFormatHint is a hint for captures in an unknown format.
 const otherFormatHint = "`cupel oatf eval --help` names the formats; --trace-format plain takes each line as a message's payload"
 
 // looksLike describes a capture without messages.
@@ -195,7 +192,6 @@ func looksLike(read capture.Stats) string {
 	return "it looks like " + string(read.Format) + ", and has no messages"
 }
 
-// captured reports a capture's statistics.
 func (j *evalRun) captured(name string, before, after capture.Stats) error {
 	read := after
 	read.Recognized, read.Payloads, read.Unknown = after.Recognized-before.Recognized, after.Payloads-before.Payloads, after.Unknown-before.Unknown
@@ -234,7 +230,7 @@ func (j *evalRun) captured(name string, before, after capture.Stats) error {
 	})
 }
 
-// ended sums up a reader's open requests and warns of evicted ones.
+// ended adds up a reader's open requests and warns of evicted ones.
 func (j *evalRun) ended() {
 	if j.reader == nil {
 		return

@@ -23,13 +23,13 @@ type judgedDocument struct {
 	places []oatf.Position // of each
 }
 
-// maxDocumentBytes and maxIndicators bound all documents of a run, which stay in memory compiled.
+// maxDocumentBytes and maxIndicators limit the documents of a run, which stay compiled in memory.
 const (
 	maxDocumentBytes = 16 << 20
 	maxIndicators    = 50_000
 )
 
-// load reads and compiles the documents. Invalid ones are reported and skipped.
+// load compiles the documents. Invalid ones are reported and skipped.
 func (j *evalRun) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 	room, indicators := maxDocumentBytes, 0
 	for _, in := range inputs {
@@ -66,12 +66,12 @@ func (j *evalRun) load(inputs []walk.Input, opt oatf.ParseOptions) error {
 	return nil
 }
 
-// tooMany says that the documents have more of something together than a run may have.
+// tooMany returns the error for documents that exceed a limit in total.
 func tooMany(limit int, what string) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("the documents have more than %d %s together", limit, what), Hint: "evaluate them in several runs"}
 }
 
-// addInput reads a document of some bytes and makes it ready for the run.
+// addInput reads a document, adds it to the run and returns its size.
 func (j *evalRun) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err error) {
 	text, err := readDocument(in, nil, oatf.DefaultMaxBytes)
 	if err == nil {
@@ -80,7 +80,7 @@ func (j *evalRun) addInput(in walk.Input, opt oatf.ParseOptions) (size int, err 
 	return len(text), err
 }
 
-// add makes a document ready for the run.
+// add adds a document to the run.
 func (j *evalRun) add(name string, text []byte, opt oatf.ParseOptions) error {
 	parsed, err := opt.Parse(text)
 	if err != nil {
@@ -105,10 +105,9 @@ func (j *evalRun) add(name string, text []byte, opt oatf.ParseOptions) error {
 	return nil
 }
 
-// indicatorPath returns the path of an indicator in its document.
 func indicatorPath(i int) string { return fmt.Sprintf("attack.indicators[%d]", i) }
 
-// position returns a diagnostic's position: an indicator or all, without keeping the parsed document.
+// position returns a diagnostic's position, that of an indicator or of all. The parsed document is not kept.
 func (d *judgedDocument) position(path string) oatf.Position {
 	for i, at := range d.places {
 		if rest, ok := strings.CutPrefix(path, indicatorPath(i)); ok && (rest == "" || rest[0] == '.') {
@@ -118,7 +117,6 @@ func (d *judgedDocument) position(path string) oatf.Position {
 	return d.place
 }
 
-// invalid reports the error for a document that cannot be evaluated.
 func (j *evalRun) invalid(name string, why error) error {
 	j.counts.Invalid++
 	if err := j.out.Fail(why); err != nil {

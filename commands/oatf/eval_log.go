@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/capture"
 )
 
-// Messages on a page: those with matches, within limits, and the start of the first others.
+// Limits of messages on a page: those with matches, and the first others.
 const (
 	loggedMessages = 10_000
 	loggedBytes    = 600      // of a message that nothing was found in
@@ -17,8 +17,7 @@ const (
 	logRoom        = 12 << 20 // bytes, in all
 )
 
-// messageLog keeps a run's messages for a page. They are kept while read, because captures can be
-// pipes and matches are known immediately.
+// messageLog keeps messages for a page while they are read, because captures can be pipes.
 type messageLog struct {
 	mute  bool // what messages say is not kept
 	kept  []loggedMessage
@@ -26,7 +25,6 @@ type messageLog struct {
 	total int
 }
 
-// loggedMessage is the kept part of a message.
 type loggedMessage struct {
 	number                     int // of those that were evaluated, from 1
 	index, input, line         int
@@ -38,7 +36,7 @@ type loggedMessage struct {
 
 func newMessageLog(mute bool) *messageLog { return &messageLog{mute: mute, room: logRoom} }
 
-// take keeps a message; found says that an indicator found something in it.
+// take keeps a message. found means that an indicator matched.
 func (l *messageLog) take(m *capture.Message, found bool) {
 	l.total++
 	if !found && len(l.kept) >= loggedMessages {
@@ -64,7 +62,7 @@ func (l *messageLog) take(m *capture.Message, found bool) {
 	l.kept = append(l.kept, k)
 }
 
-// jsonUpTo returns the beginning of a value as JSON, of some most bytes; whole says that it is all.
+// jsonUpTo returns the first most bytes of a value as JSON; whole reports whether that is all.
 func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
 	w := jsonPrefix{most: most}
 	w.value(v)
@@ -74,7 +72,7 @@ func jsonUpTo(v oatf.Value, most int) (text []byte, whole bool) {
 	return []byte(say.Preview(w.text, most)), false
 }
 
-// jsonPrefix writes JSON until there is enough of it.
+// jsonPrefix writes JSON up to a limit.
 type jsonPrefix struct {
 	text []byte
 	most int
@@ -113,7 +111,7 @@ func (w *jsonPrefix) list(open, end byte, size int, element func(int)) {
 	w.text = append(w.text, end)
 }
 
-// of returns the message with a number in the run.
+// of returns the position of a message by its number in the run.
 func (l *messageLog) of(index int) (at int, found bool) {
 	return slices.BinarySearchFunc(l.kept, index, func(m loggedMessage, index int) int { return m.index - index })
 }

@@ -22,7 +22,7 @@ const (
 // foundMark is the CSS class of matches.
 const foundMark = "found"
 
-// target is the remaining path to a match.
+// target is the rest of a path to a match.
 type target struct {
 	way        []string // names, and numbers of elements
 	start, end int      // of a text there; both 0: all of the value
@@ -34,7 +34,7 @@ type markedWriter struct {
 	size   int
 }
 
-// markedJSON returns a message, as JSON, with the values marked that were found in it.
+// markedJSON returns a message as JSON with the matched values marked.
 func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	limits := capture.Limits{LineBytes: len(text) + 1}
 	value, err := capture.Decode([]byte(text), limits)
@@ -51,7 +51,7 @@ func markedJSON(text string, list []indicatorMatch) []page.Piece {
 	return w.pieces
 }
 
-// targetOf returns a match's path in a message, without the envelope's member.
+// targetOf returns a match's path in a message without envelope.
 func targetOf(message oatf.Value, f indicatorMatch) target {
 	t := target{wayOf(f.note.Path), f.start, f.end}
 	object, _ := message.(oatf.Object)
@@ -63,7 +63,7 @@ func targetOf(message oatf.Value, f indicatorMatch) target {
 	return t
 }
 
-// wayOf splits a resolved path: "tools[3].description" is tools, 3, description.
+// wayOf splits a path: "tools[3].description" is tools, 3, description.
 func wayOf(path string) (way []string) {
 	if path == "" {
 		return nil
@@ -77,7 +77,7 @@ func wayOf(path string) (way []string) {
 	return way
 }
 
-// through returns the targets whose path starts with a step, without that step.
+// through returns the targets that start with a step, without the step.
 func through(list []target, step string) (rest []target) {
 	for _, t := range list {
 		if len(t.way) > 0 && t.way[0] == step {
@@ -87,7 +87,7 @@ func through(list []target, step string) (rest []target) {
 	return rest
 }
 
-// cut ends a piece.
+// cut ends the current piece.
 func (w *markedWriter) cut(mark string) {
 	if len(w.text) > 0 {
 		w.pieces = append(w.pieces, page.Piece{Text: string(w.text), Mark: mark})
@@ -95,7 +95,7 @@ func (w *markedWriter) cut(mark string) {
 	}
 }
 
-// write appends text, as long as there is room.
+// write appends text up to the limit.
 func (w *markedWriter) write(text string) {
 	if w.size > markedBytes {
 		return
@@ -106,7 +106,7 @@ func (w *markedWriter) write(text string) {
 	w.text = append(w.text, text...)
 }
 
-// value writes a value, highlighted if it is a target without inner targets. A whole message is not highlighted.
+// value writes a value. It is marked if it is a target without inner targets, unless it is the whole message.
 func (w *markedWriter) value(v oatf.Value, depth int, targets []target) {
 	at := slices.IndexFunc(targets, func(t target) bool { return len(t.way) == 0 })
 	inner := slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return len(t.way) == 0 })
@@ -129,18 +129,17 @@ func (w *markedWriter) value(v oatf.Value, depth int, targets []target) {
 	w.cut(foundMark)
 }
 
-// within reports whether a target is a part of a text.
+// within reports whether a target is a range of the text.
 func (t target) within(s string) bool {
 	return 0 <= t.start && t.start < t.end && t.end <= len(s) && utf8.ValidString(s[:t.start]) && utf8.ValidString(s[t.start:t.end])
 }
 
-// inQuotes returns a text as JSON, without its quotes.
+// inQuotes returns a text as JSON without quotes.
 func inQuotes(s string) string {
 	text := oatf.AppendJSON(nil, s)
 	return string(text[1 : len(text)-1])
 }
 
-// inside writes a value's content.
 func (w *markedWriter) inside(v oatf.Value, depth int, targets []target) {
 	switch v := v.(type) {
 	case []oatf.Value:
@@ -155,7 +154,7 @@ func (w *markedWriter) inside(v oatf.Value, depth int, targets []target) {
 	}
 }
 
-// list writes the elements of a list or the members of an object.
+// list writes the elements of an array or members of an object.
 func (w *markedWriter) list(open, end string, size, depth int, element func(int)) {
 	w.write(open)
 	for i := 0; i < size && w.size <= markedBytes; i++ {

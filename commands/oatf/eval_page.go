@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/outline"
 )
 
-// besideFound is the number of messages shown around a match on a page about several documents, to avoid repetition.
+// besideFound is how many messages a page about several documents shows around a match.
 const besideFound = 3
 
 type verdictView struct {
@@ -20,7 +20,6 @@ type verdictView struct {
 	view  *page.Messages
 }
 
-// indicatorMatch is an indicator's match in a message.
 type indicatorMatch struct {
 	note       page.MessageNote
 	start, end int
@@ -28,7 +27,7 @@ type indicatorMatch struct {
 
 var indicatorMarks = map[eval.IndicatorResult]page.Mark{eval.Matched: page.Bad, eval.NotMatched: page.Good, eval.Error: page.Unanswered, eval.Skipped: page.Caution}
 
-// indicator adds the row of an indicator, and its note at the message that it names.
+// indicator adds an indicator's row, and a note at the message that it matched.
 func (s *verdictView) indicator(x *eval.IndicatorVerdict, of *oatf.Indicator) {
 	if len(s.view.Watched) == mostWatches && x.Result == eval.NotMatched {
 		s.view.More++ // those that matched are never left out
@@ -75,7 +74,7 @@ func (s *verdictView) rows() {
 	}
 }
 
-// shown returns the messages to show; nil for all, with a single document.
+// shown returns the messages to show, or nil for all.
 func (s *verdictView) shown() map[int]bool {
 	if len(s.documents) == 1 {
 		return nil
@@ -89,7 +88,6 @@ func (s *verdictView) shown() map[int]bool {
 	return shown
 }
 
-// skip adds a placeholder for hidden messages.
 func (s *verdictView) skip(number int) {
 	if number > 0 {
 		s.view.Rows = append(s.view.Rows, page.Message{Skipped: number})

@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/eval"
 )
 
-// selectionJSON is the report of --explain-selection on an indicator: the messages that it examines, and the places
-// in them.
+// selectionJSON is what --explain-selection reports about an indicator: which messages it examines, and where in
+// them.
 type selectionJSON struct {
 	Protocol string   `json:"protocol"`
 	Surface  string   `json:"surface"`
@@ -21,7 +21,7 @@ type selectionJSON struct {
 	Envelope string   `json:"envelope,omitempty"`  // "params" or "result": also examine the message in that envelope
 }
 
-// selections returns the selections of a document's indicators, in their order; none unless they are asked for.
+// selections returns the selections of a document's indicators, if requested.
 func (j *evalRun) selections(d *judgedDocument) (list []selectionJSON) {
 	if !j.explain {
 		return nil
@@ -40,7 +40,7 @@ func newSelectionJSON(s eval.Selection) selectionJSON {
 	return x
 }
 
-// selectionFacts returns the selections for a person, each under the id of its indicator.
+// selectionFacts returns the selections for text output.
 func selectionFacts(list []selectionJSON, v eval.AttackVerdict) (facts []report.Fact) {
 	for i, s := range list {
 		facts = append(facts, report.Fact{Name: v.IndicatorVerdicts[i].IndicatorID, Members: s.facts()})

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// fixFlags returns the flags of a command with fixes.
+// fixFlags returns the flags for fixes.
 func fixFlags(category string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "fix", Category: category, Usage: "apply the fixes to the files and report the rest"},
@@ -21,7 +21,7 @@ func fixFlags(category string) []cli.Flag {
 	}
 }
 
-// fixes is the requested fixes and their result.
+// fixes are the requested fixes and their results.
 type fixes struct {
 	write, diff, unsafe bool
 
@@ -42,17 +42,16 @@ func readMending(c *cli.Context) (fixes, error) {
 
 func (m *fixes) asked() bool { return m.write || m.diff }
 
-// hasFix reports whether any of the findings can be mended.
 func hasFix(list []finding.Finding) bool {
 	return slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Fix != nil })
 }
 
-// unaccepted returns the findings that neither the flags nor the baseline leave out.
+// unaccepted returns the findings that are neither filtered nor in the baseline.
 func (l *lintRun) unaccepted(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !l.out.Keep(f) })
 }
 
-// mend applies the fixes of an input's findings and returns the findings of the result, or shows the changes only.
+// mend applies the fixes for an input and returns the remaining findings. With --diff it only shows the changes.
 func (l *lintRun) mend(in lintInput, c checkResult) (after checkResult, file lintedFile, err error) {
 	fixed := oatf.Fix(c.text, oatf.FixOptions{CheckOptions: l.optionsFor(in), Unsafe: l.mending.unsafe, Keep: l.unaccepted})
 	for _, f := range fixed.Findings {
@@ -80,7 +79,7 @@ func (l *lintRun) mend(in lintInput, c checkResult) (after checkResult, file lin
 	return after, file, nil
 }
 
-// text ends a closing line.
+// text returns the end of the closing line.
 func (m *fixes) text() (said string) {
 	switch {
 	case m.mended == 0:

@@ -63,7 +63,6 @@ type fmtRun struct {
 	list, diff, write bool
 }
 
-// print writes the formatted document to standard output.
 func (f *fmtRun) print(in walk.Input) error {
 	text, edits, err := f.edits(in)
 	if err != nil {
@@ -76,8 +75,8 @@ func (f *fmtRun) print(in walk.Input) error {
 	return err
 }
 
-// run processes each input and continues after unreadable ones. Without --write, unformatted inputs
-// cause exit code 1.
+// run processes each input and continues after unreadable ones. Without --write, unformatted inputs cause exit code
+// 1.
 func (f *fmtRun) run(inputs []walk.Input) error {
 	failed, differs := false, false
 	for _, in := range inputs {
@@ -120,7 +119,7 @@ func (f *fmtRun) show(in walk.Input, text []byte, edits []finding.Edit) error {
 	return nil
 }
 
-// edits reads an input, and says what formatting changes of it.
+// edits returns the text of an input and the edits that format it.
 func (f *fmtRun) edits(in walk.Input) (text []byte, edits []finding.Edit, err error) {
 	if text, err = readDocument(in, nil, f.limits.Bytes); err != nil {
 		return nil, nil, err
@@ -132,7 +131,6 @@ func (f *fmtRun) edits(in walk.Input) (text []byte, edits []finding.Edit, err er
 	return text, edits, nil
 }
 
-// replace puts the new text in a document's place.
 func (f *fmtRun) replace(in walk.Input, text []byte, edits []finding.Edit) error {
 	return replaceDocument(f.env, in, text, edits, f.limits)
 }

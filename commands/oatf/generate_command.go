@@ -14,7 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// mostGenerated bounds a line that has a generated value, in bytes.
+// mostGenerated limits the answer of the program, in bytes.
 const mostGenerated = 4 << 20
 
 // generateFlags returns the flags for a program that generates responses.
@@ -25,7 +25,7 @@ func generateFlags(category string) []cli.Flag {
 	}
 }
 
-// generateCommand returns the provider of generateFlags, nil without one. It is to be closed.
+// generateCommand returns the provider for the flags, nil without them. Close it after use.
 func generateCommand(env cmdline.Env, c *cli.Context) (provider *commandProvider, err error) {
 	timeout, err := answerTimeout(c, "generate")
 	if err != nil || c.String("generate-command") == "" {
@@ -34,10 +34,9 @@ func generateCommand(env cmdline.Env, c *cli.Context) (provider *commandProvider
 	return &commandProvider{newSubprocess(env, c.String("generate-command"), timeout, mostGenerated)}, nil
 }
 
-// commandProvider generates responses with a program.
 type commandProvider struct{ *subprocess }
 
-// generateQuestion is the line that the program reads.
+// generateQuestion is a line for the program.
 type generateQuestion struct {
 	Prompt   string          `json:"prompt"`
 	Protocol oatf.Protocol   `json:"protocol"`
@@ -69,10 +68,10 @@ func generationError(kind model.GenerationErrorKind, err error) error {
 	return &model.GenerationError{Kind: kind, Message: err.Error(), Cause: err}
 }
 
-// generationKinds are the kinds of errors that a program may give.
+// generationKinds are the kinds of errors that a program can return.
 var generationKinds = []model.GenerationErrorKind{model.GenerationModelError, model.GenerationContentPolicy, model.GenerationTimeout, model.GenerationProviderUnavailable}
 
-// readGenerated reads {"value":…}, or {"error":"…","kind":"content_policy"}.
+// readGenerated parses {"value":…}, or {"error":"…","kind":"content_policy"}.
 func readGenerated(line []byte) (value oatf.Value, isAnswer bool, err error) {
 	decoded, err := capture.Decode(line, capture.Limits{LineBytes: mostGenerated})
 	if err != nil {

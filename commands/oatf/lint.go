@@ -1,4 +1,4 @@
-// Package oatfcmd has the commands of `cupel oatf`.
+// Package oatfcmd implements the commands of `cupel oatf`.
 package oatfcmd
 
 import (
@@ -51,7 +51,7 @@ func LintCommand(env cmdline.Env) *cli.Command {
 	}))
 }
 
-// LintDocuments returns the work of the command on the inputs that find lists.
+// LintDocuments runs the command on the inputs that find returns.
 func LintDocuments(env cmdline.Env, c *cli.Context, out *app.Output, find input.Finder) (report.Summary, error) {
 	opt, err := oatfCheckOptions(c)
 	if err != nil {
@@ -132,11 +132,11 @@ func oatfCheckOptions(c *cli.Context) (oatf.CheckOptions, error) {
 	}, nil
 }
 
-// lookedAt is the minimum number of faults, violations and warnings examined per document, because
-// their order is known only after filtering. The rest is counted.
+// lookedAt is how many findings are examined per document, because their order is known only after filtering. The
+// rest is counted.
 const lookedAt = 5000
 
-// strict reports whether lint rules apply to a document: by --strict, by cupel.yaml, or because they are selected.
+// strict reports whether lint rules apply to a document: because of --strict, cupel.yaml, or their selection.
 func (l *lintRun) strict(says config.Config) bool {
 	selected := slices.ContainsFunc(l.c.StringSlice("select"), app.ChoosesLint)
 	if !l.c.IsSet("select") {
@@ -159,7 +159,7 @@ type lintRun struct {
 	mending                 fixes
 }
 
-// lintedFile is one element of the report's files.
+// lintedFile is an element of the report's files.
 type lintedFile struct {
 	File     string        `json:"file"`
 	Revision oatf.Revision `json:"revision,omitempty"` // "" unless a document
@@ -170,21 +170,20 @@ type lintedFile struct {
 	Diff     string        `json:"diff,omitempty"`             // what would change
 }
 
-// lintInput is an input, and how it is checked.
+// lintInput is an input and how to check it.
 type lintInput struct {
 	walk.Input
 	revision oatf.Revision
 	strict   bool
 }
 
-// checkResult is a worker's result for an input.
 type checkResult struct {
 	oatf.Checked
 	text []byte // for a page, and where findings are to be mended; else nil
 	err  error
 }
 
-// run checks the inputs on several cores and reports them in operand order.
+// run checks the inputs concurrently and reports them in order.
 func (l *lintRun) run(env cmdline.Env, inputs []walk.Input, jobs int) error {
 	defer app.RoomyHeap()()
 	bar := l.out.Progress("linting", -1)
@@ -226,7 +225,7 @@ func (l *lintRun) optionsFor(in lintInput) oatf.CheckOptions {
 	return opt
 }
 
-// ways finds for each input how it is checked: before the work, which several goroutines do.
+// ways returns how to check each input. It runs before the workers start.
 func (l *lintRun) ways(inputs []walk.Input) ([]lintInput, error) {
 	documents := make([]lintInput, len(inputs))
 	for i, in := range inputs {
@@ -245,7 +244,7 @@ func (l *lintRun) ways(inputs []walk.Input) ([]lintInput, error) {
 	return documents, nil
 }
 
-// readDocument reads an input up to one byte beyond the limit, which Check reports.
+// readDocument reads an input up to one byte beyond the limit, so that Check reports the excess.
 func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
 	r, err := in.Open()
 	if err != nil {
@@ -262,7 +261,6 @@ func readDocument(in walk.Input, bar *app.Progress, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// report reports an input's findings.
 func (l *lintRun) report(in lintInput, c checkResult) (err error) {
 	if c.err != nil {
 		return l.out.Fail(c.err)
@@ -294,7 +292,7 @@ func (l *lintRun) report(in lintInput, c checkResult) (err error) {
 	return l.out.Answer(report.Answer{List: "files", Value: file, Subject: in.Name, Outcome: lintOutcome(file), Listing: file.Diff, Findings: shown, Implied: file.Diff == "", View: documentView(c.text, shown)})
 }
 
-// documentView returns a document's text with reported findings as margin notes, or nil.
+// documentView returns a function that creates a view of a document's text with findings in the margin.
 func documentView(text []byte, shown []finding.Finding) func() (page.View, error) {
 	if text == nil || len(shown) == 0 {
 		return nil
@@ -302,8 +300,7 @@ func documentView(text []byte, shown []finding.Finding) func() (page.View, error
 	return func() (page.View, error) { return page.NewDocument(oatf.SourceOf(text), shown), nil }
 }
 
-// first counts a file's sorted findings and returns the first; the last one represents the omitted
-// ones, at the first of the worst.
+// first counts a file's findings and returns the first most of them. The last one summarizes the others.
 func (l *lintedFile) first(list []finding.Finding, most int) (shown []finding.Finding) {
 	var worst finding.Finding
 	for _, f := range list {
@@ -335,7 +332,7 @@ func (l *lintedFile) add(s finding.Severity, number int) {
 	}
 }
 
-// omittedBy returns the number of findings that one represents, usually 0.
+// omittedBy returns how many findings are summarized by a finding, usually 0.
 func omittedBy(f finding.Finding) int {
 	detail, _ := f.Detail.(oatf.Detail)
 	return detail.Omitted
@@ -351,8 +348,8 @@ func lintOutcome(file lintedFile) report.Outcome {
 	return report.Outcome{Weight: report.Good}
 }
 
-// choose filters findings by flags and baseline, by rule. A finding's other rules represent it if its own is
-// filtered. All kept rules are added to a new baseline. Representatives of unexamined findings stay.
+// choose filters findings by flags and baseline, by rule. If a finding's own rule is dropped, another rule that it
+// violates represents it. All kept rules are added to a new baseline. Summaries are kept.
 func (l *lintRun) choose(list []finding.Finding) (kept []finding.Finding) {
 	list, kept = parted(list)
 	elements := slices.DeleteFunc(report.Elements(list), func(f finding.Finding) bool { return !l.out.Pass(f) })
@@ -367,7 +364,7 @@ func (l *lintRun) choose(list []finding.Finding) (kept []finding.Finding) {
 	return finding.Sort(kept)
 }
 
-// parted separates findings from those that summarize others.
+// parted separates findings from summaries.
 func parted(list []finding.Finding) (found, rest []finding.Finding) {
 	for _, f := range list {
 		if omittedBy(f) == 0 {

@@ -105,7 +105,7 @@ func (m *migrateRun) run(inputs []walk.Input) error {
 	return nil
 }
 
-// document migrates one input. Lost says that something has no counterpart.
+// document migrates one input. lost means that something has no equivalent.
 func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
 	text, err := readDocument(in, nil, m.options.Limits.Bytes)
 	if err != nil {
@@ -130,7 +130,7 @@ func (m *migrateRun) document(in walk.Input) (lost bool, err error) {
 	return result.Lossy(), nil
 }
 
-// fault words why a document cannot be migrated.
+// fault returns the error for a document that cannot be migrated.
 func (m *migrateRun) fault(name string, err error) error {
 	if _, ok := errors.AsType[oatf.ParseErrors](err); ok {
 		return app.FaultIn(name, err)
@@ -138,7 +138,7 @@ func (m *migrateRun) fault(name string, err error) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("%s: %w", name, err), Hint: "`cupel oatf fmt` gives it a layout that can be changed"}
 }
 
-// put shows, writes or prints what becomes of a document.
+// put prints the migrated document, its diff, or writes it.
 func (m *migrateRun) put(in walk.Input, text []byte, result *migrate.Result) error {
 	if m.diff && len(result.Edits) > 0 {
 		if err := showDiff(m.env.Stdout, in.Name, "revision "+string(result.To), text, result.Edits); err != nil {

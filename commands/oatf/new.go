@@ -59,13 +59,13 @@ var New = app.Spec[newOptions]{
 	},
 }
 
-// freshFile is a file that is written where nothing has its name.
+// freshFile is a file that must not exist yet.
 type freshFile struct {
 	name string
 	text []byte
 }
 
-// writeStarter writes a document, and its tests. What exists already stays, and then nothing is written.
+// writeStarter writes a document and optionally its tests. If one exists, it writes nothing.
 func writeStarter(env cmdline.Env, name string, from starter.Files, tests bool) error {
 	extension := filepath.Ext(name)
 	if extension != ".yaml" && extension != ".yml" {

@@ -32,7 +32,7 @@ func NormalizeCommand(env cmdline.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			// The loaded document is expanded in full; normalizing again only leaves out.
+			// The document is already normalized; normalizing again only omits modes.
 			doc := oatf.NormalizeOptions{OmitInheritedModes: c.Bool("omit-inherited-modes")}.Normalize(loaded.Document)
 			_, err = env.Stdout.Write(oatf.Serialize(doc))
 			return err

@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// unshownError is a failed write to stdout, which ends the run.
+// unshownError is a failed write to stdout. It ends the run.
 type unshownError struct{ error }
 
 func (e *unshownError) Unwrap() error { return e.error }
@@ -28,13 +28,13 @@ func unshown(err error) error {
 	return &unshownError{err}
 }
 
-// endsRewriting reports whether an error is about more than the input that it came with.
+// endsRewriting reports whether an error ends the run, rather than concern one input.
 func endsRewriting(err error) bool {
 	_, mute := errors.AsType[*unshownError](err)
 	return mute || errors.Is(err, context.Canceled)
 }
 
-// showDiff shows a file's changes with invisible characters escaped.
+// showDiff prints the changes of a file, with invisible characters escaped.
 func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Edit) error {
 	name = say.Visible(name)
 	if _, err := fmt.Fprintf(w, "diff %[1]s %[1]s (%[2]s)\n--- %[1]s\n+++ %[1]s (%[2]s)\n", name, becomes); err != nil {
@@ -43,8 +43,8 @@ func showDiff(w io.Writer, name, becomes string, text []byte, edits []finding.Ed
 	return unified.Write(w, text, edits, say.Lines)
 }
 
-// replaceDocument atomically replaces a document. Permissions and symbolic links are kept. A file
-// that changed since it was read is not replaced.
+// replaceDocument atomically replaces a document. It keeps permissions and symbolic links. A file that changed
+// since it was read is not replaced.
 func replaceDocument(env cmdline.Env, in walk.Input, text []byte, edits []finding.Edit, limits oatf.Limits) error {
 	if in.Path == "" {
 		return errors.New("standard input cannot be replaced: name a file")

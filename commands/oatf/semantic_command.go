@@ -17,11 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// answerTime is the time that a program of the user's has for one answer, unless a flag
-// says otherwise. Models take seconds.
+// answerTime is the default time limit for an answer of a user's program. Models take seconds.
 const answerTime = 30 * time.Second
 
-// mostScore bounds a line that has a score, in bytes.
+// mostScore limits the answer of the program, in bytes.
 const mostScore = 64 << 10
 
 // semanticFlags returns the flags for a program that scores texts.
@@ -32,7 +31,7 @@ func semanticFlags(category string) []cli.Flag {
 	}
 }
 
-// semanticCommand returns the evaluator of semanticFlags, nil without one. It is to be closed.
+// semanticCommand returns the evaluator for the flags, nil without them. Close it after use.
 func semanticCommand(env cmdline.Env, c *cli.Context) (evaluator *commandEvaluator, err error) {
 	timeout, err := answerTimeout(c, "semantic")
 	if err != nil || c.String("semantic-command") == "" {
@@ -41,7 +40,7 @@ func semanticCommand(env cmdline.Env, c *cli.Context) (evaluator *commandEvaluat
 	return &commandEvaluator{newSubprocess(env, c.String("semantic-command"), timeout, mostScore)}, nil
 }
 
-// answerTimeout reads --KIND-timeout, which goes with --KIND-command.
+// answerTimeout reads --KIND-timeout, which requires --KIND-command.
 func answerTimeout(c *cli.Context, kind string) (time.Duration, error) {
 	command, flag := kind+"-command", kind+"-timeout"
 	switch {
@@ -57,7 +56,6 @@ func answerTimeout(c *cli.Context, kind string) (time.Duration, error) {
 	return c.Duration(flag), nil
 }
 
-// commandEvaluator scores texts with a program.
 type commandEvaluator struct{ *subprocess }
 
 // semanticQuestion is a line for the program. Missing values are null.
@@ -98,7 +96,7 @@ func (e *commandEvaluator) Evaluate(ctx context.Context, query eval.SemanticQuer
 	return score, nil
 }
 
-// readScore reads {"score":0.7}, {"error":"…"}, or the score alone.
+// readScore parses {"score":0.7}, {"error":"…"}, or a number.
 func readScore(line []byte) (score float64, isAnswer bool, err error) {
 	value, err := capture.Decode(line, capture.Limits{LineBytes: mostScore})
 	if err != nil {

@@ -100,7 +100,7 @@ func (r *simulation) run(c *cli.Context) error {
 	return r.actors()
 }
 
-// readFlags reads the flags, and lists the inputs with events.
+// readFlags reads the flags and lists the inputs with events.
 func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) {
 	events := c.StringSlice("events")
 	switch {
@@ -121,7 +121,7 @@ func (r *simulation) readFlags(c *cli.Context) (inputs []walk.Input, err error) 
 	return input.ExpandInputs(r.env, c, events, input.Reads{Patterns: input.JSONLines, Unpacks: true})
 }
 
-// all lets everything happen.
+// all processes the events of all inputs.
 func (r *simulation) all(inputs []walk.Input) error {
 	ctx := r.env.Context
 	if err := r.sim.Begin(ctx); err != nil {
@@ -143,7 +143,7 @@ func (r *simulation) all(inputs []walk.Input) error {
 	return err
 }
 
-// input lets the events of one input happen.
+// input processes the events of one input.
 func (r *simulation) input(in walk.Input) error {
 	file, err := in.Open()
 	if err != nil {
@@ -176,8 +176,8 @@ func (r *simulation) input(in walk.Input) error {
 	}
 }
 
-// badLine returns the error of a line that cannot be read: without its event, all that comes after it
-// would be guessed.
+// badLine returns the error for an unreadable line. It ends the simulation, because later states depend on the
+// event.
 func (r *simulation) badLine(input string, bad *capture.LineError) error {
 	hint := bad.Hint
 	if flag := limitFlags[bad.Limit]; flag != "" {
@@ -189,7 +189,7 @@ func (r *simulation) badLine(input string, bad *capture.LineError) error {
 	return &cmdline.Hinted{Err: fmt.Errorf("%s:%d:%d: %s", input, bad.Line, bad.Column, bad.Message), Hint: hint}
 }
 
-// event lets one event happen.
+// event processes one event.
 func (r *simulation) event(input string, m *capture.Message) error {
 	e, err := simulate.EventOf(r.revision, m)
 	switch {
@@ -211,7 +211,7 @@ func (r *simulation) event(input string, m *capture.Message) error {
 	return nil
 }
 
-// fault reports why the simulation ended before its end.
+// fault reports why the simulation was aborted.
 func (r *simulation) fault(err error) error {
 	failed, ok := errors.AsType[*model.GenerationError](err)
 	if !ok {

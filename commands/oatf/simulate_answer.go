@@ -17,7 +17,7 @@ import (
 
 var stepColumns = []report.Column{{Name: "TIME", Right: true}, {Name: "ACTOR", Cut: true}, {Name: "PHASE", Cut: true}, {Name: "STEP"}, {Name: "WHAT", Cut: true}}
 
-// stepJSON is an element of "steps". Irrelevant members are omitted.
+// stepJSON is an element of "steps". Members that do not apply are omitted.
 type stepJSON struct {
 	Step    string      `json:"step"`
 	Elapsed json.Number `json:"elapsed"` // in seconds
@@ -47,13 +47,12 @@ type stepJSON struct {
 	Warnings      []warningJSON `json:"warnings,omitempty"`
 }
 
-// warningJSON is an oddity of a step.
 type warningJSON struct {
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message"`
 }
 
-// actorJSON is one element of the list "actors".
+// actorJSON is an element of "actors".
 type actorJSON struct {
 	Name       string            `json:"name"`
 	Mode       oatf.Mode         `json:"mode"`
@@ -80,7 +79,7 @@ type simulationCounts struct {
 	unread int // bad lines of the inputs so far
 }
 
-// seconds returns a span in seconds, as exact as it is.
+// seconds returns a duration in seconds at full precision.
 func seconds(d time.Duration) json.Number {
 	text := strconv.FormatInt(int64(d/time.Second), 10)
 	if part := d % time.Second; part != 0 {
@@ -130,7 +129,7 @@ func (n *simulationCounts) count(s *simulate.Step) {
 	}
 }
 
-// describe returns a step for a person and for a program.
+// describe returns a step as text and JSON.
 func (r *simulation) describe(s *simulate.Step) (what string, element *stepJSON) {
 	j := &stepJSON{Step: string(s.Kind), Elapsed: seconds(s.Elapsed), Actor: s.Actor, Phase: s.Phase}
 	if s.Event != nil {
@@ -191,7 +190,7 @@ func eventText(e *simulate.Event) string {
 	return e.Type
 }
 
-// countText says what an event means to the trigger of the phase.
+// countText describes how an event counts for the phase's trigger.
 func countText(s *simulate.Step) string {
 	switch {
 	case s.Needed == 0:
@@ -202,7 +201,6 @@ func countText(s *simulate.Step) string {
 	return fmt.Sprintf(", not counted: %d of %d", s.Count, s.Needed)
 }
 
-// generationFault reports that a response could not be generated.
 func (r *simulation) generationFault(f *model.GenerationError) error {
 	now := r.sim.Now()
 	j := &stepJSON{Step: "error", Elapsed: seconds(now), Phase: f.PhaseName, Kind: string(f.Kind), Message: f.Message, PromptPreview: f.PromptPreview}
@@ -212,7 +210,7 @@ func (r *simulation) generationFault(f *model.GenerationError) error {
 	})
 }
 
-// actors reports where the actors have got to.
+// actors reports the final phase of each actor.
 func (r *simulation) actors() error {
 	for _, a := range r.sim.Actors() {
 		j := actorJSON{

@@ -16,11 +16,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// subprocess is a user's program that answers questions: one line on stdin per question, one on
-// stdout per answer. It starts with the first question, and one process answers all sequentially.
-//
-// After an end, a late, unrequested, endless or malformed answer it is not asked again, because
-// answers can no longer be matched to questions.
+// subprocess is a user's program that answers questions: a line on stdin per question, a line on stdout per answer.
+// It starts with the first question and answers all in sequence. After an exit, a late, unrequested, endless or
+// malformed answer it is not asked again, because answers can no longer be matched to questions.
 type subprocess struct {
 	command string        // for the system's shell
 	timeout time.Duration // for one answer
@@ -32,13 +30,12 @@ type subprocess struct {
 	failed error      // why it is not asked again
 }
 
-// mostErrors bounds the kept end of a program's stderr, in bytes.
+// mostErrors limits the end of stderr that is kept, in bytes.
 const mostErrors = 4 << 10
 
-// grace is the time for a program to end after its input ends, and again after a signal.
+// grace is the time for a program to exit after its input ends, and again after a signal.
 const grace = 2 * time.Second
 
-// errSlow is the cause of an error when the program does not answer in time.
 var errSlow = errors.New("no answer in time")
 
 func newSubprocess(env cmdline.Env, command string, timeout time.Duration, most int) *subprocess {
@@ -49,8 +46,8 @@ func newSubprocess(env cmdline.Env, command string, timeout time.Duration, most 
 	return &subprocess{command: command, timeout: timeout, most: most, after: after}
 }
 
-// ask sends a question (a line without line feed) and returns read's result for the answer. read
-// reports whether the line is an answer, possibly a refusal.
+// ask sends a question (a line without line feed) and passes the answer to read, which reports whether the line is
+// an answer, possibly an error.
 func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []byte) (isAnswer bool, err error)) error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -75,7 +72,7 @@ func (p *subprocess) ask(ctx context.Context, question []byte, read func(line []
 	return err
 }
 
-// exchange waits for an answer. A program can answer before reading the whole question, but not before it is sent.
+// exchange sends a question and waits for the answer. A program can answer before it has read the whole question.
 func (p *subprocess) exchange(ctx context.Context, question []byte) ([]byte, error) {
 	unasked := func(line []byte) error {
 		return fmt.Errorf("%s wrote %s before it was asked", p.name(), say.Quoted(string(line)))
@@ -108,7 +105,7 @@ func (p *subprocess) exchange(ctx context.Context, question []byte) ([]byte, err
 	}
 }
 
-// ended says why a program whose output has ended does not answer.
+// ended returns the error for a program whose output has ended.
 func (p *subprocess) ended() error {
 	state := p.child.stop(p.after, false)
 	if p.child.fault != nil {
@@ -121,12 +118,12 @@ func (p *subprocess) ended() error {
 	return errors.New(text)
 }
 
-// mostTold bounds a program's last output in messages, in bytes.
+// mostTold limits the program's output quoted in messages, in bytes.
 const mostTold = 200
 
 func (p *subprocess) name() string { return "the program " + say.Quoted(p.command) }
 
-// close ends the program: it closes the input, then signals, then kills the process group.
+// close ends the program: it closes the input, then sends a signal, then kills the process group.
 func (p *subprocess) close() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -138,7 +135,7 @@ func (p *subprocess) close() {
 	}
 }
 
-// child is a subprocess's process. Its pipes are always served, to avoid deadlocks.
+// child is a running process. Its pipes are always served, to prevent deadlocks.
 type child struct {
 	cmd       *exec.Cmd
 	questions chan []byte // to its input; closed ends that
@@ -203,7 +200,7 @@ func (c *child) wait() {
 	_ = c.cmd.Wait() // the state says how it ended
 }
 
-// write writes the questions. That the process does not read them is seen at its output.
+// write writes the questions. A process that does not read them is noticed at its output.
 func (c *child) write(in io.WriteCloser) {
 	for question := range c.questions {
 		_, _ = in.Write(question)
@@ -211,7 +208,7 @@ func (c *child) write(in io.WriteCloser) {
 	_ = in.Close()
 }
 
-// read cuts the output into lines.
+// read splits the output into lines.
 func (c *child) read(out io.Reader, most int) {
 	defer close(c.lines)
 	var line []byte
@@ -241,7 +238,7 @@ func (c *child) read(out io.Reader, most int) {
 	}
 }
 
-// stop ends the process group and describes how it ended. hurry skips the wait.
+// stop ends the process group and describes how it ended. hurry skips the grace period.
 func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) string {
 	c.stopped.Do(func() {
 		close(c.over)
@@ -271,7 +268,7 @@ func (c *child) stop(after func(time.Duration) <-chan time.Time, hurry bool) str
 	}
 }
 
-// happens reports whether something happens within the time of grace.
+// happens reports whether a channel is closed within the grace period.
 func happens(what <-chan struct{}, after func(time.Duration) <-chan time.Time) bool {
 	select {
 	case <-what:
@@ -287,13 +284,11 @@ func (c *child) closePipes() {
 	}
 }
 
-// tail keeps the end of its input.
 type tail struct {
 	mutex sync.Mutex
 	text  []byte
 }
 
-// Write implements io.Writer.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

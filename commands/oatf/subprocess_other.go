@@ -7,17 +7,17 @@ import (
 	"syscall"
 )
 
-// shell runs a command line that a flag has.
+// shell runs a command line.
 var shell = [2]string{"cmd", "/C"}
 
 func ownGroup() *syscall.SysProcAttr { return nil }
 
-// terminate ends a process; nothing gentler is known.
+// terminate kills a process, because there is no signal to ask it to exit.
 func terminate(p *os.Process) { kill(p) }
 
 func kill(p *os.Process) { _ = p.Kill() }
 
-// signalWatch does nothing where a program cannot take others along.
+// signalWatch does nothing on systems without process groups.
 type signalWatch struct{}
 
 func watchSignals() *signalWatch { return &signalWatch{} }

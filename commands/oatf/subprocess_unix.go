@@ -8,25 +8,25 @@ import (
 	"syscall"
 )
 
-// shell runs a command line that a flag has.
+// shell runs a command line.
 var shell = [2]string{"/bin/sh", "-c"}
 
-// ownGroup starts a process as the leader of a group that is ended together.
+// ownGroup starts a process in a new process group.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// terminate asks a process and its group to end.
+// terminate asks a process and its group to exit.
 func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 
-// kill ends a process and its group.
+// kill kills a process and its group.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// signalWatch ends the process group before a signal ends us. Ctrl-C is handled by the run's context.
+// signalWatch kills the process group before a signal ends this program. The run's context handles Ctrl-C.
 type signalWatch struct {
 	signals chan os.Signal
 	over    chan struct{}
 }
 
-// watchSignals begins before there is a process: a signal may come at once.
+// watchSignals must be called before the process starts, because a signal can come at once.
 func watchSignals() *signalWatch {
 	w := &signalWatch{make(chan os.Signal, 1), make(chan struct{})}
 	for _, s := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
@@ -37,7 +37,7 @@ func watchSignals() *signalWatch {
 	return w
 }
 
-// protect waits for a signal, and ends the process together with cupel; p can be nil.
+// protect waits for a signal and then kills the process. p can be nil.
 func (w *signalWatch) protect(p *os.Process) {
 	select {
 	case s := <-w.signals:
@@ -51,5 +51,4 @@ func (w *signalWatch) protect(p *os.Process) {
 	}
 }
 
-// end leaves signals as they were.
 func (w *signalWatch) end() { close(w.over) }

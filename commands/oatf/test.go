@@ -27,7 +27,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/expect"
 )
 
-// testCase is one element of the list "cases".
+// testCase is an element of "cases".
 type testCase struct {
 	Document string            `json:"document"`
 	Capture  string            `json:"capture"`
@@ -40,7 +40,7 @@ type testCase struct {
 	Matched  []string          `json:"matched"`
 }
 
-// testIndicator is one element of the list "indicators", of --coverage.
+// testIndicator is an element of "indicators", with --coverage.
 type testIndicator struct {
 	Document string `json:"document"`
 	ID       string `json:"indicator_id"`
@@ -150,7 +150,7 @@ func (t *tester) run() error {
 	return nil
 }
 
-// documentsOf returns the operands, with the document in place of its tests.
+// documentsOf returns the operands, with tests replaced by their documents.
 func documentsOf(operands []string) []string {
 	list := slices.Clone(operands)
 	for i, name := range list {
@@ -165,7 +165,6 @@ func documentsOf(operands []string) []string {
 	return slices.Compact(list)
 }
 
-// document runs the tests of a document.
 func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 	t.counts.Documents++
 	revision, err := t.judge.known.Of(in.Name)
@@ -198,12 +197,12 @@ func (t *tester) document(in walk.Input, parse oatf.ParseOptions) error {
 	return d.run(tests)
 }
 
-// testsBeside returns the name of the tests of a document.
+// testsBeside returns the default name of a document's tests.
 func testsBeside(document string) string {
 	return strings.TrimSuffix(document, filepath.Ext(document)) + expect.Suffix
 }
 
-// placedMistake returns a mistake in tests with its hint.
+// placedMistake returns an error in tests, with a hint.
 func placedMistake(err error) error {
 	if mistake, is := errors.AsType[*keyfile.Error](err); is && mistake.Hint != "" {
 		return &cmdline.Hinted{Err: mistake, Hint: mistake.Hint}
@@ -211,7 +210,6 @@ func placedMistake(err error) error {
 	return err
 }
 
-// testedDocument is a document whose tests run.
 type testedDocument struct {
 	*tester
 	evalRun
@@ -220,7 +218,6 @@ type testedDocument struct {
 	covered    expect.Coverage
 }
 
-// read reads the tests.
 func (d *testedDocument) read() (*expect.Tests, error) {
 	list, err := input.ExpandInputs(d.tester.env, d.c, []string{d.path}, input.Reads{Beside: true})
 	if err != nil {
@@ -241,7 +238,7 @@ func (d *testedDocument) read() (*expect.Tests, error) {
 	return tests, tests.Known(d.name, ids)
 }
 
-// run judges every capture of the tests.
+// run evaluates every capture of the tests.
 func (d *testedDocument) run(tests *expect.Tests) error {
 	d.together = eval.NewBatch(d.document.evaluator)
 	for i := range tests.Cases {
@@ -266,12 +263,12 @@ func (d *testedDocument) run(tests *expect.Tests) error {
 	return d.cover()
 }
 
-// missing says why the captures of a case cannot be found.
+// missing returns the error for captures that cannot be found.
 func (d *testedDocument) missing(k *expect.Case, why error) error {
 	return &keyfile.Error{Path: d.name, Line: k.Capture.Line, Column: k.Capture.Column, Message: why.Error()}
 }
 
-// judge judges one capture, and compares the verdict with the expected one.
+// judge evaluates a capture and compares the verdict with the expected one.
 func (d *testedDocument) judge(k *expect.Case, in walk.Input) error {
 	d.counts().Cases++
 	v, err := d.verdictOn(d.tester.env.Context, in)
@@ -307,7 +304,6 @@ func (d *testedDocument) judge(k *expect.Case, in walk.Input) error {
 	return d.tester.out.Answer(answer)
 }
 
-// counts returns the run's counts.
 func (d *testedDocument) counts() *testCounts { return &d.tester.counts }
 
 // reasons returns the finding of each indicator.
@@ -355,7 +351,7 @@ func (d *testedDocument) verdictOn(ctx context.Context, in walk.Input) (v eval.A
 	}
 }
 
-// finished returns a verdict, unless nothing in the capture carries it.
+// finished returns a verdict, or an error if the capture does not support one.
 func (d *testedDocument) finished(name string, v eval.AttackVerdict, read capture.Stats) (eval.AttackVerdict, error) {
 	if err := d.unrecognized(name, read); err != nil {
 		return v, err
@@ -366,7 +362,7 @@ func (d *testedDocument) finished(name string, v eval.AttackVerdict, read captur
 	return v, nil
 }
 
-// cover reports the coverage of each indicator: first those that never matched, then the table.
+// cover reports coverage: indicators that never matched first, then the table.
 func (d *testedDocument) cover() error {
 	var rows []report.Answer
 	for i := range d.covered.Indicators {
@@ -396,7 +392,6 @@ func (d *testedDocument) cover() error {
 	return nil
 }
 
-// summary closes the answer.
 func (t *tester) summary() report.Summary {
 	n := &t.counts
 	n.Files = len(t.passed.Files)

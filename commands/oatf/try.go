@@ -92,7 +92,6 @@ func TryCommand(kind string) func(cmdline.Env) *cli.Command {
 	}
 }
 
-// tryAnswer is the answer of such a command.
 type tryAnswer struct {
 	*trial
 	expression string
@@ -147,7 +146,7 @@ func (t *trial) allFlags() []cli.Flag {
 	return append(t.flags, app.RevisionFlag(tryCategory, "is "+string(oatf.SDK01)+": an expression by itself does not tell it"))
 }
 
-// revision returns the one that the answer is under; "" where they do not differ.
+// revision returns the revision of the answer, "" if revisions do not differ.
 func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	if !t.revised {
 		return "", nil
@@ -160,7 +159,7 @@ func (t *trial) revision(c *cli.Context) (oatf.Revision, error) {
 	return cmp.Or(r, oatf.SDK01), err
 }
 
-// unrevised returns an answer that is the same under all revisions.
+// unrevised adapts a function whose answer is the same under all revisions.
 func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Revised, string, oatf.Value) (*try.Answer, error) {
 	return func(_ try.Revised, expression string, v oatf.Value) (*try.Answer, error) {
 		return answer(expression, v)
@@ -170,7 +169,7 @@ func unrevised(answer func(string, oatf.Value) (*try.Answer, error)) func(try.Re
 // caretWidth is the context around a caret, in code points.
 const caretWidth = 60
 
-// caret shows the line of an expression that is wrong, and points at the place under it.
+// caret returns the faulty line of an expression with a caret under the error.
 func caret(e *try.SyntaxError) []string {
 	lines := strings.Split(e.Text, "\n")
 	line := []rune(lines[min(e.Line, len(lines))-1])
@@ -180,7 +179,7 @@ func caret(e *try.SyntaxError) []string {
 	return []string{before + after, strings.Repeat(" ", report.Columns(before)) + "^"}
 }
 
-// messageFlags returns the ways to give a message or value.
+// messageFlags returns the flags for a message or value.
 func messageFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "message", Category: tryCategory, Usage: "the JSON text in `FILE`, or -"},
@@ -190,7 +189,7 @@ func messageFlags() []cli.Flag {
 	}
 }
 
-// message returns the value of these flags, or nil.
+// message reads those flags. It returns nil without them.
 func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	var set []string
 	for _, name := range []string{"message", "value", "text"} {
@@ -212,7 +211,7 @@ func message(env cmdline.Env, c *cli.Context) (*oatf.Value, error) {
 	return fileFlagValue(env, c, "message")
 }
 
-// fileFlagValue returns the JSON text in the file that a flag names; nil when it names none.
+// fileFlagValue reads JSON from the file that a flag names. It returns nil without the flag.
 func fileFlagValue(env cmdline.Env, c *cli.Context, flag string) (*oatf.Value, error) {
 	if !c.IsSet(flag) {
 		return nil, nil
@@ -243,7 +242,7 @@ func decoded(name string, text []byte, most int) (*oatf.Value, error) {
 	return &v, err
 }
 
-// onMessage returns a command that wants an expression and a message.
+// onMessage returns a command with an expression and a message.
 func onMessage(answer func(under try.Revised, expression string, message oatf.Value) (*try.Answer, error)) func(cmdline.Env, *cli.Context, try.Revised, string) (*try.Answer, error) {
 	return func(env cmdline.Env, c *cli.Context, under try.Revised, expression string) (*try.Answer, error) {
 		v, err := neededMessage(env, c)
@@ -325,7 +324,7 @@ func tryTemplate(env cmdline.Env, c *cli.Context, _ try.Revised, template string
 	return try.Template(template, extractors, request, response)
 }
 
-// modeWords returns the modes that there are rules for; others may have names of the same form.
+// modeWords returns the known modes. Others can be valid, too.
 func modeWords() (list []cmdline.Word) {
 	for _, w := range keys.At(oatf.V202603, []string{"attack", "execution", "mode"}, keys.Where{}).Words {
 		list = append(list, cmdline.Word{Name: w.Text, Means: w.Title})
@@ -333,7 +332,6 @@ func modeWords() (list []cmdline.Word) {
 	return list
 }
 
-// eventWords returns the known events with their modes.
 func eventWords() (list []cmdline.Word) {
 	seen := map[string]bool{}
 	for _, mode := range oatf.KnownModes() {
@@ -384,7 +382,7 @@ func tryTrigger(env cmdline.Env, c *cli.Context, under try.Revised, trigger stri
 	return under.Trigger(trigger, moment)
 }
 
-// triedText writes the answer for people: result and explanation.
+// triedText prints the answer as text: result and explanation.
 func triedText(w *bufio.Writer, t tryAnswer) error {
 	word := t.yes
 	if !t.Holds {
@@ -412,10 +410,9 @@ func triedText(w *bufio.Writer, t tryAnswer) error {
 	return nil
 }
 
-// mostShownValue is the maximum size of a shown value, in bytes.
+// mostShownValue limits the size of a printed value, in bytes.
 const mostShownValue = 4 << 10
 
-// triedJSON returns the answer as one document.
 func triedJSON(w *bufio.Writer, t tryAnswer) error {
 	type value struct {
 		At    string          `json:"at"`

@@ -55,7 +55,7 @@ type viewRun struct {
 	counts viewCounts
 }
 
-// viewedDocument is one element of the list "documents".
+// viewedDocument is an element of "documents".
 type viewedDocument struct {
 	Document string `json:"document"`
 	*outline.Outline
@@ -99,7 +99,7 @@ func (v *viewRun) run(c *cli.Context) (err error) {
 	return nil
 }
 
-// show shows one document; one that is invalid has no phases to follow.
+// show shows one document. It must be valid.
 func (v *viewRun) show(in walk.Input) error {
 	shown, err := v.read(in)
 	if err != nil {

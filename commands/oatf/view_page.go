@@ -18,7 +18,6 @@ const (
 	mostSaid    = 600 // bytes of a text
 )
 
-// timelineOf returns an attack as a page shows it.
 func timelineOf(o *outline.Outline) *page.Timeline {
 	t := &page.Timeline{Description: o.Description}
 	stops := mostStops
@@ -88,8 +87,8 @@ func stopOf(ph *outline.Phase, a *outline.Actor) page.Stop {
 	return s
 }
 
-// first are as many elements of a list as a page shows.
+// first returns the elements of a list that a page shows.
 func first[T any](list []T) []T { return list[:min(len(list), mostThings)] }
 
-// said is as much of a text as a page shows.
+// said returns the part of a text that a page shows.
 func said(text string) string { return strings.TrimSpace(say.Preview(text, mostSaid)) }

@@ -15,8 +15,7 @@ import (
 
 // The outline of an attack as text: a block per phase, in chronological order.
 
-// mostViewed is the number of bytes of a text that the outline repeats, and mostParts the number of things that it
-// names.
+// mostViewed limits the quoted bytes of a text, and mostParts the listed parts.
 const (
 	mostViewed = 100
 	mostParts  = 20
@@ -31,7 +30,7 @@ func viewScope(o *outline.Outline) (scope []string) {
 	return append(scope, cmdline.Counted(len(o.Actors), "actor"), cmdline.Counted(phasesOf(o), "phase"), cmdline.Counted(len(o.Indicators), "indicator"))
 }
 
-// viewFacts returns the phases and the indicators.
+// viewFacts returns the phases, in chronological order, and the indicators.
 func viewFacts(o *outline.Outline) (facts []report.Fact) {
 	if o.Description != "" {
 		facts = append(facts, report.Fact{Value: brief(o.Description)})
@@ -66,7 +65,6 @@ func indicatorsHead(o *outline.Outline) string {
 	return "the agent complied if any of"
 }
 
-// phaseFacts describes an actor's phase.
 func phaseFacts(ph *outline.Phase, actor string) (facts []report.Fact) {
 	add := func(name, value string) {
 		if value != "" {
@@ -94,7 +92,7 @@ func phaseFacts(ph *outline.Phase, actor string) (facts []report.Fact) {
 	return facts
 }
 
-// partLines name the parts of a state, those of each member on one line.
+// partLines lists the parts of a state, with those of a member on one line.
 func partLines(parts []outline.Part) (lines []string) {
 	for start := 0; start < len(parts); {
 		end := start
@@ -123,7 +121,7 @@ func partLine(parts []outline.Part) string {
 	return brief(parts[0].Key) + ": " + strings.Join(names, ", ")
 }
 
-// usedValue returns the name of a captured value for a phase of an actor, and where it is captured.
+// usedValue returns the name of a captured value as the phase sees it, and where it is captured.
 func usedValue(u outline.Use, actor string) (name, where string) {
 	name = u.Name
 	if u.Actor != actor {
@@ -143,7 +141,7 @@ func extractorText(x outline.Extractor) string {
 	return text
 }
 
-// indicatorFacts describes an indicator: condition, place and meaning.
+// indicatorFacts describes an indicator: condition, position and meaning.
 func indicatorFacts(x *outline.Indicator) []report.Fact {
 	facts := []report.Fact{{Name: named(x.ID), Value: brief(watchedPlace(x)) + ": " + brief(x.Looks)}}
 	if x.Description != "" {
@@ -152,7 +150,7 @@ func indicatorFacts(x *outline.Indicator) []report.Fact {
 	return facts
 }
 
-// watchedPlace returns the messages that an indicator examines, in words.
+// watchedPlace describes the messages that an indicator examines.
 func watchedPlace(x *outline.Indicator) string {
 	words := []string{string(x.Protocol), string(x.Surface), string(x.Direction)}
 	if x.Actor != "" {
@@ -161,10 +159,10 @@ func watchedPlace(x *outline.Indicator) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-// named returns a name of the document where a report expects its own words.
+// named escapes a name from the document.
 func named(name string) string { return say.Visible(brief(name)) }
 
-// brief returns a text of the document on one line, cut.
+// brief returns a shortened text of the document on one line.
 func brief(text string) string {
 	return say.Preview(strings.Join(strings.Fields(text), " "), mostViewed)
 }

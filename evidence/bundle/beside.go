@@ -8,21 +8,21 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Beside is a check of events in the same pass as their verification.
+// Beside is an additional check of events during verification.
 type Beside[T any] struct {
-	// New makes a worker's check. It receives a result, with its Event if there is one, and a zero T for its output.
+	// New creates a worker's check. A check receives a result, with its Event if there is one, and sets the T,
+	// which is zero before.
 	New func() func(*evidence.Result, *T)
 
-	// Take receives the outputs in order, after the events were judged, except for one at which the verification
-	// ends. Its findings become findings of the verification; errors make the input invalid.
+	// Take receives the outputs of checks in order, after each event was verified, except for one that ends the
+	// verification. Its findings become findings of the verification; errors make the input invalid.
 	Take func(*evidence.Result, *T) ([]finding.Finding, error)
 
-	// Finish is called after the last event of a complete, non-empty input. Its findings are
-	// treated as Take's. Can be nil.
+	// Finish, if set, is called after the last event of a complete, nonempty input. Its findings are treated like
+	// those of Take.
 	Finish func() ([]finding.Finding, error)
 }
 
-// VerifyBeside is [Verify] with an additional check.
 func VerifyBeside[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, beside Beside[T]) (*Report, error) {
 	return verify(ctx, r, size, name, opt, func(v *verifier) taker[checkedEvent[T]] { return &besides[T]{v, beside} })
 }
@@ -69,7 +69,7 @@ func (b *besides[T]) end(total evidence.Total, read *contents) error {
 	return b.noteAll(list)
 }
 
-// verify verifies an input by what takes it, which is made of a verifier.
+// verify verifies an input with the taker that taking creates.
 func verify[T any](ctx context.Context, r io.Reader, size int64, name string, opt Options, taking func(*verifier) taker[T]) (*Report, error) {
 	opt = opt.withDefaults()
 	in, err := open(ctx, r, size, name, opt.Digest || opt.ExpectSHA256 != "")

@@ -18,18 +18,19 @@ type Input struct {
 	Reader io.Reader
 }
 
-// CompareOptions configures a comparison. The zero value keeps events in memory, with the contract's default limits.
+// CompareOptions configures a comparison. The zero value keeps events in memory and uses the contract's default
+// limits.
 type CompareOptions struct {
 	Limits     evidence.Limits
 	Jobs       int // workers; default: one for each processor
 	Compatible int // see Options.Compatible
 
-	// Spill creates storage for events that can be needed again beyond a few megabytes: all of the
-	// first input, and those only in the second. nil: memory.
+	// Spill creates storage for events beyond a few megabytes: all of the first input, and those only in the
+	// second. nil means memory.
 	Spill func() (Spill, error)
 }
 
-// Comparison is the comparison of two inputs. An event is its content: the bytes that its hash covers.
+// Comparison is the result of comparing two inputs by content, the bytes that content hashes cover.
 type Comparison struct {
 	A, B Side
 
@@ -40,26 +41,27 @@ type Comparison struct {
 	Added    int // events of B alone
 	Envelope int // of the events of the same content, moved or not: those with another envelope
 
-	// Attributes counts pairs of equal content by differing attribute.
+	// Attributes counts the pairs with equal content by differing attribute.
 	Attributes []AttributeCount
 }
 
-// AttributeCount is an attribute of the envelope, and how many pairs of events differ in it.
+// AttributeCount is an attribute of the envelope and the number of pairs that differ in it.
 type AttributeCount struct {
 	Name   string `json:"name"`
 	Events int    `json:"events"`
 }
 
-// Answered reports whether both inputs were read completely and every event has a content hash.
-// Otherwise differences are unknown and the sides have faults.
+// Answered reports whether both inputs were read completely and all events have a content hash. Otherwise
+// differences are unknown, and Faults says why.
 func (c *Comparison) Answered() bool { return len(c.A.Faults) == 0 && len(c.B.Faults) == 0 }
 
-// Equal reports whether both inputs have the same content in the same order: the same run root. Envelopes may differ.
+// Equal reports whether both inputs have the same content in the same order, so the same run root. Envelopes can
+// differ.
 func (c *Comparison) Equal() bool {
 	return c.Answered() && c.Moved+c.Changed+c.Removed+c.Added == 0
 }
 
-// Side is the data read of an input.
+// Side describes one of the inputs.
 type Side struct {
 	Input    string
 	Kind     Kind
@@ -70,7 +72,7 @@ type Side struct {
 	Faults   []finding.Finding // why the input cannot be compared, the first of them
 }
 
-// MarshalJSON writes the element of "inputs" in a cupel.diff/1 document.
+// MarshalJSON returns an element of "inputs" in a cupel.diff/1 document.
 func (s *Side) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Input    string  `json:"input"`
@@ -88,12 +90,12 @@ func (s *Side) MarshalJSON() ([]byte, error) {
 
 // Compare compares the events of two inputs of any kind by content. Events with equal content are paired in order,
 // then those with equal type and subject. each receives the differences: removed, added, changed, moved, and equal
-// content in another envelope, in order of A (added ones: of B). Exchanging the inputs reverses the differences.
+// content in another envelope, in order of a (added ones in order of b). Exchanging the inputs reverses the
+// differences.
 //
-// Compare does not check envelopes or manifests; see [Verify]. Inputs are read sequentially. Memory
-// is at most 200 bytes per event; texts needed again are in the spill.
-//
-// The error is an [evidence.ReadError], ctx's, the spill's or each's.
+// Compare does not check envelopes or manifests; see [Verify]. It reads the inputs one after the other. It takes at
+// most 200 bytes of memory per event; texts that are needed again are in the spill. It returns an
+// [evidence.ReadError], or an error of ctx, the spill or each.
 func Compare(ctx context.Context, a, b Input, opt CompareOptions, each func(*Difference) error) (c *Comparison, err error) {
 	m := comparison{opt: opt, digest: digester{key: siphash.NewKey()}, texts: store{make: opt.Spill}}
 	defer func() { err = errors.Join(err, m.texts.close()) }()
@@ -126,5 +128,4 @@ type SideError struct {
 
 func (e *SideError) Error() string { return e.Name + ": " + e.Err.Error() }
 
-// Unwrap returns why.
 func (e *SideError) Unwrap() error { return e.Err }

@@ -12,7 +12,7 @@ type Change struct {
 	B       *string `json:"b"`
 }
 
-// MaxChanges bounds the listed changes of an event; others are counted.
+// MaxChanges limits the listed changes of an event; others are counted.
 const MaxChanges = 100
 
 const (
@@ -20,7 +20,7 @@ const (
 	shownPointer = 400 // bytes of a pointer
 )
 
-// compare lists what differs between two events of one type and subject.
+// compare lists the differences between two events with the same type and subject.
 func (d *Difference) compare(a, b *evidence.Event) {
 	d.differ(a.Get(evidence.AttrData), b.Get(evidence.AttrData))
 	mediaA, mediaB := a.Get(evidence.AttrContentType), b.Get(evidence.AttrContentType)
@@ -29,7 +29,7 @@ func (d *Difference) compare(a, b *evidence.Event) {
 	}
 }
 
-// mediaType returns datacontenttype as used by the content hash.
+// mediaType returns datacontenttype with the default that the content hash uses.
 func mediaType(v evidence.Value) string {
 	if text, ok := v.Text(); ok {
 		return text

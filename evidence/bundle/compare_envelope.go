@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/siphash"
 )
 
-// compareAttributes are the compared envelope attributes. Number, id and recorded hash follow from
-// position and content. The last one means all unknown attributes.
+// compareAttributes are the compared attributes. Number, id and recorded hash are not compared, because they follow
+// from position and content. The last one is all unknown attributes.
 var compareAttributes = [...]evidence.Attribute{
 	evidence.AttrRunID, evidence.AttrTime, evidence.AttrSource,
 	evidence.AttrProducer, evidence.AttrProducerVersion, evidence.AttrGit,
@@ -18,10 +18,10 @@ var compareAttributes = [...]evidence.Attribute{
 	evidence.AttrSemanticDigest, evidence.AttrDigestProfile, evidence.AttrOther,
 }
 
-// envelopeSums are 64-bit hashes of compareAttributes' values, 0 if absent. Envelopes are compared only by them.
+// envelopeSums are 64-bit hashes of the values of compareAttributes, 0 if absent.
 type envelopeSums [len(compareAttributes)]uint64
 
-// differing returns the attributes in which two events differ, one of which can be nil.
+// differing returns the attributes in which two events differ. One of them can be nil.
 func differing(a, b *record) (names []string) {
 	for i := 0; a != nil && b != nil && i < len(compareAttributes); i++ {
 		if a.envelope[i] != b.envelope[i] {
@@ -31,16 +31,15 @@ func differing(a, b *record) (names []string) {
 	return names
 }
 
-// digester makes hashes of envelopes: how a value is spelled never matters.
+// digester hashes envelopes, regardless of how values are written.
 type digester struct {
 	key  siphash.Key // random per comparison, to prevent crafted collisions
 	text []byte
 }
 
-// noText separates hashed texts: it is not valid UTF-8.
+// noText separates hashed texts, because it is not valid UTF-8.
 const noText = 0xff
 
-// name returns the hash of type and subject.
 func (d *digester) name(v *envelope.View) uint64 {
 	d.text = append(append(d.text[:0], v.Type...), noText)
 	if v.Subject != nil {
@@ -57,7 +56,7 @@ func (d *digester) envelope(r *evidence.Result, v *envelope.View) (sums envelope
 	return sums
 }
 
-// value returns the hash of an attribute. One that is absent is as one that has its default.
+// value returns the hash of an attribute. A missing attribute has the hash of its default.
 func (d *digester) value(e *evidence.Event, a evidence.Attribute, v *envelope.View) uint64 {
 	value := e.Get(a)
 	switch {
@@ -75,7 +74,7 @@ func (d *digester) value(e *evidence.Event, a evidence.Attribute, v *envelope.Vi
 	return d.key.Sum64(d.text)
 }
 
-// others returns the hash of the attributes that the contract does not name, in any order.
+// others returns the hash of the attributes that the contract does not define, independent of their order.
 func (d *digester) others(r *evidence.Result) (sum uint64) {
 	verbatim := slices.ContainsFunc(r.Findings, func(f evidence.Finding) bool { return f.Rule == numberOutsideHash })
 	for member := range unknown(r.Event) {

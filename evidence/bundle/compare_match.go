@@ -13,10 +13,9 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// DifferenceKind is the kind of a difference between events of two inputs.
 type DifferenceKind string
 
-// The kinds. Only the last leaves the content as it is.
+// The kinds. Except for the last, the content differs.
 const (
 	Removed       DifferenceKind = "removed"  // only A has the event
 	Added         DifferenceKind = "added"    // only in B
@@ -27,7 +26,7 @@ const (
 	nothingDiffers DifferenceKind = ""
 )
 
-// Difference is a difference between two inputs: an event, or a pair of them.
+// Difference is an event or pair of events that differs.
 type Difference struct {
 	Kind    DifferenceKind `json:"kind"`
 	A       *EventPlace    `json:"a"` // nil if only in B
@@ -38,18 +37,16 @@ type Difference struct {
 	Changes []Change `json:"changes,omitempty"`         // of Changed: at most MaxChanges
 	Omitted int      `json:"changes_omitted,omitempty"` // more of them
 
-	// Attributes lists the differing envelope attributes, except number, id and recorded hash.
+	// Attributes are the differing envelope attributes, except number, id and recorded hash.
 	Attributes []string `json:"attributes,omitempty"`
 }
 
-// EventPlace is the position of an event.
 type EventPlace struct {
 	Line        int     `json:"line"` // that it begins on; of a bundle, in its events
 	Seq         *uint64 `json:"seq"`  // sequence number; nil if missing or unreadable
 	ContentHash string  `json:"content_hash"`
 }
 
-// record is the stored data of an event.
 type record struct {
 	facts
 	sum        evidence.Sum
@@ -60,7 +57,6 @@ type record struct {
 	pair       *record // the event of the other side that it belongs to
 }
 
-// facts is a worker's output for an event.
 type facts struct {
 	name      uint64 // hash of type and subject
 	envelope  envelopeSums
@@ -68,13 +64,11 @@ type facts struct {
 	sequenced bool
 }
 
-// comparedInput is one input of a comparison.
 type comparedInput struct {
 	side    Side
 	records []*record
 }
 
-// comparison is a comparison at work.
 type comparison struct {
 	opt     CompareOptions
 	digest  digester
@@ -83,10 +77,9 @@ type comparison struct {
 	texts   store
 }
 
-// maxFaults is the number of reasons that are given why an input cannot be compared.
+// maxFaults limits the reasons given why an input cannot be compared.
 const maxFaults = 10
 
-// read reads one input.
 func (m *comparison) read(ctx context.Context, from Input, to *comparedInput) error {
 	to.side.Input = from.Name
 	hash := evidence.Options{Limits: m.opt.Limits.WithDefaults(), Jobs: m.opt.Jobs, MaxFindings: maxFaults}
@@ -115,7 +108,6 @@ type readEvent struct {
 	view envelope.View
 }
 
-// check makes one worker's look at events.
 func (m *comparison) check() func(*evidence.Result, *readEvent) {
 	checker := envelope.NewChecker(envelope.Options{})
 	digest := m.digest
@@ -127,7 +119,7 @@ func (m *comparison) check() func(*evidence.Result, *readEvent) {
 	}
 }
 
-// fail notes why the input cannot be compared.
+// fail records why the input cannot be compared.
 func (s *Side) fail(list []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error && len(s.Faults) < maxFaults {
@@ -137,7 +129,6 @@ func (s *Side) fail(list []finding.Finding) {
 	}
 }
 
-// end completes the input's data.
 func (s *Side) end(total Total, of *run) {
 	s.Kind = total.Kind
 	s.fail(total.Faults)
@@ -153,7 +144,7 @@ func (s *Side) end(total Total, of *run) {
 	s.Run = described.Run
 }
 
-// keep takes an event. The text of one with the content of an event of A is that of A.
+// keep stores an event. Its text is stored once if an event of A has the same content.
 func (m *comparison) keep(to *comparedInput, r *evidence.Result, f *readEvent) (err error) {
 	e := &record{facts: f.facts, sum: r.Sum, line: r.Line, size: len(r.Text()), index: int32(len(to.records))}
 	if like := m.content[r.Sum]; like != nil {
@@ -169,7 +160,7 @@ func bySum(a, b *record) int { return bytes.Compare(a.sum[:], b.sum[:]) }
 
 func byName(a, b *record) int { return cmp.Compare(a.name, b.name) }
 
-// unpaired returns the events without a pair in an order, equal ones as in the input.
+// unpaired returns the unpaired events, sorted. Equal ones keep their order.
 func unpaired(list []*record, order func(a, b *record) int) (rest []*record) {
 	for _, r := range list {
 		if r.pair == nil {
@@ -180,7 +171,7 @@ func unpaired(list []*record, order func(a, b *record) int) (rest []*record) {
 	return rest
 }
 
-// pair makes pairs of the events that are equal in an order.
+// pair pairs events that compare equal.
 func (m *comparison) pair(order func(a, b *record) int) {
 	left, right := unpaired(m.a.records, order), unpaired(m.b.records, order)
 	for len(left) > 0 && len(right) > 0 {
@@ -198,7 +189,7 @@ func (m *comparison) pair(order func(a, b *record) int) {
 	}
 }
 
-// pairs returns the events of A with those of B that they belong to, then B's others. One of two can be nil.
+// pairs returns the events of A with their partners in B, then the other events of B. One of the two can be nil.
 func (m *comparison) pairs() iter.Seq2[*record, *record] {
 	return func(yield func(a, b *record) bool) {
 		for _, a := range m.a.records {
@@ -214,7 +205,7 @@ func (m *comparison) pairs() iter.Seq2[*record, *record] {
 	}
 }
 
-// judge finds the events of A that are in another order in B.
+// judge finds the events of A that B has in another order.
 func (m *comparison) judge() {
 	var events []*record // of A whose content B has
 	var places []int32   // in B
@@ -228,8 +219,8 @@ func (m *comparison) judge() {
 	}
 }
 
-// inEveryOrder reports for each element of a list of distinct numbers whether it is in all longest
-// ascending subsequences: such elements were certainly not moved. It takes time n log n.
+// inEveryOrder reports for each element of a list of distinct numbers whether all longest ascending subsequences
+// contain it: such an element was certainly not moved. It takes O(n log n).
 func inEveryOrder(list []int32) []bool {
 	upTo := longestEnding(list)
 	backwards := slices.Clone(list)
@@ -253,7 +244,7 @@ func inEveryOrder(list []int32) []bool {
 	return stays
 }
 
-// longestEnding returns the length of the longest ascending part that ends with each element.
+// longestEnding returns the length of the longest ascending subsequence that ends with each element.
 func longestEnding(list []int32) []int {
 	lengths := make([]int, len(list))
 	var ends []int32 // the smallest element that a part of each length can end with
@@ -308,7 +299,7 @@ func (m *comparison) count(c *Comparison) {
 	}
 }
 
-// emit passes the differences to each, kind by kind.
+// emit passes the differences to each, by kind.
 func (m *comparison) emit(each func(*Difference) error) error {
 	limits := evidence.Options{Limits: m.opt.Limits}
 	hashers := [...]*evidence.Hasher{evidence.NewHasher(limits), evidence.NewHasher(limits)}
@@ -340,7 +331,7 @@ func (r *record) place() *EventPlace {
 	return p
 }
 
-// describe rereads the events of a difference for their type, subject and changed paths.
+// describe rereads the events of a difference to get their type, subject and changed paths.
 func (m *comparison) describe(d *Difference, a, b *record, hashers [2]*evidence.Hasher) error {
 	if d.Kind == OtherEnvelope {
 		return nil

@@ -5,16 +5,16 @@ import (
 	"io"
 )
 
-// Spill is a temporary file that is released after its last use.
+// Spill is a temporary file. It is deleted after use.
 type Spill interface {
 	Scratch
 	io.Closer
 }
 
-// heldBytes is the number of bytes of events a store holds before it begins to spill: small inputs touch no disk.
+// heldBytes is how much a store holds in memory before it writes to the spill.
 const heldBytes = 8 << 20
 
-// store keeps texts that can be needed again, first in memory, then in a spill.
+// store keeps texts that can be needed again, in memory or a spill.
 type store struct {
 	make func() (Spill, error) // nil: all are held
 	held []byte
@@ -24,7 +24,7 @@ type store struct {
 	text []byte
 }
 
-// add keeps a text and says where.
+// add stores a text and returns its offset.
 func (s *store) add(text []byte) (at int64, err error) {
 	at = s.size
 	s.size += int64(len(text))
@@ -42,7 +42,7 @@ func (s *store) add(text []byte) (at int64, err error) {
 	return at, err
 }
 
-// get returns a text, until the next call.
+// get returns a text, valid until the next call.
 func (s *store) get(at int64, size int) ([]byte, error) {
 	if at < int64(len(s.held)) {
 		return s.held[at : at+int64(size)], nil

@@ -14,7 +14,6 @@ type Detail struct {
 // Packed implements [finding.Packed].
 func (d Detail) Packed() string { return d.Member }
 
-// Remarks returns the lines that a person reads.
 func (d Detail) Remarks() (lines [][2]string) {
 	if d.Detail != "" {
 		lines = append(lines, [2]string{"detail", d.Detail})

@@ -1,3 +1,3 @@
-// Package bundle reads and writes evidence bundles: a run's events in a file of two members,
-// manifest and events, bound by the manifest's digests.
+// Package bundle reads and writes evidence bundles: files with a run's events and a manifest whose digests bind
+// them.
 package bundle

@@ -11,18 +11,18 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Total is the answer on the events of one input.
+// Total is the result for the events of one input.
 type Total struct {
 	evidence.Total
 	Kind     Kind
 	Manifest *Manifest // of a bundle, as far as it could be read
 
-	// Faults lists damage of the container: gzip, tar or manifest text. Most end the reading.
+	// Faults lists damage of the container: gzip, tar or manifest text. Most kinds end the reading.
 	Faults []finding.Finding
 }
 
-// Events hashes the events of an input of any kind, as [evidence.HashStream], without checking
-// envelopes or the manifest (see [Verify], which also describes name, size and compatible).
+// Events hashes the events of an input of any kind, like [evidence.HashStream]. It does not check envelopes or the
+// manifest (see [Verify], which also describes name, size and compatible).
 func Events(ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, each func(*evidence.Result) error) (Total, error) {
 	type nothing struct{}
 	return CheckEvents(ctx, r, size, name, compatible, opt,
@@ -30,7 +30,7 @@ func Events(ctx context.Context, r io.Reader, size int64, name string, compatibl
 		func(r *evidence.Result, _ *nothing) error { return each(r) })
 }
 
-// CheckEvents is Events with a concurrent check of each event, as [evidence.CheckStream].
+// CheckEvents is Events with a concurrent check of each event, like [evidence.CheckStream].
 func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name string, compatible int, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	in, err := open(ctx, r, size, name, false)
 	if err != nil {
@@ -45,8 +45,8 @@ func CheckEvents[T any](ctx context.Context, r io.Reader, size int64, name strin
 	return l.total, err
 }
 
-// checkStream is CheckEvents for an input that is not a bundle. Hashing ends at the first line
-// beyond the limit of all events; an endless line is abandoned.
+// checkStream is CheckEvents for an input that is not a bundle. It stops at the first line beyond the limit on all
+// events.
 func checkStream[T any](ctx context.Context, r io.Reader, opt evidence.Options, newCheck func() func(*evidence.Result, *T), each func(*evidence.Result, *T) error) (Total, error) {
 	limits := opt.Limits.WithDefaults()
 	most := limits.EventsBytes
@@ -66,7 +66,7 @@ func checkStream[T any](ctx context.Context, r io.Reader, opt evidence.Options, 
 	return total, err
 }
 
-// lister hands on the events of a bundle. It is the taker of a reader.
+// lister passes on the events of a bundle.
 type lister[T any] struct {
 	limits   evidence.Limits
 	newCheck func() func(*evidence.Result, *T)
@@ -113,7 +113,7 @@ func (l *lister[T]) absent() error {
 	return nil
 }
 
-// eventsAbsent returns the finding about a bundle without events.
+// eventsAbsent returns the finding for a bundle without events.
 func eventsAbsent() finding.Finding {
 	return finding.Finding{
 		Rule: contractMissingFile, Severity: finding.Error, Message: "the bundle has no member " + EventsName,

@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Filter selects events by envelope. All parts must match; the zero Filter selects every event,
-// even an unreadable one.
+// Filter selects events by envelope. All conditions must match. The zero Filter selects every event, even an
+// unreadable one.
 type Filter struct {
 	types, subjects []pattern
 	runs            []pattern
@@ -20,27 +20,27 @@ type Filter struct {
 	sequences       []interval
 }
 
-// interval is a range of sequence numbers, both ends included.
+// interval is a range of sequence numbers, including both ends.
 type interval struct{ first, last uint64 }
 
-// FilterText is the text form of a Filter. Empty members select everything.
+// FilterText is the text form of a Filter. An empty member selects everything.
 type FilterText struct {
-	// Types and Subjects are patterns with "*" for any characters: one of each list must match. An
+	// Types and Subjects are patterns in which "*" matches any characters. One pattern of each list must match. An
 	// event without subject matches no subject.
 	Types, Subjects []string
 
-	// Runs are patterns of run ids.
+	// Runs are patterns for run ids.
 	Runs []string
 
-	// Since and Until are the earliest and the latest time: an RFC 3339 timestamp, or a
-	// date, which is a whole day in UTC.
+	// Since and Until are the earliest and latest time: an RFC 3339 timestamp, or a date, which means the whole day
+	// in UTC.
 	Since, Until string
 
 	// Sequences are numbers and ranges, separated by commas: "0-9,12,20-".
 	Sequences string
 }
 
-// NewFilter reads a filter. The error names what cannot be read, and how it is written.
+// NewFilter parses a filter. The error names the invalid part and its syntax.
 func NewFilter(text FilterText) (f Filter, err error) {
 	f.types, f.subjects, f.runs = patterns(text.Types), patterns(text.Subjects), patterns(text.Runs)
 	if f.since, err = bound("since", text.Since, "T00:00:00Z"); err != nil {
@@ -90,7 +90,7 @@ func intervals(text string) (list []interval, err error) {
 	return list, nil
 }
 
-// All reports whether the filter passes every event.
+// All reports whether the filter selects every event.
 func (f *Filter) All() bool {
 	return f.types == nil && f.subjects == nil && f.runs == nil && f.since == nil && f.until == nil && f.sequences == nil
 }
@@ -123,7 +123,7 @@ func (f *Filter) inSequence(e *evidence.Event) bool {
 	return err == nil && slices.ContainsFunc(f.sequences, func(i interval) bool { return i.first <= n && n <= i.last })
 }
 
-// pattern is the pieces of a text between its stars.
+// pattern is the parts of a pattern between its stars.
 type pattern []string
 
 func patterns(texts []string) (list []pattern) {
@@ -133,7 +133,8 @@ func patterns(texts []string) (list []pattern) {
 	return list
 }
 
-// anyMatches reports whether a value is a text that has one of the patterns, or there are none.
+// anyMatches reports whether a value is a string that matches one of the patterns. An empty list matches
+// everything.
 func anyMatches(list []pattern, value evidence.Value) bool {
 	if list == nil {
 		return true

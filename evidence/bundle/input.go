@@ -21,11 +21,11 @@ type input struct {
 	bundle bool
 }
 
-// headBytes is sufficient to detect a bundle.
+// headBytes is enough to detect a bundle.
 const headBytes = 2
 
-// open detects an input's kind. A stream's digest is computed on request, because it costs a tenth
-// of the verification.
+// open detects an input's kind. The digest of a stream is computed only on request, because it costs a tenth of the
+// verification.
 func open(ctx context.Context, r io.Reader, size int64, name string, digest bool) (*input, error) {
 	waiting := &untilDone{ctx: ctx, r: r}
 	in := &input{name: name, size: size, digest: &digestReader{r: waiting}}
@@ -42,7 +42,7 @@ func open(ctx context.Context, r io.Reader, size int64, name string, digest bool
 	return in, nil
 }
 
-// sum returns the digest of the whole input, once it was read to its end; ok is false when it was not.
+// sum returns the digest of the whole input. ok is false if it was not read to its end.
 func (in *input) sum() (sum evidence.Sum, ok bool) {
 	if in.digest.hash == nil || !in.digest.ended {
 		return sum, false
@@ -50,14 +50,13 @@ func (in *input) sum() (sum evidence.Sum, ok bool) {
 	return evidence.Sum(in.digest.hash.Sum(nil)), true
 }
 
-// digestReader digests the data read through it.
 type digestReader struct {
 	r     io.Reader
 	hash  hash.Hash // nil: of nothing
 	ended bool
 }
 
-// begin digests from the first byte, including buffered ones.
+// begin starts the digest with the first byte, including buffered ones.
 func (d *digestReader) begin(buffered *bufio.Reader) {
 	d.hash = sha256.New()
 	held, _ := buffered.Peek(buffered.Buffered()) // never more than there is
@@ -73,7 +72,7 @@ func (d *digestReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// untilDone ends an input with its context, also while a Read of it waits. What came of that Read is lost.
+// untilDone is a reader that fails once its context ends, even during a Read, whose data is lost.
 type untilDone struct {
 	ctx    context.Context
 	r      io.Reader
@@ -111,7 +110,7 @@ func (u *untilDone) Read(p []byte) (int, error) {
 	}
 }
 
-// readError is why an input could not be read: the context's own error, or a ReadError.
+// readError returns the context's error or a ReadError.
 func readError(ctx context.Context, err error) error {
 	var read *evidence.ReadError
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// check makes one worker's check of envelopes.
+// check creates a worker's check of envelopes.
 func (v *verifier) check() func(*evidence.Result, *eventResult) {
 	checker := envelope.NewChecker(envelope.Options{
 		UpstreamCompatible: v.opt.UpstreamCompatible, LenientTime: v.opt.LenientTime,
@@ -28,7 +28,7 @@ func (v *verifier) check() func(*evidence.Result, *eventResult) {
 	}
 }
 
-// event judges one event, after those before it.
+// event verifies one event. Earlier events must have been verified.
 func (v *verifier) event(r *evidence.Result, s *eventResult) error {
 	if r.Alone {
 		v.report.Kind = KindEvent
@@ -70,7 +70,6 @@ func (v *verifier) omit(r *evidence.Result) {
 	v.report.Omitted += more
 }
 
-// noteEvent takes a fault of an event, or a word about one.
 func (v *verifier) noteEvent(r *evidence.Result, s *eventResult, f envelope.Fault) error {
 	found := v.placed(f.Finding, f.Detail, r.Offset+int64(f.Start), s.view.Sequence, s.view.Sequenced)
 	if v.cause == "" && found.Severity == finding.Error {
@@ -79,7 +78,7 @@ func (v *verifier) noteEvent(r *evidence.Result, s *eventResult, f envelope.Faul
 	return v.note(found)
 }
 
-// placed gives a finding about an event its detail.
+// placed adds the Detail to a finding about an event.
 func (v *verifier) placed(f finding.Finding, finer string, offset int64, seq uint64, sequenced bool) finding.Finding {
 	detail := Detail{Detail: finer, Offset: &offset, Pointer: f.Path, Member: v.member()}
 	if sequenced {
@@ -93,7 +92,7 @@ func (v *verifier) placed(f finding.Finding, finer string, offset int64, seq uin
 	return f
 }
 
-// member returns the file of the events.
+// member returns the name of the bundle's file with the events, or "".
 func (v *verifier) member() string {
 	if v.in.bundle {
 		return EventsName
@@ -101,10 +100,10 @@ func (v *verifier) member() string {
 	return ""
 }
 
-// cause names a finding for those that follow from it.
+// cause returns a reference to a finding for its consequences.
 func cause(f finding.Finding) string { return f.Rule + "@" + strconv.Itoa(f.Line) }
 
-// beyond says why an event is one too many; nil when it is not.
+// beyond returns a fault if an event exceeds a limit on the number of events, or nil.
 func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 	code, limit, message := "", "", ""
 	switch most := v.opt.Limits.Events; {
@@ -118,7 +117,7 @@ func (v *verifier) beyond(r *evidence.Result) *envelope.Fault {
 	return &f
 }
 
-// refuse ends the input at a surplus event. A long line or a byte order mark has precedence.
+// refuse ends the input at an event beyond a limit. A too long line or a byte order mark is reported instead.
 func (v *verifier) refuse(r *evidence.Result, s *eventResult, over *envelope.Fault) error {
 	for _, f := range s.faults {
 		if f.Step == envelope.StepText && (f.Finding.Rule == envelope.LineBytes || bytes.HasPrefix(r.Text(), []byte("\ufeff"))) {
@@ -133,14 +132,14 @@ func (v *verifier) refuse(r *evidence.Result, s *eventResult, over *envelope.Fau
 	return errEnough
 }
 
-// newFault returns a fault of an event as a whole.
+// newFault returns a fault about a whole event.
 func newFault(r *evidence.Result, step envelope.Step, code, detail, message string) envelope.Fault {
 	return envelope.Fault{Step: step, Detail: detail, Finding: finding.Finding{
 		Rule: code, Severity: finding.Error, Message: message, Line: r.Line, Column: 1,
 	}}
 }
 
-// at returns a fault at an attribute of the event, which is read again to find it.
+// at returns a fault about an attribute of an event. It parses the event again to find the attribute.
 func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.Step, code, detail, message string) envelope.Fault {
 	f := newFault(r, step, code, detail, message)
 	f.Finding.Path = "/" + a.String()
@@ -148,7 +147,7 @@ func (v *verifier) at(r *evidence.Result, a evidence.Attribute, step envelope.St
 	return f
 }
 
-// between inserts the verifier's faults into the event's by step.
+// between merges the verifier's faults with the event's, by step.
 func (v *verifier) between(r *evidence.Result, s *eventResult) []envelope.Fault {
 	faults := s.faults
 	own := len(faults)
@@ -193,7 +192,7 @@ func (v *verifier) hashes(faults []envelope.Fault, r *evidence.Result) []envelop
 	return faults
 }
 
-// sequence checks the order of the events. Only a bundle begins at 0 and has no gaps.
+// sequence checks the order of events. Only a bundle must start at 0 and have no gaps.
 func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	seq, whole := s.view.Sequence, v.in.bundle
 	next := v.run.next + v.run.unknown // at most: events without a number have taken some, or none
@@ -222,7 +221,7 @@ func (v *verifier) sequence(faults []envelope.Fault, r *evidence.Result, s *even
 	return append(faults, f)
 }
 
-// sameRun checks that the event's run is the manifest's, or the first event's.
+// sameRun checks that the event's run is that of the manifest or of the first event.
 func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	want, of := v.run.id, "the first event's"
 	if v.manifest != nil {
@@ -242,7 +241,7 @@ func (v *verifier) sameRun(faults []envelope.Fault, r *evidence.Result, s *event
 	return append(faults, f)
 }
 
-// sameSource checks that the event is of the first event's source.
+// sameSource checks that the event's source is that of the first event.
 func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	if !v.run.began || string(s.view.Source) == v.run.source {
 		return faults
@@ -256,7 +255,7 @@ func (v *verifier) sameSource(faults []envelope.Fault, r *evidence.Result, s *ev
 	return append(faults, f)
 }
 
-// afterwards checks what only flags ask for.
+// afterwards checks requirements that flags add.
 func (v *verifier) afterwards(faults []envelope.Fault, r *evidence.Result, s *eventResult) []envelope.Fault {
 	if v.opt.CheckTime && s.view.Timed && v.run.timed && s.view.Time.Compare(v.run.last) < 0 {
 		f := v.at(r, evidence.AttrTime, envelope.StepBeyond, contractTimestampRegression, "time.back", "time is earlier than that of the previous event")

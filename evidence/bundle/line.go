@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// written are the attributes in canonical order, with the default of optional ones; "" to omit them.
+// written are the attributes in canonical order with the default of optional ones, "" to omit them.
 var written = [...]struct {
 	attribute evidence.Attribute
 	otherwise string
@@ -36,8 +36,8 @@ var written = [...]struct {
 	{evidence.AttrType, ""},
 }
 
-// lines writes events as in a bundle: canonical JSON with the computed content hash, normalized
-// time, defaults, and without null members.
+// lines writes events as a bundle contains them: canonical JSON with the computed content hash, normalized time,
+// defaults, and without null members.
 type lines struct {
 	canonical   *evidence.Canonicalizer
 	dropUnknown bool
@@ -46,20 +46,18 @@ type lines struct {
 	text        []byte  // of several events; earlier slices stay valid
 }
 
-// other is a member that the contract does not name.
 type other struct {
 	name  string
 	value evidence.Value
 }
 
-// slab is the size of an allocation.
 const slab = 128 << 10
 
 func newLines(dropUnknown bool) *lines {
 	return &lines{canonical: evidence.NewCanonicalizer(), dropUnknown: dropUnknown}
 }
 
-// line returns an event without faults as a line with its line feed. It stays valid.
+// line returns a valid event as a line with its line feed.
 func (l *lines) line(r *evidence.Result, view *envelope.View) []byte {
 	if room := 2*len(r.Text()) + 512; cap(l.text)-len(l.text) < room {
 		l.text = make([]byte, 0, max(slab, room))
@@ -83,7 +81,7 @@ func (l *lines) line(r *evidence.Result, view *envelope.View) []byte {
 	return l.text[start:len(l.text):len(l.text)]
 }
 
-// list finds the members that the contract does not name, in their order.
+// list collects the members that the contract does not define, in their order.
 func (l *lines) list(e *evidence.Event) {
 	l.others = l.others[:0]
 	if l.dropUnknown {
@@ -95,7 +93,7 @@ func (l *lines) list(e *evidence.Event) {
 	slices.SortFunc(l.others, func(a, b other) int { return evidence.CompareNames(a.name, b.name) })
 }
 
-// unknown yields the members of an event that the contract does not name.
+// unknown yields an event's members that the contract does not define.
 func unknown(e *evidence.Event) iter.Seq[evidence.Value] {
 	return func(yield func(evidence.Value) bool) {
 		for member := range e.Root().Children() {
@@ -123,7 +121,7 @@ func (l *lines) attribute(r *evidence.Result, view *envelope.View, a evidence.At
 	}
 }
 
-// name begins a member of the contract.
+// name starts a member of the contract.
 func (l *lines) name(a evidence.Attribute) {
 	l.text = append(append(append(l.text, l.separator(), '"'), a.String()...), '"', ':')
 }
@@ -132,7 +130,7 @@ func (l *lines) member(value evidence.Value) {
 	l.text = l.canonical.AppendMember(l.text, l.separator(), value)
 }
 
-// separator returns the text before the next member.
+// separator returns the character before the next member.
 func (l *lines) separator() byte {
 	l.members++
 	if l.members == 1 {

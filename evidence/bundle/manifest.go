@@ -11,16 +11,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// The members of a bundle, in their order.
+// The members of a bundle, in order.
 const (
 	ManifestName = "manifest.json"
 	EventsName   = "events.ndjson"
 )
 
-// SchemaVersion is the version of the manifests that this package reads and writes.
+// SchemaVersion is the supported version of manifests.
 const SchemaVersion = 1
 
-// Manifest is a bundle's first member, a description of the events with digests.
+// Manifest is the first member of a bundle, a description of the events with digests.
 //
 //	{"algorithms":{"canon":"jcs-rfc8785","hash":"sha256","root":"sha256(concat(content_hash + \"\\n\"))"},
 //	 "bundle_id":"sha256:…","event_count":2,
@@ -39,7 +39,7 @@ type Manifest struct {
 	SchemaVersion uint32          `json:"schema_version"`
 }
 
-// Algorithms names how the digests are made. Version 1 has one text for each.
+// Algorithms names the algorithms of the digests, which version 1 fixes.
 type Algorithms struct {
 	Canon string `json:"canon"`
 	Hash  string `json:"hash"`
@@ -49,7 +49,7 @@ type Algorithms struct {
 // Version1 are the algorithms of version 1.
 var Version1 = Algorithms{Canon: "jcs-rfc8785", Hash: "sha256", Root: `sha256(concat(content_hash + "\n"))`}
 
-// File is a manifest's entry for another member.
+// File is a manifest's entry for another member of the bundle.
 type File struct {
 	Bytes  uint64 `json:"bytes"`
 	Path   string `json:"path"` // compared with nothing
@@ -72,8 +72,7 @@ func NewManifest(runID string, producer Producer, runRoot evidence.Sum, events u
 	}
 }
 
-// AppendText appends the manifest as the member of a bundle is written: in canonical JSON
-// (RFC 8785), without a line feed.
+// AppendText appends the manifest as a bundle contains it: canonical JSON (RFC 8785) without a line feed.
 func (m *Manifest) AppendText(dst []byte) []byte {
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)

@@ -7,14 +7,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// object is an object of a manifest whose members are read by name.
+// object is an object of a manifest. Its methods read and check members.
 type object struct {
 	parser  *manifestParser
 	node    strictjson.Node
 	pointer string
 }
 
-// text reads a member that must be a string.
+// text reads a required string.
 func (o object) text(name string) string {
 	n := o.member(name, strictjson.String, "a string")
 	s, _ := n.Text()
@@ -39,13 +39,12 @@ func (o object) integer(name string, bits int) uint64 {
 	return i
 }
 
-// object reads a member that must be an object.
+// object reads a required object.
 func (o object) object(name string) (object, bool) {
 	n := o.member(name, strictjson.Object, "an object")
 	return object{o.parser, n, o.pointer + "/" + name}, n.Exists()
 }
 
-// entry reads a member of any name, which must be an object.
 func (o object) entry(n strictjson.Node) (object, bool) {
 	name := say.Preview(n.Key(), say.Usual)
 	pointer := o.pointer + "/" + strictjson.PointerToken(name)
@@ -56,7 +55,7 @@ func (o object) entry(n strictjson.Node) (object, bool) {
 	return object{o.parser, n, pointer}, true
 }
 
-// member returns the member of a name when it is of a kind, the zero Node when it is not.
+// member returns the member with the given name and kind. It reports another kind and returns the zero Node.
 func (o object) member(name string, kind strictjson.Kind, wanted string) strictjson.Node {
 	switch n := o.node.Get(name); {
 	case n.Is(kind):

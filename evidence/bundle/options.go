@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Options configures a verification. The zero value uses version 1 of the contract with default
-// limits and stops at the first fault.
+// Options configures a verification. The zero value applies version 1 of the contract with default limits and stops
+// at the first fault.
 type Options struct {
 	Limits evidence.Limits
 	Jobs   int // workers; default: one for each processor
@@ -25,8 +25,8 @@ type Options struct {
 	RequireTraceParent bool // an event without traceparent is an error
 	Unhashed           bool // an event of a stream need not record its content hash
 
-	// Compatible is [Version5] to accept, with warnings, bundles of version 5 of the reference
-	// implementation; 0 is the current contract.
+	// Compatible is [Version5] to accept bundles of version 5 of the reference implementation, with warnings, or 0
+	// for the current contract.
 	Compatible int
 
 	// Expected values, or "". Digests are "sha256:" and 64 digits.
@@ -34,41 +34,39 @@ type Options struct {
 	ExpectRunRoot  string
 	ExpectSHA256   string // of the whole input
 
-	// Digest requests the digest of the whole input even if it is not a bundle, which costs a tenth
-	// of the verification.
+	// Digest requests the digest of an input that is not a bundle. It costs a tenth of the verification.
 	Digest bool
 
-	// Attested means that the caller verifies an attestation: the report then omits the limitation about signatures.
+	// Attested means that the caller verifies an attestation. The report then does not mention missing signatures.
 	Attested bool
 
-	// Growing means that the stream is being written: the first line is judged without the second,
-	// the last one only at the end.
+	// Growing means that the stream is being written. The first line is then verified without waiting for the
+	// second, the last one only at the end.
 	Growing bool
 
-	// Earlier is the stream that was followed in this one's place before; nil for the first.
+	// Earlier is the stream that this one replaced, or nil for the first.
 	Earlier *Earlier
 
 	OnFinding func(finding.Finding)        // called for each kept finding when found
 	Each      func(*evidence.Result) error // is handed each event after it was judged, its Event still there
 }
 
-// Version5 is the version of the reference implementation that Options.Compatible knows.
+// Version5 is the value of Options.Compatible for version 5 of the reference implementation.
 const Version5 = 5
 
-// container returns the options of the reader of a bundle.
 func (o Options) container() container.Options { return containerOptions(o.Limits, o.Compatible) }
 
 func containerOptions(limits evidence.Limits, compatible int) container.Options {
 	return container.Options{Limits: limits, Trailing: compatible == Version5}
 }
 
-// Earlier is a stream that was followed, after its end.
+// Earlier is a followed stream that has ended.
 type Earlier struct {
 	Rewritten bool  // bytes that were read of it are not there any more; else another file took its name
 	Bytes     int64 // that were read of it
 }
 
-// finding returns the end of the stream as a finding.
+// finding reports how the stream ended.
 func (e *Earlier) finding() finding.Finding {
 	if e.Rewritten {
 		return rules.Lookup(logRewritten).New(fmt.Sprintf("the stream no longer has the %d bytes that were verified", e.Bytes))
@@ -84,8 +82,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// hashing returns the options of the hasher. The limits of all events together, and the number
-// of findings, are the verifier's.
+// hashing returns the options for the hasher. The verifier itself enforces the limits on all events and the number
+// of findings.
 func (o Options) hashing() evidence.Options {
 	each := o.Limits
 	each.Events, each.EventsBytes = math.MaxInt64, math.MaxInt64

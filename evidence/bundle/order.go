@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// entry is one event that waits in a scratch file.
+// entry is an event in the scratch file.
 type entry struct {
 	seq    uint64
 	at     int64 // in the scratch file
@@ -26,7 +26,7 @@ type entry struct {
 	sum    evidence.Sum
 }
 
-// sort sorts events by sequence number; most inputs are sorted.
+// sort sorts events by sequence number. Most inputs are already sorted.
 func (s *sealer) sort() {
 	bySeq := func(a, b entry) int { return cmp.Compare(a.seq, b.seq) }
 	if !slices.IsSortedFunc(s.index, bySeq) {
@@ -34,7 +34,7 @@ func (s *sealer) sort() {
 	}
 }
 
-// sequences checks that the sorted events begin at 0 and that none is missing or there twice.
+// sequences checks that the sorted numbers start at 0 and have no gaps or duplicates.
 func (s *sealer) sequences() {
 	next, before := uint64(0), 0
 	for i, e := range s.index {
@@ -58,13 +58,13 @@ func (s *sealer) sequences() {
 	}
 }
 
-// about returns a finding about an event whose text is gone: its place is the event's.
+// about returns a finding about an event, at its position, because its text is no longer available.
 func (s *sealer) about(e entry, code, detail string, a evidence.Attribute, message string) finding.Finding {
 	f := finding.Finding{Rule: code, Severity: finding.Error, Message: message, Line: e.line, Column: 1, Path: "/" + a.String()}
 	return s.placed(f, detail, e.offset, e.seq, true)
 }
 
-// origins are the runs and sources that events name. There should be one.
+// origins lists the different runs and sources of events. There should be one.
 type origins struct {
 	list        []origin
 	known       map[[2]digest.Sum]int32
@@ -72,10 +72,9 @@ type origins struct {
 	last        int32
 }
 
-// origin is the run and the source of some events.
 type origin struct{ run, source shownText }
 
-// shownText identifies a text and its display form.
+// shownText is a hash of a text and its display form.
 type shownText struct {
 	sum  digest.Sum
 	text string // a preview
@@ -83,7 +82,7 @@ type shownText struct {
 
 func shown(text []byte) shownText { return shownText{digest.Of(text), say.Preview(text, shownBytes)} }
 
-// of returns the number of an event's origin.
+// of returns the index of an event's origin.
 func (o *origins) of(view *envelope.View) int32 {
 	if len(o.list) > 0 && string(view.RunID) == string(o.run) && string(view.Source) == string(o.source) {
 		return o.last
@@ -103,8 +102,8 @@ func (o *origins) of(view *envelope.View) int32 {
 	return known
 }
 
-// sameOrigin checks that all events are of the first one's run and source. What many events
-// have in common is said once.
+// sameOrigin checks that all events have the run and source of the first one. Events with the same fault are
+// reported together.
 func (s *sealer) sameOrigin() {
 	if len(s.origins.list) < 2 {
 		return
@@ -126,10 +125,10 @@ func (s *sealer) sameOrigin() {
 	}
 }
 
-// namedRuns is the number of runs a finding names.
+// namedRuns limits the runs named in a finding.
 const namedRuns = 5
 
-// severalRuns reports events of several runs; a bundle has one.
+// severalRuns reports events of several runs; a bundle must have one.
 func (s *sealer) severalRuns() {
 	var names []string
 	known := map[digest.Sum]bool{}
@@ -166,7 +165,7 @@ func (s *sealer) compare(e entry, events int, code, detail string, a evidence.At
 	_ = s.note(f) // All is set: it has no error
 }
 
-// inOrder reads the events of a scratch file in the order of an index.
+// inOrder reads the events in a scratch file in the order of an index.
 type inOrder struct {
 	scratch io.ReaderAt
 	index   []entry
@@ -186,7 +185,7 @@ func (o *inOrder) Read(p []byte) (int, error) {
 	}
 }
 
-// next begins the next run.
+// next starts the next range of adjacent events.
 func (o *inOrder) next() {
 	start, end, n := o.index[0].at, o.index[0].at, 0
 	for n < len(o.index) && o.index[n].at == end {

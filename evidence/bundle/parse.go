@@ -12,9 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ParseManifest parses a manifest within limits and checks it in the contract's order: strict JSON and shape, schema
-// version, the events' entry; then deviations that the contract's verifiers ignore, as warnings unless strict.
-// Missing and mistyped members are zero; unknown ones are accepted. Findings have positions and a [Detail].
+// ParseManifest parses a manifest within limits and checks it in the contract's order: strict JSON and shape,
+// schema version, the events' entry. Then come deviations that the contract's verifiers ignore, as warnings unless
+// strict. Missing and mistyped members are zero. Findings have positions and a [Detail].
 func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, []evidence.Finding) {
 	p := &manifestParser{text: text, tolerated: evidence.SeverityWarning}
 	if strict {
@@ -41,14 +41,13 @@ func ParseManifest(text []byte, limits evidence.Limits, strict bool) (Manifest, 
 	return m, p.findings
 }
 
-// manifestParser collects a manifest's findings.
 type manifestParser struct {
 	text      []byte
 	tolerated evidence.Severity // severity of deviations that the contract's verifiers ignore
 	findings  []evidence.Finding
 }
 
-// manifest reads the members and checks their shape.
+// manifest reads the members and checks their types.
 func (p *manifestParser) manifest(root object) (m Manifest) {
 	m.SchemaVersion = uint32(root.integer("schema_version", 32))
 	m.BundleID = root.text("bundle_id")
@@ -75,7 +74,7 @@ func (p *manifestParser) manifest(root object) (m Manifest) {
 	return m
 }
 
-// check checks the version and the events' entry.
+// check checks the version and the entry of the events.
 func (p *manifestParser) check(m Manifest, root object) {
 	version, files := root.node.Get("schema_version"), root.node.Get("files")
 	if m.SchemaVersion != SchemaVersion && !p.faulty("/schema_version") {
@@ -87,12 +86,12 @@ func (p *manifestParser) check(m Manifest, root object) {
 	}
 }
 
-// faulty reports whether the value at a pointer has a fault already.
+// faulty reports whether the value at a pointer already has a finding.
 func (p *manifestParser) faulty(pointer string) bool {
 	return slices.ContainsFunc(p.findings, func(f evidence.Finding) bool { return f.Path == pointer })
 }
 
-// checkTolerated checks deviations that the contract's verifiers ignore.
+// checkTolerated checks for deviations that the contract's verifiers ignore.
 func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 	for _, row := range []struct{ name, got, want string }{
 		{"canon", m.Algorithms.Canon, Version1.Canon}, {"hash", m.Algorithms.Hash, Version1.Hash}, {"root", m.Algorithms.Root, Version1.Root},
@@ -112,7 +111,7 @@ func (p *manifestParser) checkTolerated(m Manifest, root object, strict bool) {
 	}
 }
 
-// tolerate makes a finding a warning unless strict, with compared values.
+// tolerate makes a finding a warning unless strict, and adds the compared values.
 func (p *manifestParser) tolerate(f *evidence.Finding, expected, found string) {
 	if f != nil {
 		f.Severity, f.Expected, f.Found = p.tolerated, expected, found
@@ -131,17 +130,16 @@ func (p *manifestParser) noteWide(root strictjson.Node) {
 	}
 }
 
-// The members that the contract names, of the manifest and of the objects in it.
+// The members that the contract defines, of the manifest and of its objects.
 var (
 	manifestNames  = []string{"algorithms", "bundle_id", "event_count", "files", "producer", "run_id", "run_root", "schema_version"}
 	algorithmNames = []string{"canon", "hash", "root"}
 	producerNames  = []string{"git", "name", "version"}
 )
 
-// listedNames is the number of unknown members a message names.
+// listedNames limits the unknown members named in a message.
 const listedNames = 8
 
-// listUnknown lists unknown members in one finding.
 func (p *manifestParser) listUnknown(root object) {
 	var first strictjson.Node
 	var names []string
@@ -172,7 +170,7 @@ func (p *manifestParser) listUnknown(root object) {
 	p.add(first, first.Pointer(), contractInvalidJSON, "member.unknown", message)
 }
 
-// refuse notes why the text is not strict JSON.
+// refuse reports why the text is not strict JSON.
 func (p *manifestParser) refuse(err error) {
 	var fault *strictjson.Error
 	if !errors.As(err, &fault) {
@@ -199,11 +197,11 @@ func (p *manifestParser) refuse(err error) {
 	}
 }
 
-// maxManifestFindings bounds a manifest's findings, which must be located in a large text.
+// maxManifestFindings limits a manifest's findings, because locating each in a large text takes time.
 const maxManifestFindings = 100
 
-// add notes a finding at a value of the manifest, at the manifest where it has no such
-// value. It is nil when there are enough.
+// add adds a finding at a value of the manifest, or at the manifest if there is no such value. It returns nil if
+// there are too many.
 func (p *manifestParser) add(at strictjson.Node, pointer, code, detail, message string) *evidence.Finding {
 	start, end := at.Span()
 	if at.Is(strictjson.Object) || at.Is(strictjson.Array) {

@@ -14,8 +14,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// taker receives a reader's results in verification order. Errors end the reading; errEnough does
-// so without an error.
+// taker receives the results of a reader in verification order. An error ends the reading; errEnough does so
+// without failing.
 type taker[T any] interface {
 	fault(*container.Fault) error        // damage of the container
 	first(*container.Fault) error        // … and goes before all that was found until now
@@ -28,16 +28,16 @@ type taker[T any] interface {
 	absent() error                       // a bundle has no events
 }
 
-// errEnough ends the reading of an input when its taker knows all that it wants.
+// errEnough ends the reading of an input once its taker has what it needs.
 var errEnough = errors.New("enough was read")
 
-// contents are the bytes of all events of an input.
+// contents describes the bytes of all events of an input.
 type contents struct {
 	size int64
 	sum  evidence.Sum // of a bundle
 }
 
-// inputReader is the one reader of all kinds of inputs.
+// inputReader reads inputs of all kinds.
 type inputReader[T any] struct {
 	ctx       context.Context
 	in        *input
@@ -49,7 +49,7 @@ type inputReader[T any] struct {
 	copy      *tap            // where the events of a bundle are copied to; nil: nowhere
 }
 
-// read reads an input of any kind. The total is of the events that were read.
+// read reads an input of any kind. The total covers the events that were read.
 func read[T any](ctx context.Context, in *input, hash evidence.Options, limits container.Options, to taker[T]) (evidence.Total, error) {
 	return readCopying(ctx, in, hash, limits, to, nil)
 }
@@ -61,8 +61,8 @@ func readCopying[T any](ctx context.Context, in *input, hash evidence.Options, l
 	return r.total, err
 }
 
-// run reads the input, up to the end or until the taker stops. The error is ctx's, an
-// evidence.ReadError, or the taker's.
+// run reads the input to the end or until the taker stops it. It returns ctx's error, an evidence.ReadError or an
+// error of the taker.
 func (r *inputReader[T]) run() error {
 	read := r.stream
 	if r.in.bundle {
@@ -79,7 +79,6 @@ func (r *inputReader[T]) run() error {
 	return err
 }
 
-// stream reads an input that is not a bundle.
 func (r *inputReader[T]) stream() error {
 	if err := r.events(&boundedReader{r: r.in.r, left: r.container.Limits.EventsBytes}); err != nil {
 		return err
@@ -87,7 +86,7 @@ func (r *inputReader[T]) stream() error {
 	return r.to.end(r.total, &contents{size: r.total.Bytes})
 }
 
-// boundedReader is the events of a stream, as many bytes as they may have. One more is a fault.
+// boundedReader reads a stream up to the limit on all events. One byte more is a fault.
 type boundedReader struct {
 	r    io.Reader
 	read int64
@@ -113,7 +112,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// events reads the events of any input. A total that is not of all of them has no run root.
+// events reads the events of any input. If not all were read, the total does not have a run root.
 func (r *inputReader[T]) events(from io.Reader) (err error) {
 	r.behind = &closableReader{r: from}
 	r.total, err = evidence.CheckStream(r.ctx, r.behind, r.hash, r.to.check, r.to.event)
@@ -121,8 +120,8 @@ func (r *inputReader[T]) events(from io.Reader) (err error) {
 	return err
 }
 
-// bundle reads a bundle. If a pipe turns out to exceed the limit, that has precedence over other
-// faults, as for a file.
+// bundle reads a bundle. If a pipe exceeds the size limit, that fault is reported instead of others, as it would be
+// for a file.
 func (r *inputReader[T]) bundle() error {
 	tar := container.NewReader(r.in.r, r.in.size, r.container)
 	err := r.members(tar)
@@ -159,7 +158,7 @@ func (r *inputReader[T]) members(tar *container.Reader) error {
 	}
 }
 
-// refused hands on why a member was refused. A fault that is about the member alone lets the reader go on.
+// refused reports why a member was rejected. Reading continues if the fault concerns only the member.
 func (r *inputReader[T]) refused(err error) error {
 	var fault *container.Fault
 	if errors.As(err, &fault) && !fault.Final {
@@ -205,7 +204,7 @@ func (r *inputReader[T]) eventsMember(member *container.Member) error {
 	return r.to.end(r.total, &contents{size: summed.size, sum: evidence.Sum(summed.sum.Sum(nil))})
 }
 
-// countingReader counts and digests the data read through it.
+// countingReader counts and hashes the data read through it.
 type countingReader struct {
 	r    io.Reader
 	sum  hash.Hash
@@ -219,7 +218,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// closableReader is a reader that can be closed, to take over its source.
+// closableReader is a reader that can be closed, so that its source can be used again.
 type closableReader struct {
 	mu     sync.Mutex
 	r      io.Reader

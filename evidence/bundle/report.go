@@ -8,27 +8,27 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Verdict is the answer on one input.
+// Verdict is the result for one input.
 type Verdict string
 
-// The verdicts. An input is valid when no finding is an error.
+// The verdicts. An input without errors is valid.
 const (
 	Valid   Verdict = "valid"
 	Invalid Verdict = "invalid"
 )
 
-// Report is the answer on one input.
+// Report is the result for one input.
 type Report struct {
 	Input   string // the input's display name
 	Kind    Kind
 	Verdict Verdict
 
-	// Class and Code are those of the first fault in the order of the verification, or "".
+	// Class and Code are those of the first fault in verification order, or "".
 	Class, Code string
 
 	Events int64 // events that were read
-	// NotCanonical counts events that are not in canonical JSON. Their hashes are unaffected, but
-	// resealing changes the bytes.
+	// NotCanonical counts events that are not in canonical JSON. Their hashes are not affected, but resealing
+	// changes the bytes.
 	NotCanonical int64
 
 	RunRoot  string // recomputed; "" when an event has no content hash, or not all were read
@@ -39,7 +39,7 @@ type Report struct {
 	Manifest *Manifest // of a bundle, as far as it could be read; nil when it could not
 	Packed   *File     // the events of a bundle as they were read, as a manifest names them; nil when they were not read to their end
 
-	// Findings are in verification order. At most Options.MaxFindings are kept; counts include the rest.
+	// Findings are in verification order. At most Options.MaxFindings are kept; counts include all.
 	Findings                []finding.Finding
 	Errors, Warnings, Infos int
 	Omitted                 int // of these, findings beyond the limit
@@ -48,13 +48,13 @@ type Report struct {
 
 	NotCovered []string // what the verdict does not prove, as sentences
 
-	// Attestation, Redaction and Revealed are additional checks by the caller, or nil. Verify leaves them nil.
+	// Attestation, Redaction and Revealed are results of additional checks by the caller, or nil.
 	Attestation *Attestation
 	Redaction   *Redaction
 	Revealed    *Revealed
 }
 
-// Attestation is an attestation that an input was checked against. Its faults are findings.
+// Attestation describes an attestation that the input was checked against.
 type Attestation struct {
 	File          string   `json:"file"`
 	KeyID         string   `json:"key_id"`                   // of the first key that is trusted, and has signed where the attestation is good
@@ -62,7 +62,7 @@ type Attestation struct {
 	PredicateType string   `json:"predicate_type,omitempty"` // "" when the attestation is not to be trusted
 }
 
-// Redaction is a redaction report that the input was checked against. Mismatches are findings.
+// Redaction describes a redaction report that the input was checked against.
 type Redaction struct {
 	File          string `json:"file"`
 	Profile       string `json:"profile,omitempty"` // of the policy; "" if the file is not a report
@@ -71,14 +71,14 @@ type Redaction struct {
 	Changed       int64  `json:"changed"`        // events
 }
 
-// Revealed is a file of values that was checked against the commitments of a bundle. Its faults are findings.
+// Revealed describes a file of values that was checked against the commitments in a bundle.
 type Revealed struct {
 	File      string `json:"file"`
 	Values    int64  `json:"values"`    // that are those which the bundle commits to
 	Committed int64  `json:"committed"` // values that the bundle commits to
 }
 
-// Precede adds a fault of an earlier check: its code becomes the report's.
+// Precede adds a fault of an earlier check, whose code becomes the report's.
 func (r *Report) Precede(f finding.Finding) {
 	r.Findings = slices.Insert(r.Findings, 0, f)
 	r.Errors++
@@ -99,7 +99,7 @@ func (r *Report) Follow(f finding.Finding) {
 	}
 }
 
-// Run is the events' information about their run, which hashes do not cover.
+// Run is what events say about their run, which hashes do not cover.
 type Run struct {
 	ID       string // the first event's
 	Source   string // the first event's
@@ -108,7 +108,8 @@ type Run struct {
 	End      string // the latest time
 }
 
-// classOf returns a code's class, its prefix. Additional checks concern the contract's requirements on content.
+// classOf returns the class of a code, which is its prefix. Additional checks have the class of the contract's
+// content rules.
 func classOf(code string) string {
 	if strings.HasPrefix(code, "EV-") {
 		return "Contract"
@@ -124,7 +125,7 @@ func classOf(code string) string {
 	return "Integrity"
 }
 
-// MarshalJSON writes the element of "inputs" in a cupel.evidence/1 document.
+// MarshalJSON returns an element of "inputs" in a cupel.evidence/1 document.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	form := struct {
 		Input      string            `json:"input"`
@@ -160,7 +161,6 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// MarshalJSON writes the member "run".
 func (r *Run) MarshalJSON() ([]byte, error) {
 	type window struct {
 		Start string `json:"start"`
@@ -178,7 +178,6 @@ func (r *Run) MarshalJSON() ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// orNull turns "" into JSON null.
 func orNull[T ~string](s T) *T {
 	if s == "" {
 		return nil
@@ -186,7 +185,7 @@ func orNull[T ~string](s T) *T {
 	return &s
 }
 
-// orEmpty turns a nil slice into an empty JSON array.
+// orEmpty replaces a nil slice, to be written as [].
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

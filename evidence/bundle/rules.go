@@ -6,14 +6,14 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules of the verification in checking order. An example is an event, a stream,
-// or, after a first line "# manifest.json", a manifest. A first line "# with FLAGS" lists flags.
+// Rules returns the rules of the verification in checking order. An example is an event, a stream, or, after a
+// first line "# manifest.json", a manifest. A first line "# with FLAGS" lists flags.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
 // Rule returns the rule with a code, or nil.
 func Rule(code string) *finding.Rule { return rules.Lookup(code) }
 
-// The codes. They are the contract's where it has one.
+// The codes, as the contract defines them where it has one.
 const (
 	limitBundleBytes            = "LimitBundleBytes"
 	integrityGzip               = "IntegrityGzip"
@@ -49,7 +49,7 @@ const (
 	anchorBundleID              = "anchor.bundle_id"
 )
 
-// numberOutsideHash is the code of the hasher for a number beyond a double that nothing hashes.
+// numberOutsideHash is the hasher's code for a number beyond a double in a member that is not hashed.
 const numberOutsideHash = "number.outside_hash"
 
 const (
@@ -59,7 +59,6 @@ const (
 	clauseSequence = "ADR-006 §1, assayseq"
 )
 
-// rules is the table, in the order of the checks.
 var rules = finding.Table{
 	{
 		ID: limitBundleBytes, Title: "the input has more bytes than the limit", Severity: finding.Error, Class: "Limits", Clause: clauseLimits,

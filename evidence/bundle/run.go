@@ -4,7 +4,7 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// run is the events' information about their run so far.
+// run collects what events say about their run.
 type run struct {
 	began      bool   // an event had an envelope
 	id, source string // … and these are its
@@ -23,7 +23,6 @@ type run struct {
 	last       envelope.Time
 }
 
-// take notes what an event says.
 func (r *run) take(view *envelope.View) {
 	if !r.began && view.RunID != nil && view.Source != nil {
 		r.began, r.id, r.source = true, string(view.RunID), string(view.Source)
@@ -47,7 +46,6 @@ func (r *run) take(view *envelope.View) {
 	r.timed, r.last = true, view.Time
 }
 
-// describe copies the run's data to a report.
 func (r *run) describe(report *Report) {
 	if !r.began {
 		return

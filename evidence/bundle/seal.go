@@ -9,21 +9,20 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// The levels of compression, from the fastest to the smallest.
+// The levels of compression, fastest to smallest.
 const (
 	MinLevel     = container.MinLevel
 	DefaultLevel = container.DefaultLevel
 	MaxLevel     = container.MaxLevel
 )
 
-// ErrNotEvents and ErrNoEvents say that there is nothing to seal.
+// ErrNotEvents and ErrNoEvents are returned by Seal for inputs that cannot be sealed.
 var (
 	ErrNotEvents = errors.New("the input is already a bundle")
 	ErrNoEvents  = errors.New("it is empty")
 )
 
-// SealOptions say how a bundle is made. The zero value makes it under version 1 of the
-// contract with its default limits.
+// SealOptions configures sealing. The zero value applies version 1 of the contract with default limits.
 type SealOptions struct {
 	Limits      evidence.Limits // of the input and of the bundle, which verifies within them
 	Jobs        int             // workers; default: one for each processor
@@ -39,30 +38,29 @@ func (o SealOptions) verifying() Options {
 	return Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: true, LenientTime: o.LenientTime}
 }
 
-// Scratch is a temporary file: written at the end, read anywhere.
+// Scratch is a temporary file, written at the end and read anywhere.
 type Scratch interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// Sealed is the answer on one input, and the resulting bundle.
+// Sealed is the result for one input, and the bundle's manifest.
 type Sealed struct {
 	Report *Report // on the input; its bundle id is the bundle's
 	SHA256 string  // of the bundle; "" when none was made
 	Bytes  int64   // of the bundle
 }
 
-// Seal makes a bundle from a stream of events or a single event and writes it to w. Events can be
-// in any order and are sorted by sequence number. Missing content hashes are filled in. All checks
-// of [Verify] come first, within the same limits, and an invalid event prevents writing. name is
-// the display name, size the input's size in bytes, -1 if unknown.
+// Seal creates a bundle from a stream of events or a single event and writes it to w. Events can be in any order
+// and are sorted by sequence number. Missing content hashes are computed. All checks of [Verify] are made first,
+// with the same limits; an invalid event prevents writing. name is the display name, size the input's size in
+// bytes, -1 if unknown.
 //
-// Unless the report is [Valid], discard the data in w: an exceeded size limit is detected while writing.
+// Unless the report is [Valid], discard the data in w: an exceeded size limit is detected only while writing.
 //
-// Memory is about 100 bytes per event; events are stored in scratch, which must be empty. The
-// bundle's bytes depend only on events, options and this package's version.
-//
-// The error is [ErrNotEvents], [ErrNoEvents], an [evidence.ReadError], ctx's, scratch's or w's.
+// It takes about 100 bytes of memory per event; events are stored in scratch, which must be empty. The bundle
+// depends only on events, options and this package's version. It returns [ErrNotEvents], [ErrNoEvents], an
+// [evidence.ReadError], or an error of ctx, scratch or w.
 func Seal(ctx context.Context, r io.Reader, size int64, name string, scratch Scratch, w io.Writer, opt SealOptions) (*Sealed, error) {
 	if opt.Level == 0 {
 		opt.Level = DefaultLevel

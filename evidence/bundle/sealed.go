@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// write writes the bundle of events that are in order.
+// write writes the bundle of the sorted events.
 func (s *sealer) write(ctx context.Context, w io.Writer, sealed *Sealed) error {
 	if err := s.to.Flush(); err != nil {
 		return err
@@ -57,12 +57,11 @@ func (s *sealer) pack(ctx context.Context, w io.Writer, manifest []byte) error {
 	return buffered.Flush()
 }
 
-// events returns the sorted lines.
 func (s *sealer) events(ctx context.Context) io.Reader {
 	return bufio.NewReaderSize(&untilDone{ctx: ctx, r: &inOrder{scratch: s.scratch, index: s.index}, direct: true}, scratchBuffer)
 }
 
-// manifest describes the sorted events, and completes the report.
+// manifest returns the manifest of the sorted events, and completes the report.
 func (s *sealer) manifest(ctx context.Context) (*Manifest, error) {
 	root, sum := evidence.NewRoot(), sha256.New()
 	for _, e := range s.index {
@@ -87,10 +86,10 @@ func (s *sealer) manifest(ctx context.Context) (*Manifest, error) {
 	return &m, nil
 }
 
-// unknownGit is an event's value for an unknown commit of its producer.
+// unknownGit is the value in events for an unknown producer commit.
 const unknownGit = "unknown"
 
-// firstEvent reads the run, its source and its producer from the first event.
+// firstEvent reads the run, source and producer from the first event.
 func (s *sealer) firstEvent() error {
 	line := make([]byte, s.index[0].size)
 	if _, err := s.scratch.ReadAt(line, s.index[0].at); err != nil {
@@ -106,7 +105,7 @@ func (s *sealer) firstEvent() error {
 	return nil
 }
 
-// tooLarge checks the bundle against the readers' limits.
+// tooLarge checks the bundle against the limits of readers.
 func (s *sealer) tooLarge(manifest []byte) bool {
 	l, size := s.opt.Limits, int64(len(manifest))
 	_, findings := ParseManifest(manifest, l, false)
@@ -127,10 +126,9 @@ func (s *sealer) overLimit(code, limit string, most int64, what string) finding.
 	}
 }
 
-// errTooLarge ends the writing of a bundle beyond its limit.
+// errTooLarge ends the writing of a bundle beyond its size limit.
 var errTooLarge = errors.New("the bundle is larger than its limit")
 
-// digestWriter counts and digests the data written through it.
 type digestWriter struct {
 	w    io.Writer
 	hash hash.Hash

@@ -12,15 +12,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// sealedEvent is a worker's output for an event.
 type sealedEvent struct {
 	eventResult
 	line   []byte // as the bundle holds it; nil when it cannot
 	others int    // members that the contract does not name
 }
 
-// sealer takes the events of an input in any order. It is the taker of a reader, and judges
-// each event as a verifier does.
+// sealer collects events in any order and checks each like a verifier.
 type sealer struct {
 	*verifier
 	seal    SealOptions
@@ -35,7 +33,7 @@ type sealer struct {
 	otherAt     finding.Finding // the place of its first one
 }
 
-// scratchBuffer is written at once.
+// scratchBuffer is the size of writes to the scratch file.
 const scratchBuffer = 256 << 10
 
 func newSealer(in *input, scratch Scratch, opt SealOptions) *sealer {
@@ -45,7 +43,7 @@ func newSealer(in *input, scratch Scratch, opt SealOptions) *sealer {
 	}
 }
 
-// check makes one worker's check of envelopes, which writes those in order as lines.
+// check creates a worker's check of envelopes, which also writes valid events as lines.
 func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 	checker := envelope.NewChecker(envelope.Options{LenientTime: s.opt.LenientTime})
 	lines := newLines(s.seal.DropUnknown)
@@ -73,7 +71,8 @@ func (s *sealer) check() func(*evidence.Result, *sealedEvent) {
 	}
 }
 
-// hold checks an event's written line against the limits: written-out numbers and defaults can lengthen it.
+// hold checks the written line against the limits, because written-out numbers and defaults can make it longer than
+// the event.
 func (s *sealer) hold(r *evidence.Result, made *sealedEvent, members int) {
 	if most := s.opt.Limits.LineBytes; int64(len(made.line)-1) > most {
 		f := newFault(r, envelope.StepBeyond, envelope.LineBytes, "max_line_bytes",
@@ -109,7 +108,7 @@ func (s *sealer) event(r *evidence.Result, made *sealedEvent) error {
 	return s.keep(r, made)
 }
 
-// keep puts an event into the scratch file, unless none of them will be in a bundle.
+// keep writes an event to the scratch file, unless there will be no bundle.
 func (s *sealer) keep(r *evidence.Result, made *sealedEvent) error {
 	if made.view.Sequenced {
 		s.index = append(s.index, entry{
@@ -133,7 +132,7 @@ func (s *sealer) keep(r *evidence.Result, made *sealedEvent) error {
 	return err
 }
 
-// noteOthers remembers where the first members are that the contract does not name.
+// noteOthers records the first members that the contract does not define.
 func (s *sealer) noteOthers(r *evidence.Result, made *sealedEvent) {
 	if made.others == 0 {
 		return
@@ -168,7 +167,7 @@ func (s *sealer) noteOthers(r *evidence.Result, made *sealedEvent) {
 	}
 }
 
-// end takes the events as a whole.
+// end checks the events as a whole.
 func (s *sealer) end(evidence.Total, *contents) error {
 	if len(s.index) > 0 {
 		s.sort()

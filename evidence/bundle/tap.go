@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// tap copies the data read until it is closed, possibly during reads.
+// tap copies data while it is read. It can be closed during reads.
 type tap struct {
 	mu  sync.Mutex
 	w   io.Writer // nil: shut
 	err error     // the first one of writing
 }
 
-// of returns a reader that copies; a nil tap copies nothing.
+// of returns a reader that copies to the tap. A nil tap copies nothing.
 func (t *tap) of(r io.Reader) io.Reader {
 	if t == nil {
 		return r
@@ -42,7 +42,7 @@ func (t *tap) write(p []byte) error {
 	return t.err
 }
 
-// shut ends the copying. Its error is that of a write.
+// shut ends the copying. It returns the first write error.
 func (t *tap) shut() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

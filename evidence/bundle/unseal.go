@@ -6,12 +6,11 @@ import (
 	"io"
 )
 
-// ErrNotBundle says that there is nothing to unseal.
+// ErrNotBundle is returned by Unseal for other inputs.
 var ErrNotBundle = errors.New("it is not a bundle")
 
-// Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid], discard the data in w.
-//
-// The error is [ErrNotBundle], one of Verify, or w's.
+// Unseal verifies a bundle and writes its events unchanged to w. Unless the report is [Valid], discard the data in
+// w. It returns [ErrNotBundle], an error of Verify, or one of w.
 func Unseal(ctx context.Context, r io.Reader, size int64, name string, w io.Writer, opt Options) (*Report, error) {
 	opt = opt.withDefaults()
 	in, err := open(ctx, r, size, name, false)

@@ -10,27 +10,26 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Verify verifies a bundle, a stream of events or a single event. Checks are in the order of the contract's reference
-// implementation, so the first fault has the same code as with other verifiers; the rest is then not read, unless
-// Options.All is set. Nothing is read beyond the limits.
+// Verify verifies a bundle, a stream of events or a single event. It checks in the order of the contract's
+// reference implementation, so that the first fault has the same code as in other verifiers. It stops at the first
+// fault unless Options.All is set, and reads nothing beyond the limits.
 //
-// name is the display name and identifies a bundle with a damaged start. size is the input's size
-// in bytes, -1 if unknown.
+// name is the display name; its extension identifies a bundle with a damaged start. size is the input's size in
+// bytes, -1 if unknown.
 //
-// The error is an [evidence.ReadError], ctx's or Options.Each's. Faults of the input are findings.
-// After ctx ends, a worker can still be reading r.
+// Faults of the input are findings. It returns an [evidence.ReadError], or an error of ctx or Options.Each. After
+// ctx ends, a worker can still be reading r.
 func Verify(ctx context.Context, r io.Reader, size int64, name string, opt Options) (*Report, error) {
 	return verify(ctx, r, size, name, opt, func(v *verifier) taker[eventResult] { return v })
 }
 
-// eventResult is a worker's output for an event.
 type eventResult struct {
 	view      envelope.View
 	faults    []envelope.Fault
 	respelled bool // the event is written otherwise than in canonical JSON
 }
 
-// verifier judges one input. It is the taker of a reader.
+// verifier verifies one input.
 type verifier struct {
 	opt      Options
 	in       *input
@@ -52,7 +51,7 @@ func newVerifier(in *input, opt Options) *verifier {
 	return v
 }
 
-// note takes a finding. Its error ends the reading when enough is known.
+// note records a finding. It returns an error if the verification can stop.
 func (v *verifier) note(f finding.Finding) error {
 	f.File = v.in.name
 	r := v.report
@@ -84,7 +83,6 @@ func (v *verifier) note(f finding.Finding) error {
 	return nil
 }
 
-// noteAll takes findings in their order.
 func (v *verifier) noteAll(list []finding.Finding) error {
 	for _, f := range list {
 		if err := v.note(f); err != nil {
@@ -94,7 +92,7 @@ func (v *verifier) noteAll(list []finding.Finding) error {
 	return nil
 }
 
-// fault reports damage of the container.
+// fault records damage of the container.
 func (v *verifier) fault(f *container.Fault) error {
 	err := v.note(v.containerFinding(f))
 	if f.Final {
@@ -103,14 +101,14 @@ func (v *verifier) fault(f *container.Fault) error {
 	return err
 }
 
-// tolerated takes what version 5 of the reference read, as a warning.
+// tolerated records, as a warning, a fault that version 5 of the reference implementation accepts.
 func (v *verifier) tolerated(f *container.Fault) error {
 	found := v.containerFinding(f)
 	found.Severity = finding.Warning
 	return v.note(found)
 }
 
-// first takes a fault that goes before all others.
+// first records a fault that has precedence over all others.
 func (v *verifier) first(f *container.Fault) error {
 	earlier := *v.report
 	*v.report = Report{Input: earlier.Input, Kind: earlier.Kind, Events: earlier.Events}
@@ -146,7 +144,6 @@ func containerFinding(f *container.Fault) finding.Finding {
 	return found
 }
 
-// close completes the report.
 func (v *verifier) close() *Report {
 	r := v.report
 	if v.ended && (v.opt.All || r.Errors == 0) {

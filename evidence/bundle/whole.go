@@ -10,11 +10,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// noEvent is the message about a run without events.
 const noEvent = "there is no event"
 
-// manifestText takes the text of a bundle's manifest. One that cannot be read leaves nothing to
-// compare the events with.
+// manifestText checks the text of a bundle's manifest. If it cannot be parsed, events cannot be compared with it.
 func (v *verifier) manifestText(text []byte) error {
 	manifest, findings := ParseManifest(text, v.opt.Limits, v.opt.Strict)
 	v.report.Manifest = &manifest
@@ -26,7 +24,7 @@ func (v *verifier) manifestText(text []byte) error {
 	return v.noteAll(findings)
 }
 
-// begin takes the declared size of the events.
+// begin checks the declared size of the events.
 func (v *verifier) begin(size int64) error {
 	if v.manifest == nil {
 		return nil
@@ -43,14 +41,14 @@ func (v *verifier) begin(size int64) error {
 		strconv.FormatUint(file.Bytes, 10)+" bytes", strconv.FormatInt(size, 10)+" bytes"))
 }
 
-// whole returns a finding about a whole member, or the whole input.
+// whole returns a finding about a whole member or the whole input.
 func (v *verifier) whole(code, detail, pointer, message, expected, found string) finding.Finding {
 	f := finding.Finding{Rule: code, Severity: finding.Error, Message: message, Path: pointer, Expected: expected, Found: found, CausedBy: v.cause}
 	f.Detail = Detail{Detail: detail, Pointer: pointer, Member: v.manifestMember(pointer)}
 	return f
 }
 
-// manifestMember returns the member that a pointer leads into.
+// manifestMember returns the member of the bundle that a pointer refers to.
 func (v *verifier) manifestMember(pointer string) string {
 	if pointer == "" {
 		return ""
@@ -58,7 +56,7 @@ func (v *verifier) manifestMember(pointer string) string {
 	return ManifestName
 }
 
-// end takes the events as a whole.
+// end checks the events as a whole.
 func (v *verifier) end(total evidence.Total, read *contents) error {
 	v.ended = true
 	if v.in.bundle {
@@ -106,7 +104,7 @@ func (v *verifier) files(read *contents) error {
 	return nil
 }
 
-// sums compares the number of events and their root with the manifest's.
+// sums compares the number of events and the run root with the manifest.
 func (v *verifier) sums() error {
 	m := v.manifest
 	if m == nil {
@@ -140,12 +138,12 @@ func (v *verifier) sums() error {
 	return nil
 }
 
-// absent takes a bundle without events.
+// absent reports a bundle without events.
 func (v *verifier) absent() error {
 	return v.note(eventsAbsent())
 }
 
-// expect compares the completely read input with the expected values.
+// expect compares the input with the expected values.
 func (v *verifier) expect() {
 	r := v.report
 	sum := ""
@@ -169,7 +167,6 @@ func (v *verifier) expect() {
 	}
 }
 
-// notCovered returns what the verdict does not prove.
 func (v *verifier) notCovered() []string {
 	list := []string{"source, time, run id, sequence number, producer and trace context of the events: no content hash covers them, so a consistent edit is not detected"}
 	switch v.report.Kind {
@@ -188,7 +185,7 @@ func (v *verifier) notCovered() []string {
 	return list
 }
 
-// unsigned says what an unsigned input is worth.
+// unsigned returns the limitation of an unsigned input.
 func (v *verifier) unsigned(what string) string {
 	o := v.opt
 	if o.Attested {
@@ -200,5 +197,5 @@ func (v *verifier) unsigned(what string) string {
 	return "who made " + what + ": no signature was checked, anyone with write access can replace it with a valid one"
 }
 
-// shownBytes is the size of a long value's preview in findings: more than a hash.
+// shownBytes limits the preview of a value in findings. A hash fits.
 const shownBytes = 80

@@ -6,10 +6,9 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/envelope"
 )
 
-// missing returns how many events a gap in the order is.
+// missing returns a message for a gap of events.
 func missing(events uint64) string { return counted(events, "event") + " missing before this one" }
 
-// counted returns a number of things.
 func counted(n uint64, what string) string {
 	if n == 1 {
 		return "1 " + what + " is"
@@ -17,5 +16,5 @@ func counted(n uint64, what string) string {
 	return strconv.FormatUint(n, 10) + " " + what + "s are"
 }
 
-// hashMissing reports whether a fault is what seal mends.
+// hashMissing reports whether a fault is a missing hash, which sealing adds.
 func hashMissing(f envelope.Fault) bool { return f.Detail == "hash.missing" }

@@ -14,11 +14,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Checker compares a redaction report with its output, event by event, as far as the output
-// suffices. [Verify] checks the redaction itself with the original.
-//
-// Pass its Event as bundle.Options.Each when verifying the output. It holds one event of the report
-// in memory.
+// Checker compares a redaction report with the redacted file, event by event. [Verify] also checks the redaction
+// itself, with the original. Pass its Event as bundle.Options.Each when verifying the file. It holds one event of
+// the report in memory.
 type Checker struct {
 	list   *reportEvents
 	said   *Report
@@ -26,16 +24,15 @@ type Checker struct {
 	fault  *finding.Finding // the first one
 }
 
-// NewChecker returns a checker for a report read by [ReadReport]: said is its result, report the
-// document again.
+// NewChecker returns a checker for a report. said is the result of [ReadReport], and report reads the document
+// again.
 func NewChecker(said *Report, report io.Reader) *Checker {
 	c := &Checker{list: newListing(report), said: said}
 	c.list.following()
 	return c
 }
 
-// Event takes the next event of the output, its Event still there. The error is one of reading
-// the report.
+// Event checks the next event of the file, whose Event must be set. It returns a read error of the report.
 func (c *Checker) Event(r *evidence.Result) error {
 	c.counts.Events++
 	for c.list.more && c.list.event.Line < r.Line {
@@ -49,14 +46,13 @@ func (c *Checker) Event(r *evidence.Result) error {
 	return c.list.failed
 }
 
-// absent takes an event of the report that the output does not have.
+// absent reports an event of the report that the file does not have.
 func (c *Checker) absent() {
 	c.refuse("/line", fmt.Sprintf("the output has no event on line %d", c.list.event.Line))
 	c.count(&c.list.event)
 	c.list.following()
 }
 
-// count counts the changes of an event of the report.
 func (c *Checker) count(e *Event) {
 	if slices.ContainsFunc(e.Changes, func(change Change) bool { return !change.Reported }) || len(e.Changes) == 0 {
 		c.counts.Changed++
@@ -111,7 +107,7 @@ func (c *Checker) event(r *evidence.Result, e *Event) {
 	}
 }
 
-// actions are those that a report names.
+// actions are the valid actions in a report.
 var actions = []string{string(privacy.Removed), string(privacy.Replaced), string(privacy.Generalized), string(privacy.Cut)}
 
 // splitPointer splits a pointer at its last token.
@@ -123,8 +119,8 @@ func splitPointer(pointer string) (parent, token string) {
 	return pointer[:i], pointer[i+1:]
 }
 
-// resolve returns the output's value at an original pointer: elements after removed ones have
-// moved. element means that the last token is an array index.
+// resolve returns the value at a pointer of the original, because elements after removed ones have moved. element
+// means that the last token is an array index.
 func resolve(root evidence.Value, pointer string, removed map[string][]int) (v evidence.Value, element bool) {
 	v = root
 	if pointer == "" {
@@ -159,15 +155,15 @@ func nth(list evidence.Value, at int) (v evidence.Value) {
 	return v
 }
 
-// refuse keeps the first fault, at a member of the event of the report that was read last.
+// refuse records the first fault, at a member of the report's last event.
 func (c *Checker) refuse(member, message string) {
 	if c.fault == nil {
 		c.fault = shape.Fault(&rules[ruleChange], c.list.Base+member, "the report is not about this output: "+message)
 	}
 }
 
-// Finish returns the mismatches after all events: those of [Report.Compare], the first in the events, and wrong sums.
-// The error is a read error of the report.
+// Finish returns the mismatches: those of [Report.Compare], the first one in the events, and wrong totals. It
+// returns a read error of the report.
 func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	for c.list.more {
 		c.absent()
@@ -207,11 +203,11 @@ func (c *Checker) Finish(own Output) ([]finding.Finding, error) {
 	return append(findings, c.policy()...), nil
 }
 
-// builtIn are the policies that a report can name without a file.
+// builtIn are the policies that do not need a file.
 var builtIn = map[string]func() *privacy.Policy{privacy.ProfileDefault: privacy.Default, privacy.ProfileUpstream: privacy.Upstream}
 
-// policy compares a built-in policy's digest with this version's. Another digest can be of another
-// version or of flags; zeros mean none.
+// policy compares the digest of a built-in policy with this version's. Another digest can be due to another version
+// or to flags; zeros mean none.
 func (c *Checker) policy() []finding.Finding {
 	p := c.said.Policy
 	if p.File != "" {

@@ -14,17 +14,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// SecretsSchema names the form of a file of secrets in JSON.
+// SecretsSchema is the JSON schema of a file of secrets.
 const SecretsSchema = "cupel.redaction-secrets/1"
 
-// DisclosureSchema is the JSON schema of disclosed values: a secrets file with some values and
-// without the original.
+// DisclosureSchema is the JSON schema of disclosed values: a part of a file of secrets, without the original.
 const DisclosureSchema = "cupel.redaction-disclosure/1"
 
-// Salt is what keeps a commitment from being tried with guesses of the value.
+// Salt prevents confirming guesses of a committed value.
 type Salt [32]byte
 
-// MarshalText writes 64 lower-case hexadecimal digits.
+// MarshalText returns 64 lower-case hexadecimal digits.
 func (s Salt) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
 
 // Commitment returns the commitment to a canonical JSON value at a pointer: the SHA-256 of the
@@ -35,8 +34,7 @@ func Commitment(salt Salt, pointer string, value []byte) evidence.Sum {
 	return commitment(salt, pointer+"\n", value)
 }
 
-// earlierCommitment is the form of earlier versions, without the pointer. Salts and values do not
-// open the other form.
+// earlierCommitment is the commitment without pointer, as in earlier versions.
 func earlierCommitment(salt Salt, value []byte) evidence.Sum { return commitment(salt, "", value) }
 
 func commitment(salt Salt, place string, value []byte) evidence.Sum {
@@ -47,17 +45,16 @@ func commitment(salt Salt, place string, value []byte) evidence.Sum {
 	return evidence.Sum(h.Sum(nil))
 }
 
-// Original describes a redaction's input. With it, guesses at redacted values can be tested: it
-// belongs only in the secrets file.
+// Original describes the input of a redaction. It allows testing guesses at redacted values, so it belongs only in
+// the file of secrets.
 type Original struct {
 	SHA256   string `json:"sha256,omitempty"`    // of the whole input
 	RunRoot  string `json:"run_root,omitempty"`  // of the input's events
 	BundleID string `json:"bundle_id,omitempty"` // of the input, when that is a bundle
 }
 
-// Committer commits to redacted values and writes their openings, a cupel.redaction-secrets/1
-// document with every changed value and its salt. Use Change as Options.OnChange, and Event in
-// Options.OnEvent around the report writer's.
+// Committer commits to redacted values and writes the file of secrets, a cupel.redaction-secrets/1 document with
+// every changed value and its salt. Use Change as Options.OnChange, and call Event in Options.OnEvent.
 type Committer struct {
 	list   listWriter
 	random io.Reader
@@ -66,32 +63,32 @@ type Committer struct {
 	last   secretValue // of that event
 }
 
-// secretEvent is an event in a secrets or disclosure file, without values.
+// secretEvent is an event in a file of secrets or disclosure, without its values.
 type secretEvent struct {
 	Line         int    `json:"line"`
 	OriginalHash string `json:"original_hash,omitempty"` // the content hash of the input's event
 }
 
-// secretValue is an element of its list.
+// secretValue is a value of an event.
 type secretValue struct {
 	Pointer string          `json:"pointer"`
 	Salt    Salt            `json:"salt"`
 	Value   json.RawMessage `json:"value"` // in canonical JSON
 }
 
-// valuesName is the member of an event that has its values.
+// valuesName is the member for an event's values.
 const valuesName = "values"
 
-// NewCommitter returns a committer that writes to w, which must be private.
+// NewCommitter returns a committer that writes to w, which must be kept secret.
 func NewCommitter(w io.Writer) *Committer { return newCommitter(w, rand.Reader) }
 
 func newCommitter(w io.Writer, random io.Reader) *Committer {
 	return &Committer{list: listWriter{w: w, schema: SecretsSchema}, random: random, values: newCanonical()}
 }
 
-// Change commits to the original value of a change and records it. A value changed by several rules
-// has one commitment; reported ones have none. The error is a write error, a randomness error, or a
-// value without canonical form.
+// Change commits to the original value of a change and records it. A value changed by several rules has one
+// commitment; values that are only reported have none. It returns a write error, a randomness error, or an error
+// for a value without canonical form.
 func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	if change.Reported {
 		return nil
@@ -113,7 +110,7 @@ func (c *Committer) Change(e *Event, change *Change, before, _ []byte) error {
 	return nil
 }
 
-// begin begins the event that a value is of, unless it is begun.
+// begin starts an event, unless it was started.
 func (c *Committer) begin(e *Event) error {
 	if c.line == e.Line {
 		return nil
@@ -122,7 +119,7 @@ func (c *Committer) begin(e *Event) error {
 	return c.list.begin(secretEvent{e.Line, e.OriginalHash}, valuesName)
 }
 
-// disclose writes down what opens the commitment to a value, under a new salt.
+// disclose records a value with a new salt.
 func (c *Committer) disclose(pointer string, value []byte) error {
 	c.last.Pointer, c.last.Value = pointer, append(c.last.Value[:0], value...)
 	if err := c.salt(&c.last.Salt); err != nil {
@@ -131,7 +128,6 @@ func (c *Committer) disclose(pointer string, value []byte) error {
 	return c.list.add(&c.last)
 }
 
-// salt draws a salt.
 func (c *Committer) salt(s *Salt) error {
 	if _, err := io.ReadFull(c.random, s[:]); err != nil {
 		return fmt.Errorf("no salt for a commitment: %w", err)
@@ -139,7 +135,7 @@ func (c *Committer) salt(s *Salt) error {
 	return nil
 }
 
-// Event ends an event after its changes.
+// Event completes an event after its changes.
 func (c *Committer) Event(*Event) error {
 	if c.line == 0 {
 		return nil
@@ -157,7 +153,6 @@ func (c *Committer) Close(r *Report) error {
 	}{r.Input, r.Original, r.OutputSHA256})
 }
 
-// canonical writes values in canonical JSON.
 type canonical struct {
 	scanner *strictjson.Scanner
 	writer  *jcs.Writer

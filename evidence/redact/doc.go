@@ -1,7 +1,7 @@
-// Package redact makes a shareable copy of evidence: a policy's sensitive values are generalized
-// and forbidden ones removed; everything else is unchanged.
+// Package redact creates a copy of evidence that can be shared: values are generalized or removed according to a
+// policy, and everything else is unchanged.
 //
-// In a stream or single event only changed members are rewritten, with their content hashes. A
-// bundle becomes a bundle with a new id, to which earlier attestations do not apply. A [Report]
-// lists changes and rules without values. Package privacy defines classes and changes.
+// In a stream or single event, only changed members are rewritten, with their content hashes. A bundle gets a new
+// id, so that earlier attestations do not apply to it. A [Report] lists changes and rules without values. Package
+// privacy defines the policies.
 package redact

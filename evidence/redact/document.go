@@ -23,7 +23,6 @@ func (s *Summary) count(c *Change) {
 	}
 }
 
-// notCovered returns the limitations of a redaction.
 func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	list := p.NotCovered()
 	switch kind {
@@ -34,7 +33,7 @@ func notCovered(p *privacy.Policy, kind bundle.Kind) []string {
 	}
 }
 
-// faultsIn returns the errors in findings about a file.
+// faultsIn returns the findings about a file that are errors.
 func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 	for _, f := range list {
 		if f.Severity == finding.Error {
@@ -45,8 +44,8 @@ func faultsIn(name string, list []finding.Finding) (errors []finding.Finding) {
 	return errors
 }
 
-// Writer writes a report as a cupel.redaction/1 document while events arrive, to bound memory. Use
-// Event as Options.OnEvent.
+// Writer writes a report as a cupel.redaction/1 document while events arrive, to save memory. Use Event as
+// Options.OnEvent.
 //
 //	w := redact.NewWriter(file)
 //	opt.OnEvent = w.Event

@@ -10,8 +10,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/internal/container"
 )
 
-// bufferedStart is an input whose first bytes are kept until it is known not to be a single event,
-// which can be surrounded by blank lines.
+// bufferedStart buffers the start of an input until it is known not to be a single event, which can be surrounded
+// by blank lines.
 type bufferedStart struct {
 	r    io.Reader
 	name string
@@ -23,7 +23,7 @@ type bufferedStart struct {
 	size  int64 // read
 }
 
-// aroundBytes is more than is read at once.
+// aroundBytes exceeds the size of a read.
 const aroundBytes = 128 << 10
 
 func newBeginning(r io.Reader, name string, limits evidence.Limits) *bufferedStart {
@@ -55,7 +55,6 @@ func (b *bufferedStart) isBundle() bool {
 	return container.Sniff(b.magic[:min(b.size, int64(len(b.magic)))], b.name)
 }
 
-// around returns the text around a single event.
 func (b *bufferedStart) around(r *evidence.Result) (before, after []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +66,7 @@ func (b *bufferedStart) around(r *evidence.Result) (before, after []byte) {
 	return nil, nil
 }
 
-// untilDone ends a file with a context.
+// untilDone is a reader that fails once its context ends.
 type untilDone struct {
 	ctx context.Context
 	r   io.Reader

@@ -6,9 +6,8 @@ import (
 	"io"
 )
 
-// listWriter streams a JSON object with a list of events, one per line, each with a streamed list
-// of changes, of which there can be a hundred thousand; a [document] reads it. The first error is
-// sticky.
+// listWriter streams a JSON object with a list of events, one per line, each with a list of up to a hundred
+// thousand changes. A [document] reads it. After an error, all methods return that error.
 type listWriter struct {
 	w      io.Writer
 	schema string
@@ -18,7 +17,7 @@ type listWriter struct {
 	text   bytes.Buffer
 }
 
-// begin begins an event: a JSON object with some members, and a list of that name.
+// begin starts an event: a JSON object with the members of head and a list.
 func (l *listWriter) begin(head any, list string) error {
 	if l.begun {
 		l.write(",\n")
@@ -32,7 +31,7 @@ func (l *listWriter) begin(head any, list string) error {
 	return l.err
 }
 
-// add writes the next element of the event's list.
+// add writes an element of the event's list.
 func (l *listWriter) add(element any) error {
 	if l.inside {
 		l.write(",")
@@ -42,7 +41,6 @@ func (l *listWriter) add(element any) error {
 	return l.err
 }
 
-// end ends the event.
 func (l *listWriter) end() error {
 	l.write("]}")
 	return l.err
@@ -50,7 +48,7 @@ func (l *listWriter) end() error {
 
 func (l *listWriter) start() string { return `{"schema":"` + l.schema + `","` + eventsName + `":[` }
 
-// close writes the rest of the object: the members of another one, which has some.
+// close writes the rest of the object, the members of rest.
 func (l *listWriter) close(rest any) error {
 	if l.begun {
 		l.write("\n],")
@@ -61,14 +59,12 @@ func (l *listWriter) close(rest any) error {
 	return l.err
 }
 
-// write writes a text, unless that has failed before.
 func (l *listWriter) write(text string) {
 	if l.err == nil {
 		_, l.err = io.WriteString(l.w, text)
 	}
 }
 
-// marshal returns an object as JSON without HTML escapes.
 func (l *listWriter) marshal(v any) string {
 	l.text.Reset()
 	enc := json.NewEncoder(&l.text)

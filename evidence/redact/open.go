@@ -13,8 +13,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Opener holds a disclosure, or a whole file of secrets, against the events of a bundle that commits
-// to their values, see [Commit]. Its Event takes them in their order, for bundle.Options.Each.
+// Opener compares a disclosure or file of secrets with the events of a bundle that commits to their values (see
+// [Commit]). Pass its Event as bundle.Options.Each.
 type Opener struct {
 	secrets  *secrets
 	hasher   *evidence.Hasher
@@ -32,14 +32,13 @@ func NewOpener(disclosure io.Reader) *Opener {
 	return &Opener{secrets: newSecrets(disclosure), hasher: evidence.NewHasher(evidence.Options{MaxFindings: 1})}
 }
 
-// Event checks the values of the next event. The error is one of reading the document.
+// Event checks the values of the next event. It returns a read error of the document.
 func (o *Opener) Event(r *evidence.Result) error {
 	_, err := o.open(r)
 	return err
 }
 
-// open checks the values of an event, and returns those that are committed to, by the offset of the
-// commitment.
+// open checks the values of an event. It returns them by the offset of the commitment.
 func (o *Opener) open(r *evidence.Result) (values map[int]*opened, err error) {
 	o.advance(r.Line)
 	if r.Event == nil {
@@ -69,7 +68,6 @@ func (o *Opener) open(r *evidence.Result) (values map[int]*opened, err error) {
 	return values, o.secrets.failed
 }
 
-// check compares a disclosed value with the commitment of an event.
 func check(line int, v *opened, at evidence.Value) *finding.Finding {
 	sum, ok := at.Commitment()
 	switch {
@@ -81,7 +79,7 @@ func check(line int, v *opened, at evidence.Value) *finding.Finding {
 	return nil
 }
 
-// lookUp returns the value at a pointer, or an absent one.
+// lookUp returns the value at a pointer, or the zero Value.
 func lookUp(v evidence.Value, pointer string) evidence.Value {
 	if pointer == "" {
 		return v
@@ -102,7 +100,6 @@ func lookUp(v evidence.Value, pointer string) evidence.Value {
 	return v
 }
 
-// element returns the element of an array at a token.
 func element(array evidence.Value, token string) evidence.Value {
 	position := 0
 	for child := range array.Children() {
@@ -114,7 +111,7 @@ func element(array evidence.Value, token string) evidence.Value {
 	return evidence.Value{}
 }
 
-// advance reads up to the values of an event. Those before it are of no event.
+// advance reads up to the values of an event. Values before it belong to no event.
 func (o *Opener) advance(line int) {
 	if !o.begun {
 		o.begun = true
@@ -128,8 +125,7 @@ func (o *Opener) advance(line int) {
 
 func (o *Opener) read() { o.next, o.more = o.secrets.next() }
 
-// refuse keeps a fault at a value, or at all those of an event. Of a document with
-// very many, the first ones are kept.
+// refuse records a fault of a value, or of all values of an event, up to a limit.
 func (o *Opener) refuse(f *finding.Finding, value int) {
 	f.Path = o.secrets.Base
 	if value >= 0 {
@@ -140,11 +136,11 @@ func (o *Opener) refuse(f *finding.Finding, value int) {
 	}
 }
 
-// mostRefused is how many faults of a disclosure are kept.
+// mostRefused limits the faults of a disclosure that are kept.
 const mostRefused = 1000
 
-// Finish reads the rest of the document after the last event, and returns what is wrong with it: that it
-// is of another bundle, or what Event has found. Of is the bundle's SHA-256 digest. The error is one of reading the document.
+// Finish reads the rest of the document and returns its faults: those that Event found, or that it is about another
+// bundle. of is the bundle's SHA-256 digest. It returns a read error of the document.
 func (o *Opener) Finish(of evidence.Sum) ([]finding.Finding, error) {
 	o.advance(maxLine)
 	said := o.secrets.output()
@@ -159,8 +155,8 @@ func (o *Opener) Finish(of evidence.Sum) ([]finding.Finding, error) {
 	return o.findings, nil
 }
 
-// Reveal checks the values of an event as Event does, and returns the event with them in the place of their
-// commitments and with its own content hash. Without disclosed values, it returns the event unchanged.
+// Reveal checks the values of an event like Event. It returns the event with commitments replaced by values and
+// with its content hash. Without disclosed values, it returns the event unchanged.
 func (o *Opener) Reveal(r *evidence.Result) ([]byte, error) {
 	values, err := o.open(r)
 	if err != nil || len(values) == 0 {
@@ -178,7 +174,7 @@ func (o *Opener) Reveal(r *evidence.Result) ([]byte, error) {
 	return slices.Concat(text[:start], []byte(`"`+again.Sum.String()+`"`), text[end:]), nil
 }
 
-// withValues returns the text of an event with what is disclosed in it.
+// withValues returns the text of an event with commitments replaced by values.
 func withValues(event evidence.Value, values map[int]*opened) (dst []byte) {
 	text, at := event.Raw(), 0
 	offset, _ := event.Span()

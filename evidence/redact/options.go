@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// Options configures a redaction. The zero value uses the default policy and the contract's default
-// limits, and requires a valid input.
+// Options configures a redaction. The zero value uses the default policy and the contract's default limits, and
+// requires a valid input.
 type Options struct {
 	Policy     *privacy.Policy // nil: privacy.Default()
 	PolicyFile string          // where the policy was read, for the report; "" for a built-in one
@@ -19,26 +19,23 @@ type Options struct {
 	MaxFindings int             // findings kept; default evidence.DefaultMaxFindings, negative: all
 	Level       int             // of the compression of a bundle; default bundle.DefaultLevel
 
-	// AcceptUnverified accepts an input with faults. All of it must still be readable, hashable
-	// events.
+	// AcceptUnverified accepts an input with faults, if all of it can be read and hashed.
 	AcceptUnverified bool
-	// Staged means that the output is discarded on failure: a stream's events are written directly,
+	// Staged means that the caller discards the output on failure. A stream's events are then written directly,
 	// without the scratch file.
 	Staged bool
-	// Check makes no output: the report says what would be changed.
+	// Check makes no output. The report says what would be changed.
 	Check bool
 
-	// Original says that the caller wants the digest of the whole input, in [Report.Original].
+	// Original requests the digest of the whole input in [Report.Original].
 	Original bool
-	// LinkOriginal adds the input's data to the report. Its readers can test guesses at redacted
-	// values.
+	// LinkOriginal adds the input's digest to the report. Readers can use it to test guesses at redacted values.
 	LinkOriginal bool
 
-	// OnChange is called for each change, in order and before OnEvent, with the JSON before and
-	// after it, valid during the call. after is nil for a removed value. It can set the change's
-	// commitment.
+	// OnChange, if set, is called for each change, in order and before OnEvent. before and after are the JSON of
+	// the value, valid during the call; after is nil for a removed value. OnChange can set the change's commitment.
 	OnChange func(e *Event, c *Change, before, after []byte) error
-	// OnEvent receives the report's events in order, instead of Report.Events, to bound memory.
+	// OnEvent, if set, receives the report's events in order, instead of Report.Events, to save memory.
 	OnEvent func(*Event) error
 }
 
@@ -53,7 +50,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// policy names what decides over the changes.
 func (o *Options) policy() Policy {
 	return Policy{Profile: o.Policy.Name(), File: o.PolicyFile, Digest: o.Policy.Digest().String()}
 }
@@ -62,7 +58,7 @@ func (o *Options) verifying() bundle.Options {
 	return bundle.Options{Limits: o.Limits, Jobs: o.Jobs, MaxFindings: o.MaxFindings, All: o.AcceptUnverified, Unhashed: true, Digest: o.Original || o.LinkOriginal}
 }
 
-// hashing are the options of the hasher of one event that was changed.
+// hashing returns the options for hashing a changed event.
 func (o *Options) hashing() evidence.Options {
 	one := o.Limits
 	one.Events, one.EventsBytes = math.MaxInt64, math.MaxInt64

@@ -5,15 +5,15 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Output describes a read and verified file, in text form.
+// Output describes a verified file.
 type Output struct {
 	SHA256   string // of the whole file
 	RunRoot  string // of its events; "" where an event has no hash
 	BundleID string // "" unless a bundle
 }
 
-// Compare returns the mismatches between a report and its presumed output. An unverified input of
-// the redaction is another finding.
+// Compare returns the mismatches between a report and its presumed output, and a finding if the redaction's input
+// was not verified.
 func (r *Report) Compare(own Output) (findings []finding.Finding) {
 	for _, part := range []struct{ pointer, name, said, own string }{
 		{"/output_sha256", "SHA-256", r.OutputSHA256, own.SHA256},
@@ -30,7 +30,6 @@ func (r *Report) Compare(own Output) (findings []finding.Finding) {
 	return findings
 }
 
-// unverified returns the finding about a redaction of faulty input.
 func unverified() finding.Finding {
 	return *shape.Fault(&rules[ruleUnverified], "/input_verified", "the redacted input did not verify")
 }

@@ -7,20 +7,19 @@ import (
 	"io"
 )
 
-// eventsName is the member of a report, and of a file of secrets, that has one element for
-// each event.
+// eventsName is the member for events in reports and files of secrets.
 const eventsName = "events"
 
-// Limits of a document. An event has at most a mebibyte, and its report up to thirty times as much,
-// if it consists of short changed strings.
+// Limits of a document. An event has at most a mebibyte. Its report can be thirty times as large, if it consists of
+// short changed strings.
 const (
 	maxRest    = 1 << 20  // bytes outside of the list, and between elements
 	maxElement = 32 << 20 // bytes of an element
 	maxValues  = 1 << 20  // values of an element
 )
 
-// pieces splits a JSON object with a long list "events" into elements and the rest. It only finds
-// the boundaries; callers parse each piece as strict JSON.
+// pieces splits a JSON object with a long list "events" into elements and the rest. It only finds boundaries;
+// callers parse the pieces as strict JSON.
 type pieces struct {
 	r       *bufio.Reader
 	rest    []byte // the object with an empty list
@@ -33,7 +32,7 @@ type pieces struct {
 	mostRest, mostElement int // bytes
 }
 
-// where is how far a document was read.
+// where is the position in a document.
 type where uint8
 
 const (
@@ -47,7 +46,7 @@ func newPieces(r io.Reader) *pieces {
 	return &pieces{r: bufio.NewReaderSize(r, 64<<10), mostRest: maxRest, mostElement: maxElement}
 }
 
-// malformed is a fault of a document, not a read error.
+// malformed is an error in a document, as opposed to a read error.
 type malformed string
 
 func (m malformed) Error() string { return string(m) }
@@ -58,8 +57,8 @@ var (
 	errEnd     = malformed("it ends too early")
 )
 
-// next returns the next element of the list, valid until the next call. Ok is false after the
-// last one, when rest is complete.
+// next returns the next element of the list, valid until the next call. ok is false after the last one; then rest
+// is complete.
 func (p *pieces) next() (element []byte, ok bool, err error) {
 	if p.where == beforeList {
 		if err := p.open(); err != nil {
@@ -107,7 +106,7 @@ func (p *pieces) open() error {
 	}
 }
 
-// text reads the rest of a string, and notes whether it is the list's name.
+// text reads the rest of a string and checks whether it is the list's name.
 func (p *pieces) text() error {
 	start := len(p.rest)
 	if err := p.quoted(&p.rest, p.mostRest, errRest); err != nil {
@@ -120,7 +119,6 @@ func (p *pieces) text() error {
 	return nil
 }
 
-// quoted reads the rest of a string into a piece.
 func (p *pieces) quoted(into *[]byte, most int, over error) error {
 	for escaped := false; ; {
 		b, err := p.r.ReadByte()
@@ -137,7 +135,7 @@ func (p *pieces) quoted(into *[]byte, most int, over error) error {
 	}
 }
 
-// unended is the error of reading in the middle of a value.
+// unended returns the error for a document that ends inside a value.
 func unended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errEnd
@@ -152,7 +150,7 @@ func (p *pieces) keep(b byte) error {
 	return nil
 }
 
-// one reads an element up to its comma or the list's end. first means that the list can be empty.
+// one reads an element up to its comma or the end of the list. first means that the list can be empty.
 func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
 	p.element = p.element[:0]
 	for depth := 0; ; {
@@ -183,7 +181,7 @@ func (p *pieces) one(first bool) (element []byte, ok bool, err error) {
 	}
 }
 
-// end ends the list, and reads the rest of the document.
+// end reads from the end of the list to the end of the document.
 func (p *pieces) end() error {
 	p.where = afterList
 	if err := p.keep(']'); err != nil {
@@ -203,7 +201,6 @@ func (p *pieces) end() error {
 	}
 }
 
-// blank says whether a piece holds nothing.
 func blank(text []byte) bool {
 	for _, b := range text {
 		if b != ' ' && b != '\t' && b != '\n' && b != '\r' {

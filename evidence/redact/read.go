@@ -12,10 +12,9 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// ReadReport parses a report written by [Writer] and passes its events to each; the returned report
-// has none. Memory is one event. Unknown members are ignored.
-//
-// The finding is the first fault, or nil. The error is r's or each's.
+// ReadReport parses a report written by [Writer] and passes its events to each. The returned report does not
+// contain them, to save memory. Unknown members are ignored. The finding is the first fault, or nil. The error is
+// r's or each's.
 func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding, error) {
 	d := newDocument(r, &rules[ruleReport], notReport)
 	line := 0
@@ -53,7 +52,7 @@ func ReadReport(r io.Reader, each func(*Event) error) (*Report, *finding.Finding
 
 const notReport = "the document is not a redaction report"
 
-// readEvent reads an element of a report's events. Line is that of the event before.
+// readEvent reads an event of a report. line is the line of the previous event.
 func readEvent(d *shape.Reader, n strictjson.Node, line *int) Event {
 	e := Event{Line: readLine(d, n, line), ID: d.Optional(n, "id"), ContentHash: d.Optional(n, "content_hash")}
 	if !n.Get("seq").Missing() {
@@ -80,10 +79,9 @@ func readLine(d *shape.Reader, n strictjson.Node, before *int) int {
 	return *before
 }
 
-// maxLine is the largest unambiguous JSON integer.
 const maxLine = 1<<53 - 1
 
-// document reads a JSON object with a list of events, piece by piece.
+// document reads a JSON object with a list of events in pieces.
 type document struct {
 	shape.Reader
 	pieces  *pieces
@@ -99,8 +97,7 @@ func newDocument(r io.Reader, rule *finding.Rule, what string) *document {
 	}
 }
 
-// element returns the next element of the list; ok is false after the last one, and after a
-// fault.
+// element returns the next element of the list. ok is false after the last one and after a fault.
 func (d *document) element() (n strictjson.Node, ok bool) {
 	if d.failed != nil || d.Fault != nil {
 		return n, false
@@ -115,8 +112,7 @@ func (d *document) element() (n strictjson.Node, ok bool) {
 	return n, d.Fault == nil
 }
 
-// end returns the rest of the document, the object without the elements of its list; ok is
-// false after a fault.
+// end returns the rest of the document, the object without the elements of its list. ok is false after a fault.
 func (d *document) end() (root strictjson.Node, ok bool) {
 	if d.failed != nil || d.Fault != nil {
 		return root, false
@@ -129,7 +125,7 @@ func (d *document) end() (root strictjson.Node, ok bool) {
 	return root, d.Fault == nil
 }
 
-// scan reads one piece, which must be an object.
+// scan parses a piece, which must be an object.
 func (d *document) scan(text []byte) (n strictjson.Node) {
 	doc, err := d.scanner.Scan(text)
 	if err != nil {
@@ -139,7 +135,6 @@ func (d *document) scan(text []byte) (n strictjson.Node) {
 	return d.Root(doc)
 }
 
-// stop keeps an error of reading the document.
 func (d *document) stop(err error) bool {
 	var wrong malformed
 	switch {
@@ -153,7 +148,7 @@ func (d *document) stop(err error) bool {
 	return true
 }
 
-// digest returns an optional digest member in text form.
+// digest returns an optional digest in text form.
 func (d *document) digest(parent strictjson.Node, name string) string {
 	text := d.Optional(parent, name)
 	if _, ok := digest.Parse([]byte(text)); !ok && text != "" {

@@ -17,18 +17,16 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Redact redacts an input and writes a result of the same kind to w. All checks of [bundle.Verify]
-// come first, and on failure nothing is written (see [Report.Redacted]) unless Options.Staged is
-// set. name is the display name and identifies a bundle with a damaged start. size is the input's
-// size in bytes, -1 if unknown.
+// Redact redacts an input and writes a result of the same kind to w. It first makes all checks of [bundle.Verify];
+// on failure it writes nothing (see [Report.Redacted]) unless Options.Staged is set. name is the display name; its
+// extension identifies a bundle with a damaged start. size is the input's size in bytes, -1 if unknown.
 //
-// Redacted events wait in the scratch file, which must be empty and grows to the size of the
-// events, twice for a bundle; a staged stream does not need it. Memory is the events in progress
-// and, for a bundle, about 100 bytes per event. The output depends only on input, policy and, for
-// compression, this package's version.
+// The scratch file must be empty. It grows to the size of the events, twice that for a bundle, and is not needed
+// for a staged stream. Memory is about 100 bytes per event of a bundle. The output depends only on input, policy
+// and, because of compression, this package's version.
 //
-// The error is an [EventError], an [evidence.ReadError], or that of ctx, scratch, w or an option's
-// function. After an error of w, part was written.
+// It returns an [EventError], an [evidence.ReadError], or an error of ctx, scratch, w or a function in opt. After
+// an error of w, part of the output was written.
 func Redact(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w io.Writer, opt Options) (*Report, error) {
 	return newRedaction(r, name, scratch, w, opt).do(ctx, size)
 }
@@ -45,8 +43,8 @@ func (d *redaction) do(ctx context.Context, size int64) (*Report, error) {
 	return d.report, d.write(ctx)
 }
 
-// EventError means that an event cannot be redacted: a remaining secret ([privacy.SweepError]) or
-// an oversized text ([GrownError]).
+// EventError reports an event that cannot be redacted, because of a remaining secret ([privacy.SweepError]) or an
+// oversized text ([GrownError]).
 type EventError struct {
 	Line int // it begins on
 	Err  error
@@ -56,8 +54,8 @@ func (e *EventError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, 
 
 func (e *EventError) Unwrap() error { return e.Err }
 
-// GrownError is an event whose text has become longer than Limits.LineBytes permits, in bytes: a replaced text can be
-// shorter than three stars.
+// GrownError reports an event whose text has grown beyond Limits.LineBytes: a replaced text can be shorter than
+// three stars.
 type GrownError struct {
 	Bytes int
 	Limit int64
@@ -87,7 +85,7 @@ type redaction struct {
 	complete bool // the last event was taken
 }
 
-// scratchBuffer is written at once.
+// scratchBuffer is the size of writes to the scratch file.
 const scratchBuffer = 256 << 10
 
 func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer, opt Options) *redaction {
@@ -99,7 +97,7 @@ func newRedaction(r io.Reader, name string, scratch bundle.Scratch, w io.Writer,
 	}
 }
 
-// worker makes one worker's redactor.
+// worker creates a worker's redactor.
 func (d *redaction) worker() func(*evidence.Result, *made) {
 	d.share.Do(func() { d.large = &shared{worker: d.newWorker()} })
 	w := d.newWorker()
@@ -114,7 +112,7 @@ func (d *redaction) newWorker() worker {
 	}
 }
 
-// event takes one event, after those before it.
+// event processes the next event.
 func (d *redaction) event(r *evidence.Result, m *made) ([]finding.Finding, error) {
 	if m.err != nil {
 		return nil, &EventError{r.Line, m.err}
@@ -147,7 +145,7 @@ func (d *redaction) finish() ([]finding.Finding, error) {
 	return nil, nil
 }
 
-// list puts an event into the report.
+// list adds an event to the report.
 func (d *redaction) list(r *evidence.Result, m *made) error {
 	if m.later {
 		if err := d.large.changes(r, m); err != nil {
@@ -181,7 +179,7 @@ func (d *redaction) list(r *evidence.Result, m *made) error {
 	return nil
 }
 
-// keep writes parts of the redacted events to where they go.
+// keep writes parts of the redacted events to their destination.
 func (d *redaction) keep(parts ...[]byte) error {
 	if d.opt.Check {
 		return nil
@@ -198,7 +196,7 @@ func (d *redaction) keep(parts ...[]byte) error {
 	return nil
 }
 
-// begin finds out where the redacted events go.
+// begin sets the destination of the redacted events.
 func (d *redaction) begin() {
 	to := io.Writer(d.scratch)
 	if d.opt.Staged && !d.input.isBundle() {
@@ -207,13 +205,13 @@ func (d *redaction) begin() {
 	d.events = bufio.NewWriterSize(to, scratchBuffer)
 }
 
-// summed is the output, with its digest.
+// summed returns a writer to the output that also computes its digest.
 func (d *redaction) summed() io.Writer {
 	d.sum = sha256.New()
 	return io.MultiWriter(d.out, d.sum)
 }
 
-// judge determines whether there can be an output.
+// judge decides whether there can be an output.
 func (d *redaction) judge(verified *bundle.Report) {
 	r := d.report
 	withhold(verified.Findings)
@@ -230,7 +228,6 @@ func (d *redaction) judge(verified *bundle.Report) {
 	}
 }
 
-// write completes the output.
 func (d *redaction) write(ctx context.Context) error {
 	if err := d.events.Flush(); err != nil {
 		return err
@@ -248,7 +245,6 @@ func (d *redaction) write(ctx context.Context) error {
 	return nil
 }
 
-// bundle seals the redacted events.
 func (d *redaction) bundle(ctx context.Context) error {
 	events := io.NewSectionReader(d.scratch, 0, d.size)
 	sealed, err := bundle.Seal(ctx, events, d.size, bundle.EventsName, behind{d.scratch, d.size}, d.out, d.opt.sealing(d.report.Verified.Manifest))

@@ -5,19 +5,18 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Schema names the form of a report in JSON.
+// Schema is the JSON schema of a report.
 const Schema = "cupel.redaction/1"
 
-// Report lists the changes and the output of a redaction. It does not depend on removed values: it
-// has no old hashes or input digest, with which guesses could be tested. Its JSON form is a
-// cupel.redaction/1 document; see [Writer].
+// Report lists the changes of a redaction and describes its output. It has no hashes of old values or of the input,
+// which could be used to test guesses. Its JSON form is a cupel.redaction/1 document; see [Writer].
 type Report struct {
 	Schema string `json:"schema"`
 	Input  string `json:"input"` // the name of the input, without its folder
 	Policy Policy `json:"policy"`
 
-	// Events are those that were changed, or have something to report, in the input's order;
-	// nil where Options.OnEvent took them.
+	// Events are the events with changes or remarks, in the input's order. It is nil if Options.OnEvent received
+	// them.
 	Events []Event `json:"events"`
 
 	Kind          bundle.Kind `json:"kind"`
@@ -28,28 +27,26 @@ type Report struct {
 	Summary       Summary     `json:"summary"`
 	NotCovered    []string    `json:"not_covered"` // limitations of the redaction, as sentences
 
-	// Redacted means that the output exists, or would without Options.Check. Otherwise Findings explain why, and the
-	// written data must be discarded together with the document.
+	// Redacted means that there is an output, or would be without Options.Check. Otherwise Findings explain why
+	// not, and the data and document must be discarded.
 	Redacted bool `json:"-"`
-	// Original describes the input, for the secrets file; Linked is the same, with
-	// Options.LinkOriginal.
+	// Original describes the input, for the file of secrets. Linked is the same if Options.LinkOriginal is set.
 	Original Original  `json:"-"`
 	Linked   *Original `json:"original,omitempty"`
-	// Verified is the input's verification. Its findings do not repeat event content, which can be
-	// redacted.
+	// Verified is the result of verifying the input. Its findings do not contain content of events.
 	Verified *bundle.Report `json:"-"`
-	// Findings are Verified's, and why an output cannot be made.
+	// Findings are those of Verified, and the reasons for a missing output.
 	Findings []finding.Finding `json:"-"`
 }
 
-// Policy names what decided over the changes.
+// Policy identifies the policy of a redaction.
 type Policy struct {
 	Profile string `json:"profile"`        // the built-in one: "default"
 	File    string `json:"file,omitempty"` // what overrides it, as its user names it
 	Digest  string `json:"digest"`         // of the whole policy, which binds the report to it
 }
 
-// Event is an event that was changed, or has something to report.
+// Event is an event with changes or remarks.
 type Event struct {
 	Line        int      `json:"line"` // it begins on, from 1
 	ID          string   `json:"id,omitempty"`
@@ -61,22 +58,22 @@ type Event struct {
 	LinkedHash   string `json:"original_hash,omitempty"` // the same, with Options.LinkOriginal
 }
 
-// Change is one value that was changed, or is only reported.
+// Change is a value that was changed, or is only reported.
 type Change struct {
 	Pointer string `json:"pointer"` // RFC 6901, of the input's event
 	Class   string `json:"class"`   // "sensitive" or "forbidden"; "public" for the semantic digest of an event that is another one now
 	Rule    string `json:"rule"`
 	Action  string `json:"action"` // "removed", "replaced", "generalized" or "cut"
 
-	// Reported means that the value is unchanged because of its place: the action is what the
-	// policy would do elsewhere.
+	// Reported means that the value is not changed because of where it is. The action is what the policy would do
+	// elsewhere.
 	Reported bool `json:"reported,omitempty"`
 
-	// Commitment binds the value without telling it, where one was asked for.
+	// Commitment is the commitment to the value, if requested.
 	Commitment string `json:"commitment,omitempty"`
 }
 
-// Summary counts.
+// Summary counts events and changes.
 type Summary struct {
 	Events      int64 `json:"events"`      // of the input
 	Changed     int64 `json:"changed"`     // of them
@@ -87,5 +84,5 @@ type Summary struct {
 	Reported    int64 `json:"reported"`    // values that stay as they are
 }
 
-// Changes is how many values were changed.
+// Changes returns the number of changed values.
 func (s *Summary) Changes() int64 { return s.Dropped + s.Replaced + s.Generalized + s.Cut }

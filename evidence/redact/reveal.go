@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/jcs"
 )
 
-// Disclosed is one value of a disclosure, and the answer on it.
+// Disclosed is a disclosed value and the result of checking it.
 type Disclosed struct {
 	Line    int              // of the event, in the output
 	Pointer string           // RFC 6901, of the original event
@@ -20,11 +20,9 @@ type Disclosed struct {
 	Fault   *finding.Finding // nil: it is the value that was redacted
 }
 
-// Reveal checks a disclosure's, or secrets file's, values against a report's commitments and passes
-// each with the result to each. Memory is one event of both documents.
-//
-// Findings are the first fault of each document, or that they belong to different redactions. The
-// error is a reader's or each's.
+// Reveal checks the values of a disclosure or file of secrets against a report's commitments and passes each with
+// its result to each. It holds one event of each document in memory. Findings are the first fault of each document,
+// or that they belong to different redactions. It returns an error of a reader or of each.
 func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings []finding.Finding, err error) {
 	committed := newListing(report)
 	secrets := newSecrets(disclosure)
@@ -59,7 +57,7 @@ func Reveal(report, disclosure io.Reader, each func(Disclosed) error) (findings 
 	return findings, nil
 }
 
-// reportEvents is the events of a report, read one after another.
+// reportEvents reads the events of a report.
 type reportEvents struct {
 	*document
 	event Event // the last one that was read
@@ -70,10 +68,10 @@ type reportEvents struct {
 	committed map[promise]bool // and with no digest: there is one for this pointer
 }
 
-// promise is a commitment at a pointer, possibly shortened and ambiguous.
+// promise is a commitment. Its pointer can be shortened and then ambiguous.
 type promise struct{ pointer, commitment string }
 
-// index makes the commitments of the event known.
+// index stores the commitments of the current event.
 func (c *reportEvents) index() {
 	if c.indexed == c.event.Line {
 		return
@@ -91,7 +89,6 @@ func newListing(report io.Reader) *reportEvents {
 	return &reportEvents{document: newDocument(report, &rules[ruleReport], notReport)}
 }
 
-// following reads the next event.
 func (c *reportEvents) following() {
 	n, ok := c.element()
 	if c.more = ok; !ok {
@@ -101,7 +98,7 @@ func (c *reportEvents) following() {
 	c.more = c.Fault == nil
 }
 
-// seek reads up to the event of a line or the first after it.
+// seek reads up to the event on a line or the first one after it.
 func (c *reportEvents) seek(line int) {
 	for c.event.Line < line {
 		if c.following(); !c.more {
@@ -110,7 +107,7 @@ func (c *reportEvents) seek(line int) {
 	}
 }
 
-// output reads the rest of the report, and returns the digest of its output.
+// output reads the rest of the report and returns the digest of the redacted file.
 func (c *reportEvents) output() (sum evidence.Sum) {
 	c.seek(math.MaxInt)
 	root, ok := c.end()
@@ -135,21 +132,21 @@ func (c *reportEvents) check(line int, v *opened) *finding.Finding {
 	return shape.Fault(&rules[ruleDisclosure], "", fmt.Sprintf("the report commits to no value at %q of line %d", v.pointer, line))
 }
 
-// Value names values of a redaction, or of a bundle that commits to its values.
+// Value identifies values of a redaction or of a bundle with commitments.
 type Value struct {
 	Line    int    // of their event; 0: of every event
 	Pointer string // of the value in the original event, and of those below it
 }
 
-// names says whether a value is one of those that are named.
+// names reports whether a value is identified by v.
 func (v Value) names(line int, pointer string) bool {
 	below, ok := strings.CutPrefix(pointer, v.Pointer)
 	return ok && (below == "" || below[0] == '/') && (v.Line == 0 || v.Line == line)
 }
 
-// Disclose writes a document of DisclosureSchema that opens the commitments to some values of a secrets file: the
-// values with their salts, and nothing else from the file. missing are the values that the file does not contain.
-// fault is set if it is not a secrets file; err is an error of secrets or w.
+// Disclose writes a document of DisclosureSchema with some values of a file of secrets and their salts, which opens
+// their commitments. missing are the values that the file does not contain. fault is set if it is not a file of
+// secrets; err is an error of secrets or w.
 func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, fault *finding.Finding, err error) {
 	found := make([]bool, len(values))
 	s, list := newSecrets(secrets), listWriter{w: w, schema: DisclosureSchema}
@@ -193,20 +190,18 @@ func Disclose(secrets io.Reader, w io.Writer, values []Value) (missing []Value, 
 	}{of.String()})
 }
 
-// secrets reads a file of secrets or a disclosure.
+// secrets reads a file of secrets or disclosure.
 type secrets struct {
 	*document
 	writer *jcs.Writer
 	line   int
 }
 
-// disclosedEvent are the values of one event.
 type disclosedEvent struct {
 	line   int
 	values []opened
 }
 
-// opened is a value with its salt.
 type opened struct {
 	pointer string
 	salt    Salt
@@ -219,8 +214,7 @@ func newSecrets(r io.Reader) *secrets {
 	return &secrets{document: d, writer: jcs.NewWriter(nil)}
 }
 
-// next returns the values of the next event; ok is false after the last one, and after a
-// fault.
+// next returns the values of the next event; ok is false after the last one and after a fault.
 func (s *secrets) next() (e disclosedEvent, ok bool) {
 	n, ok := s.element()
 	if !ok {
@@ -238,7 +232,7 @@ func (s *secrets) next() (e disclosedEvent, ok bool) {
 	return e, s.Fault == nil
 }
 
-// output reads the rest of the document, and returns the digest of the output that it is of.
+// output reads the rest of the document and returns the digest of the redacted file.
 func (s *secrets) output() (sum evidence.Sum) {
 	root, ok := s.end()
 	if !ok {

@@ -6,11 +6,11 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// Rules returns the rules of redaction reports, disclosures, and comparisons with the original. An
-// example is the document, or the contents of a report on the good example's output.
+// Rules returns the rules on redaction reports, disclosures, and comparisons with the original. An example is a
+// document, or for a report its content about the good example's output.
 func Rules() []finding.Rule { return slices.Clone(rules) }
 
-// rule is a rule's handle: its place in the table.
+// rule is an index into the rule table.
 type rule uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	exampleRoot = `sha256:b8e8cd4fdf7d2b9a3a7d4c7e29fbcf6ee0c1ccd1ba2b6d6dc9a4b4b2e2ad7f35`
 	exampleFile = `sha256:1b69226f3c5a457bc9e1ea34afc23c30224ab535d267322ff92ae870c1184d02`
 
-	// exampleCommitment is to the value "xyz" at /data/token under a salt of zeros.
+	// exampleCommitment commits to the value "xyz" at /data/token with a salt of zeros.
 	exampleCommitment = `sha256:a82cbfc836d137b6cd6e6c7b38817c46e7e704844de67efdf7e3dbda19558b0b`
 
 	exampleStart  = `{"schema":"cupel.redaction/1","input":"run.ndjson","policy":{"profile":"default","digest":"` + exampleFile + `"},"events":[`

@@ -15,7 +15,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Committed is a bundle that commits to the values of its events.
+// Committed is a bundle with commitments instead of values.
 type Committed struct {
 	*bundle.Sealed // the report is on the committed events: it has the findings of limits alone
 
@@ -23,17 +23,17 @@ type Committed struct {
 	Reported int64 // values that stay as they are, although something private was found in them
 }
 
-// Commit writes a copy of a valid bundle to w in which a commitment replaces each value that is not public under the
-// policy. It writes a document of SecretsSchema with the values and their salts to secrets. A bundle, its
-// attestation, and any part of the secrets prove the values of that part and reveal nothing about the others.
+// Commit writes a copy of a valid bundle to w, in which commitments replace all values that are not public under
+// the policy. It writes the values and their salts to secrets, a document of SecretsSchema. With any part of the
+// secrets, the bundle and its attestation prove the values of that part and reveal nothing about the others.
 //
-// Committed are the values of subject and data, each by itself: texts, numbers, true, false and null. Objects and
-// arrays stay, empty or not, unless a member's name is private: then data is committed to as a whole. Semantic
-// digests are left out, because guesses could be tested with them.
+// It commits to the values of subject and data one by one: strings, numbers, true, false and null. Objects and
+// arrays are kept, unless a member's name is private; then data is committed to as a whole. Semantic digests are
+// removed, because they could be used to test guesses.
 //
-// The scratch file begins empty. The error is an [EventError], an [evidence.ReadError], or that of ctx, scratch, w or
-// secrets. If the report of the result is not [bundle.Valid], the committed events break a limit, and the written
-// data must be discarded.
+// The scratch file must be empty. It returns an [EventError], an [evidence.ReadError], or an error of ctx, scratch,
+// w or secrets. If the report of the result is not [bundle.Valid], an event exceeds a limit, and the written data
+// must be discarded.
 func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch bundle.Scratch, w, secrets io.Writer, opt Options) (*Committed, error) {
 	opt = opt.withDefaults()
 	list := bufio.NewWriter(secrets)
@@ -66,7 +66,7 @@ func Commit(ctx context.Context, r io.Reader, size int64, name string, scratch b
 	return &Committed{sealed, c.values, c.reported}, errors.Join(err, list.Flush())
 }
 
-// eventCommitter makes the events of a bundle into those that commit to their values.
+// eventCommitter replaces values by commitments in the events of a bundle.
 type eventCommitter struct {
 	redactor  *privacy.Redactor
 	hasher    *evidence.Hasher
@@ -83,7 +83,7 @@ type eventCommitter struct {
 	failed error // of the source of randomness
 }
 
-// event takes the next event of the bundle, whose text is canonical JSON.
+// event processes the next event of the bundle, whose text is canonical JSON.
 func (c *eventCommitter) event(r *evidence.Result) error {
 	left, err := c.attempt(r.Event, false)
 	if err == nil && left {
@@ -112,8 +112,8 @@ func (c *eventCommitter) event(r *evidence.Result) error {
 	return c.committer.Event(e)
 }
 
-// attempt commits to the values of an event one by one, or to its data as a whole. It returns
-// whether a redaction would still change the event.
+// attempt commits to the values of an event one by one, or to its data as a whole. It reports whether redaction
+// would still change the event.
 func (c *eventCommitter) attempt(e *evidence.Event, whole bool) (left bool, err error) {
 	if err := c.choose(e); err != nil {
 		return false, err
@@ -144,7 +144,7 @@ func (c *eventCommitter) attempt(e *evidence.Event, whole bool) (left bool, err 
 	return c.privateLeft()
 }
 
-// choose notes the values of an event that are committed to.
+// choose selects the values of an event to commit to.
 func (c *eventCommitter) choose(e *evidence.Event) error {
 	parts, _, err := c.redactor.Parts(e)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *eventCommitter) choose(e *evidence.Event) error {
 	return nil
 }
 
-// value appends a value with commitments in it.
+// value appends a value with commitments.
 func (c *eventCommitter) value(pointer string, v evidence.Value) {
 	start, _ := v.Span()
 	switch kind := v.Kind(); {
@@ -188,7 +188,7 @@ func (c *eventCommitter) value(pointer string, v evidence.Value) {
 	}
 }
 
-// close ends an object or an array, which may be empty.
+// close ends an object or array.
 func (c *eventCommitter) close(before byte, brackets string) {
 	if before != ',' {
 		c.text = append(c.text, before)
@@ -196,7 +196,6 @@ func (c *eventCommitter) close(before byte, brackets string) {
 	c.text = append(c.text, brackets[1])
 }
 
-// commit appends the commitment to a value.
 func (c *eventCommitter) commit(pointer string, v evidence.Value) {
 	o := secretValue{Pointer: pointer, Value: v.AppendCanonical(nil)}
 	if err := c.committer.salt(&o.Salt); err != nil {
@@ -207,7 +206,7 @@ func (c *eventCommitter) commit(pointer string, v evidence.Value) {
 	c.text = jcs.AppendText(c.text, evidence.CommitmentText(Commitment(o.Salt, pointer, o.Value)))
 }
 
-// privateLeft says whether a redaction would change the event that was made.
+// privateLeft reports whether redaction would change the event with commitments.
 func (c *eventCommitter) privateLeft() (bool, error) {
 	r, err := c.hasher.Hash(c.text[:len(c.text)-1])
 	if err != nil || r.Event == nil {

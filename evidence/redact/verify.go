@@ -20,29 +20,27 @@ type VerifyInput struct {
 	Report             io.Reader // on the redaction; nil: none
 	ReportName         string    // as findings show it
 
-	// Scratch creates empty temporary files, at most four times the size of both inputs. The caller
+	// Scratch creates empty temporary files, with up to four times the size of both inputs in total. The caller
 	// removes them.
 	Scratch func() (bundle.Scratch, error)
 }
 
-// Verification is the answer on an original and its redaction.
+// Verification is the result of comparing an original with its redaction.
 type Verification struct {
 	Anew     *Report        // the redaction repeated
 	Redacted *bundle.Report // the verification of the redacted input; nil when there was nothing to compare it with
 	Report   *Report        // as it was read, without its events; nil: none, or one with a fault
 
-	// Findings say what differs, those of the redacted input by their lines; at most
-	// Options.MaxFindings are kept.
+	// Findings are the differences, with lines of the redacted input. At most Options.MaxFindings are kept.
 	Findings         []finding.Finding
 	Errors, Warnings int
 	Omitted          int // findings beyond the limit
 }
 
-// Same reports whether the redacted input and the report are exactly what the policy makes of the
-// original.
+// Same reports whether redacting the original gives exactly the redacted input and the report.
 func (v *Verification) Same() bool { return v.Errors == 0 }
 
-// PolicyError says that the report was made under another policy.
+// PolicyError means that the report was made under another policy.
 type PolicyError struct{ Report, Own Policy }
 
 func (e *PolicyError) Error() string {
@@ -50,11 +48,9 @@ func (e *PolicyError) Error() string {
 }
 
 // Verify redacts the original again under the same policy and compares the result with the redacted input: streams
-// byte for byte, bundles by events and manifest, because compression differs between versions. It also compares a
-// report. Findings contain no values.
-//
-// OnChange and OnEvent are ignored. Memory is that of [Redact]. The error is a [PolicyError], one
-// of Redact, or a reader's.
+// byte for byte, bundles by events and manifest, because compression differs between versions. It also compares the
+// report. Findings contain no values. OnChange and OnEvent are ignored. Memory is that of [Redact]. It returns a
+// [PolicyError], an error of Redact, or one of a reader.
 func Verify(ctx context.Context, in VerifyInput, opt Options) (*Verification, error) {
 	opt = opt.withDefaults()
 	if opt.MaxFindings == 0 {
@@ -145,7 +141,6 @@ func (v *verifyRun) readReport(ctx context.Context) (err error) {
 	return nil
 }
 
-// redo redacts the original again.
 func (v *verifyRun) redo(ctx context.Context) (err error) {
 	events, err := v.in.Scratch()
 	if err != nil {
@@ -205,8 +200,8 @@ func (v *verifyRun) compare(ctx context.Context) error {
 	return nil
 }
 
-// readRedacted verifies the redacted input and keeps its text. Faults of a stream are not reported,
-// because redaction keeps them.
+// readRedacted verifies the redacted input and keeps its text. Faults of a stream are not reported, because
+// redaction keeps them.
 func (v *verifyRun) readRedacted(ctx context.Context) (*scratchFile, error) {
 	kept, err := v.scratch()
 	if err != nil {
@@ -219,7 +214,7 @@ func (v *verifyRun) readRedacted(ctx context.Context) (*scratchFile, error) {
 	return kept, errors.Join(err, kept.end())
 }
 
-// unseal returns the events of a bundle that verifies, and its manifest.
+// unseal returns the events and manifest of a valid bundle.
 func (v *verifyRun) unseal(ctx context.Context, packed *scratchFile) (*scratchFile, *bundle.Manifest, error) {
 	events, err := v.scratch()
 	if err != nil {
@@ -232,13 +227,12 @@ func (v *verifyRun) unseal(ctx context.Context, packed *scratchFile) (*scratchFi
 	return events, r.Manifest, events.end()
 }
 
-// placed places a finding in the redacted input.
+// placed sets the file of a finding to the redacted input.
 func (v *verifyRun) placed(f finding.Finding) finding.Finding {
 	f.File = v.in.Redacted.Name
 	return f
 }
 
-// scratchFile is a temporary file that is written, and then read.
 type scratchFile struct {
 	file bundle.Scratch
 	to   *bufio.Writer
@@ -258,8 +252,7 @@ func (s *scratchFile) Write(p []byte) (int, error) {
 	return s.to.Write(p)
 }
 
-// end ends writing.
 func (s *scratchFile) end() error { return s.to.Flush() }
 
-// reader reads all that was written, once that was ended.
+// reader reads the file after end.
 func (s *scratchFile) reader() io.Reader { return io.NewSectionReader(s.file, 0, s.size) }

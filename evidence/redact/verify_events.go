@@ -16,7 +16,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// lineComparer compares the repeated redaction with the redacted input, line by line.
+// lineComparer compares the repeated redaction with the redacted input line by line.
 type lineComparer struct {
 	*verifyRun
 	member   string        // of a bundle that the lines are in; "" for a stream
@@ -37,7 +37,6 @@ func newLineComparer(v *verifyRun, packed bool) *lineComparer {
 	return c
 }
 
-// all compares the texts to their ends.
 func (c *lineComparer) all(ctx context.Context, expected, found io.Reader) error {
 	a, b := newLineReader(expected, c.opt.Limits.LineBytes), newLineReader(found, c.opt.Limits.LineBytes)
 	for number := 1; ; number++ {
@@ -67,7 +66,7 @@ func (c *lineComparer) all(ctx context.Context, expected, found io.Reader) error
 	}
 }
 
-// at is a finding in the redacted input.
+// at returns a finding about the redacted input.
 func (c *lineComparer) at(line, column int, pointer, message string) finding.Finding {
 	f := c.placed(rules[ruleEvent].New(message))
 	f.Line, f.Column, f.Path = line, column, pointer
@@ -75,10 +74,10 @@ func (c *lineComparer) at(line, column int, pointer, message string) finding.Fin
 	return f
 }
 
-// shownDifferences are reported of one event.
+// shownDifferences limits the differences reported for an event.
 const shownDifferences = 3
 
-// differ says where an event is another than the policy makes it.
+// differ reports how an event differs from the repeated redaction.
 func (c *lineComparer) differ(line int, want, got []byte) {
 	expected, err := c.expected.Scan(bytes.TrimSpace(want))
 	found, wrong := c.found.Scan(bytes.TrimSpace(got))
@@ -100,8 +99,7 @@ func (c *lineComparer) differ(line int, want, got []byte) {
 	}
 }
 
-// difference is the finding on a value that differs. One of the nodes is absent where the
-// value is not there.
+// difference returns the finding for a value that differs. One of the nodes can be absent.
 func (c *lineComparer) difference(line int, expected, found strictjson.Node) finding.Finding {
 	place := found
 	if !found.Exists() {
@@ -129,7 +127,7 @@ func (c *lineComparer) difference(line int, expected, found strictjson.Node) fin
 	return c.at(line, column, pointer, message)
 }
 
-// lineReader reads lines with their ends; oversized ones in pieces.
+// lineReader reads lines with their ends, in pieces if they are too long.
 type lineReader struct {
 	r    *bufio.Reader
 	line []byte
@@ -141,7 +139,7 @@ func newLineReader(r io.Reader, lineBytes int64) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, scratchBuffer), most: int(min(lineBytes, maxElement)) + ends}
 }
 
-// next returns the next line, valid until the next call; empty at the end.
+// next returns the next line, valid until the next call, or an empty one at the end.
 func (l *lineReader) next() ([]byte, error) {
 	l.line = l.line[:0]
 	for len(l.line) < l.most {
@@ -154,7 +152,7 @@ func (l *lineReader) next() ([]byte, error) {
 	return l.line, nil
 }
 
-// compareReport compares the given report with the one on the redaction that was done again.
+// compareReport compares the given report with that of the repeated redaction.
 func (v *verifyRun) compareReport() error {
 	if v.report == nil {
 		return nil
@@ -191,7 +189,7 @@ func (v *verifyRun) compareReport() error {
 	return errors.Join(given.failed, anew.failed)
 }
 
-// listed is a finding at an event of the given report.
+// listed returns a finding at an event of the given report.
 func (v *verifyRun) listed(given *reportEvents, message string) finding.Finding {
 	f := rules[ruleChange].New(message)
 	if given.more {
@@ -200,7 +198,7 @@ func (v *verifyRun) listed(given *reportEvents, message string) finding.Finding 
 	return v.inReport(f)
 }
 
-// same compares what two reports say of an event; commitments are another matter.
+// same reports whether two reports agree on an event. Commitments are not compared.
 func (e *Event) same(other *Event) bool {
 	sameSeq := e.Seq == nil && other.Seq == nil || e.Seq != nil && other.Seq != nil && *e.Seq == *other.Seq
 	return sameSeq && e.ID == other.ID && e.ContentHash == other.ContentHash && slices.EqualFunc(e.Changes, other.Changes, func(a, b Change) bool {

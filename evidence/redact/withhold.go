@@ -7,8 +7,8 @@ import (
 	"github.com/cupel-dev/cupel/finding"
 )
 
-// withhold removes input content from findings, which can be sensitive. For numbers, possibly under
-// forbidden names, only the rule's title remains.
+// withhold removes content of the input from findings, because it can be sensitive. Findings about numbers are
+// reduced to the rule's title, because even the name can be forbidden.
 func withhold(list []finding.Finding) {
 	for i := range list {
 		f := &list[i]

@@ -9,7 +9,6 @@ import (
 	"github.com/cupel-dev/cupel/evidence/privacy"
 )
 
-// made is a worker's result for an event.
 type made struct {
 	hashed  bool // sum is the content hash of the output's event
 	sum     evidence.Sum
@@ -20,14 +19,14 @@ type made struct {
 	err     error // why the event was not redacted
 }
 
-// waitingChanges bounds an event's buffered changes: an event can have one per eight bytes, two
-// hundred bytes each.
+// waitingChanges limits the buffered changes of an event, which can have one per eight bytes, two hundred bytes
+// each.
 const waitingChanges = 16
 
-// listed says whether the report has the event.
+// listed reports whether the report contains the event.
 func (m *made) listed() bool { return m.text != nil || len(m.changes) > 0 || m.later }
 
-// change is a change with its values, where somebody wants them.
+// change is a change with its values, if the caller needs them.
 type change struct {
 	Change
 	before, after []byte
@@ -39,7 +38,7 @@ type redactor interface {
 	Trim()
 }
 
-// worker redacts events one after another.
+// worker redacts one event after another.
 type worker struct {
 	redactor redactor
 	hasher   *evidence.Hasher
@@ -52,10 +51,10 @@ type worker struct {
 	shared *shared // that redacts large events; nil: this is it
 }
 
-// largeBytes is from where on an event is large.
+// largeBytes is the size from which an event is large.
 const largeBytes = 64 << 10
 
-// shared is the single worker for large events, to bound the memory of their changes.
+// shared is the single worker for large events, to limit the memory of their changes.
 type shared struct {
 	mu sync.Mutex
 	worker
@@ -67,7 +66,7 @@ func (s *shared) event(r *evidence.Result, m *made) {
 	s.worker.event(r, m)
 }
 
-// changes finds the changes of an event once more.
+// changes computes the changes of an event again.
 func (s *shared) changes(r *evidence.Result, m *made) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,10 +83,10 @@ func (s *shared) changes(r *evidence.Result, m *made) error {
 	return nil
 }
 
-// slabBytes is how much memory is taken at once.
+// slabBytes is the allocation size.
 const slabBytes = 128 << 10
 
-// keep copies a text into memory that stays as it is.
+// keep copies a text into memory that is not reused.
 func (w *worker) keep(parts ...[]byte) []byte {
 	size := 0
 	for _, part := range parts {
@@ -103,7 +102,7 @@ func (w *worker) keep(parts ...[]byte) []byte {
 	return w.slab[start:len(w.slab):len(w.slab)]
 }
 
-// event redacts one event, and skips an event without content hash.
+// event redacts an event. It skips events without a content hash.
 func (w *worker) event(r *evidence.Result, m *made) {
 	if r.Event == nil || !r.Hashed {
 		return
@@ -136,7 +135,7 @@ func (w *worker) event(r *evidence.Result, m *made) {
 	}
 }
 
-// keepChanges copies changes, which are the redactor's.
+// keepChanges copies changes out of the redactor's memory.
 func (w *worker) keepChanges(m *made, changes []privacy.Change) {
 	if len(changes) > 0 {
 		m.changes = make([]change, 0, len(changes))
@@ -154,8 +153,7 @@ func (w *worker) keepChanges(m *made, changes []privacy.Change) {
 	}
 }
 
-// hash makes the event of a text whose recorded hash is not its own any more. One without a
-// recorded hash stays without.
+// hash updates the recorded hash of a changed event, if it has one.
 func (w *worker) hash(m *made, text []byte) error {
 	if int64(len(text)) > w.longest {
 		return &GrownError{len(text), w.longest}

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ofAGUI recognizes an event of AG-UI by its type, and the body of the request that begins a run.
+// ofAGUI reads an AG-UI event, recognized by its type, or the body of a request that starts a run.
 func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 	if n.Get("threadId").Is(strictjson.String) && n.Get("runId").Is(strictjson.String) && n.Get("messages").Is(strictjson.Array) {
 		r.found(AGUI)
@@ -38,7 +38,7 @@ func ofAGUI(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// isEvent reports whether a type is the constant of an AG-UI event.
+// isEvent reports whether a type is that of an AG-UI event.
 func isEvent(kind string) bool {
 	list := protocol.Operations(kind)
 	return len(list) > 0 && list[0].Wire == kind

@@ -1,14 +1,14 @@
 package capture
 
-// balance tracks the brackets of a JSON text that can span lines, to find its end, or lines that
-// cannot continue it, in one pass without parsing.
+// balance counts the brackets of a JSON text that can span lines. It finds the end of the text, or lines that
+// cannot continue it, without parsing.
 type balance struct {
 	open   []byte // the brackets that are open
 	quoted bool   // inside of a string
 	last   byte   // last non-white-space byte, '"' for a string; 0 initially
 }
 
-// progress is the effect of a line.
+// progress is the state of the text after a line.
 type progress uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	broken                     // no JSON text goes on like this
 )
 
-// feed takes a line. end is the place after the text's last byte, where it is finished.
+// feed processes a line. end is the offset after the text's last byte, if it is complete.
 func (b *balance) feed(line []byte) (end int, p progress) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
@@ -53,7 +53,7 @@ func (b *balance) take(c byte) {
 	b.last = c
 }
 
-// follows reports whether a byte can follow the last one.
+// follows reports whether a byte can follow the last one in JSON.
 func (b *balance) follows(c byte) bool {
 	if len(b.open) == 0 {
 		return b.last == 0 && (c == '{' || c == '[')

@@ -8,8 +8,8 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// chats is the state of conversations: known calls, because clients repeat the conversation with
-// each request, and pieces of streamed calls.
+// chats is the state of conversations: the calls seen so far, because clients repeat the conversation in each
+// request, and parts of streamed calls.
 type chats struct {
 	seen   map[string]bool
 	parts  map[string]*callParts
@@ -18,7 +18,7 @@ type chats struct {
 	agent  bool   // the agent has answered
 }
 
-// callParts are the pieces of a tool call in a stream.
+// callParts collects a tool call from a stream.
 type callParts struct {
 	id, name  string
 	arguments strings.Builder
@@ -30,7 +30,7 @@ const (
 	mostParts = 1 << 10
 )
 
-// first reports whether a call, or its answer, is seen for the first time.
+// first reports whether a call or result is new.
 func (s *chats) first(key string) bool {
 	if s.seen[key] {
 		return false
@@ -44,7 +44,7 @@ func (s *chats) first(key string) bool {
 	return true
 }
 
-// toolCall queues the call of a tool by an agent, once for each id.
+// toolCall queues a tool call, once per id.
 func (r *collector) toolCall(id, name string, arguments model.Value, c context) {
 	if id != "" && !r.chats.first("call "+c.connection+"\x00"+id) {
 		return
@@ -61,7 +61,7 @@ func (r *collector) toolCall(id, name string, arguments model.Value, c context) 
 	r.call(call{method: "tools/call", role: model.RoleRequest, value: params, body: bodyParams, key: key}, c)
 }
 
-// toolAnswer queues the answer to a call with a known id.
+// toolAnswer queues the result of a call with a known id.
 func (r *collector) toolAnswer(id string, result model.Value, failed bool, c context) {
 	key := textKey("t", "", id)
 	if id == "" || len(r.open.byID[key]) == 0 || !r.chats.first("answer "+c.connection+"\x00"+id) {
@@ -77,7 +77,7 @@ func (r *collector) toolAnswer(id string, result model.Value, failed bool, c con
 	r.answer(answer{key: key, value: v, body: bodyResult}, c)
 }
 
-// toolResult returns a call's result in MCP form; agents record only the content.
+// toolResult returns a call's result in MCP form, because agents record only the content.
 func toolResult(v model.Value) model.Value {
 	switch v := v.(type) {
 	case model.Object:
@@ -96,8 +96,8 @@ func toolResult(v model.Value) model.Value {
 	return model.Object{{Key: "content", Value: []model.Value{}}}
 }
 
-// ofChat recognizes conversations and streams of model APIs: an object with messages, choices or
-// output, a message with a role, a block, or a stream chunk.
+// ofChat reads conversations and streams of model APIs: an object with messages, choices or output, a message with
+// a role, a block, or a stream chunk.
 func ofChat(r *collector, n strictjson.Node, c context) bool {
 	if ofDelta(r, n, c) {
 		return true
@@ -127,7 +127,7 @@ func ofChat(r *collector, n strictjson.Node, c context) bool {
 	return known
 }
 
-// chatItem reads a message of a conversation, or an item of the Responses interface.
+// chatItem reads a message of a conversation, or an item of the Responses API.
 func chatItem(r *collector, n strictjson.Node, c context) bool {
 	if !n.Is(strictjson.Object) {
 		return false
@@ -181,8 +181,8 @@ func chatItem(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// toolBlocks reads the blocks of an Anthropic message. rename (can be nil) returns a call's server
-// and tool, or that it is not for an MCP server.
+// toolBlocks reads the blocks of an Anthropic message. rename, if set, returns a call's server and tool; ok is
+// false if the call is not for an MCP server.
 func toolBlocks(r *collector, list strictjson.Node, c context, rename func(name string) (server, tool string, ok bool)) {
 	if !list.Is(strictjson.Array) {
 		return
@@ -214,7 +214,7 @@ func toolBlocks(r *collector, list strictjson.Node, c context, rename func(name 
 	}
 }
 
-// ofDelta reads a piece of a stream of a model interface: calls are queued when they are whole.
+// ofDelta reads a chunk of a model API stream. Calls are queued when complete.
 func ofDelta(r *collector, n strictjson.Node, c context) bool {
 	switch kind := textOf(n, "type"); kind {
 	case "content_block_start":
@@ -264,7 +264,7 @@ func ofDelta(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// beginPart begins a call in a stream.
+// beginPart starts a call in a stream.
 func beginPart(r *collector, key, id, name string, c context) {
 	if r.chats.parts == nil {
 		r.chats.parts = map[string]*callParts{}
@@ -282,7 +282,7 @@ func addPart(r *collector, p *callParts, text string) {
 	p.arguments.WriteString(text)
 }
 
-// endPart queues the call that is whole.
+// endPart queues a completed call.
 func endPart(r *collector, key string, c context) {
 	p := r.chats.parts[key]
 	if p == nil {

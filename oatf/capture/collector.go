@@ -5,7 +5,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// collector collects messages and the state of earlier ones.
+// collector queues the messages of a record, using the state of earlier ones.
 type collector struct {
 	options Options
 	search  func(n strictjson.Node, c context) bool // finds the messages in a value: find
@@ -34,7 +34,7 @@ func addPlain(r *collector, n strictjson.Node) {
 
 func (r *collector) refuse(e *LineError) { r.queue = append(r.queue, Message{bad: e}) }
 
-// message begins a message that was found in a context.
+// message returns a message with the data of its context.
 func (r *collector) message(c context) Message {
 	return Message{
 		Input: r.input, Line: r.frame.lineOf(c.place()), Connection: c.connection, Sender: c.sender, Timestamp: c.time,
@@ -59,14 +59,14 @@ func (r *collector) add(m Message) {
 	r.queue = append(r.queue, m)
 }
 
-// found records the input's format, detected from the first message.
+// found sets the input's format, on the first message.
 func (r *collector) found(f Format) {
 	if r.format == Auto || r.format == Plain && r.options.Format == Auto {
 		r.format = f
 	}
 }
 
-// valueOf builds the value of a node, the empty object where it is absent.
+// valueOf builds the value of a node, an empty object if absent.
 func (r *collector) valueOf(n strictjson.Node) model.Value {
 	if !n.Exists() {
 		return emptyObject

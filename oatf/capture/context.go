@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// context is the information about messages from their containers.
+// context is what the containers of a message say about it.
 type context struct {
 	node  strictjson.Node // that is being looked at
 	outer strictjson.Node // the string in the frame that the value was a text in; absent in the frame itself
@@ -23,7 +23,7 @@ type context struct {
 	wrapped    bool // inside an object or text that is not a message
 }
 
-// place returns the byte of the frame where the value begins.
+// place returns the byte offset where the value starts.
 func (c context) place() int {
 	n := c.node
 	if c.outer.Exists() {
@@ -42,15 +42,14 @@ const (
 	mostLevels = 12
 )
 
-// connectionMembers are container members that name a connection.
+// connectionMembers are members that name a connection.
 var connectionMembers = map[string]bool{
 	"session": true, "session_id": true, "sessionId": true, "conn": true, "conn_id": true, "connId": true, "connection": true,
 	"connection_id": true, "connectionId": true, "server": true, "server_id": true, "serverId": true, "server_label": true,
 	"serverLabel": true, "server_name": true, "serverName": true, "mcp_session_id": true, "mcp-session-id": true,
 }
 
-// around updates the context from an object that contains messages. ok is false if the object declares that it
-// contains none.
+// around adds the data of an object that contains messages. ok is false if the object says that it contains none.
 func around(n strictjson.Node, c context) (context, bool) {
 	var scratch [32]byte
 	for member := range n.Children() {
@@ -79,7 +78,6 @@ func around(n strictjson.Node, c context) (context, bool) {
 	return c, true
 }
 
-// scalar returns the text of a string or the spelling of a number.
 func scalar(n strictjson.Node) string {
 	if text, ok := n.Text(); ok {
 		return text
@@ -87,7 +85,7 @@ func scalar(n strictjson.Node) string {
 	return string(n.Raw())
 }
 
-// senderOf returns the side that a word for a direction names, "" for one that depends on whose log it is.
+// senderOf returns the side that a direction word names, or "" if it depends on who logged.
 func senderOf(word string) Side {
 	switch word {
 	case "c2s", "client", "toserver", "to_server", "client-to-server", "client_to_server", "client->server", "clienttoserver", "request_to_server":
@@ -98,7 +96,7 @@ func senderOf(word string) Side {
 	return ""
 }
 
-// opposites are the words for directions that depend on whose log it is.
+// opposites pairs direction words whose meaning depends on who logged.
 var opposites = map[string]string{
 	"in": "out", "out": "in", "incoming": "outgoing", "outgoing": "incoming", "inbound": "outbound", "outbound": "inbound",
 	"sent": "received", "received": "sent", "send": "receive", "receive": "send", "recv": "send", "tx": "rx", "rx": "tx",
@@ -106,12 +104,12 @@ var opposites = map[string]string{
 	"read": "write", "write": "read",
 }
 
-// words remembers for each connection which side a word for a direction means.
+// words remembers which side a direction word means, per connection.
 type words map[string]Side
 
 const mostWords = 1 << 10
 
-// completeSender completes a message's sender from its method, or from the earlier meaning of its direction's word.
+// completeSender returns a message's sender from its method, or from the earlier meaning of its direction word.
 func (w *words) completeSender(c context, byMethod Side) Side {
 	if c.sender != "" {
 		return c.sender
@@ -133,7 +131,7 @@ func (w *words) completeSender(c context, byMethod Side) Side {
 	return byMethod
 }
 
-// contextOf returns the context of a value in a line of text, given the text before it.
+// contextOf returns the context of a value in a line, from the text before it.
 func contextOf(prefix string) (c context) {
 	if prefix == "" {
 		return c
@@ -150,7 +148,7 @@ func contextOf(prefix string) (c context) {
 	if date, _, ok := strings.Cut(prefix, " ["); ok && len(date) <= len("2006-01-02 15:04:05.000000000") {
 		c.time = date
 	}
-	// A log of several servers names them in brackets: "TIME [info] [SERVER] Message from client".
+	// Logs of several servers name them in brackets: "TIME [info] [SERVER] Message from client".
 	if _, name, ok := strings.Cut(prefix, "] ["); ok && strings.HasPrefix(c.word, "message from") {
 		c.connection, _, _ = strings.Cut(name, "]")
 	}
@@ -189,7 +187,7 @@ var linePrefixes = []struct {
 	{"<-", "", "<-"},
 }
 
-// scanInner scans JSON inside a string. ok is false unless it is JSON.
+// scanInner parses a string as JSON; ok is false if it is not.
 func (r *collector) scanInner(text []byte, c context) (n strictjson.Node, ok bool) {
 	if c.texts >= mostTexts || len(text) == 0 {
 		return n, false
@@ -204,20 +202,19 @@ func (r *collector) scanInner(text []byte, c context) (n strictjson.Node, ok boo
 	return doc.Root(), true
 }
 
-// markers are the sides that records have shown to be captured.
+// marker records that messages of a side were captured.
 func (r *collector) marker(p model.Protocol, sender Side, c context) {
 	m := r.message(c)
 	m.Value, m.Protocol, m.Sender, m.Marker = emptyObject, p, sender, true
 	r.add(m)
 }
 
-// textOf returns a string member, or "".
 func textOf(n strictjson.Node, name string) string {
 	text, _ := n.Get(name).Text()
 	return text
 }
 
-// isOneOf reports whether a member of an object is one of some texts.
+// isOneOf reports whether a member is one of the given strings.
 func isOneOf(n strictjson.Node, name string, list ...string) bool {
 	text, ok := n.Get(name).Text()
 	return ok && slices.Contains(list, text)

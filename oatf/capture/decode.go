@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Limits bound what one message may ask of a reader. A zero field means its default.
+// Limits limits the size of a message. A zero field means its default.
 type Limits struct {
 	LineBytes int // length of a line or text; default 16 MiB
 	Depth     int // nested arrays and objects; default 128, at most 10,000
@@ -15,7 +15,7 @@ type Limits struct {
 	Keys      int // members of one object; default 100,000
 }
 
-// The default limits. A decoded value takes up to 100 bytes, so the limit on a line's values bounds its memory.
+// The default limits. A decoded value takes up to 100 bytes, so the limit on values per line limits memory.
 const (
 	DefaultLineBytes = 16 << 20
 	DefaultDepth     = 128
@@ -23,7 +23,7 @@ const (
 	DefaultKeys      = strictjson.DefaultKeys
 )
 
-// mostDepth bounds the depth that options may ask for: values are built by recursion.
+// mostDepth is the maximum of Limits.Depth, because values are built recursively.
 const mostDepth = 10_000
 
 func (l Limits) withDefaults() Limits {
@@ -40,16 +40,16 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// scanner returns a scanner of messages. A number beyond a double is a number like others:
-// conditions compare numbers exactly.
+// scanner returns a scanner of messages. It accepts numbers beyond a double, because conditions compare numbers
+// exactly.
 func (l Limits) scanner() *strictjson.Scanner {
 	return strictjson.NewScanner(strictjson.Limits{
 		TextBytes: l.LineBytes, Depth: l.Depth, Values: l.Values, Keys: l.Keys, WideNumbers: true,
 	})
 }
 
-// Decode parses a JSON text, possibly multi-line, as strictly as a Reader. Numbers keep their
-// spelling, objects their order. The error is a *LineError with the position.
+// Decode parses a JSON text, on one or several lines, as strictly as a Reader. Numbers are kept as written and
+// object members in order. The error is a *LineError with the position.
 func Decode(text []byte, limits Limits) (model.Value, error) {
 	doc, fault := scan(limits.withDefaults().scanner(), text)
 	if fault != nil {
@@ -58,14 +58,13 @@ func Decode(text []byte, limits Limits) (model.Value, error) {
 	return new(builder).value(doc.Root()), nil
 }
 
-// scan reads a text with a scanner, whose errors have one type.
 func scan(s *strictjson.Scanner, text []byte) (*strictjson.Document, *strictjson.Error) {
 	doc, err := s.Scan(text)
 	fault, _ := errors.AsType[*strictjson.Error](err)
 	return doc, fault
 }
 
-// builder builds values from scanned texts. Lists are cut from slabs, which reset recycles.
+// builder builds values from parsed texts. It allocates lists from slabs, which reset reuses.
 type builder struct {
 	members slab[model.Member]
 	values  slab[model.Value]
@@ -77,10 +76,9 @@ type builder struct {
 	scratch []byte // a string without its escapes
 }
 
-// emptyObject is shared by all empty objects.
 var emptyObject model.Value = model.Object{}
 
-// value builds the value of a node; nil for a member that is missing. It stays valid until reset.
+// value builds the value of a node, nil if missing. It is valid until reset.
 func (b *builder) value(n strictjson.Node) model.Value {
 	if !n.Exists() {
 		return nil
@@ -134,7 +132,6 @@ func (b *builder) array(i int32, v *strictjson.Value) model.Value {
 	return elements
 }
 
-// string returns the text of a string or a member name.
 func (b *builder) string(start, end int32, escaped bool) string {
 	if escaped {
 		b.scratch = strictjson.AppendUnescaped(b.scratch[:0], b.doc.Source[start:end])
@@ -143,7 +140,7 @@ func (b *builder) string(start, end int32, escaped bool) string {
 	return b.text[start-b.origin : end-b.origin]
 }
 
-// reset ends the life of all values that were built.
+// reset invalidates all values.
 func (b *builder) reset() {
 	b.members.reset()
 	b.values.reset()
@@ -152,12 +149,12 @@ func (b *builder) reset() {
 	}
 }
 
-// slab is a list from which lists are cut, to avoid allocations.
+// slab allocates small lists from a large one.
 type slab[T any] struct {
 	free []T // length 0 after reset: cut parts are before its end
 }
 
-// Slab sizes: the first is small, because most programs decode small messages; oversized ones are not kept.
+// Slab sizes. The first is small, because most programs decode few messages. Oversized slabs are not reused.
 const (
 	leastSlab = 256
 	mostSlab  = 16 << 10
@@ -165,7 +162,7 @@ const (
 	mostScratch = 1 << 20
 )
 
-// take cuts a list of n elements.
+// take returns a list of n elements.
 func (s *slab[T]) take(n int) []T {
 	if n > cap(s.free)-len(s.free) {
 		s.free = make([]T, 0, max(n, leastSlab, min(2*cap(s.free), mostSlab)))
@@ -175,7 +172,7 @@ func (s *slab[T]) take(n int) []T {
 	return s.free[start : start+n : start+n]
 }
 
-// reset recycles the slab and clears it, to release old messages.
+// reset clears the slab for reuse.
 func (s *slab[T]) reset() {
 	if cap(s.free) > mostSlab {
 		s.free = nil

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/internal/protocol"
 )
 
-// find queues the messages in a value. known says that the value is of a known kind, whether or not it has messages.
+// find queues the messages in a value. known means that the kind of the value is known, even if it has no messages.
 func find(r *collector, n strictjson.Node, c context) (known bool) {
 	c.node = n
 	if c.depth++; c.depth > mostLevels {
@@ -28,7 +28,7 @@ func find(r *collector, n strictjson.Node, c context) (known bool) {
 	return known
 }
 
-// inObject finds messages in an object: a known record, or a container.
+// inObject reads an object: a record of a known kind, or a container.
 func inObject(r *collector, n strictjson.Node, c context) bool {
 	for _, recognize := range []func(r *collector, n strictjson.Node, c context) bool{
 		ofRunner, ofRPC, ofHAR, ofSpans, ofExchange, ofAGUI, ofTranscript, ofChat,
@@ -53,7 +53,7 @@ func inObject(r *collector, n strictjson.Node, c context) bool {
 	return true // a record of a known kind that has no messages
 }
 
-// inString looks for messages in a string that may hold JSON, such as the text of a log.
+// inString searches a string that can contain JSON, such as text of a log.
 func inString(r *collector, n strictjson.Node, c context) bool {
 	start, end := n.Span()
 	raw := n.Document().Source[start:end]
@@ -90,7 +90,7 @@ func inString(r *collector, n strictjson.Node, c context) bool {
 	return known
 }
 
-// feedText feeds a text of several lines.
+// feedText feeds several lines.
 func feedText(b *balance, text []byte) (end int, p progress) {
 	for offset := 0; ; {
 		line, rest, more := bytes.Cut(text[offset:], []byte{'\n'})
@@ -102,7 +102,7 @@ func feedText(b *balance, text []byte) (end int, p progress) {
 	}
 }
 
-// mayHold reports whether JSON in a string can be a message.
+// mayHold reports whether a string can contain a JSON message.
 func mayHold(raw []byte) bool {
 	for _, word := range []string{"jsonrpc", "method", "result"} {
 		if bytes.Contains(raw, []byte(word)) {
@@ -112,7 +112,7 @@ func mayHold(raw []byte) bool {
 	return false
 }
 
-// inText finds the messages in the value of a text.
+// inText queues the messages in a text.
 func inText(r *collector, value, text strictjson.Node, c context) bool {
 	if !c.outer.Exists() {
 		c.outer = text
@@ -121,7 +121,7 @@ func inText(r *collector, value, text strictjson.Node, c context) bool {
 	return find(r, value, c)
 }
 
-// addPayload treats a record without messages as a payload if it looks like one, or counts it.
+// addPayload queues a record without messages if it looks like a payload. Otherwise it only counts it.
 func addPayload(r *collector, n strictjson.Node) {
 	if n.Is(strictjson.Array) {
 		for child := range n.Children() {

@@ -1,10 +1,9 @@
 package capture
 
-// Format is the kind of an input: how it holds messages.
+// Format is the format of an input.
 type Format string
 
-// The formats that can be asked for. Each of the first three is of lines; Auto finds
-// messages in all kinds of containers.
+// The formats that can be requested. The first three have a value per line. Auto detects all formats.
 const (
 	Auto    Format = ""        // messages are found wherever they are
 	Plain   Format = "plain"   // each line is a message's payload
@@ -12,7 +11,7 @@ const (
 	Runner  Format = "runner"  // each line is a runner's record of a message
 )
 
-// Other kinds of inputs that Auto detects.
+// Other formats that Auto detects.
 const (
 	Log           Format = "log"            // JSON-RPC messages in records or text lines of a log
 	HAR           Format = "har"            // HTTP archive
@@ -27,5 +26,5 @@ const (
 	Other         Format = "not-recognized" // no message was found
 )
 
-// runnerMembers identify a runner's line.
+// runnerMembers identify a line of a runner's log.
 var runnerMembers = []string{"direction", "method", "content"}

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// frame is the text that is being read: a line, or several that hold one JSON value.
+// frame is the text being read: a line, or several lines with one JSON value.
 type frame struct {
 	text  []byte
 	first int // number of its first line
@@ -27,7 +27,7 @@ func (f *frame) ofLine(line source.Line) {
 	f.text, f.first, f.at, f.line = line.Bytes, line.Number, 0, line.Number
 }
 
-// lineOf returns the line of a byte. It is fast if calls come in order.
+// lineOf returns the line of an offset. It is fast for ascending offsets.
 func (f *frame) lineOf(offset int) int {
 	if offset < f.at {
 		f.at, f.line = 0, f.first
@@ -37,7 +37,7 @@ func (f *frame) lineOf(offset int) int {
 	return f.line
 }
 
-// placeOf returns the line and the column of a byte of the text.
+// placeOf returns the line and column of an offset.
 func (f *frame) placeOf(offset int) (line, column int) {
 	offset = min(offset, len(f.text))
 	begin := bytes.LastIndexByte(f.text[:offset], '\n') + 1

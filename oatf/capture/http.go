@@ -12,19 +12,19 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// readExchange is an HTTP request with its response.
+// exchange is an HTTP request with its response.
 type exchange struct {
 	method, url, session string
 	request, response    content
 }
 
-// content is the body of a message: JSON, or a string that is JSON or server-sent events.
+// content is a message body: JSON, or a string with JSON or server-sent events.
 type content struct {
 	node    strictjson.Node
 	encoded bool // a string in base64
 }
 
-// ofHAR recognizes an HTTP archive.
+// ofHAR reads an HTTP archive.
 func ofHAR(r *collector, n strictjson.Node, c context) bool {
 	entries := n.Get("log").Get("entries")
 	if !entries.Is(strictjson.Array) {
@@ -49,7 +49,7 @@ func ofHAR(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// ofExchange recognizes a record of a request and its response: of HTTP, or of a method.
+// ofExchange reads a request with its response, of HTTP or of a method.
 func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	request, response := n.Get("request"), n.Get("response")
 	if !request.Exists() {
@@ -90,7 +90,7 @@ func ofExchange(r *collector, n strictjson.Node, c context) bool {
 	return len(r.queue) > before
 }
 
-// bodyOf returns the body of a request or a response in a log.
+// bodyOf returns the body of a logged request or response.
 func bodyOf(n strictjson.Node) strictjson.Node {
 	for _, name := range []string{"body", "data", "payload", "content", "text"} {
 		if body := n.Get(name); body.Exists() {
@@ -106,7 +106,7 @@ func asksMethod(r *collector, n strictjson.Node) bool {
 	return ok && len(name) <= mostMethodBytes && r.methods.named(name).known
 }
 
-// sessionHeader returns the value of the header Mcp-Session-Id; of headers, archives have lists and logs have objects.
+// sessionHeader returns the header Mcp-Session-Id, from a list of headers (HAR) or an object (logs).
 func sessionHeader(n strictjson.Node) string {
 	headers := n.Get("headers")
 	for h := range headers.Children() {
@@ -122,7 +122,7 @@ func sessionHeader(n strictjson.Node) string {
 	return ""
 }
 
-// methodPair queues a request of a method with its response.
+// methodPair queues a method's request and response.
 func methodPair(r *collector, request, response strictjson.Node, c context) {
 	name, _ := request.Get("method").Text()
 	params := request.Get("params")
@@ -135,7 +135,7 @@ func methodPair(r *collector, request, response strictjson.Node, c context) {
 	inContent(r, content{node: response}, c, func(n strictjson.Node, c context) { bareAnswer(r, n, key, c) })
 }
 
-// bareAnswer queues the answer to a request that is known: {result}, {error}, or the result by itself.
+// bareAnswer queues the answer to a known request: {result}, {error}, or the result itself.
 func bareAnswer(r *collector, n strictjson.Node, key string, c context) {
 	v, body := n, bodyResult
 	switch e := openEnvelope(n); {
@@ -150,7 +150,7 @@ func bareAnswer(r *collector, n strictjson.Node, key string, c context) {
 	}
 }
 
-// readExchange queues the messages of an HTTP request and its response.
+// readExchange queues the messages of an HTTP request and response.
 func readExchange(r *collector, x exchange, c context) {
 	address, err := url.Parse(x.url)
 	if err != nil {
@@ -182,8 +182,8 @@ func readExchange(r *collector, x exchange, c context) {
 	inContent(r, x.response, server, func(n strictjson.Node, c context) { r.search(n, c) })
 }
 
-// readLabelled queues an exchange whose address contains the method and whose bodies lack an
-// envelope: mcp://SERVER/tools/call/NAME.
+// readLabelled queues an exchange whose URL contains the method and whose bodies lack an envelope:
+// mcp://SERVER/tools/call/NAME.
 func readLabelled(r *collector, x exchange, path string, c context) {
 	for name := path; name != ""; {
 		if r.methods.named(name).known {
@@ -205,8 +205,8 @@ func readLabelled(r *collector, x exchange, path string, c context) {
 	}
 }
 
-// readREST queues an exchange of A2A's HTTP+JSON binding: the body is the params, the response the
-// result. Ambiguous forms require a matching response.
+// readREST queues an exchange of A2A's HTTP+JSON binding: the request body is the params, the response body the
+// result. Ambiguous requests need a matching response.
 func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange, c context) bool {
 	var results []model.Value
 	params := emptyObject
@@ -236,7 +236,8 @@ func readREST(r *collector, o *protocol.Operation, address *url.URL, x exchange,
 	return true
 }
 
-// inContent visits the JSON values of a body: the value itself, that of a string, or of each server-sent event.
+// inContent calls visit for the JSON values in a body: the value itself, or those in a string or in server-sent
+// events.
 func inContent(r *collector, of content, c context, visit func(n strictjson.Node, c context)) {
 	n := of.node
 	switch n.Kind() {
@@ -271,7 +272,7 @@ func inContent(r *collector, of content, c context, visit func(n strictjson.Node
 	}
 }
 
-// serverEvents yields the data of each event in a text of server-sent events.
+// serverEvents yields the data of each server-sent event in a text.
 func serverEvents(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		var data []byte

@@ -10,13 +10,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// mostJoined bounds the text of one stream, and of all that are open together four times as much.
+// mostJoined limits the text of one stream. The limit for all open streams is four times as much.
 const mostJoined = 16 << 20
 
-// mostGroups bounds the streams that are remembered: beyond, the oldest is handed out and forgotten.
+// mostGroups limits the open streams. Beyond, the oldest is returned unfinished.
 const mostGroups = 1 << 14
 
-// joiner joins the pieces of texts and artifacts that arrive in several messages.
+// joiner joins texts and artifacts that arrive in several messages.
 type joiner struct {
 	groups map[string]*group
 	order  []*group // the oldest first; ended ones are nil
@@ -25,7 +25,7 @@ type joiner struct {
 	last   map[string]string // the message or call that is open on a connection, by its kind
 }
 
-// groupOf is one text, or one artifact, that is joined.
+// group is a text or artifact being joined.
 type group struct {
 	key     string
 	of      stream
@@ -40,14 +40,14 @@ type group struct {
 	at      int    // its place in order
 }
 
-// beginPart is a part of an artifact: a text, or another one as JSON.
+// part is a part of an artifact: a text, or any other part as JSON.
 type part struct {
 	text   string
 	isText bool
 	rest   []byte // of a text: the part's other members
 }
 
-// stream is a kind of text in pieces.
+// stream describes a kind of text in pieces.
 type stream struct {
 	group  string // group of the open text's pieces
 	id     string // the member that names the text
@@ -57,7 +57,7 @@ type stream struct {
 	as     string // kind under which the joined text is shown in addition, or ""
 }
 
-// textStreams are the events of AG-UI that bring a text in pieces.
+// textStreams are the AG-UI events with pieces of text.
 var textStreams = map[string]stream{
 	"text_message_start":            {group: "text", id: "messageId", start: true, answer: true},
 	"text_message_content":          {group: "text", id: "messageId", answer: true},
@@ -134,7 +134,7 @@ func (r *collector) pieces(m *Message) {
 	g.piece(m, s, without(object, "delta"))
 }
 
-// addAccumulated takes the texts over that a runner has collected of a run.
+// addAccumulated adds the texts that a runner has already joined.
 func addAccumulated(m *Message) {
 	object, _ := m.Value.(model.Object)
 	list, _ := object.Get("messages")
@@ -150,7 +150,7 @@ func addAccumulated(m *Message) {
 	}
 }
 
-// tooMuch is the error of a stream that is too long to be joined.
+// tooMuch returns the error for a stream that is too long to join.
 func (r *collector) tooMuch(line int) {
 	if r.join.last == nil || r.join.last["\x03"] == "" {
 		r.join.setLast("\x03", "told")
@@ -170,7 +170,7 @@ func (j *joiner) setLast(key, id string) {
 	}
 }
 
-// groupOf returns the text with a key, begun if it is new.
+// groupOf returns the group with a key, creating it if necessary.
 func groupOf(r *collector, key string, s stream, m *Message) *group {
 	g := r.join.groups[key]
 	if g != nil {
@@ -193,7 +193,6 @@ func groupOf(r *collector, key string, s stream, m *Message) *group {
 	return g
 }
 
-// piece notes the last piece of a text.
 func (g *group) piece(m *Message, s stream, rest model.Object) {
 	if g.pieces++; g.pieces == 1 {
 		g.first = m.Line
@@ -204,7 +203,7 @@ func (g *group) piece(m *Message, s stream, rest model.Object) {
 	g.value = value.JSON(g.value[:0], rest)
 }
 
-// endGroup hands a text out whose end has come, and forgets it.
+// endGroup queues a completed text.
 func endGroup(r *collector, key string) {
 	g := r.join.groups[key]
 	if g == nil {
@@ -223,7 +222,7 @@ func endGroup(r *collector, key string) {
 	}
 }
 
-// endAll ends the texts of a connection.
+// endAll queues the texts of a connection.
 func endAll(r *collector, prefix string) {
 	for _, g := range slices.Clone(r.join.order) {
 		if g != nil && strings.HasPrefix(g.key, prefix) {
@@ -232,7 +231,7 @@ func endAll(r *collector, prefix string) {
 	}
 }
 
-// flushStreams emits texts open at the end of an input. They can continue in the next one.
+// flushStreams queues texts that are still open at the end of an input. They can continue in the next one.
 func flushStreams(r *collector) {
 	for _, g := range r.join.order {
 		if g != nil {
@@ -244,7 +243,7 @@ func flushStreams(r *collector) {
 	}
 }
 
-// hand queues a joined text under its kind, and as the message that it represents.
+// hand queues a joined text under its kind, and as the equivalent message.
 func hand(r *collector, g *group) {
 	if g.pieces == 0 || g.told {
 		return
@@ -278,7 +277,7 @@ func hand(r *collector, g *group) {
 	}
 }
 
-// addArtifact adds a piece of an A2A artifact: appended, or as a replacement.
+// addArtifact adds a piece to an A2A artifact or replaces the artifact.
 func addArtifact(r *collector, m Message) {
 	object, _ := m.Value.(model.Object)
 	inner, _ := object.Get("artifact")
@@ -319,7 +318,7 @@ func addArtifact(r *collector, m Message) {
 	}
 }
 
-// add adds a part of an artifact. A text that follows a text goes on with it.
+// add adds a part to an artifact. Consecutive texts are joined.
 func (g *group) add(v model.Value) {
 	object, _ := v.(model.Object)
 	text, isText := stringOf(object, "text")
@@ -335,7 +334,7 @@ func (g *group) add(v model.Value) {
 	g.parts = append(g.parts, part{text: strings.Clone(text), isText: true, rest: kept(without(object, "text"))})
 }
 
-// addArtifact is the last piece with all parts.
+// artifact returns the last piece with all parts.
 func (g *group) artifact(object model.Object) model.Value {
 	var list []model.Value
 	for _, p := range g.parts {
@@ -351,7 +350,7 @@ func (g *group) artifact(object model.Object) model.Value {
 	return append(without(object, "artifact"), model.Member{Key: "artifact", Value: artifact})
 }
 
-// addAnswer queues a response; for A2A both unwrapped, for indicators, and as sent.
+// addAnswer queues a response. For A2A, it queues it unwrapped, for indicators, and as sent.
 func (r *collector) addAnswer(m Message) {
 	method := cmp.Or(m.Kind.Method, m.Method)
 	if m.IsError || m.Protocol != "a2a" || method != "message/send" && !streams[method] {
@@ -377,12 +376,12 @@ func (r *collector) addAnswer(m Message) {
 	}
 }
 
-// items are the events that items of a stream are, by what wraps them or by their kind.
+// items maps the items of a stream to events, by wrapper or kind.
 var items = map[string]string{
 	"statusUpdate": "task/status", "status-update": "task/status", "artifactUpdate": "task/artifact", "artifact-update": "task/artifact",
 }
 
-// unwrap returns the member that an A2A 1.x answer wraps, and its name; name is "" without one.
+// unwrap returns the member that wraps an A2A 1.x answer, and its name ("" if none).
 func unwrap(o model.Object) (inner model.Value, name string) {
 	for _, wrapper := range []string{"task", "message", "statusUpdate", "artifactUpdate"} {
 		v, is := o.Get(wrapper)
@@ -401,14 +400,12 @@ func unwrap(o model.Object) (inner model.Value, name string) {
 	return inner, name
 }
 
-// stringOf returns the string in a member of an object.
 func stringOf(o model.Object, name string) (string, bool) {
 	v, _ := o.Get(name)
 	text, ok := v.(string)
 	return text, ok
 }
 
-// without returns a copy of an object without a member.
 func without(o model.Object, name string) model.Object {
 	rest := make(model.Object, 0, len(o)+1)
 	for _, m := range o {

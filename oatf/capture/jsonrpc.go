@@ -9,14 +9,13 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// envelope is the members of a JSON-RPC message that matter; those that it lacks are absent.
+// envelope is the relevant members of a JSON-RPC message.
 type envelope struct {
 	version, id, method, params, result, failure strictjson.Node
 
 	foreign bool // has other members
 }
 
-// openEnvelope finds the members of a message.
 func openEnvelope(n strictjson.Node) (e envelope) {
 	var scratch [16]byte
 	for member := range n.Children() {
@@ -37,7 +36,7 @@ func openEnvelope(n strictjson.Node) (e envelope) {
 			e.foreign = true
 		}
 	}
-	// Some writers give a response both members, one of them null.
+	// Some programs write both members in a response, one of them null.
 	if e.failure.Is(strictjson.Null) && e.result.Exists() {
 		e.failure = strictjson.Node{}
 	} else if e.result.Is(strictjson.Null) && e.failure.Exists() {
@@ -56,7 +55,8 @@ func (e *envelope) bodies() (n int) {
 	return n
 }
 
-// ofRPC recognizes a JSON-RPC message: by its version, or by its members where the method is one of a known protocol.
+// ofRPC reads a JSON-RPC message, recognized by its version, or by its members if the method belongs to a known
+// protocol.
 func ofRPC(r *collector, n strictjson.Node, c context) bool {
 	if !n.Get("jsonrpc").Exists() && !unversioned(r, n) {
 		return false
@@ -73,7 +73,7 @@ func ofRPC(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// unversioned reports whether an object is a message without its version.
+// unversioned reports whether an object is a message without a version.
 func unversioned(r *collector, n strictjson.Node) bool {
 	e := openEnvelope(n)
 	if e.bodies() != 1 {
@@ -88,7 +88,7 @@ func unversioned(r *collector, n strictjson.Node) bool {
 	return e.result.Is(strictjson.Object) || e.failure.Is(strictjson.Object) && e.failure.Get("code").Exists()
 }
 
-// holdsMessage reports whether a record names the method of a message that it has in a member.
+// holdsMessage reports whether a record names the method of a message that one of its members contains.
 func holdsMessage(n strictjson.Node) bool {
 	for _, name := range []string{"content", "message", "raw", "payload", "data", "frame", "body"} {
 		if n.Get(name).Exists() {
@@ -98,7 +98,7 @@ func holdsMessage(n strictjson.Node) bool {
 	return false
 }
 
-// rpcBatch reads a batch on a separate line.
+// rpcBatch reads a batch on a line.
 func rpcBatch(r *collector, n strictjson.Node, c context) {
 	if n.Len() == 0 {
 		r.refuse(r.bad1(n, c, "the batch has no message"))
@@ -109,7 +109,6 @@ func rpcBatch(r *collector, n strictjson.Node, c context) {
 	}
 }
 
-// readRPC queues the message in an envelope.
 func readRPC(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
 		r.refuse(r.bad1(n, c, "a JSON-RPC message is an object, found "+article(n)))
@@ -132,7 +131,7 @@ func readRPC(r *collector, n strictjson.Node, c context) {
 	rpcAnswer(r, e, c, r.build.value(of), body)
 }
 
-// checkEnvelope says what keeps an object from being a message.
+// checkEnvelope returns why an object is not a valid message.
 func checkEnvelope(r *collector, n strictjson.Node, e envelope, c context) *LineError {
 	switch {
 	case e.version.Exists() && !e.version.TextIs("2.0"):
@@ -155,7 +154,6 @@ func checkEnvelope(r *collector, n strictjson.Node, e envelope, c context) *Line
 	return r.bad1(e.id, c, "id is a string or a number, found "+article(e.id))
 }
 
-// rpcCall queues a request or a notification.
 func rpcCall(r *collector, e envelope, c context, name string) {
 	role := model.RoleRequest
 	if !e.id.Exists() {
@@ -168,7 +166,7 @@ func rpcCall(r *collector, e envelope, c context, name string) {
 	r.call(call{method: name, role: role, value: r.valueOf(e.params), absent: !e.params.Exists(), body: bodyParams, key: key}, c)
 }
 
-// call is a request or a notification that was found.
+// call is a request or notification.
 type call struct {
 	method string
 	role   model.MessageRole
@@ -178,7 +176,7 @@ type call struct {
 	key    string // of its id; "" when it is answered by none
 }
 
-// call queues a request or a notification, and opens it.
+// call queues a request or notification, and remembers a request.
 func (r *collector) call(q call, c context) {
 	of := r.methods.named(q.method)
 	m := r.message(c)
@@ -203,7 +201,6 @@ func (r *collector) call(q call, c context) {
 	r.carriedAnswers(q.value, c)
 }
 
-// rpcAnswer queues a response.
 func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
 	if e.id.Is(strictjson.Null) {
 		r.answer(answer{value: v, body: body}, c)
@@ -212,7 +209,7 @@ func rpcAnswer(r *collector, e envelope, c context, v model.Value, body body) {
 	r.answer(answer{value: v, body: body, key: string(r.open.key(c.connection, e.id))}, c)
 }
 
-// answer is a response that was found.
+// answer is a response.
 type answer struct {
 	key    string // of its request; "" for none
 	method string // method, if the container has it
@@ -220,7 +217,6 @@ type answer struct {
 	body   body
 }
 
-// answer queues a response with its request's data.
 func (r *collector) answer(a answer, c context) {
 	m := r.message(c)
 	m.Value, m.body, m.IsError = a.value, a.body, a.body == bodyError
@@ -267,8 +263,8 @@ func (r *collector) answer(a answer, c context) {
 	r.carriedRequests(a.value, c)
 }
 
-// carriedRequests queues the server's requests in an answer that needs more input (MCP 2026-07-28):
-// each entry of inputRequests is a message.
+// carriedRequests queues the server's requests in an answer that needs more input (MCP 2026-07-28): each entry of
+// inputRequests is a message.
 func (r *collector) carriedRequests(v model.Value, c context) {
 	for _, entry := range members(v, "inputRequests") {
 		object, _ := entry.Value.(model.Object)
@@ -284,7 +280,7 @@ func (r *collector) carriedRequests(v model.Value, c context) {
 	}
 }
 
-// carriedAnswers queues the client's answers to them, in the params of the repeated call.
+// carriedAnswers queues the client's answers to such requests, in the params of the repeated call.
 func (r *collector) carriedAnswers(v model.Value, c context) {
 	for _, entry := range members(v, "inputResponses") {
 		c := c
@@ -293,7 +289,7 @@ func (r *collector) carriedAnswers(v model.Value, c context) {
 	}
 }
 
-// members returns the members of an object's member, if that is an object.
+// members returns the members of an object in a member, if it is one.
 func members(v model.Value, name string) model.Object {
 	object, _ := v.(model.Object)
 	inner, _ := object.Get(name)
@@ -301,7 +297,7 @@ func members(v model.Value, name string) model.Object {
 	return list
 }
 
-// bad1 returns the error of a value of the frame.
+// bad1 returns an error about a value in the frame.
 func (r *collector) bad1(n strictjson.Node, c context, message string) *LineError {
 	offset, _ := n.Span()
 	if c.outer.Exists() {
@@ -312,7 +308,6 @@ func (r *collector) bad1(n strictjson.Node, c context, message string) *LineErro
 	return e
 }
 
-// noString returns the error for a member that is not a string.
 func (r *collector) noString(n strictjson.Node, c context) *LineError {
 	return r.bad1(n, c, n.Key()+" is a string, found "+article(n))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// LineError is an invalid line or batch element. The Reader can continue after it.
+// LineError is returned for an invalid line or batch element. The Reader can continue after it.
 type LineError struct {
 	Input   int    // which input, from 0 on
 	Line    int    // 1-based
@@ -20,10 +20,10 @@ type LineError struct {
 	Message string // description in lower case, without position
 	Hint    string // what to do; "" when there is nothing to say
 
-	// Limit is the limit that the line has passed, "" for other faults.
+	// Limit is the exceeded limit, or "" for other errors.
 	Limit Limit
 
-	// Truncated says that the input ends inside of the line: a crash of its writer, or a partial copy.
+	// Truncated means that the input ends inside the line, for example because its writer crashed.
 	Truncated bool
 }
 
@@ -38,12 +38,10 @@ const (
 	LimitKeys      Limit = "Keys"
 )
 
-// Error names the place and the fault.
 func (e *LineError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// limitOf returns the limit that a text exceeded.
 func limitOf(code strictjson.Code) Limit {
 	switch code {
 	case strictjson.TextLength:
@@ -58,7 +56,7 @@ func limitOf(code strictjson.Code) Limit {
 	return ""
 }
 
-// textError returns the error of a text that is not JSON, at its place in the text.
+// textError returns the error for malformed JSON.
 func textError(text []byte, fault *strictjson.Error) *LineError {
 	before := text[:min(fault.Offset, len(text))]
 	begin := bytes.LastIndexByte(before, '\n') + 1
@@ -77,7 +75,7 @@ func textError(text []byte, fault *strictjson.Error) *LineError {
 	return e
 }
 
-// endsInside reports whether a refused text is a truncated JSON text, possibly inside a character or literal.
+// endsInside reports whether a text is truncated JSON.
 func endsInside(text []byte, fault *strictjson.Error) bool {
 	rest := text[min(fault.Offset, len(text)):]
 	switch fault.Code {
@@ -93,7 +91,7 @@ func endsInside(text []byte, fault *strictjson.Error) bool {
 
 var literals = []string{"true", "false", "null"}
 
-// article names a value's kind with its article.
+// article returns a value's kind with its article.
 func article(n strictjson.Node) string {
 	switch k := n.Kind(); k {
 	case strictjson.Null:

@@ -5,17 +5,17 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// Direction is the direction of a message in a runner's line.
+// Direction is the direction of a message in a runner's log.
 type Direction string
 
-// The directions. Only runners' lines have one.
+// The directions.
 const (
 	Unknown  Direction = ""
 	Incoming Direction = "incoming" // from the agent under test
 	Outgoing Direction = "outgoing" // to the agent under test
 )
 
-// Side is the sender's side: "client", "server" or, if unknown, "". In AG-UI the agent is the server.
+// Side is the sender's side: "client", "server", or "" if unknown. In AG-UI the agent is the server.
 type Side = protocol.Side
 
 // The sides.
@@ -26,13 +26,13 @@ const (
 
 // Message is one protocol message of a capture.
 type Message struct {
-	// Value is the content for indicators (§4.1): a request's or notification's params, a response's result, a runner
-	// line's content, or the payload; or a failed response's error, which they do not see. Missing params, and null
-	// content of a runner's line, are the empty object.
+	// Value is the content for indicators (§4.1): the params of a request or notification, the result of a
+	// response, the content of a runner line, or the payload. It can also be the error of a failed response, which
+	// indicators do not see. Missing params, and null content in a runner line, are an empty object.
 	Value model.Value
 
-	// Protocol, Kind, Method and Direction are empty if unknown. Method is spelled as in the line;
-	// Kind is the registry's name.
+	// Protocol, Kind, Method and Direction are empty if unknown. Method is as written in the line, Kind as in the
+	// registry.
 	Protocol  model.Protocol
 	Kind      model.MessageKind
 	Method    string
@@ -43,7 +43,7 @@ type Message struct {
 	Connection string // as the container names it; "" is the input
 	Item       string // the event that an item of a stream is: "task/artifact"; "" for others
 
-	// Data of a runner's line; other containers can have the time.
+	// Only in runners' logs, except for the time.
 	Actor     string
 	Phase     string
 	Timestamp string // in the container's spelling; RFC 3339 in a runner's line; or ""
@@ -54,22 +54,22 @@ type Message struct {
 	Input int // which input of the run, from 0 on
 	Line  int // 1-based
 
-	// Variant means that the value is another view of the message with that index: a joined stream,
-	// or an answer as sent.
+	// Variant means that the value is another form of the message with that index: a joined stream, or an answer as
+	// sent.
 	Variant bool
 	First   int      // of joined pieces, the line of the first one; 0 for others
 	Repeats bool     // of joined pieces: there was one piece only, which was handed out by itself
 	Answers []string // the texts of the agent's answers that the message holds whole
 	Marker  bool     // no message: a record that shows that the sender's side was captured
 
-	// Synthetic says that a runner wrote the line and no agent sent it.
+	// Synthetic means that the line was written by a runner and not sent by an agent.
 	Synthetic bool
 
-	// Partial says that the container does not record all of the value: Recorded lists the members that it does.
+	// Partial means that the container does not record the whole value. Recorded lists the recorded members.
 	Partial  bool
 	Recorded []string
 
-	// Ambiguous lists possible requests of the message.
+	// Ambiguous lists the requests that this message can answer, if there are several.
 	Ambiguous []Place
 
 	bad     *LineError // why it is not a message
@@ -80,7 +80,7 @@ type Message struct {
 	limits  Limits
 }
 
-// body is the member that holds the value of a message.
+// body is the member that contains a message's value.
 type body uint8
 
 const (
@@ -91,7 +91,6 @@ const (
 	bodyContent             // content of a runner's line: one of these, as the message's role says
 )
 
-// own returns 1 for a message and 0 for other views and errors.
 func (m *Message) own() int {
 	if m.Variant || m.Marker {
 		return 0
@@ -99,16 +98,16 @@ func (m *Message) own() int {
 	return 1
 }
 
-// Enveloped reports whether the message had a JSON-RPC envelope, which distinguishes requests,
-// notifications and responses; also inside a runner's line.
+// Enveloped reports whether the message had a JSON-RPC envelope, which shows whether it is a request, notification
+// or response.
 func (m *Message) Enveloped() bool {
 	return m.body == bodyParams || m.body == bodyResult || m.body == bodyError
 }
 
-// Wrapped returns the value in its protocol's envelope: {"params":…}, {"result":…}, {"error":…} or,
-// for a notification, {"method":…,"params":…}. Five surfaces have default targets that start there
-// (format §7.1.3). ok is false for payloads and for messages that can be a request or a response;
-// role (can be empty) resolves that for the observing actor (see RoleOf of package oatf).
+// Wrapped returns the value in its protocol's envelope: {"params":…}, {"result":…}, {"error":…} or, for a
+// notification, {"method":…,"params":…}. Five surfaces have default targets that start there (format §7.1.3). ok is
+// false for payloads and for messages that can be a request or a response; a nonempty role for the observing actor
+// resolves that (see oatf.RoleOf).
 func (m *Message) Wrapped(role model.MessageRole) (root model.Value, ok bool) {
 	if m.Kind.Role != "" {
 		role = m.Kind.Role
@@ -127,7 +126,7 @@ func (m *Message) Wrapped(role model.MessageRole) (root model.Value, ok bool) {
 	return envelope, true
 }
 
-// member returns the name of the envelope member that holds a message's value, or "".
+// member returns the envelope member that contains a message's value, or "".
 func (m *Message) member(role model.MessageRole) string {
 	switch {
 	case m.body == bodyError:
@@ -140,10 +139,10 @@ func (m *Message) member(role model.MessageRole) string {
 	return ""
 }
 
-// Params returns the params of the answered request, which enrich trigger events of responses
-// (§2.25). ok is false for other messages, unknown requests, requests without params, and without
-// Options.KeepParams. For a runner's incoming line it is the actor's last outgoing message with the
-// same method: the request if the line is a response, depending on the mode.
+// Params returns the params of the request that this message answers, for trigger events (§2.25). ok is false for
+// other messages, unknown requests, requests without params, and without Options.KeepParams. For an incoming line
+// of a runner's log it uses the actor's last outgoing message with the same method, which is the request if the
+// line is a response.
 func (m *Message) Params() (params model.Value, ok bool) {
 	if text := m.params; text != nil {
 		m.params = nil // it may take as much memory as the value

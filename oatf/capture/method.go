@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// method is the data of a method by name.
+// method is the data of a method.
 type method struct {
 	name     string // as it is spelled
 	kind     string // its kind in the registry
@@ -18,10 +18,10 @@ type method struct {
 	known    bool              // exists in some protocol
 }
 
-// methods remembers methods by their names, which most messages share.
+// methods caches methods by name.
 type methods map[string]*method
 
-// The memory of methods is small: a log that names more has been written to fill it.
+// Limits of the cache. A log that exceeds them was crafted.
 const (
 	mostMethods     = 1 << 10
 	mostMethodBytes = 128
@@ -52,10 +52,9 @@ func (known *methods) of(name []byte) *method {
 	return m
 }
 
-// named returns a method's data by name.
 func (known *methods) named(name string) *method { return known.of([]byte(name)) }
 
-// describe says of a message that it is of a method and has a role.
+// describe sets the method and role of a message.
 func (m *Message) describe(of *method, role model.MessageRole) {
 	m.Method, m.Protocol = of.name, of.protocol
 	m.Kind = model.MessageKind{Method: of.kind, Role: role}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// appendNumber appends a canonical spelling of a JSON number: 1, 1.0 and 10e-1 become 1e0. An
-// exponent beyond 32 bits, which ids do not have, is kept.
+// appendNumber appends a canonical form of a JSON number: 1, 1.0 and 10e-1 become 1e0. Exponents beyond 32 bits,
+// which ids do not have, are kept.
 func appendNumber(dst, raw []byte) []byte {
 	var power []byte
 	if e := bytes.IndexAny(raw, "eE"); e >= 0 {

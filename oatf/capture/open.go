@@ -22,8 +22,7 @@ type request struct {
 	older, newer *request
 }
 
-// torn are requests of one side with one id that were open at the same time, when an answer
-// came that fits each of them.
+// torn lists requests of one side with the same id that were open when a matching answer came.
 type torn struct {
 	places []Place
 	differ bool // in their methods
@@ -36,7 +35,7 @@ func (q *request) size() int {
 	return requestBytes + len(q.id) + len(q.method.name) + len(q.params)
 }
 
-// requests are the open requests of a run. Their number is limited, and the bytes that they take.
+// requests are the open requests of a run, limited in number and bytes.
 type requests struct {
 	most, mostBytes int
 
@@ -50,7 +49,7 @@ type requests struct {
 	crowded      int // requests that were forgotten, as there were too many of their id
 }
 
-// ofOneID bounds open requests per id: one per side and per session.
+// ofOneID limits open requests per id: one per side and session.
 const ofOneID = 8
 
 func newRequests(o Options) requests {
@@ -64,11 +63,10 @@ func newRequests(o Options) requests {
 	return open
 }
 
-// longKey bounds keys stored unhashed.
+// longKey is the length up to which keys are stored unhashed.
 const longKey = 128
 
-// key returns the key of an id (string or number) on a connection. Strings and numbers differ;
-// numbers are equal by value.
+// key returns the key of an id on a connection. Strings and numbers differ; numbers are compared by value.
 func (open *requests) key(connection string, id strictjson.Node) []byte {
 	key := append(open.scratch[:0], connection...)
 	if key = append(key, 0); id.Is(strictjson.Number) {
@@ -84,7 +82,7 @@ func (open *requests) key(connection string, id strictjson.Node) []byte {
 	return key
 }
 
-// textKey returns the key of a name that is used as an id.
+// textKey returns the key of a name used as an id.
 func textKey(kind, connection, name string) string {
 	key := kind + connection + "\x00" + name
 	if len(key) > longKey {
@@ -94,7 +92,7 @@ func textKey(kind, connection, name string) string {
 	return key
 }
 
-// add opens a request. Others with its id stay open: they can belong to the other side or another session.
+// add stores a request. Others with its id stay open, because they can belong to the other side or another session.
 func (open *requests) add(q *request) {
 	same := open.byID[q.id]
 	if len(same) == ofOneID {
@@ -117,7 +115,6 @@ func (open *requests) add(q *request) {
 	}
 }
 
-// waiting counts a request that has had no answer.
 func waiting(q *request) int {
 	if q.answered {
 		return 0
@@ -155,12 +152,12 @@ func (open *requests) remove(q *request) {
 	}
 }
 
-// streams are the methods whose requests get one answer after the other.
+// streams are the methods whose requests get several answers.
 var streams = map[string]bool{"message/stream": true, "tasks/resubscribe": true}
 
-// answered finds a response's request, or nil. sender is the answering side, "" if unknown. Of
-// several requests with the id, it is the one whose method has such results, then the last: nested
-// requests are answered first. If several requests of one side match, the result is nil.
+// answered finds the request of a response, or returns nil. sender is the answering side, "" if unknown. Of several
+// requests with the id, it chooses the one whose method has such results, then the last, because nested requests
+// are answered first. If several requests of one side match, found is nil.
 func (open *requests) answered(id string, sender Side, result model.Value, failed bool) (found *request, either *torn) {
 	best := -1
 	var equal []*request
@@ -193,7 +190,7 @@ func (open *requests) answered(id string, sender Side, result model.Value, faile
 	return found, either
 }
 
-// tear marks the requests of one side, if there are several that wait for an answer.
+// tear marks open requests of one side as ambiguous, if there are several.
 func tear(found *request, equal []*request) *torn {
 	t := &torn{}
 	for _, q := range equal {
@@ -224,5 +221,5 @@ func (open *requests) report(stats *Stats) {
 	}
 }
 
-// kept returns a value that outlives its record, as JSON.
+// kept encodes a value that must outlive its record.
 func kept(v model.Value) []byte { return value.JSON(nil, v) }

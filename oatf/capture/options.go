@@ -2,29 +2,29 @@ package capture
 
 import "github.com/cupel-dev/cupel/internal/enum"
 
-// Options configures the reading of captures. The zero value reads any format with default limits
-// and, of a runner's log, the incoming lines.
+// Options configures a Reader. The zero value reads any format with default limits, and only the incoming lines of
+// a runner's log.
 type Options struct {
 	Format     Format     // default: messages are found wherever they are
 	Directions Directions // which messages of a known direction are handed out
 	Limits     Limits
 
-	// MaxOpen bounds the open requests, default 65,536, and MaxOpenBytes their memory, default 32
-	// MiB. Beyond, the oldest is dropped and its answer has no method.
+	// MaxOpen limits the open requests, by default to 65,536, and MaxOpenBytes their memory, by default to 32 MiB.
+	// Beyond, the oldest is dropped, and its answer will not have a method.
 	MaxOpen      int
 	MaxOpenBytes int
 
-	// KeepParams remembers the params of requests for Message.Params of their answers.
+	// KeepParams keeps the params of requests, for Message.Params of their answers.
 	KeepParams bool
 
-	// Known skips messages of unknown protocols: foreign JSON-RPC, and records unlike a payload.
-	// Otherwise a JSON value without messages is a message.
+	// Known skips messages of unknown protocols: other JSON-RPC, and records unlike a payload. By default, any JSON
+	// value without messages is itself a message.
 	Known bool
 
-	// Join also returns joined streams at their end.
+	// Join also returns the joined text of streams at their end.
 	Join bool
 
-	// SkipBadLines makes Next count and skip invalid lines.
+	// SkipBadLines makes Next skip invalid lines and count them.
 	SkipBadLines bool
 }
 
@@ -34,10 +34,10 @@ const (
 	DefaultMaxOpenBytes = 32 << 20
 )
 
-// Directions say which messages of a known direction are handed out. Those of an unknown one always are.
+// Directions selects messages by direction. Messages of unknown direction are always returned.
 type Directions uint8
 
-// The choices. The default is offline evaluation's: messages from the agent under test.
+// The choices. The default is messages from the agent under test.
 const (
 	IncomingOnly Directions = iota
 	OutgoingOnly
@@ -52,12 +52,12 @@ func (d Directions) String() string { return enum.Name(directionsNames[:], d) }
 // MarshalText returns the choice's name, or an error.
 func (d Directions) MarshalText() ([]byte, error) { return enum.Text(directionsNames[:], d) }
 
-// UnmarshalText sets the choice to the one that text names.
+// UnmarshalText sets the choice to the one with the name text.
 func (d *Directions) UnmarshalText(text []byte) error {
 	return enum.Read("choice", directionsNames[:], d, text)
 }
 
-// admits reports whether messages of a direction are handed out.
+// admits reports whether messages of a direction are returned.
 func (d Directions) admits(of Direction) bool {
 	switch of {
 	case Incoming:

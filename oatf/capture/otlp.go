@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ofSpans recognizes OpenTelemetry spans in JSON; those with MCP attributes are messages.
+// ofSpans reads OpenTelemetry spans in JSON. Spans with MCP attributes are messages.
 func ofSpans(r *collector, n strictjson.Node, c context) bool {
 	list := n.Get("resourceSpans")
 	if !list.Is(strictjson.Array) {
@@ -35,7 +35,6 @@ func ofSpans(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// attribute returns the value of an attribute of a span.
 func attribute(n strictjson.Node, name string) (v strictjson.Node) {
 	for a := range n.Get("attributes").Children() {
 		if !a.Get("key").TextIs(name) {
@@ -88,8 +87,7 @@ func readSpan(r *collector, n strictjson.Node, c context) {
 	r.answer(answer{key: key, value: toolResult(attributeValue(r, result, c)), body: bodyResult}, c)
 }
 
-// attributeValue returns the value of an attribute: that of the JSON in a string, and the object that
-// a list of keys and values is.
+// attributeValue returns the value of an attribute. It decodes JSON in strings, and lists of keys and values.
 func attributeValue(r *collector, n strictjson.Node, c context) model.Value {
 	switch n.Key() {
 	case "kvlistValue":
@@ -114,7 +112,7 @@ func attributeValue(r *collector, n strictjson.Node, c context) model.Value {
 	return r.jsonIn(n, c)
 }
 
-// jsonIn returns the value of the JSON object or array in a string, or else the string.
+// jsonIn returns the JSON object or array in a string, or else the string.
 func (r *collector) jsonIn(n strictjson.Node, c context) model.Value {
 	if n.Is(strictjson.String) {
 		text := n.TextBytes(nil)

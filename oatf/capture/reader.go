@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Reader reads the messages of captures one after the other. It is not safe for concurrent use.
+// Reader reads the messages of captures. It is not safe for concurrent use.
 type Reader struct {
 	collector
 
@@ -24,16 +24,16 @@ type Reader struct {
 	msg  Message // that was handed out last
 }
 
-// Limits of a block: little memory, but enough to make splitting cheap.
+// Limits of a block, which is small but large enough for fast splitting.
 const (
 	blockBytes = 256 << 10
 	blockLines = 1 << 10
 )
 
-// keptScan is the number of bytes of scanned values that are kept for the next line.
+// keptScan is the size of parser memory that is kept for the next line.
 const keptScan = 1 << 20
 
-// NewReader returns a Reader of one input. Continue adds others to the same run.
+// NewReader returns a Reader of an input. Use Continue to add more inputs to the same run.
 func NewReader(input io.Reader, options Options) *Reader {
 	options.Limits = options.Limits.withDefaults()
 	r := &Reader{scanner: options.Limits.scanner(), collector: collector{options: options, open: newRequests(options)}}
@@ -42,8 +42,8 @@ func NewReader(input io.Reader, options Options) *Reader {
 	return r
 }
 
-// Continue continues with another input of the same run: lines restart at 1, the format is detected
-// again, and responses find earlier inputs' requests. The rest of the previous input is dropped.
+// Continue switches to another input of the same run. Lines restart at 1, the format is detected again, and
+// responses can answer requests in earlier inputs. The rest of the previous input is dropped.
 func (r *Reader) Continue(next io.Reader) {
 	r.input++
 	r.begin(next)
@@ -57,8 +57,8 @@ func (r *Reader) begin(input io.Reader) {
 	r.format = r.options.Format
 }
 
-// Next returns the next message, valid until the next call. The error is io.EOF at the end, a
-// *LineError for an invalid line, after which Next can be called again, or a read error.
+// Next returns the next message, valid until the next call. It returns io.EOF at the end, a *LineError for an
+// invalid line, after which Next can be called again, or a read error.
 func (r *Reader) Next() (*Message, error) {
 	for {
 		for r.next < len(r.queue) {
@@ -94,7 +94,7 @@ func (r *Reader) Next() (*Message, error) {
 	}
 }
 
-// fill reads the next text, and queues the messages in it. The error is io.EOF at the end.
+// fill reads the next text and queues its messages. It returns io.EOF at the end.
 func (r *Reader) fill() error {
 	if r.options.Format != Auto {
 		return r.fillLine()
@@ -102,7 +102,7 @@ func (r *Reader) fill() error {
 	return r.fillText()
 }
 
-// fillLine reads a line of a format that was asked for: one JSON value, and nothing else.
+// fillLine reads a line of a requested format: one JSON value and nothing else.
 func (r *Reader) fillLine() error {
 	if err := r.nextLine(); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (r *Reader) fillLine() error {
 	return nil
 }
 
-// nextLine moves on to the next line that is not blank.
+// nextLine skips to the next nonblank line.
 func (r *Reader) nextLine() error {
 	for {
 		if r.at == len(r.lines) {

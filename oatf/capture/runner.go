@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// runnerLine is the members of a runner's line; those that it lacks are absent.
+// runnerLine is the members of a line in a runner's log.
 type runnerLine struct {
 	seq, timestamp, actor, phase, direction, method, content strictjson.Node
 }
@@ -38,7 +38,7 @@ func openRunnerLine(n strictjson.Node) (l runnerLine) {
 	return l
 }
 
-// ofRunner recognizes a runner's line: nothing else has a direction, a method and a content.
+// ofRunner reads a line of a runner's log, recognized by the members direction, method and content.
 func ofRunner(r *collector, n strictjson.Node, c context) bool {
 	l := openRunnerLine(n)
 	if !l.direction.Exists() || !l.method.Exists() || !l.content.Exists() {
@@ -52,8 +52,7 @@ func ofRunner(r *collector, n strictjson.Node, c context) bool {
 	return true
 }
 
-// readRunner queues a runner line's message from direction, method and content. Other members are
-// optional but must be valid.
+// readRunner queues a runner line's message. Other members are optional but must be valid.
 func readRunner(r *collector, n strictjson.Node, c context) {
 	if !n.Is(strictjson.Object) {
 		r.refuse(r.bad1(n, c, "a runner's line is an object, found "+article(n)))
@@ -89,7 +88,7 @@ func readRunner(r *collector, n strictjson.Node, c context) {
 	r.pieces(&r.queue[len(r.queue)-1])
 }
 
-// plainName returns a method without the runner's suffix: task/status:working.
+// plainName removes the suffix that runners add to a method: task/status:working.
 func plainName(name string) string {
 	if base, _, is := strings.Cut(name, ":"); is && protocol.Operations(base) != nil {
 		return base
@@ -97,7 +96,7 @@ func plainName(name string) string {
 	return name
 }
 
-// standsFor returns the method answered by a client's line that the runner names by kind, or nil.
+// standsFor returns the method that a client's line answers, if the runner names the kind of answer, or nil.
 func standsFor(r *collector, m *Message, of *method) *method {
 	key := "stream of " + m.Actor
 	switch {
@@ -112,7 +111,6 @@ func standsFor(r *collector, m *Message, of *method) *method {
 	return nil
 }
 
-// remember keeps a side under a key.
 func (w *words) remember(key string, side Side) {
 	if *w == nil {
 		*w = words{}
@@ -122,7 +120,7 @@ func (w *words) remember(key string, side Side) {
 	}
 }
 
-// takeRequest turns the member _request of a client's answer into the params of its request.
+// takeRequest moves the member _request of a client's answer to the params of its request.
 func takeRequest(m *Message) {
 	object, _ := m.Value.(model.Object)
 	if request, is := object.Get("_request"); is && m.Direction == Incoming {
@@ -137,9 +135,9 @@ func takeRequest(m *Message) {
 	}
 }
 
-// pairLine finds the line that an incoming line answers, or stores an outgoing one. Runner lines
-// have no ids: an answer belongs to the actor's last outgoing line with the same method, which
-// stays, because it can itself be an answer.
+// pairLine finds the line that an incoming line answers, or stores an outgoing one. Runner lines do not have ids:
+// an answer belongs to the actor's last outgoing line with the same method. That line is kept, because it can
+// itself be an answer.
 func pairLine(r *collector, m *Message, of *method) {
 	key := textKey("r", m.Actor, of.kind)
 	if m.Direction == Incoming {
@@ -184,7 +182,6 @@ func checkRunnerLine(r *collector, n strictjson.Node, c context, l runnerLine) *
 	return nil
 }
 
-// circumstances copies a line's other data.
 func (m *Message) circumstances(l runnerLine) {
 	m.Direction, _ = directionOf(l.direction)
 	m.Seq, m.HasSeq = l.seq.Int()
@@ -193,7 +190,7 @@ func (m *Message) circumstances(l runnerLine) {
 	m.Timestamp, _ = l.timestamp.Text()
 }
 
-// directionOf parses a direction in any case; ok is false if invalid.
+// directionOf parses a direction in any letter case.
 func directionOf(n strictjson.Node) (d Direction, ok bool) {
 	text, _ := n.Text()
 	switch strings.ToLower(text) {
@@ -205,8 +202,8 @@ func directionOf(n strictjson.Node) (d Direction, ok bool) {
 	return Unknown, false
 }
 
-// unwrap returns a line's payload. Runners record a server's request to its client, and the answer,
-// with the envelope. An object with additional members is not an envelope.
+// unwrap returns a line's payload. Runners record a server's request to its client, and the answer, with an
+// envelope. An object with more members is not an envelope.
 func (m *Message) unwrap(content strictjson.Node) strictjson.Node {
 	if !content.Get("jsonrpc").TextIs("2.0") {
 		return content

@@ -1,7 +1,7 @@
 package capture
 
-// Stats counts what a Reader has read. Every line is blank, bad or has messages; a batch can have
-// both messages and bad elements.
+// Stats counts what a Reader has read. Every line is blank, bad or has messages. A batch can have both messages and
+// bad elements.
 type Stats struct {
 	Lines      int
 	Blank      int // lines of white space

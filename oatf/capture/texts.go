@@ -10,12 +10,12 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// eventFields are the server-sent event fields other than data.
+// eventFields are the fields of server-sent events other than data.
 var eventFields = [][]byte{[]byte("event:"), []byte("id:"), []byte("retry:"), []byte(":")}
 
 var byteOrderMark = []byte("\ufeff")
 
-// fillText reads the next line and queues the text that ends in it.
+// fillText reads lines up to the end of a text and queues its messages.
 func (r *Reader) fillText() error {
 	blank := r.stats.Blank
 	if err := r.nextLine(); err != nil {
@@ -71,7 +71,7 @@ func hasAnyPrefix(text []byte, prefixes [][]byte) bool {
 
 const eventEnds = "the event ends inside this value"
 
-// goOn adds a line to the pending text. It returns false when the line does not belong to it.
+// goOn adds a line to the pending text. It returns false if the line does not continue it.
 func (r *Reader) goOn(text []byte, isData bool) bool {
 	f := &r.frame
 	if f.events != isData {
@@ -107,7 +107,7 @@ func (r *Reader) goOn(text []byte, isData bool) bool {
 	return true
 }
 
-// endFrame gives the pending text up.
+// endFrame drops the pending text.
 func (r *Reader) endFrame(why string) {
 	f := &r.frame
 	r.refuse(&LineError{
@@ -118,7 +118,7 @@ func (r *Reader) endFrame(why string) {
 	f.clear()
 }
 
-// ofText queues the content of a line or its rest. before is the preceding part.
+// ofText queues the content of a line, or of the rest of a line after the text before.
 func (r *Reader) ofText(text []byte, before string) {
 	r.frame.first = r.line.Number
 	trimmed := bytes.TrimLeft(text, " \t")
@@ -134,8 +134,8 @@ func (r *Reader) ofText(text []byte, before string) {
 	r.ofLog(text, before)
 }
 
-// ofValue scans a text as one value. It returns false for a text that can still contain one;
-// otherwise errors are queued.
+// ofValue parses a text as one value. It returns false for a text that can still contain one; otherwise errors are
+// queued.
 func (r *Reader) ofValue(text []byte, prefix string, maybe bool) bool {
 	r.frame.at, r.frame.line = 0, r.frame.first
 	r.frame.text = text
@@ -157,7 +157,7 @@ func (r *Reader) ofValue(text []byte, prefix string, maybe bool) bool {
 	return true
 }
 
-// noValue returns the error of the frame's text that the scanner has refused.
+// noValue returns the error for malformed JSON in the frame.
 func (r *Reader) noValue(fault *strictjson.Error) *LineError {
 	if r.frame.first == r.line.Number {
 		return r.noJSON(fault)
@@ -167,8 +167,8 @@ func (r *Reader) noValue(fault *strictjson.Error) *LineError {
 	return e
 }
 
-// begins makes the rest of a line pending, to continue in the next. It returns true if another text
-// is to be searched.
+// begins makes the rest of a line pending, to be continued on the next. It returns true if it is not worth waiting,
+// so that other text is searched.
 func (r *Reader) begins(text []byte, prefix string) bool {
 	f := &r.frame
 	f.balance = balance{open: f.balance.open[:0]}
@@ -188,10 +188,10 @@ func (r *Reader) begins(text []byte, prefix string) bool {
 	return false
 }
 
-// mostStarts is the maximum number of searches for a value in one line of text.
+// mostStarts limits the attempts to find a value in one line.
 const mostStarts = 16
 
-// ofLog finds the JSON values in a line of text.
+// ofLog reads the JSON values in a line of a log.
 func (r *Reader) ofLog(line []byte, before string) {
 	found := false
 	rest := line
@@ -239,7 +239,8 @@ func (r *Reader) ofLog(line []byte, before string) {
 	r.unknown("lines of text")
 }
 
-// ofPart takes a part of a line for a value. part says whether it is one, known whether it is of a known kind.
+// ofPart tries to read a part of a line as a value. part reports whether it is one, known whether it is of a known
+// kind.
 func (r *Reader) ofPart(text []byte, prefix string, p progress) (part, known bool) {
 	if p != finished {
 		return false, false
@@ -257,7 +258,6 @@ func likeMessage(text []byte) bool {
 	return bytes.Contains(text, []byte(`"jsonrpc"`)) || bytes.Contains(text, []byte(`"method"`))
 }
 
-// unknown counts a record without messages.
 func (r *collector) unknown(looks string) {
 	r.stats.Unknown++
 	if r.stats.Looks == "" {
@@ -265,7 +265,7 @@ func (r *collector) unknown(looks string) {
 	}
 }
 
-// take queues a value's messages and reports whether it is known.
+// take queues a value's messages and reports whether its kind is known.
 func (r *Reader) take(n strictjson.Node, c context) bool {
 	c.node = n
 	before := len(r.queue)
@@ -286,7 +286,7 @@ func (r *Reader) take(n strictjson.Node, c context) bool {
 	return true
 }
 
-// looksLike names the first members of a record.
+// looksLike returns the first member names of a record.
 func looksLike(n strictjson.Node) string {
 	if !n.Is(strictjson.Object) {
 		return "JSON, each value " + article(n)
@@ -303,10 +303,9 @@ func looksLike(n strictjson.Node) string {
 	return "JSON objects with " + strings.Join(names, ", ")
 }
 
-// unfinishedHint is about a text that ends too early.
 const unfinishedHint = "its writer has not finished, or the copy is a part"
 
-// noJSON returns the error of a line that the scanner has refused.
+// noJSON returns the error for malformed JSON in a line.
 func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 	e := textError(r.line.Bytes, fault)
 	e.Truncated = !r.line.Terminated && endsInside(r.line.Bytes, fault)
@@ -324,13 +323,12 @@ func (r *Reader) noJSON(fault *strictjson.Error) *LineError {
 	return e
 }
 
-// longLine returns the error of a line beyond the limit.
 func (r *Reader) longLine() *LineError {
 	message := source.TooLong(r.line.Size, r.options.Limits.LineBytes)
 	return r.fault(&LineError{Message: message, Limit: LimitLineBytes}, 0)
 }
 
-// fault completes an error with the place of a byte of the line.
+// fault sets the position of an error to a byte of the line.
 func (r *Reader) fault(e *LineError, offset int) *LineError {
 	e.Input, e.Line = r.input, r.line.Number
 	e.Column = source.Column(r.line.Bytes, offset)

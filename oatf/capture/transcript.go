@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/oatf/model"
 )
 
-// ofTranscript recognizes the records of coding agents: Claude Code and Codex.
+// ofTranscript reads records of the coding agents Claude Code and Codex.
 func ofTranscript(r *collector, n strictjson.Node, c context) bool {
 	kind, ok := n.Get("type").Text()
 	if !ok {
@@ -34,7 +34,7 @@ func ofTranscript(r *collector, n strictjson.Node, c context) bool {
 			return true
 		}
 	}
-	// Other records of both agents, between those: attachments, summaries, snapshots.
+	// Other records of both agents in a transcript: attachments, summaries, snapshots.
 	return (r.format == ClaudeCode || r.format == Codex) && c.depth == 1
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Assertion is one assertion of a request or a suite, ready to be evaluated on any trace.
+// Assertion is a compiled assertion of a request or suite.
 type Assertion struct {
 	ID        string
 	RequestID string
@@ -27,8 +27,7 @@ type Compiled struct {
 	Check Check
 }
 
-// Evaluate evaluates the assertion on a trace. A plugin's result belongs to an assertion; other
-// checks depend only on the spec.
+// Evaluate evaluates the assertion on a trace.
 func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 	if c, ok := a.Check.(pluginCheck); ok {
 		c.assertionID = a.ID
@@ -37,27 +36,27 @@ func (a *Assertion) Evaluate(ctx context.Context, s *Subject) Verdict {
 	return weigh(a.Check, s, a.Check.evaluate(ctx, s))
 }
 
-// Dynamic reports whether the threshold of the assertion comes from its earlier scores.
+// Dynamic reports whether the assertion's threshold depends on its earlier scores.
 func (a *Assertion) Dynamic() bool {
 	c, ok := a.Check.(pastCheck)
 	return ok && c.dynamic()
 }
 
-// Against sets the threshold of a dynamic assertion by its earlier scores.
+// Against sets the threshold of a dynamic assertion from its earlier scores.
 func (a *Assertion) Against(past drift.Stats) {
 	if c, ok := a.Check.(pastCheck); ok {
 		a.Check = c.against(past)
 	}
 }
 
-// Prepare announces the assertion to its trace.
+// Prepare registers the words that the assertion searches for.
 func (a *Assertion) Prepare(s *Subject) {
 	if c, ok := a.Check.(preparedCheck); ok {
 		c.prepare(s)
 	}
 }
 
-// Question returns what has to be asked about the trace; nil when Evaluate takes no time but the processor's.
+// Question returns the question to ask about the trace, or nil if Evaluate does not wait for a service.
 func (a *Assertion) Question(s *Subject) *Question {
 	c, slow := a.Check.(slowCheck)
 	if !slow {
@@ -67,10 +66,9 @@ func (a *Assertion) Question(s *Subject) *Question {
 	return q
 }
 
-// maxAssertionID is the length limit of assertion_id, in code points.
 const maxAssertionID = 256
 
-// TooLongID says that the id of an assertion exceeds the limit.
+// TooLongID returns a problem if an assertion id exceeds the limit.
 func TooLongID(n strictjson.Node) (id string, p *Problem) {
 	member := n.Last("assertion_id")
 	if len(member.Raw()) <= maxAssertionID {
@@ -85,7 +83,7 @@ func TooLongID(n strictjson.Node) (id string, p *Problem) {
 	}
 }
 
-// read takes over the members of the assertion object and returns the index of its type and its spec.
+// read reads the members of the assertion object. It returns the index of its type and its spec.
 func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, problem *Problem) {
 	s := spec{node: n}
 	if !n.Is(strictjson.Object) {
@@ -116,17 +114,17 @@ func (a *Assertion) read(n strictjson.Node) (typ int, specNode strictjson.Node, 
 	return typ, n, s.problem
 }
 
-// LastFreeLayer is the last layer that calls no provider (§4).
+// LastFreeLayer is the last layer that does not call a provider (§4).
 const LastFreeLayer = 4
 
-// Costly reports whether the evaluation costs money: a layer above the free ones, with a provider.
+// Costly reports whether the evaluation calls a provider.
 func (a *Assertion) Costly() bool {
 	_, off := a.Check.(unavailable)
 	return a.Layer > LastFreeLayer && !off
 }
 
-// Unavailable reports why the assertion cannot be evaluated on any trace, and what to do: its model
-// is not configured.
+// Unavailable reports why the assertion cannot be evaluated on any trace (its model is not configured) and how to
+// configure it.
 func (a *Assertion) Unavailable() (reason, action string, off bool) {
 	u, off := a.Check.(unavailable)
 	if !off {
@@ -135,13 +133,11 @@ func (a *Assertion) Unavailable() (reason, action string, off bool) {
 	return u.reason, failureReasons[u.failing].action, true
 }
 
-// Kind is an assertion's type and layer in reports.
 type Kind struct {
 	Type  string
 	Layer int // 1 to 6; 7 for trace trees, 8 for plugins; 0: unknown type
 }
 
-// Kind returns the kind of the assertion.
 func (a *Assertion) Kind() Kind {
 	if a.Layer == 0 {
 		return Kind{}

@@ -12,8 +12,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// callChecks are the checks of layer 3. Tools are steps by name. If calls are counted or must be adjacent, only
-// tool-like steps (tool_call, retrieval, agent_call) count; the model's steps between two calls do not matter.
+// callChecks are the checks of layer 3. Tools are steps by name. Where calls are counted or must be adjacent, only
+// tool-like steps count (tool_call, retrieval, agent_call); model steps between two calls do not matter.
 var callChecks = []namedCheck{
 	{"contains_in_order", containsInOrder},
 	{"exact_order", exactOrder},
@@ -24,7 +24,6 @@ var callChecks = []namedCheck{
 	{"calls", compileMatchCalls},
 }
 
-// traceCheck is a compiled check of layer 3.
 type traceCheck func(*Subject) Verdict
 
 func (c traceCheck) evaluate(_ context.Context, s *Subject) Verdict { return c(s) }
@@ -41,7 +40,7 @@ func compileTraceCheck(s *spec) Check {
 	return checkWithMode{c, modeOf(name)}
 }
 
-// containsInOrder: the tools occur in this order in the steps, with gaps allowed. Greedy matching finds an order if
+// containsInOrder requires the tools to occur in this order, with gaps allowed. Greedy matching finds an order if
 // one exists.
 func containsInOrder(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
@@ -69,7 +68,7 @@ func containsInOrder(s *spec) Check {
 	})
 }
 
-// after says where a tool is missing: after the step that matched last, or anywhere.
+// after says where a tool is missing: after the last matched step, or anywhere.
 func (x *Subject) after(tool string, matched []int32) string {
 	if len(matched) > 0 {
 		return fmt.Sprintf(" after step %d", matched[len(matched)-1])
@@ -80,8 +79,8 @@ func (x *Subject) after(tool string, matched []int32) string {
 	return x.Targets.DidYouMean(tool, x.Trace.Names)
 }
 
-// exactOrder: the tools are called consecutively somewhere in the trace. Other steps are ignored
-// unless tools names them.
+// exactOrder requires the tools to be called consecutively somewhere in the trace. Other steps are ignored unless
+// tools names them.
 func exactOrder(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	list := wording.QuoteList(tools)
@@ -111,8 +110,8 @@ func exactOrder(s *spec) Check {
 	})
 }
 
-// findCalls returns the steps of the first consecutive match of wanted in the calls and the steps that take part, or
-// nil. It takes linear time (Knuth, Morris and Pratt).
+// findCalls returns the steps of the first consecutive match of wanted, among steps that take part, or nil. It
+// takes linear time (Knuth, Morris and Pratt).
 func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
 	border := borders(wanted)
 	k := int32(0)
@@ -131,8 +130,8 @@ func findCalls(t *trace.Trace, wanted []int32, takesPart []bool) []int32 {
 	return nil
 }
 
-// borders returns, for each prefix, the length of its longest proper prefix that is also a suffix;
-// -1 for the empty one.
+// borders returns the length of the longest proper prefix that is also a suffix, for each prefix; -1 for the empty
+// one.
 func borders(sequence []int32) []int32 {
 	border := make([]int32, len(sequence)+1)
 	k := int32(-1)
@@ -147,7 +146,7 @@ func borders(sequence []int32) []int32 {
 	return border
 }
 
-// callsUpTo lists n steps that take part and end with step last.
+// callsUpTo returns the last n participating steps up to step last.
 func callsUpTo(t *trace.Trace, last int32, n int, takesPart []bool) []int32 {
 	steps := make([]int32, n)
 	for i := last; n > 0; i-- {
@@ -159,7 +158,7 @@ func callsUpTo(t *trace.Trace, last int32, n int, takesPart []bool) []int32 {
 	return steps
 }
 
-// firstCalls names the first steps that take part, for the explanation.
+// firstCalls returns the names of the first participating steps, for messages.
 func firstCalls(t *trace.Trace, takesPart []bool) (names []string) {
 	for i := range t.Steps {
 		if s := &t.Steps[i]; (s.Call || takesPart[s.Name]) && len(names) < wording.MaxListed+2 {
@@ -169,7 +168,7 @@ func firstCalls(t *trace.Trace, takesPart []bool) (names []string) {
 	return names
 }
 
-// loopDetection: a tool is called max_repetitions times at most.
+// loopDetection requires a tool to be called at most max_repetitions times.
 func loopDetection(s *spec) Check {
 	tool, levels := s.need("tool"), s.levels()
 	n, ok := s.member("max_repetitions", strictjson.Number)
@@ -204,12 +203,12 @@ func loopDetection(s *spec) Check {
 	})
 }
 
-// timesCalled is 'search' × 3.
+// timesCalled formats 'search' × 3.
 func timesCalled(tool string, times int64) string {
 	return fmt.Sprintf("%s × %d", wording.Quote(tool), times)
 }
 
-// noDuplicates: no tool is called twice.
+// noDuplicates requires that no tool is called twice.
 func noDuplicates(s *spec) Check {
 	levels := s.levels()
 	return traceCheck(func(x *Subject) Verdict {
@@ -227,7 +226,7 @@ func noDuplicates(s *spec) Check {
 	})
 }
 
-// repeatedTools lists the tools that are called more than once, in trace order.
+// repeatedTools lists the tools called more than once, in trace order.
 func (x *Subject) repeatedTools() string {
 	if x.repeated == nil {
 		var list []string
@@ -244,7 +243,7 @@ func (x *Subject) repeatedTools() string {
 	return *x.repeated
 }
 
-// requiredTools: every tool is called at least once.
+// requiredTools requires every tool to be called at least once.
 func requiredTools(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	return traceCheck(func(x *Subject) Verdict {
@@ -268,7 +267,7 @@ func requiredTools(s *spec) Check {
 	})
 }
 
-// forbiddenTools: no tool of the list is called.
+// forbiddenTools requires that no tool of the list is called.
 func forbiddenTools(s *spec) Check {
 	tools, levels := s.needTexts("tools"), s.levels()
 	return traceCheck(func(x *Subject) Verdict {
@@ -302,8 +301,8 @@ func forbiddenTools(s *spec) Check {
 	})
 }
 
-// find returns the first step called name, in the trace or, with all, in it and its sub-traces. step is -1 if the
-// name does not occur.
+// find returns the first step with a name, in the trace or, if all, also in its sub-traces. step is -1 if there is
+// none.
 func find(t *trace.Trace, name string, all bool) (in *trace.Trace, step int32) {
 	for level := range t.Levels() {
 		if steps := level.StepsNamed(name); len(steps) > 0 {

@@ -8,27 +8,27 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Check is the compiled spec of an assertion. It belongs to no trace and no request.
+// Check is the compiled spec of an assertion, independent of trace and request.
 type Check interface {
-	// evaluate checks a trace. It ends early when the context is done; the verdict is worthless then.
+	// evaluate checks a trace. If ctx ends, it returns early with a meaningless verdict.
 	evaluate(ctx context.Context, s *Subject) Verdict
 }
 
-// preparedCheck is a check that announces its words, to search a text once for all checks of a
+// preparedCheck registers the words that it searches for, so that a text is searched once for all checks of a
 // batch. All checks are prepared before the first is evaluated.
 type preparedCheck interface {
 	Check
 	prepare(s *Subject)
 }
 
-// slowCheck is a check that waits for a service; other checks are evaluated meanwhile.
+// slowCheck is a check that waits for a service, while other checks are evaluated.
 type slowCheck interface {
 	Check
-	// question reads from the trace what has to be asked; nil: the verdict is known.
+	// question returns what to ask, or a verdict if the trace alone decides.
 	question(s *Subject) (q *Question, known Verdict)
 }
 
-// asked returns the verdict of a slow check, for a caller that waits for it.
+// asked evaluates a slow check synchronously.
 func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 	q, known := c.question(s)
 	if q == nil {
@@ -37,7 +37,7 @@ func asked(ctx context.Context, c slowCheck, s *Subject) Verdict {
 	return q.Ask(ctx)
 }
 
-// Question is the remainder of a slow check after reading the trace.
+// Question is what remains of a slow check after reading the trace.
 type Question struct {
 	Node     strictjson.Node                   // the place in the trace
 	Announce func(ctx context.Context)         // can be nil; announces Ask, to combine questions
@@ -67,7 +67,7 @@ type Verdict struct {
 	Plugin          *PluginResult  // that was submitted, and is the verdict; nil: none was
 }
 
-// JudgeMetadata says how a judge came to its verdict.
+// JudgeMetadata describes how a judge came to its verdict.
 type JudgeMetadata struct {
 	Model         string // that answered, as it calls itself
 	RubricName    string
@@ -99,8 +99,8 @@ func broken(explanation string) Verdict {
 	return Verdict{outcome: unanswerable, Explanation: explanation}
 }
 
-// Unpaid returns the verdict for a model that is not asked: calls have cost spent USD of most. cost
-// is what this assertion already cost.
+// Unpaid returns the verdict when the cost limit prevents a model call: spent of most USD are used. cost is what
+// this assertion has cost so far.
 func Unpaid(most, spent string, cost float64) Verdict {
 	v := broken("Skipped: model calls have cost "+spent+" USD, and the limit is "+most+" USD.").because(tooCostly, most, spent)
 	v.Unpaid, v.Fleeting, v.Cost = true, true, cost
@@ -114,12 +114,12 @@ const (
 	HardFail = "hard_fail"
 )
 
-// Scored reports whether the check computed the score, rather than lacking input or receiving a submitted score.
+// Scored reports whether the check computed the score. It is false if input was missing or the score was submitted.
 func (v Verdict) Scored() bool {
 	return v.outcome != unanswerable && v.status == "" && !v.Fleeting
 }
 
-// Status returns the protocol's status of a verdict on a soft or a hard assertion.
+// Status returns the protocol's status for a soft or hard assertion.
 func (v Verdict) Status(soft bool) string {
 	switch {
 	case v.status != "":

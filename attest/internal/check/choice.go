@@ -1,6 +1,6 @@
 package check
 
-// namedCheck is one value of the member "check" of a spec.
+// namedCheck is a value of the spec's member "check".
 type namedCheck struct {
 	name    string
 	compile func(*spec) Check
@@ -14,7 +14,6 @@ func namesOf(list []namedCheck) []string {
 	return names
 }
 
-// chosen compiles the check that the spec names.
 func chosen(s *spec, what string, list []namedCheck) Check {
 	name := s.choose("check", what, namesOf(list))
 	for _, c := range list {

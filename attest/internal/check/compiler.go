@@ -5,27 +5,25 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// Compiler compiles assertions and caches specs, which repeat with every trace. It is safe for concurrent use.
+// Compiler compiles assertions and caches specs, which are the same for every trace. It is safe for concurrent use.
 type Compiler struct {
 	resources *resources
 	specs     *lru.Cache[Compiled]
 }
 
-// Bounds of the compiled specs that a compiler keeps. A huge one would drive all others out.
+// Limits of the cache. A spec above the size limit is not cached, because it would evict all others.
 const (
 	specCacheBytes = 8 << 20
 	maxKeptSpec    = 64 << 10
 )
 
-// NewCompiler returns a compiler.
 func NewCompiler(opt Options) *Compiler {
 	return &Compiler{resources: newResources(opt), specs: lru.New[Compiled](specCacheBytes)}
 }
 
-// Plugins returns the results that plugins have submitted.
 func (c *Compiler) Plugins() *PluginStore { return &c.resources.plugins }
 
-// Compile reads an assertion and compiles its spec; room says whether there is memory for it, nil that there is any.
+// Compile compiles an assertion. room reserves memory; nil means unlimited.
 func (c *Compiler) Compile(n strictjson.Node, room Room) (Assertion, *Problem) {
 	if room == nil {
 		room = anyRoom
@@ -39,14 +37,13 @@ func (c *Compiler) Compile(n strictjson.Node, room Room) (Assertion, *Problem) {
 	return a, problem
 }
 
-// Memory of compiled specs in bytes, in addition to the text and referenced objects: of a spec, and
-// of another assertion with it.
+// Memory of a compiled spec in bytes, and of another assertion that shares it, besides text and referenced objects.
 const (
 	specBytes  = 1024
 	knownBytes = 256
 )
 
-// spec compiles or returns the cached spec for equal bytes, which types hardly ever share.
+// spec compiles a spec, or returns it from the cache if the bytes are equal.
 func (c *Compiler) spec(typ int, n strictjson.Node, room Room) (Compiled, *Problem) {
 	key := n.Raw()
 	if known, ok := c.specs.Get(key); ok && known.Type == typ {

@@ -14,8 +14,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// operators compare a field with the numbers of the spec (§4, layer 2). All but
-// between and in take one number, "value".
+// operators are the comparisons of layer 2 (§4). All but between and in take one number, "value".
 var operators = []struct {
 	name  string
 	holds func(order int) bool // of field against value: -1, 0, 1
@@ -30,37 +29,34 @@ var operators = []struct {
 	{"in", nil},
 }
 
-// constraint is a check of layer 2.
 type constraint struct {
 	field field
 	comparison
 }
 
-// comparison is a constraint on a number.
 type comparison struct {
 	limit     string // as the explanation names it: "lte 0.01"
 	satisfied func(decimal.Number) bool
 
-	// grows reports whether the result for a count remains valid for higher counts; nil: unknown.
+	// grows reports whether the result for a count also holds for higher counts. nil means unknown.
 	grows func(n decimal.Number, held bool) bool
 }
 
-// field is the operand of a constraint: a number in the trace, a count, or the sum, minimum or
-// maximum of several numbers.
+// field is the operand of a constraint: a number in the trace, a count, or the sum, minimum or maximum of several
+// numbers.
 type field struct {
 	target.Target
 	whole   target.Target // expression with its last name, which can be a member
 	reduced string        // "length", "sum", "min" or "max"; "" for the numbers themselves
 }
 
-// reductions are the last names of a field path that mean a computation.
+// reductions are the last names in a field path that denote a computation.
 var reductions = []string{"length", "sum", "min", "max"}
 
 func compileConstraint(s *spec) Check {
 	return &constraint{newField(s.target("field")), compileComparison(s)}
 }
 
-// compileComparison reads a spec's operator and operands.
 func compileComparison(s *spec) (c comparison) {
 	names := make([]string, len(operators))
 	for i, o := range operators {
@@ -80,7 +76,7 @@ func compileComparison(s *spec) (c comparison) {
 	return c
 }
 
-// compare makes the comparison with one value; eq takes a tolerance.
+// compare compares with one value; eq takes a tolerance.
 func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 	value := s.needNumber("value")
 	c.limit = name + " " + value.Text
@@ -109,12 +105,11 @@ func (c *comparison) compare(s *spec, name string, holds func(int) bool) {
 	}
 }
 
-// minAboveMax is the problem of two bounds in the wrong order.
 func (s *spec) minAboveMax(low, high string) {
 	s.fail(s.node.Last("min"), "Swap min and max: nothing lies between them.", "min %s is greater than max %s", low, high)
 }
 
-// between makes the comparison with two bounds, both inclusive.
+// between compares with two inclusive bounds.
 func (c *comparison) between(s *spec) {
 	low, high := s.needNumber("min"), s.needNumber("max")
 	if s.problem != nil {
@@ -128,7 +123,7 @@ func (c *comparison) between(s *spec) {
 	c.grows = func(n decimal.Number, _ bool) bool { return n.Compare(high) > 0 }
 }
 
-// oneOf makes the comparison with a list of values.
+// oneOf compares with a list of values.
 func (c *comparison) oneOf(s *spec) {
 	list, ok := s.member("values", strictjson.Array)
 	if !ok || list.Len() == 0 {
@@ -151,7 +146,7 @@ func (c *comparison) oneOf(s *spec) {
 	}
 }
 
-// newField splits a reduction off a target.
+// newField separates the reduction from a target.
 func newField(t target.Target) field {
 	f := field{Target: t, whole: t}
 	if len(t.Path) == 0 {
@@ -190,8 +185,7 @@ func (c *constraint) evaluate(_ context.Context, s *Subject) Verdict {
 	return passed(node, c.field.Shown+" = "+shown+", constraint "+c.limit+" satisfied.")
 }
 
-// numbers passes the field's numbers, at least one, to take. It returns the node of the first, or the problem if the
-// field has no numbers.
+// numbers passes the field's numbers to take. It returns the node of the first, or a problem if there are none.
 func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.Node, problem string) {
 	if n, ok := f.countSteps(s.Trace); ok {
 		take(decimal.FromInt(n))
@@ -222,7 +216,8 @@ func (f *field) numbers(s *Subject, take func(decimal.Number)) (from strictjson.
 	return f.each(values.Nodes, take)
 }
 
-// treeTotal returns the sum of the tokens of an imported trace with its sub-traces: importers give each its own.
+// treeTotal returns the tokens of an imported trace including its sub-traces, because importers count each
+// separately.
 func (f *field) treeTotal(s *Subject) (total decimal.Number, ok bool, missing string) {
 	if s.coverage == nil || f.Root != trace.Metadata || f.reduced != "" || len(f.Path) != 1 || f.Path[0].Kind != target.Key || f.Path[0].Name != "total_tokens" {
 		return total, false, ""
@@ -244,7 +239,6 @@ func (f *field) treeTotal(s *Subject) (total decimal.Number, ok bool, missing st
 	return sum.Number(), levels > 1 && counted > 0, ""
 }
 
-// each reads the numbers of nodes, or reduces them to one.
 func (f *field) each(nodes []strictjson.Node, take func(decimal.Number)) (from strictjson.Node, problem string) {
 	each, reduced := f.reduction(take)
 	for _, n := range nodes {
@@ -261,7 +255,7 @@ func (f *field) each(nodes []strictjson.Node, take func(decimal.Number)) (from s
 	return nodes[0], ""
 }
 
-// countSteps answers steps.length and steps[?…].length from the index; no match is 0.
+// countSteps counts the steps for steps.length and steps[?…].length by the index.
 func (f *field) countSteps(t *trace.Trace) (int, bool) {
 	if f.reduced != "length" || f.Root != trace.Steps || len(f.Path) > 1 {
 		return 0, false
@@ -280,7 +274,7 @@ func (f *field) countSteps(t *trace.Trace) (int, bool) {
 	return 0, false
 }
 
-// reduction passes numbers, or finally their reduction, to take.
+// reduction returns a function that takes numbers and passes on each, or at the end their reduction.
 func (f *field) reduction(take func(decimal.Number)) (each func(decimal.Number), end func()) {
 	var sum decimal.Sum
 	var best *decimal.Number

@@ -23,26 +23,24 @@ var contentChecks = []namedCheck{
 
 func compileContent(s *spec) Check { return chosen(s, "content check", contentChecks) }
 
-// contentCheck is a check of layer 4: a matcher on a target's values, all of which must match.
+// contentCheck is a check of layer 4: all values of the target must satisfy the matcher.
 type contentCheck struct {
 	target target.Target
 	match  matcher
 	hard   bool // a failure is hard even when the assertion is soft
 }
 
-// matcher is a check of one text.
 type matcher interface {
-	// prepare announces the words to search for.
+	// prepare registers the words to search for.
 	prepare(x *search.Text)
 	match(ctx context.Context, x *search.Text) matchResult
 }
 
-// matchResult is a matcher's result for a text.
 type matchResult struct {
 	holds    bool
 	sentence string // it follows the name of the target: "contains 'refund'"
 
-	// When it does not hold:
+	// If it fails:
 	failing failureReason
 	wanted  string // argument of the failing
 	found   string // the same of the text; "": its beginning
@@ -88,10 +86,10 @@ func (c *contentCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	return passed(values.Nodes[0], label+" "+r.sentence+".")
 }
 
-// decision turns the words that a text contains into an answer.
+// decision decides from the words that a text contains.
 type decision func(words []string, found []bool) matchResult
 
-// wordsMatcher seeks words in a text.
+// wordsMatcher searches for words in a text.
 type wordsMatcher struct {
 	words  []string
 	form   search.Form
@@ -100,7 +98,7 @@ type wordsMatcher struct {
 	decide decision
 }
 
-// wordsCheck seeks words in a text, without regard to case unless the spec asks for it.
+// wordsCheck searches for words, ignoring case unless the spec says otherwise.
 func wordsCheck(s *spec, words []string, decide decision) *contentCheck {
 	m := &wordsMatcher{words: words, decide: decide, form: search.Form{Fold: !s.flag("case_sensitive")}}
 	if !s.node.Last("normalize").Missing() {
@@ -130,7 +128,7 @@ func (m *wordsMatcher) match(_ context.Context, x *search.Text) matchResult {
 	return m.decide(m.words, found)
 }
 
-// forbiddenCheck: none of the values; any match is a hard failure.
+// forbiddenCheck requires that none of the values occurs. A match is a hard failure.
 func forbiddenCheck(s *spec) Check {
 	c := wordsCheck(s, s.needTexts("values"), noneForbidden)
 	c.hard = true
@@ -183,7 +181,7 @@ func noneForbidden(words []string, found []bool) matchResult {
 	return matchResult{sentence: "contains forbidden terms " + terms, failing: textHasForbidden, wanted: wording.QuoteList(words), found: terms}
 }
 
-// split parts words into those that were found and those that were not.
+// split divides words into present and absent ones.
 func split(words []string, found []bool) (present, absent []string) {
 	for i, word := range words {
 		if found[i] {

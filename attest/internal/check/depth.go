@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// depth says how far a check of calls looks into sub-traces.
+// depth says whether a check of calls includes sub-traces.
 type depth uint8
 
 const (
@@ -18,7 +18,6 @@ const (
 	allLevels              // its sub-traces as well
 )
 
-// levels reads "depth".
 func (s *spec) levels() depth {
 	if s.node.Last("depth").Missing() {
 		return byOrigin
@@ -29,10 +28,10 @@ func (s *spec) levels() depth {
 	return topLevel
 }
 
-// all reports whether a prohibition looks into the sub-traces of a trace.
+// all reports whether a prohibition includes sub-traces.
 func (d depth) all(x *Subject) bool { return d == allLevels || d == byOrigin && x.coverage != nil }
 
-// deeper warns that a sub-trace holds a name that the check did not look for there.
+// deeper returns a warning if a sub-trace contains a name that the check did not look for there.
 func (x *Subject) deeper(tools []string, d depth) string {
 	if d != byOrigin || x.coverage != nil {
 		return ""
@@ -45,7 +44,8 @@ func (x *Subject) deeper(tools []string, d depth) string {
 	return ""
 }
 
-// flat is a trace with its sub-traces as one list of steps: those of a sub-trace follow the step that holds it.
+// flat is a trace and its sub-traces as one list of steps. The steps of a sub-trace follow the step that contains
+// it.
 type flat struct {
 	names []string
 	ids   map[string]int32
@@ -133,7 +133,7 @@ func notExactly(at strictjson.Node, sequence, list, found string) Verdict {
 	return failed(at, sequence+" not found in exact order: "+found+".").because(notInExactOrder, list, found)
 }
 
-// repeated lists the tools that are called more than once on all levels, and counts the calls.
+// repeated lists the tools called more than once on all levels, and counts the calls.
 func (f *flat) repeated() (list string, calls int) {
 	counts := make([]int, len(f.names))
 	for _, s := range f.steps {

@@ -9,17 +9,16 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/trace"
 )
 
-// Unanswerable is the status of an assertion that needs lost data of an imported trace. It is not
-// in the protocol: clients' traces are complete.
+// Unanswerable is the status of an assertion that needs data which an import lost. It is not in the protocol.
 const Unanswerable = "unanswerable"
 
-// doubtful is a check that can depend on lost data.
+// doubtful is a check whose verdict can depend on lost data.
 type doubtful interface {
 	// doubts returns the loss that makes a verdict uncertain, or nil.
 	doubts(s *Subject, v Verdict) *coverage.Loss
 }
 
-// weigh makes a verdict unanswerable that depends on something lost.
+// weigh makes a verdict unanswerable if it depends on lost data.
 func weigh(c Check, s *Subject, v Verdict) Verdict {
 	if s.coverage == nil || s.coverage.Complete || s.allowIncomplete || v.Err != nil || v.status != "" || v.Found {
 		return v
@@ -37,7 +36,7 @@ func weigh(c Check, s *Subject, v Verdict) Verdict {
 	return u
 }
 
-// mode determines how a check of calls depends on completeness.
+// mode says how a check of calls depends on whether all calls are recorded.
 type mode uint8
 
 const (
@@ -46,7 +45,6 @@ const (
 	both
 )
 
-// checkWithMode is a check of calls with its mode.
 type checkWithMode struct {
 	Check
 	mode mode
@@ -63,14 +61,14 @@ func (c checkWithMode) doubts(s *Subject, v Verdict) *coverage.Loss {
 	return s.coverage.First(coverage.Calls, coverage.Spans)
 }
 
-// modes are those of the checks of calls and of trees.
+// modes maps checks of calls and trees to their mode.
 var modes = map[string]mode{
 	"forbidden_tools": absence, "no_duplicates": absence, "loop_detection": absence,
 	"required_tools": presence, "contains_in_order": presence, "agent_called": presence, "all_tools_called": presence,
 	"delegation_depth": absence,
 }
 
-// modeOf returns the mode of a check; one that is not listed depends on the record either way.
+// modeOf returns the mode of a check. By default, losses can change the result in both directions.
 func modeOf(name string) mode {
 	if m, ok := modes[name]; ok {
 		return m
@@ -78,7 +76,7 @@ func modeOf(name string) mode {
 	return both
 }
 
-// stepLoss returns the loss that affects a target's values in steps.
+// stepLoss returns the loss that affects a target's values in steps, or nil.
 func stepLoss(t *target.Target, s *Subject) *coverage.Loss {
 	kinds := []coverage.What{coverage.Calls, coverage.Spans}
 	if len(t.Path) > 0 && t.Path[0].Kind == target.StepByType {
@@ -91,7 +89,7 @@ func stepLoss(t *target.Target, s *Subject) *coverage.Loss {
 	return s.coverage.First(append(kinds, coverage.Args, coverage.Results)...)
 }
 
-// targetLoss returns the loss that affects a target's values; missing means that the target has no values.
+// targetLoss returns the loss that affects a target's values, or nil. missing means that the target has no values.
 func targetLoss(t *target.Target, s *Subject, missing bool) *coverage.Loss {
 	switch {
 	case t.Root == trace.Steps:
@@ -119,7 +117,7 @@ func (c *constraint) doubts(s *Subject, v Verdict) *coverage.Loss {
 	return targetLoss(&c.field.Target, s, v.outcome == unanswerable)
 }
 
-// certain reports whether a verdict on a count remains valid for higher counts.
+// certain reports whether the verdict on a count also holds for higher counts.
 func (c *constraint) certain(s *Subject, v Verdict) bool {
 	n, ok := c.field.countSteps(s.Trace)
 	if !ok || c.grows == nil {

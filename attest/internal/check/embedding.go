@@ -12,10 +12,10 @@ import (
 	"github.com/cupel-dev/cupel/attest/model"
 )
 
-// defaultSimilarity is the threshold of an embedding check without one (§4, layer 5).
+// defaultSimilarity is the default threshold of an embedding check (§4, layer 5).
 const defaultSimilarity = 0.8
 
-// embeddingCheck compares the meaning of a text with that of a reference (layer 5).
+// embeddingCheck compares the meaning of a text with a reference (layer 5).
 type embeddingCheck struct {
 	embedder  model.Embedder
 	model     string // "": the default
@@ -39,7 +39,7 @@ func compileEmbedding(s *spec) Check {
 	return c
 }
 
-// lexicalNote explains the limits of the similarity.
+// lexicalNote explains the limits of the built-in model.
 const lexicalNote = " The model " + lexical.Name + " compares words and their letters, not their meaning."
 
 func (c *embeddingCheck) dynamic() bool { return c.threshold.dynamic }
@@ -52,7 +52,6 @@ func (c *embeddingCheck) against(past drift.Stats) Check {
 
 func (c *embeddingCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }
 
-// question implements slowCheck.
 func (c *embeddingCheck) question(s *Subject) (q *Question, known Verdict) {
 	text, n, refusal := s.targetText(&c.target)
 	if refusal != nil {
@@ -69,7 +68,6 @@ func (c *embeddingCheck) question(s *Subject) (q *Question, known Verdict) {
 	return &Question{n, p.announce, func(ctx context.Context) Verdict { return c.ask(ctx, p) }}, Verdict{}
 }
 
-// ask compares a text with the reference.
 func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 	cos, cost, err := p.similarity(ctx)
 	if err != nil {
@@ -87,7 +85,7 @@ func (c *embeddingCheck) ask(ctx context.Context, p *pair) Verdict {
 	return v
 }
 
-// vectors returns a model's vectors for the texts of the request.
+// vectors returns the embeddings of a model for the texts of the request.
 func (x *Subject) vectors(e model.Embedder, name string) *vectors {
 	v := x.embedded[name]
 	if v == nil {

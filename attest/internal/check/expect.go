@@ -13,8 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// expectation is one element of "expect" in a check of calls: which calls it means, and how many of them there
-// have to be.
+// expectation is an element of "expect" in a check of calls: which calls it matches, and how many are required.
 type expectation struct {
 	name    string // "": pattern counts
 	pattern string // with * and ?
@@ -26,18 +25,17 @@ type expectation struct {
 	each    bool // every call of the name has to satisfy the rest
 }
 
-// values is the expected arguments or result of a call.
 type values struct {
 	mode   string
 	want   any
 	schema *jsonschema.Schema
 }
 
-// valueModes are the comparisons of arguments: equal; at least these members; at most these
-// members; at least these at every depth; valid by a JSON Schema.
+// valueModes are the comparisons of arguments: equal, at least these members, at most these members, at least these
+// at every depth, or valid by a JSON Schema.
 var valueModes = []string{"exact", "superset", "subset", "partial", "schema"}
 
-// maxExpected bounds the elements of "expect", and what one of them may count.
+// maxExpected limits the elements of "expect" and the counts in them.
 const maxExpected = 1000
 
 func compileExpectation(s *spec, n strictjson.Node) (e expectation) {
@@ -81,7 +79,6 @@ func compileExpectation(s *spec, n strictjson.Node) (e expectation) {
 	return e
 }
 
-// values reads a member's expected value and comparison.
 func (s *spec) values(name, fallback string) *values {
 	n := s.node.Last(name)
 	v := &values{mode: fallback}
@@ -104,7 +101,6 @@ func (s *spec) values(name, fallback string) *values {
 	return v
 }
 
-// count reads a number of calls.
 func (s *spec) count(name string, fallback int) int {
 	n, ok := s.member(name, strictjson.Number)
 	if !ok {
@@ -118,7 +114,7 @@ func (s *spec) count(name string, fallback int) int {
 	return int(i)
 }
 
-// label names the calls that an expectation means.
+// label describes the calls that an expectation matches.
 func (e *expectation) label() string {
 	if e.name != "" {
 		return e.name
@@ -126,7 +122,7 @@ func (e *expectation) label() string {
 	return e.pattern
 }
 
-// means reports whether an expectation is about a call of a tool of that name.
+// means reports whether an expectation matches calls of a tool.
 func (e *expectation) means(name string) bool {
 	if e.name != "" {
 		return e.name == name
@@ -158,7 +154,7 @@ func globMatches(pattern, name string) bool {
 	return i == len(p)
 }
 
-// decoded returns a JSON value with its numbers as they are written.
+// decoded decodes a JSON value. Numbers are kept as written.
 func decoded(n strictjson.Node) (v any) {
 	d := json.NewDecoder(bytes.NewReader(n.Raw()))
 	d.UseNumber()
@@ -195,7 +191,7 @@ func equalValues(a, b any) bool {
 	return a == b
 }
 
-// membersIn reports whether each member of one object is in another, with a value that same accepts.
+// membersIn reports whether each member of part is in whole, with a value that same accepts.
 func membersIn(part, whole map[string]any, same func(a, b any) bool) bool {
 	for key, value := range part {
 		if other, ok := whole[key]; !ok || !same(value, other) {
@@ -226,7 +222,7 @@ func partly(want, got any) bool {
 	return equalValues(want, got)
 }
 
-// hold reports whether a trace value is as expected.
+// hold reports whether a value matches the expectation.
 func (v *values) hold(ctx context.Context, x *Subject, n strictjson.Node) bool {
 	if v == nil {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/search"
 )
 
-// expression is a compiled regular expression with its needs as words that can be sought.
+// expression is a compiled regular expression with words that every match contains.
 type expression struct {
 	*regex.Expression
 	needs [][]needle // of each, a text that matches has one
@@ -37,7 +37,7 @@ func newExpression(pattern string) (*expression, error) {
 	return re, nil
 }
 
-// seek announces to a text what find will need.
+// seek registers the words that find needs.
 func (re *expression) seek(x *search.Text) {
 	for _, need := range re.needs {
 		for _, n := range need {
@@ -46,14 +46,14 @@ func (re *expression) seek(x *search.Text) {
 	}
 }
 
-// ruledOut says that a text lacks what every match needs.
+// ruledOut reports whether the text lacks a word that every match contains.
 func (re *expression) ruledOut(x *search.Text) bool {
 	return slices.ContainsFunc(re.needs, func(need []needle) bool {
 		return !slices.ContainsFunc(need, func(n needle) bool { return x.In(n.form).Has(n.word) })
 	})
 }
 
-// find returns the place of a match, or nil: see regex.Expression.Find.
+// find returns the position of a match, or nil (see regex.Expression.Find).
 func (re *expression) find(ctx context.Context, x *search.Text) []int {
 	if re.ruledOut(x) {
 		return nil

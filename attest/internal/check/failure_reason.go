@@ -7,10 +7,9 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// failureReason is a reason why a check fails, an index of failureReasons.
+// failureReason is an index into failureReasons.
 type failureReason uint8
 
-// The reasons.
 const (
 	targetMissing failureReason = iota
 	targetNull
@@ -58,14 +57,14 @@ const (
 	callsDiffer
 )
 
-// What to do about more than one failing.
+// Actions that several reasons share.
 const (
 	answerWithText = "Have the agent answer with a text, or check another target."
 	sayIt          = "Have the agent say it, or correct the value of the assertion."
 )
 
-// failureReasons are the short texts in results: what was wanted (%s: the requirement), what the trace
-// has (%s: the value), and what to do.
+// failureReasons are the short texts in results: what was required (%s: the requirement), what the trace has (%s:
+// the value), and what to do.
 var failureReasons = [...]struct{ wanted, found, action string }{
 	targetMissing:          {"a value at %s", "%s", "Correct the target of the assertion, or have the agent record the value in the trace."},
 	targetNull:             {"a text at %s", "null", answerWithText},
@@ -113,7 +112,7 @@ var failureReasons = [...]struct{ wanted, found, action string }{
 	groupNotDone:           {"%s", "%s", "Call the agents of a group when those of the group before are done, or put them into one group."},
 }
 
-// because adds to a verdict what its failing says of it.
+// because adds the reason of a failure to a verdict.
 func (v Verdict) because(f failureReason, wanted, found string) Verdict {
 	row := failureReasons[f]
 	v.Expected = wording.Preview(strings.Replace(row.wanted, "%s", wanted, 1))
@@ -122,7 +121,7 @@ func (v Verdict) because(f failureReason, wanted, found string) Verdict {
 	return v
 }
 
-// notThere returns the verdict on a target that finds nothing in a trace.
+// notThere returns the verdict for a target without a value in the trace.
 func notThere(m *target.Missing) Verdict {
 	return broken(m.Sentence()).because(targetMissing, wording.Preview(m.Target), m.Reason)
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// defaultGrade is the threshold of a judge without one (§4, layer 6).
+// defaultGrade is the default threshold of a judge (§4, layer 6).
 const defaultGrade = 0.7
 
-// judgeCheck asks a model how well a text meets a rubric (layer 6).
+// judgeCheck asks a model to grade a text by a rubric (layer 6).
 type judgeCheck struct {
 	judge     judge.Judge
 	target    target.Target
@@ -56,7 +56,7 @@ func (c *judgeCheck) against(past drift.Stats) Check {
 	return &own
 }
 
-// readRubric reads the member "rubric", which a prompt can do without.
+// readRubric reads the member "rubric", which is optional if there is a prompt.
 func readRubric(s *spec, prompt string) judge.Rubric {
 	text := s.text("rubric")
 	if text == "" {
@@ -74,13 +74,12 @@ func readRubric(s *spec, prompt string) judge.Rubric {
 	return r
 }
 
-// Number of samples of a model: the limit and the default for "meta_eval".
+// Number of samples: the maximum, and the default for "meta_eval".
 const (
 	maxSamples  = 15
 	metaSamples = 3
 )
 
-// readSamples reads how often the model is asked.
 func readSamples(s *spec) int {
 	meta := s.flag("meta_eval")
 	n, given := s.member("samples", strictjson.Number)
@@ -99,7 +98,6 @@ func readSamples(s *spec) int {
 
 func (c *judgeCheck) evaluate(ctx context.Context, s *Subject) Verdict { return asked(ctx, c, s) }
 
-// question implements slowCheck.
 func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	output, n, refusal := s.targetText(&c.target)
 	if refusal != nil {
@@ -119,8 +117,7 @@ func (c *judgeCheck) question(s *Subject) (q *Question, known Verdict) {
 	return &Question{Node: n, Ask: func(ctx context.Context) Verdict { return c.ask(ctx, texts) }}, Verdict{}
 }
 
-// promptCopies is the number of copies of a prompt in memory while a model is asked: as texts, as messages, as the
-// body of a request.
+// promptCopies is the number of copies of a prompt in memory during a request: texts, messages, request body.
 const promptCopies = 4
 
 func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {
@@ -139,7 +136,6 @@ func (c *judgeCheck) ask(ctx context.Context, texts judge.Texts) Verdict {
 	return c.verdict(grade)
 }
 
-// verdict compares a grade with the threshold.
 func (c *judgeCheck) verdict(g judge.Grade) Verdict {
 	r := c.threshold.judge(g.Score)
 	model := g.Model
@@ -160,7 +156,7 @@ func (c *judgeCheck) verdict(g judge.Grade) Verdict {
 	return v
 }
 
-// sentence makes a reason the first of several sentences.
+// sentence formats a reason as the first of several sentences.
 func sentence(reason string) string {
 	if reason == "" {
 		return ""
@@ -171,7 +167,7 @@ func sentence(reason string) string {
 	return reason + " "
 }
 
-// agreement says of several samples how far they agree.
+// agreement describes how far several samples agree.
 func (c *judgeCheck) agreement(g judge.Grade) string {
 	if len(g.Scores) == 1 {
 		return ""

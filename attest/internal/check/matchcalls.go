@@ -11,7 +11,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// matchCalls is the check "calls": the calls of a trace against a list of expectations.
+// matchCalls is the check "calls": it compares the calls in a trace with a list of expectations.
 type matchCalls struct {
 	expect    []expectation
 	order     string // any, in_order or strict
@@ -68,7 +68,7 @@ type oneCall struct {
 	failed       bool
 }
 
-// callsIn lists the calls of a trace, or of all levels of it.
+// callsIn lists the calls in a trace, or on all its levels.
 func callsIn(t *trace.Trace, all bool) (list []oneCall) {
 	for level := range t.Levels() {
 		for i := range level.Steps {
@@ -87,7 +87,7 @@ func callsIn(t *trace.Trace, all bool) (list []oneCall) {
 	return list
 }
 
-// maxPairs bounds calls times expectations of one check.
+// maxPairs limits the product of calls and expectations in a check.
 const maxPairs = 1_000_000
 
 func (c *matchCalls) evaluate(ctx context.Context, x *Subject) Verdict {
@@ -126,14 +126,14 @@ func countOf(list []bool) (n int) {
 	return n
 }
 
-// found returns a failure that no lost call could undo.
+// found returns a failure that lost data cannot explain.
 func found(at strictjson.Node, explanation, wanted, got string) Verdict {
 	v := failed(at, explanation).because(callsDiffer, wanted, got)
 	v.Found = true
 	return v
 }
 
-// set matches calls and expectations one to one, in any order.
+// set matches calls with expectations one to one, in any order.
 func (c *matchCalls) set(ctx context.Context, steps strictjson.Node, calls []oneCall, fits [][]bool) Verdict {
 	var slots []int // of the expectations that calls are required for
 	for i, e := range c.expect {
@@ -181,7 +181,7 @@ func capacity(e expectation, calls int) int {
 	return min(e.max, calls)
 }
 
-// matching pairs as many of n as possible with partners in m; -1 means unpaired (Kuhn).
+// matching computes a maximum matching of n with m elements (Kuhn). -1 means unmatched.
 func matching(ctx context.Context, n, m int, fits func(i, k int) bool) []int {
 	partner := make([]int, m) // of m
 	for k := range partner {
@@ -221,8 +221,8 @@ func matching(ctx context.Context, n, m int, fits func(i, k int) bool) []int {
 	return of
 }
 
-// sequence matches calls and expectations in order. reached[j]: the expectations before j hold for
-// the calls so far; used[j]: the fewest calls for expectation j.
+// sequence matches calls with expectations in order. reached[j] means that the expectations before j are satisfied
+// by the calls so far; used[j] is the minimum number of calls for expectation j.
 func (c *matchCalls) sequence(steps strictjson.Node, calls []oneCall, fits [][]bool) Verdict {
 	type state struct{ expectation, used int }
 	now := map[state]bool{{}: true}
@@ -276,7 +276,7 @@ func (c *matchCalls) labels() string {
 	return wording.QuoteList(names)
 }
 
-// partial returns the verdict where some expectations hold.
+// partial returns the verdict if only some expectations are satisfied.
 func (c *matchCalls) partial(at strictjson.Node, held int, explanation, wanted, got string) Verdict {
 	score := float64(held) / float64(len(c.expect))
 	if c.share && score >= c.threshold {
@@ -295,7 +295,7 @@ func (c *matchCalls) passed(at strictjson.Node, calls []oneCall) Verdict {
 	return passed(at, fmt.Sprintf("Calls as expected: %s (%d calls).", c.labels(), len(calls)))
 }
 
-// doubts implements doubtful: losses can explain missing and surplus calls.
+// doubts implements doubtful. Lost data can explain missing and surplus calls.
 func (c *matchCalls) doubts(s *Subject, v Verdict) *coverage.Loss {
 	bounded := !c.extra
 	for _, e := range c.expect {

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// pluginCheck answers with the result that a client has submitted for the trace, the assertion and the plugin.
+// pluginCheck returns the result that a client submitted for the trace, the assertion and the plugin.
 type pluginCheck struct {
 	store       *PluginStore
 	plugin      string

@@ -10,11 +10,11 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// rememberedPlugins is the number of submitted plugin results an engine keeps.
+// rememberedPlugins limits the stored plugin results.
 const rememberedPlugins = 10_000
 
-// PluginStore holds submitted results (§2.4) for assertions of type plugin. A later submission
-// replaces an earlier one; beyond its size, the oldest are dropped.
+// PluginStore holds submitted results (§2.4) for assertions of type plugin. A later submission replaces an earlier
+// one. Beyond its size, it drops the oldest.
 type PluginStore struct {
 	mu      sync.Mutex
 	results map[pluginKey]PluginResult
@@ -46,7 +46,6 @@ func newPluginKey(traceID, assertionID, plugin string) (k pluginKey) {
 	return k
 }
 
-// Put keeps a copy of a result.
 func (s *PluginStore) Put(traceID, assertionID, plugin string, r PluginResult) {
 	key := newPluginKey(traceID, assertionID, plugin)
 	r.Explanation = strings.Clone(wording.Preview(r.Explanation))
@@ -61,7 +60,7 @@ func (s *PluginStore) Put(traceID, assertionID, plugin string, r PluginResult) {
 	s.results[key] = r
 }
 
-// remember makes room for a key.
+// remember adds a key and drops the oldest if there are too many.
 func (s *PluginStore) remember(key pluginKey) {
 	if len(s.order) < rememberedPlugins {
 		s.order = append(s.order, key)

@@ -10,23 +10,23 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// maxTold bounds the bytes of trace text held for pending questions; shared texts count once.
+// maxTold limits the bytes of trace text held for pending questions. Shared texts count once.
 const maxTold = 16 << 20
 
-// tooMuch returns the verdict on a question that goes beyond it.
+// tooMuch returns the verdict for a question beyond the limit.
 func tooMuch() Verdict {
 	return broken(fmt.Sprintf("Not evaluated: models would be given more than %d bytes of this trace; send its assertions in several requests.", maxTold)).
 		because(textsTooLong, strconv.Itoa(maxTold), "")
 }
 
-// promptTexts is the trace text given to models.
+// promptTexts caches trace texts for prompts.
 type promptTexts struct {
 	texts map[string][]string // by target or kind
 	bytes int
 }
 
-// read returns values as texts for a model: strings unchanged, others as sent. They are cached by
-// key; ok is false if they are too large.
+// read returns values as texts for a model: strings unchanged, others as JSON. They are cached by key; ok is false
+// if they are too large.
 func (t *promptTexts) read(s *Subject, key string, values []strictjson.Node) (texts []string, ok bool) {
 	if texts, ok = t.texts[key]; ok {
 		return texts, true
@@ -47,8 +47,8 @@ func (t *promptTexts) read(s *Subject, key string, values []strictjson.Node) (te
 	return texts, true
 }
 
-// targetText returns a target's text: several values separated by an empty line. n is the first of them. If the
-// target has no text, refusal is the verdict.
+// targetText returns a target's text, with several values separated by an empty line. n is the first of them. If
+// there is no text, refusal is the verdict.
 func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, refusal *Verdict) {
 	values, m := t.Resolve(&x.Targets)
 	if m != nil {
@@ -66,14 +66,14 @@ func (x *Subject) targetText(t *target.Target) (text string, n strictjson.Node, 
 	return strings.Join(texts, "\n\n"), values.Nodes[0], nil
 }
 
-// The keys of texts that do not belong to a target.
+// Keys of texts that do not belong to a target.
 const (
 	inputKey     = "?input"
 	retrievedKey = "?retrieved"
 )
 
-// inputText returns the agent's input: the user's message if there is nothing else, otherwise the
-// whole input as sent; "" for none.
+// inputText returns the agent's input: the user's message if there is nothing else, otherwise the whole input as
+// JSON.
 func (x *Subject) inputText() (text string, ok bool) {
 	n := x.Trace.Members[trace.Input]
 	if n.Missing() {
@@ -86,7 +86,7 @@ func (x *Subject) inputText() (text string, ok bool) {
 	return strings.Join(texts, ""), ok
 }
 
-// aloneIn reports whether a member is the only one of an object that says anything.
+// aloneIn reports whether all other members of an object are empty.
 func aloneIn(n, only strictjson.Node) bool {
 	for member := range n.Children() {
 		if member.Index() != only.Index() && !saysNothing(member) {
@@ -96,12 +96,12 @@ func aloneIn(n, only strictjson.Node) bool {
 	return true
 }
 
-// saysNothing: null, and empty strings, lists and objects.
+// saysNothing reports whether a value is null or an empty string, list or object.
 func saysNothing(n strictjson.Node) bool {
 	return n.Missing() || n.TextIs("") || (n.Is(strictjson.Object) || n.Is(strictjson.Array)) && n.Len() == 0
 }
 
-// retrievedTexts returns the results of the retrieval steps of a trace and of its sub-traces.
+// retrievedTexts returns the results of retrieval steps in a trace and its sub-traces.
 func (x *Subject) retrievedTexts() (texts []string, ok bool) {
 	var results []strictjson.Node
 	for t := range x.Trace.Levels() {

@@ -11,10 +11,10 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/wording"
 )
 
-// maxRegex bounds the length of a regular expression, in code points.
+// maxRegex limits the length of a regular expression, in code points.
 const maxRegex = 10_000
 
-// regexMatcher matches an RE2 expression anywhere in a text, case as written.
+// regexMatcher matches an RE2 expression anywhere in a text, case-sensitively.
 type regexMatcher struct {
 	pattern string
 	re      *expression
@@ -27,7 +27,7 @@ func regexCheck(s *spec) Check {
 
 func (m regexMatcher) prepare(x *search.Text) { m.re.seek(x) }
 
-// match implements matcher. All assertions of a batch that ask for the same share one answer.
+// match implements matcher. Assertions of a batch with the same expression share the result.
 func (m regexMatcher) match(ctx context.Context, x *search.Text) matchResult {
 	pattern := wording.Quote(m.pattern)
 	found := x.Match(m.pattern, func() []int { return m.re.find(ctx, x) })
@@ -37,7 +37,6 @@ func (m regexMatcher) match(ctx context.Context, x *search.Text) matchResult {
 	return matchResult{holds: true, sentence: fmt.Sprintf("matches %s: %s at character %d", pattern, wording.Quote(found.Text), found.Character)}
 }
 
-// compileExpression compiles the expression of the member "value".
 func compileExpression(s *spec, pattern string) *expression {
 	n := s.node.Last("value")
 	if utf8.RuneCountInString(pattern) > maxRegex {

@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/budget"
 )
 
-// resources are compiled objects shared by an engine's specs. It is safe for concurrent use.
+// resources are objects shared by an engine's specs. They are safe for concurrent use.
 type resources struct {
 	Options
 	plugins PluginStore
@@ -20,13 +20,13 @@ type resources struct {
 }
 
 const (
-	// promptBytes bounds the memory that the prompts of an engine take at once.
+	// promptBytes limits the memory of prompts at a time.
 	promptBytes = 48 << 20
 
-	// regexCacheBytes bounds the memory of the expressions that are kept.
+	// regexCacheBytes limits the memory of cached expressions.
 	regexCacheBytes = 8 << 20
 
-	// schemaCacheBytes bounds each of the two schema caches.
+	// schemaCacheBytes limits each of the two schema caches.
 	schemaCacheBytes = 4 << 20
 )
 
@@ -42,10 +42,10 @@ func newResources(opt Options) *resources {
 	}
 }
 
-// errNoRoom means insufficient memory; the reason was reported before.
+// errNoRoom means that there was not enough memory. The caller has already reported it.
 var errNoRoom = errors.New("no memory for it")
 
-// Options are the inputs of checks in addition to their specs.
+// Options are the inputs of checks besides their specs.
 type Options struct {
 	Judge     model.Chat      // for layer 6; nil: it is not evaluated
 	Embedding model.Embedder  // for layer 5; nil: it is not evaluated

@@ -67,7 +67,7 @@ func (c *schemaCheck) evaluate(ctx context.Context, s *Subject) Verdict {
 	return passed(values.Nodes[0], label+" "+match+" schema: "+last.Sentence+".")
 }
 
-// label names the target as the specification's sentences do, with the verb that follows it.
+// label returns a sentence's subject and verb for the target, as in the specification.
 func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
 	path := c.target.Path
 	if len(path) == 2 && path[0].Kind == target.StepByName && path[1].Kind == target.Key {
@@ -85,7 +85,7 @@ func (c *schemaCheck) label(t *trace.Trace) (label, match string) {
 	return c.target.Shown, "matches"
 }
 
-// cachedSchema compiles a JSON Schema or returns it from the cache for equal bytes. The error is a
+// cachedSchema compiles a JSON Schema or returns it from the cache if the bytes are equal. The error is a
 // *jsonschema.Error or errNoRoom.
 func cachedSchema(s *spec, n strictjson.Node, format bool) (*jsonschema.Schema, error) {
 	cache := s.resources.schemas[0]

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// Problem is why an assertion cannot be evaluated: the reason of a 1002, its guidance, and the place.
+// Problem explains why an assertion cannot be evaluated: reason and guidance of error 1002, and position.
 type Problem struct {
 	Reason string
 	Detail string
@@ -21,8 +21,8 @@ type Problem struct {
 	Meant  string // suggestion for the string at Node, or ""
 }
 
-// spec reads a spec's members. It keeps the first problem; later readers return zero values, which
-// avoids checks per member.
+// spec reads a spec's members. It keeps the first problem; later reads return zero values, so that callers check
+// once.
 type spec struct {
 	resources *resources
 	node      strictjson.Node
@@ -31,16 +31,15 @@ type spec struct {
 	weight    int // bytes that the compiled spec keeps alive, by estimate
 }
 
-// Room reserves memory for a compiled object, possibly after waiting; the problem is that there is not enough.
+// Room reserves memory, possibly after waiting. It returns a problem if there is not enough.
 type Room func(bytes int) *Problem
 
-// anyRoom is unlimited.
 func anyRoom(int) *Problem { return nil }
 
-// keep counts memory that others share: it is taken already.
+// keep counts memory of shared objects, which is already reserved.
 func (s *spec) keep(bytes int) { s.weight += bytes }
 
-// take reserves memory before it is allocated; ok is false if the limit is reached.
+// take reserves memory before it is allocated. ok is false if the limit is reached.
 func (s *spec) take(bytes int) (ok bool) {
 	s.keep(bytes)
 	if s.problem == nil {
@@ -49,7 +48,7 @@ func (s *spec) take(bytes int) (ok bool) {
 	return s.problem == nil
 }
 
-// fail notes a problem unless there is one already.
+// fail records a problem unless there is one.
 func (s *spec) fail(n strictjson.Node, detail, format string, args ...any) {
 	if s.problem == nil {
 		if !n.Exists() {
@@ -59,7 +58,7 @@ func (s *spec) fail(n strictjson.Node, detail, format string, args ...any) {
 	}
 }
 
-// unknown records an invalid string with a suggestion from known.
+// unknown records a problem with an invalid string, and suggests one from known.
 func (s *spec) unknown(n strictjson.Node, what, value, detail string, known []string) {
 	if s.problem == nil {
 		s.fail(n, detail, "unknown %s '%s'%s", what, wording.Preview(value), wording.DidYouMean(value, known))
@@ -67,7 +66,7 @@ func (s *spec) unknown(n strictjson.Node, what, value, detail string, known []st
 	}
 }
 
-// member returns a member that has to be of the given kind; null counts as absent.
+// member returns a member of the given kind; null counts as absent.
 func (s *spec) member(name string, kind strictjson.Kind) (strictjson.Node, bool) {
 	n := s.node.Last(name)
 	if n.Missing() {
@@ -81,14 +80,13 @@ func (s *spec) member(name string, kind strictjson.Kind) (strictjson.Node, bool)
 	return n, false
 }
 
-// text returns a string member, "" when it is absent.
 func (s *spec) text(name string) string {
 	n, _ := s.member(name, strictjson.String)
 	v, _ := n.Text()
 	return v
 }
 
-// need returns a string member that must not be empty.
+// need returns a required, nonempty string member.
 func (s *spec) need(name string) string {
 	v := s.text(name)
 	if v == "" {
@@ -97,19 +95,17 @@ func (s *spec) need(name string) string {
 	return v
 }
 
-// required is the problem of a member that is not there.
+// required records the problem of a missing member.
 func (s *spec) required(name, what string) {
 	s.fail(s.node.Last(name), fmt.Sprintf("Add %q (%s) to the assertion's spec.", name, what), "%s is required", name)
 }
 
-// flag returns a boolean member, false when it is absent.
 func (s *spec) flag(name string) bool {
 	n, _ := s.member(name, strictjson.True)
 	v, _ := n.Bool()
 	return v
 }
 
-// number returns a numeric member; ok is false when it is absent.
 func (s *spec) number(name string) (v decimal.Number, ok bool) {
 	n, present := s.member(name, strictjson.Number)
 	if !present {
@@ -122,7 +118,7 @@ func (s *spec) number(name string) (v decimal.Number, ok bool) {
 	return v, ok
 }
 
-// needNumber returns a numeric member that must be there.
+// needNumber returns a required number.
 func (s *spec) needNumber(name string) decimal.Number {
 	v, ok := s.number(name)
 	if !ok {
@@ -131,7 +127,7 @@ func (s *spec) needNumber(name string) decimal.Number {
 	return v
 }
 
-// needTexts returns a list of non-empty strings that must hold at least one.
+// needTexts returns a required, nonempty list of nonempty strings.
 func (s *spec) needTexts(name string) []string {
 	n, ok := s.member(name, strictjson.Array)
 	if !ok || n.Len() == 0 {
@@ -151,7 +147,7 @@ func (s *spec) needTexts(name string) []string {
 	return list
 }
 
-// choose returns the value of a member that names one of a closed set.
+// choose returns the value of a member with a closed set of values.
 func (s *spec) choose(name, what string, known []string) string {
 	v := s.need(name)
 	for _, k := range known {
@@ -163,7 +159,7 @@ func (s *spec) choose(name, what string, known []string) string {
 	return ""
 }
 
-// target returns a parsed target that must be there.
+// target returns a required target.
 func (s *spec) target(name string) target.Target {
 	text := s.need(name)
 	if s.problem != nil {
@@ -177,5 +173,5 @@ func (s *spec) target(name string) target.Target {
 	return t
 }
 
-// targetHelp is the guidance for targets that cannot be read.
+// targetHelp is the guidance for an invalid target.
 const targetHelp = "Supported targets: output, output.<field>, input.<field>, metadata.<field>, agent_id, steps[0], steps[?name=='<name>'].args, steps[?name=='<name>'].result.<field>, steps[?type=='<type>'][-1].metadata.<field>."

@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/attest/internal/tree"
 )
 
-// Subject is a trace under evaluation with cached reads. It is for one goroutine at a time.
+// Subject is a trace under evaluation, with cached reads. It is not safe for concurrent use.
 type Subject struct {
 	Trace   *trace.Trace
 	Targets target.Resolver
@@ -24,7 +24,7 @@ type Subject struct {
 	embedded        map[string]*vectors // by model; questions that wait may outlive the request
 }
 
-// Reset makes x the subject of a trace, or of none, in the memory that it has.
+// Reset sets the trace, which can be nil, and reuses memory.
 func (x *Subject) Reset(t *trace.Trace) {
 	x.Trace, x.told, x.repeated, x.tree, x.embedded = t, promptTexts{}, nil, nil, nil
 	x.coverage, x.allowIncomplete = nil, false
@@ -33,7 +33,7 @@ func (x *Subject) Reset(t *trace.Trace) {
 	x.schemas.Reset()
 }
 
-// Imported sets the coverage of an imported trace. With allow, losses make nothing unanswerable.
+// Imported sets the coverage of an imported trace. With allow, losses do not make assertions unanswerable.
 func (x *Subject) Imported(account *coverage.Record, allow bool) {
 	x.coverage, x.allowIncomplete = account, allow
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// The sources of a threshold, as results name them.
+// The sources of a threshold in results.
 const (
 	fromSpec    = "spec"
 	fromDefault = "default"
 	fromPast    = "dynamic"
 )
 
-// threshold is the least score that passes.
+// threshold is the minimum score to pass.
 type threshold struct {
 	value   float64 // of the spec, or the default of its type
 	given   bool    // the spec has a number
@@ -27,16 +27,16 @@ type threshold struct {
 	enough  bool // past has made value
 }
 
-// pastCheck is a check whose threshold may come from earlier scores of its assertion.
+// pastCheck is a check whose threshold can depend on earlier scores of its assertion.
 type pastCheck interface {
 	Check
-	// dynamic reports whether it does.
+	// dynamic reports whether the threshold depends on earlier scores.
 	dynamic() bool
-	// against is the check with the threshold that those scores make.
+	// against returns the check with a threshold computed from earlier scores.
 	against(past drift.Stats) Check
 }
 
-// against returns the threshold computed from earlier scores: it rejects unusually low ones.
+// against returns the threshold computed from earlier scores. It rejects unusually low scores.
 func (t threshold) against(past drift.Stats) threshold {
 	t.past = past
 	if value, enough := past.Threshold(); enough && t.dynamic {
@@ -45,7 +45,7 @@ func (t threshold) against(past drift.Stats) threshold {
 	return t
 }
 
-// readThreshold reads "threshold": a number from 0 to 1, or "dynamic"; by default the type's.
+// readThreshold reads "threshold": a number from 0 to 1, or "dynamic". The default depends on the type.
 func readThreshold(s *spec, byDefault float64) threshold {
 	n := s.node.Last("threshold")
 	if n.TextIs("dynamic") {
@@ -60,7 +60,6 @@ func readThreshold(s *spec, byDefault float64) threshold {
 	return threshold{value: readShare(s, "threshold"), given: true}
 }
 
-// readShare reads a number from 0 to 1.
 func readShare(s *spec, name string) float64 {
 	n, _ := s.member(name, strictjson.Number)
 	v, ok := n.Float()
@@ -70,14 +69,12 @@ func readShare(s *spec, name string) float64 {
 	return v
 }
 
-// thresholdResult is the result of comparing a score with a threshold.
 type thresholdResult struct {
 	outcome  outcome
 	sentence string // "exceeds threshold 0.7"
 	source   string
 }
 
-// judge compares a score with the threshold.
 func (t threshold) judge(score float64) thresholdResult {
 	if t.enough {
 		score = max(0, score) // as it was recorded
@@ -99,7 +96,7 @@ func (t threshold) judge(score float64) thresholdResult {
 	return r
 }
 
-// origin says in parentheses how earlier scores have made the threshold.
+// origin explains in parentheses how the threshold was computed.
 func (t threshold) origin() string {
 	if !t.enough {
 		return ""
@@ -108,8 +105,8 @@ func (t threshold) origin() string {
 		rounded(t.past.Mean, t.value), t.past.Count, drift.Bounds, rounded(t.past.StdDev, 0))
 }
 
-// formatFor formats the threshold for a message about a score: with four decimals if computed, or in full if rounding
-// would change the comparison.
+// formatFor formats the threshold for a message: with four decimals if computed, or in full if rounding would
+// change the comparison.
 func (t threshold) formatFor(score float64) string {
 	short := math.Round(t.value*1e4) / 1e4
 	written, err := strconv.ParseFloat(rounded(score, t.value), 64)
@@ -121,7 +118,7 @@ func (t threshold) formatFor(score float64) string {
 
 func decimals(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// rounded formats a score with two decimals, or with as many as are needed to compare correctly with the threshold.
+// rounded formats a score with two decimals, or with more if needed to compare correctly with the threshold.
 func rounded(score, threshold float64) string {
 	for digits := 2; digits < 17; digits++ {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(score, 'f', digits, 64), 64)

@@ -13,7 +13,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// treeChecks are the checks of a trace together with its sub-traces, as the published SDKs send them.
+// treeChecks are checks of a trace with its sub-traces, as published SDKs define them.
 var treeChecks = []namedCheck{
 	{"agent_called", agentCalled},
 	{"delegation_depth", delegationDepth},
@@ -39,7 +39,7 @@ func compileTreeCheck(s *spec) Check {
 	return checkWithMode{c, modeOf(name)}
 }
 
-// agentCalled: the agent has a trace in the tree, or steps in the traces of others.
+// agentCalled requires that the agent has a trace in the tree, or steps in traces of others.
 func agentCalled(s *spec) Check {
 	id := s.need("agent_id")
 	return traceCheck(func(x *Subject) Verdict {
@@ -58,7 +58,7 @@ func agentCalled(s *spec) Check {
 	})
 }
 
-// agents lists the known agents, for an unknown id.
+// agents lists the known agents, for a message about an unknown id.
 func (x *Subject) agents(id string) string {
 	ids := x.Tree().AgentIDs()
 	if len(ids) == 0 {
@@ -67,7 +67,6 @@ func (x *Subject) agents(id string) string {
 	return "the agents are " + wording.QuoteList(ids) + x.Targets.DidYouMean(id, ids)
 }
 
-// count is "1 trace", "2 traces".
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -75,7 +74,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// delegationDepth: sub-traces are nested max_depth levels deep at most; the root is level 0.
+// delegationDepth limits the nesting of sub-traces to max_depth. The root is level 0.
 func delegationDepth(s *spec) Check {
 	limit := s.needNumber("max_depth")
 	if limit.Compare(decimal.Number{}) < 0 || !limit.Rat().IsInt() {
@@ -92,7 +91,7 @@ func delegationDepth(s *spec) Check {
 	})
 }
 
-// agentWithTrace finds an agent that has traces, or returns the verdict for a missing one.
+// agentWithTrace returns an agent that has traces, or the verdict for a missing one.
 func (x *Subject) agentWithTrace(id string) (*tree.Agent, *Verdict) {
 	agent := x.Tree().Agent(id)
 	if agent != nil && len(agent.Levels) > 0 {
@@ -106,8 +105,7 @@ func (x *Subject) agentWithTrace(id string) (*tree.Agent, *Verdict) {
 	return nil, &v
 }
 
-// outputContains seeks a value in what an agent gave: in any string, number or literal of
-// the output of any of its traces.
+// outputContains searches for a value in any string, number or literal in the outputs of an agent's traces.
 type outputContains struct {
 	agent, value string
 	form         search.Form
@@ -120,7 +118,6 @@ func agentOutputContains(s *spec) Check {
 	return c
 }
 
-// outputs lists the outputs of an agent's traces.
 func outputs(t *tree.Tree, agent *tree.Agent) []strictjson.Node {
 	list := make([]strictjson.Node, len(agent.Levels))
 	for i, l := range agent.Levels {
@@ -154,7 +151,7 @@ func (c *outputContains) evaluate(_ context.Context, s *Subject) Verdict {
 	return passed(list[first], label+" contains "+wording.Quote(c.value)+traces+".")
 }
 
-// followsTransitions: every delegation of the tree is one of those that are listed.
+// followsTransitions requires that every delegation in the tree is listed.
 func followsTransitions(s *spec) Check {
 	listed, list := s.needPairs("transitions")
 	return traceCheck(func(x *Subject) Verdict {
@@ -185,7 +182,7 @@ func followsTransitions(s *spec) Check {
 	})
 }
 
-// nameOf returns the name of an agent for sentences, even without an id.
+// nameOf returns a name for an agent, even without an id.
 func nameOf(a *tree.Agent) string {
 	if a == nil {
 		return "(no agent_id)"
@@ -193,10 +190,9 @@ func nameOf(a *tree.Agent) string {
 	return wording.Quote(a.ID)
 }
 
-// pairBytes is the memory of a pair of agents without names.
 const pairBytes = 96
 
-// needPairs returns a list of pairs of names that must hold at least one, and how sentences name it.
+// needPairs returns a required, nonempty list of pairs of names, and its text for messages.
 func (s *spec) needPairs(name string) (pairs map[[2]string]bool, list string) {
 	n, ok := s.member(name, strictjson.Array)
 	if !ok || n.Len() == 0 {
@@ -220,7 +216,7 @@ func (s *spec) needPairs(name string) (pairs map[[2]string]bool, list string) {
 	return pairs, wording.PreviewRaw(n.Raw())
 }
 
-// aggregate: the sum of a metadata field over all traces of the tree compares.
+// aggregate compares the sum of a metadata field over all traces in the tree.
 func aggregate(field tree.Field) func(*spec) Check {
 	return func(s *spec) Check {
 		c := compileComparison(s)
@@ -246,7 +242,7 @@ func aggregate(field tree.Field) func(*spec) Check {
 	}
 }
 
-// allToolsCalled: each tool is called somewhere in the tree.
+// allToolsCalled requires that each tool is called somewhere in the tree.
 func allToolsCalled(s *spec) Check {
 	tools := s.needTexts("tools")
 	return traceCheck(func(x *Subject) Verdict {

@@ -30,7 +30,7 @@ func newOutputField(name string) outputField {
 	return outputField{name, &path}
 }
 
-// of returns the values of the field in a trace. Without values, why is the reason.
+// of returns the field's values in a trace. If there are none, why is the reason.
 func (f outputField) of(t *trace.Trace) (values []strictjson.Node, why string) {
 	output := t.Members[trace.Output]
 	if n := output.Last(f.name); n.Exists() {
@@ -48,8 +48,8 @@ func (f outputField) of(t *trace.Trace) (values []strictjson.Node, why string) {
 	return found.Nodes, ""
 }
 
-// crossAgentDataFlow: a value of one agent's output occurs as a whole value in another's input. One
-// pair of traces is sufficient.
+// crossAgentDataFlow requires that a value in one agent's output occurs as a whole value in another's input, for at
+// least one pair of traces.
 func crossAgentDataFlow(s *spec) Check {
 	from, to, field := s.need("from_agent"), s.need("to_agent"), newOutputField(s.need("field"))
 	return traceCheck(func(x *Subject) Verdict {
@@ -87,13 +87,13 @@ func crossAgentDataFlow(s *spec) Check {
 	})
 }
 
-// sentValue is a field's value in the output of a trace.
 type sentValue struct {
 	output strictjson.Node
 	values []strictjson.Node // at least one
 }
 
-// sent returns the field's value in each trace of an agent. Without values, why is the reason. null does not count.
+// sent returns the field's value in each trace of an agent. null does not count. If there are none, why is the
+// reason.
 func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sentValue, why string) {
 	for _, l := range agent.Levels {
 		t := x.Tree().Levels[l].Trace
@@ -110,8 +110,8 @@ func (x *Subject) sent(agent *tree.Agent, field outputField) (list []sentValue, 
 	return list, why
 }
 
-// givenTo returns the place of the first value in what an agent was given; the zero Node
-// when one of them is not there.
+// givenTo returns the position of the first value in an agent's input. It returns the zero Node if one of the
+// values does not occur.
 func (s sentValue) givenTo(agent *tree.Agent, t *tree.Tree) (first strictjson.Node) {
 	for _, n := range s.values {
 		at := t.Given(agent, s.output, n)

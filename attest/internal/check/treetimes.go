@@ -9,7 +9,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/strictjson"
 )
 
-// timesOf returns when an agent was at work; or says why that is not known.
+// timesOf returns the times at which an agent worked, or a verdict if they are unknown.
 func (x *Subject) timesOf(id string) (*tree.Times, *Verdict) {
 	agent := x.Tree().Agent(id)
 	if agent == nil {
@@ -26,7 +26,7 @@ func (x *Subject) timesOf(id string) (*tree.Times, *Verdict) {
 	return times, nil
 }
 
-// twoAgents reads agent_a and agent_b, which differ.
+// twoAgents reads agent_a and agent_b, which must differ.
 func (s *spec) twoAgents() (a, b string) {
 	a, b = s.need("agent_a"), s.need("agent_b")
 	if a == b {
@@ -35,7 +35,6 @@ func (s *spec) twoAgents() (a, b string) {
 	return a, b
 }
 
-// timesOfBoth is timesOf for two agents.
 func (x *Subject) timesOfBoth(a, b string) (first, second *tree.Times, unknown *Verdict) {
 	if first, unknown = x.timesOf(a); unknown != nil {
 		return nil, nil, unknown
@@ -44,7 +43,7 @@ func (x *Subject) timesOfBoth(a, b string) (first, second *tree.Times, unknown *
 	return first, second, unknown
 }
 
-// agentOrderedBefore: agent_a starts before agent_b does.
+// agentOrderedBefore requires that agent_a starts before agent_b.
 func agentOrderedBefore(s *spec) Check {
 	a, b := s.twoAgents()
 	return traceCheck(func(x *Subject) Verdict {
@@ -63,7 +62,7 @@ func agentOrderedBefore(s *spec) Check {
 
 func show(n decimal.Number) string { return wording.Preview(n.Text) }
 
-// agentsOverlap: both agents are at work at some time, for longer than an instant.
+// agentsOverlap requires that both agents work at the same time, for longer than an instant.
 func agentsOverlap(s *spec) Check {
 	a, b := s.twoAgents()
 	return traceCheck(func(x *Subject) Verdict {
@@ -81,7 +80,7 @@ func agentsOverlap(s *spec) Check {
 	})
 }
 
-// agentWallTimeUnder: the agent is at work for max_ms at most; what runs at once counts once.
+// agentWallTimeUnder requires that the agent works at most max_ms. Concurrent work counts once.
 func agentWallTimeUnder(s *spec) Check {
 	id, limit := s.need("agent_id"), s.needNumber("max_ms")
 	if limit.Compare(decimal.Number{}) < 0 {
@@ -100,7 +99,8 @@ func agentWallTimeUnder(s *spec) Check {
 	})
 }
 
-// orderedAgents: the agents of a group are done before any of the next one starts. Within a group any order will do.
+// orderedAgents requires that all agents of a group end before any of the next group starts. Order within a group
+// does not matter.
 func orderedAgents(s *spec) Check {
 	groups := s.needGroups("groups")
 	return traceCheck(func(x *Subject) Verdict {
@@ -123,7 +123,7 @@ func orderedAgents(s *spec) Check {
 	})
 }
 
-// groupTimes are the extremes of a group of agents.
+// groupTimes are the first start and last end in a group of agents.
 type groupTimes struct {
 	first, last agentTime // the earliest start, the latest end
 	lastStart   tree.Instant
@@ -135,8 +135,8 @@ type agentTime struct {
 	node strictjson.Node
 }
 
-// precedes reports whether a group ends before the next starts. Zero-length groups at the same
-// instant do not precede each other.
+// precedes reports whether a group ends before the next starts. Groups of zero length at the same instant do not
+// precede each other.
 func (g groupTimes) precedes(next groupTimes) bool {
 	return g.last.at.Compare(next.first.at) <= 0 && g.lastStart.Compare(next.first.at) < 0
 }
@@ -160,7 +160,6 @@ func (x *Subject) groupTimes(group []string) (g groupTimes, unknown *Verdict) {
 	return g, nil
 }
 
-// nameBytes is the memory of a listed name without its text.
 const nameBytes = 64
 
 // needGroups returns a list of disjoint lists of names.

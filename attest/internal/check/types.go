@@ -1,6 +1,5 @@
 package check
 
-// assertionType is one value of an assertion's "type".
 type assertionType struct {
 	name    string
 	layer   int
@@ -8,7 +7,7 @@ type assertionType struct {
 	keys    []string // members of the spec, for suites: there an unknown one is an error
 }
 
-// types lists the types of §2.2 and those that the published SDKs send.
+// types lists the types of §2.2 and those that published SDKs send.
 var types = []assertionType{
 	{"schema", 1, compileSchema, []string{"target", "schema", "format"}},
 	{"constraint", 2, compileConstraint, []string{"field", "operator", "value", "min", "max", "values", "tolerance", "soft"}},
@@ -41,7 +40,7 @@ func LayerOf(name string) int {
 	return 0
 }
 
-// KeysOf lists the members that the spec of a type may have; nil when it may have any.
+// KeysOf returns the members that a spec of the type can have, or nil if it can have any.
 func KeysOf(name string) []string {
 	for _, t := range types {
 		if t.name == name {
@@ -51,11 +50,11 @@ func KeysOf(name string) []string {
 	return nil
 }
 
-// CallNames lists the checks of layer 3.
+// CallNames returns the names of the checks of layer 3.
 func CallNames() []string { return namesOf(callChecks) }
 
-// TreeNames lists the checks of trees of traces.
+// TreeNames returns the names of the checks of trees.
 func TreeNames() []string { return namesOf(treeChecks) }
 
-// ContentNames lists the checks of layer 4.
+// ContentNames returns the names of the checks of layer 4.
 func ContentNames() []string { return namesOf(contentChecks) }

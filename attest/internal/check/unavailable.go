@@ -12,15 +12,14 @@ type Unanswered struct{ Reason, Detail string }
 
 func (u Unanswered) evaluate(context.Context, *Subject) Verdict { return u.Verdict() }
 
-// Verdict returns the verdict in place of an error.
+// Verdict returns the verdict to use instead of an error.
 func (u Unanswered) Verdict() Verdict {
 	v := broken(u.Reason)
 	v.SuggestedAction = wording.Preview(u.Detail[strings.LastIndexByte(u.Detail, '\n')+1:])
 	return v
 }
 
-// unavailable is the check of a type whose capability is off: the assertion fails with the reason,
-// and the request continues.
+// unavailable is the check of a type whose capability is off. The assertion fails, and the request continues.
 type unavailable struct {
 	reason  string
 	failing failureReason

@@ -13,20 +13,19 @@ import (
 )
 
 const (
-	// maxTexts is the number of texts one call asks about: services take no more.
+	// maxTexts is the maximum number of texts per call that services accept.
 	maxTexts = 2048
 
-	// maxOwnTexts is that for the built-in model: batching saves nothing, and its long vectors are
-	// in memory together.
+	// maxOwnTexts is the number for the built-in model, for which batches only take memory.
 	maxOwnTexts = 64
 
-	// maxTextBytes bounds the embedded texts of a request, because overlapping targets can exceed
-	// the trace's size many times.
+	// maxTextBytes limits the texts of a request, because overlapping targets can exceed the trace's size many
+	// times.
 	maxTextBytes = 16 << 20
 )
 
-// vectors batches the embeddings of a request by model, each text once. One goroutine adds texts;
-// then several ask for vectors.
+// vectors batches the embeddings of a request by model, each text once. One goroutine adds texts. Then several can
+// ask for vectors.
 type vectors struct {
 	embedder model.Embedder
 	model    string // "": the default
@@ -36,7 +35,6 @@ type vectors struct {
 	last     *vectorCall // the one that further texts are added to; nil: none yet
 }
 
-// embeddedText is a text of a request.
 type embeddedText struct {
 	text string
 	call *vectorCall // nil until announced
@@ -52,7 +50,7 @@ func newVectors(e model.Embedder, name string) *vectors {
 	return v
 }
 
-// add returns the texts of a request, the same for equal ones; ok is false when they are too much together.
+// add returns the entry of a text, shared by equal texts. ok is false if the texts exceed the limit.
 func (v *vectors) add(text string) (e *embeddedText, ok bool) {
 	if e = v.texts[text]; e != nil {
 		return e, true
@@ -65,7 +63,8 @@ func (v *vectors) add(text string) (e *embeddedText, ok bool) {
 	return e, true
 }
 
-// announce registers a text; first means that the caller is the first and pays for it. ctx is that of the call.
+// announce registers a text for the next call. first means that the caller is the first and pays for it. ctx is
+// used for the call.
 func (v *vectors) announce(ctx context.Context, e *embeddedText) (first bool) {
 	if e.call == nil {
 		if v.last == nil || len(v.last.texts) == v.most {
@@ -108,10 +107,10 @@ func (e *embeddedText) vector() (vector []float32, units float64, err error) {
 	return reply.Vectors[e.at], units, nil
 }
 
-// unitsOfUSD is the number of units per dollar. Whole units let shares add up exactly.
+// unitsOfUSD is the number of units per dollar. Units are integers, so that shares add up exactly.
 const unitsOfUSD = 1e12
 
-// part returns the text's share of the call's cost, by length, in whole units. All shares add up to the cost.
+// part returns the text's share of the call's cost, by length, in units. The shares add up to the cost.
 func (e *embeddedText) part(cost float64) float64 {
 	if e.call.bytes == 0 {
 		return math.Round(cost * unitsOfUSD)
@@ -122,14 +121,14 @@ func (e *embeddedText) part(cost float64) float64 {
 	return upTo(e.from+len(e.text)) - upTo(e.from)
 }
 
-// done releases a text. A call's vectors are dropped after the last one, to bound memory.
+// done releases a text. The vectors of a call are dropped after the last one.
 func (e *embeddedText) done() {
 	if e.call.users.Add(-1) == 0 {
 		e.call.ask = nil
 	}
 }
 
-// pair are the two texts of an embedding check.
+// pair is the two texts of an embedding check.
 type pair struct {
 	vectors   *vectors
 	texts     [2]*embeddedText
@@ -137,7 +136,7 @@ type pair struct {
 	announced bool
 }
 
-// pair adds two texts; nil: they are too much.
+// pair adds two texts. It returns nil if they exceed the limit.
 func (v *vectors) pair(a, b string) *pair {
 	p := &pair{vectors: v}
 	for i, text := range []string{a, b} {
@@ -150,7 +149,7 @@ func (v *vectors) pair(a, b string) *pair {
 	return p
 }
 
-// announce has both texts asked for.
+// announce registers both texts.
 func (p *pair) announce(ctx context.Context) {
 	for i, e := range p.texts {
 		p.pays[i] = p.vectors.announce(ctx, e)
@@ -158,8 +157,8 @@ func (p *pair) announce(ctx context.Context) {
 	p.announced = true
 }
 
-// similarity returns the cosine similarity of the texts and its cost, even with an error. Call it
-// once. A pair that was not announced makes a separate call.
+// similarity returns the cosine similarity of the texts and its cost, even with an error. Call it once. A pair that
+// was not announced needs a separate call.
 func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	if !p.announced {
 		p = newVectors(p.vectors.embedder, p.vectors.model).pair(p.texts[0].text, p.texts[1].text)
@@ -184,7 +183,7 @@ func (p *pair) similarity(ctx context.Context) (cos, cost float64, err error) {
 	return cos, cost / unitsOfUSD, err
 }
 
-// cosine returns the cosine of the angle between two vectors, from -1 to 1; that of a vector with itself is 1.
+// cosine returns the cosine of the angle between two vectors, exactly 1 for equal ones.
 func cosine(a, b []float32) (float64, error) {
 	if len(a) != len(b) {
 		return 0, fmt.Errorf("vectors of %d and %d numbers", len(a), len(b))

@@ -17,7 +17,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// AttestFlags returns the flags of the commands that sign their verdict.
+// AttestFlags returns the flags of commands that can sign their verdict.
 func AttestFlags() []cli.Flag {
 	const category = "Attestation of the verdict"
 	return []cli.Flag{
@@ -28,7 +28,7 @@ func AttestFlags() []cli.Flag {
 	}
 }
 
-// verdictSigner collects what a run signs as its verdict.
+// verdictSigner collects the content of the signed verdict.
 type verdictSigner struct {
 	path   string
 	signer *seal.Signer
@@ -36,10 +36,10 @@ type verdictSigner struct {
 	seen   map[string]bool // the sentences of said.NotCovered
 }
 
-// attestHint shows the flags.
+// attestHint is the usage of the flags.
 const attestHint = "--attest FILE --sign KEY"
 
-// newAttesting reads the flags; nil: the run signs nothing.
+// newAttesting reads the flags. It returns nil if the run does not sign anything.
 func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSigner, error) {
 	if !slices.Contains(cmdline.FlagNames(c.Command), "attest") {
 		return nil, nil
@@ -80,8 +80,8 @@ func newAttesting(env cmdline.Env, c *cli.Context, run report.Run) (*verdictSign
 	return a, err
 }
 
-// TimeOfRun returns the time of SOURCE_DATE_EPOCH, with which equal runs print the same, or else that of
-// the clock, in whole seconds.
+// TimeOfRun returns the time in SOURCE_DATE_EPOCH, for reproducible output, or else the current time in whole
+// seconds.
 func TimeOfRun(env cmdline.Env) (time.Time, error) {
 	now := time.Now()
 	if text := env.Getenv("SOURCE_DATE_EPOCH"); text != "" {
@@ -94,10 +94,10 @@ func TimeOfRun(env cmdline.Env) (time.Time, error) {
 	return now.UTC().Truncate(time.Second), nil
 }
 
-// lastSecond is the last one of the year 9999: later times have no form in RFC 3339.
+// lastSecond is the last second of year 9999, the maximum in RFC 3339.
 const lastSecond = 253402300799
 
-// ReadSigner reads the private key that a flag names, and its password from the file of another flag.
+// ReadSigner reads the private key named by one flag, with its password from the file named by the other.
 func ReadSigner(c *cli.Context, flag, passwordFlag string) (*seal.Signer, error) {
 	file, name := SigningKeyFile, c.String(flag)
 	file.From = "--" + flag
@@ -124,7 +124,7 @@ func ReadSigner(c *cli.Context, flag, passwordFlag string) (*seal.Signer, error)
 	return seal.NewSigner(key)
 }
 
-// ReadTrustedKey reads a public key that --key names.
+// ReadTrustedKey reads a public key for --key.
 func ReadTrustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
 	text, err := TrustedKeyFile.Read(c.Context, name)
 	if err != nil {
@@ -137,14 +137,12 @@ func ReadTrustedKey(c *cli.Context, name string) (*seal.Verifier, error) {
 	return seal.NewVerifier(key)
 }
 
-// finding counts a reported finding.
 func (a *verdictSigner) finding(rule string) {
 	if a != nil {
 		a.said.Rules[rule]++
 	}
 }
 
-// answer takes the verdict on an input.
 func (a *verdictSigner) answer(answer report.Answer) {
 	if a == nil || answer.List == "" || answer.Subject == "" || answer.Weight == report.Plain {
 		return
@@ -158,7 +156,7 @@ func (a *verdictSigner) answer(answer report.Answer) {
 	}
 }
 
-// attest signs the verdict of a run that could answer, and writes it with the reports.
+// attest signs the verdict and writes it with the reports, unless the run failed.
 func (o *Output) attest(no bool) {
 	a := o.attesting
 	if a == nil || o.Failed || o.Broken != nil {

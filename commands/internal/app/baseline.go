@@ -14,8 +14,8 @@ import (
 
 const baselineSchema = "cupel.baseline/1"
 
-// Accepted is the key of a finding in a baseline. It has no line: the finding stays
-// accepted when lines above it come and go.
+// Accepted is the key of a finding in a baseline. It does not include the line, so that edits above a finding do
+// not invalidate it.
 type Accepted struct {
 	Rule    string `json:"rule"`
 	File    string `json:"file"`
@@ -25,14 +25,13 @@ type Accepted struct {
 	Fingerprint string `json:"fingerprint,omitempty"` // of a finding with more identifying data
 }
 
-// AcceptedKey returns a finding's key as it round-trips through JSON, without invalid UTF-8.
+// AcceptedKey returns the key of a finding, with invalid UTF-8 replaced so that it survives JSON.
 func AcceptedKey(f finding.Finding) Accepted {
 	text := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 	return Accepted{f.Rule, text(path.Clean(f.File)), text(f.Path), text(f.Message), f.Fingerprint()}
 }
 
-// baseline is the findings that a project has accepted: --baseline leaves them out,
-// --write-baseline writes those of this run.
+// baseline is the list of accepted findings: --baseline reads it, --write-baseline writes it.
 type baseline struct {
 	name  string            // of the file that was read; "" for none
 	known map[Accepted]bool // read; true once a finding of this run has met the entry
@@ -42,7 +41,8 @@ type baseline struct {
 	shard walk.Shard        // of the inputs that this run reads
 }
 
-// newBaseline reads the file of --baseline and prepares that of --write-baseline; "" means that a flag was not given.
+// newBaseline reads the file of --baseline and prepares that of --write-baseline. "" means that a flag was not
+// given.
 func newBaseline(ctx context.Context, read, write string) (b *baseline, err error) {
 	b = &baseline{file: write, seen: map[Accepted]bool{}}
 	if read == "" {
@@ -80,7 +80,6 @@ func parseBaseline(text []byte) (map[Accepted]bool, error) {
 	return known, nil
 }
 
-// accepts reports whether the baseline that was read has the finding.
 func (b *baseline) accepts(f finding.Finding) bool {
 	key := AcceptedKey(f)
 	_, known := b.known[key]
@@ -91,13 +90,12 @@ func (b *baseline) accepts(f finding.Finding) bool {
 	return known
 }
 
-// writes notes a finding for the baseline to be written; it reports whether there is one.
+// writes records a finding for --write-baseline, and reports whether the flag was given.
 func (b *baseline) writes(f finding.Finding) bool {
 	b.note(AcceptedKey(f))
 	return b.file != ""
 }
 
-// note keeps an entry for the baseline to be written.
 func (b *baseline) note(key Accepted) {
 	if b.file != "" && !b.seen[key] {
 		b.seen[key] = true
@@ -105,7 +103,7 @@ func (b *baseline) note(key Accepted) {
 	}
 }
 
-// stale returns how many entries about what this run reads met no finding.
+// stale returns the number of entries without a finding, among those about the inputs of this run.
 func (b *baseline) stale() (n int) {
 	for entry, met := range b.known {
 		if !met && b.shard.Has(entry.File) {
@@ -115,7 +113,7 @@ func (b *baseline) stale() (n int) {
 	return n
 }
 
-// text returns the new baseline; nil: none is to be written.
+// text returns the new baseline, or nil if --write-baseline was not given.
 func (b *baseline) text() ([]byte, error) {
 	if b.file == "" {
 		return nil, nil
@@ -128,8 +126,8 @@ func (b *baseline) text() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// AcceptedToo ends a sentence that counts.
+// AcceptedToo is appended to a message with a count.
 func AcceptedToo(n int) string { return fmt.Sprintf("; %d accepted by the baseline", n) }
 
-// InvalidStays describes a baseline's effect for commands with a verdict.
+// InvalidStays describes the effect of a baseline for commands with a verdict.
 const InvalidStays = "they do not cause exit code 1, but an input that is invalid stays so"

@@ -6,7 +6,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// Command is a command that runs, whatever its options are.
+// Command is a command, independent of the type of its options.
 type Command struct {
 	Name string // in full: "evidence hash"
 	cmdline.About

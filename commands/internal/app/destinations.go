@@ -18,7 +18,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// destinations are where one report goes: standard output and files, each in a format.
+// destinations are the outputs of a report: standard output and files, each with a format.
 type destinations struct {
 	run    report.Run
 	screen *screen
@@ -34,16 +34,14 @@ type destinations struct {
 	whole   *destinations  // the destinations of which these are a section, or nil
 }
 
-// stream is one destination.
 type stream struct {
 	*bufio.Writer
 	file *door.Output // nil for standard output
 }
 
-// destination is a value of --format.
 type destination struct{ format, path string } // path "": standard output
 
-// readFormats reads the values of --format up to a mistake; none means text on standard output.
+// readFormats parses the values of --format. Without any, text goes to standard output.
 func readFormats(values, known []string) (list []destination, err error) {
 	if len(values) == 0 {
 		values = []string{"text"}
@@ -77,7 +75,7 @@ func readFormats(values, known []string) (list []destination, err error) {
 	return list, nil
 }
 
-// listed reports whether a path looks like a list that goes on with another format.
+// listed reports whether a path looks like a list of formats.
 func listed(path string, known []string) bool {
 	parts := strings.Split(path, ",")
 	return slices.ContainsFunc(parts[1:], func(part string) bool {
@@ -86,8 +84,8 @@ func listed(path string, known []string) bool {
 	})
 }
 
-// open makes a writer per --format. After an error the earlier ones stay open; if a needed file
-// would be overwritten, no file is opened.
+// open creates a writer per --format. After an error, the earlier ones stay open. If a file that is needed would be
+// overwritten, no file is opened.
 func (d *destinations) open(c *cli.Context) error {
 	d.walks = !allFiles(c.Args().Slice())
 	values := c.StringSlice("format")
@@ -108,7 +106,7 @@ func (d *destinations) open(c *cli.Context) error {
 	return mistake
 }
 
-// allFiles reports whether each operand is a file, and not a folder or pattern.
+// allFiles reports whether each operand names a file, rather than a folder or pattern.
 func allFiles(operands []string) bool {
 	return len(operands) > 0 && !slices.ContainsFunc(operands, func(operand string) bool {
 		info, err := door.Stat(operand)
@@ -127,7 +125,7 @@ func (d *destinations) openOne(to destination) error {
 	return d.add(to.format, stream{bufio.NewWriter(f), f}, report.Options{Color: d.color == "always", Apart: true})
 }
 
-// create begins to write a file that takes its place when the run ends.
+// create starts a temporary file that replaces path at the end of the run.
 func (d *destinations) create(path string, fresh fs.FileMode) (*door.Output, error) {
 	f, err := door.Create(d.screen.env.Context, path, fresh)
 	if err == nil {
@@ -136,7 +134,7 @@ func (d *destinations) create(path string, fresh fs.FileMode) (*door.Output, err
 	return f, err
 }
 
-// keep writes such a file whole, or not at all.
+// keep atomically writes a file that replaces path at the end of the run.
 func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) error {
 	f, err := d.create(path, fresh)
 	if err != nil {
@@ -148,7 +146,6 @@ func (d *destinations) keep(path string, content []byte, fresh fs.FileMode) erro
 	return err
 }
 
-// drop gives such a file up.
 func (d *destinations) drop(f *door.Output) {
 	f.Discard()
 	d.files = slices.DeleteFunc(d.files, func(other *door.Output) bool { return other == f })
@@ -174,7 +171,7 @@ func (d *destinations) add(format string, s stream, opt report.Options) error {
 	return nil
 }
 
-// flush writes pending output and returns the first error.
+// flush writes buffered output and returns the first error.
 func (d *destinations) flush() (err error) {
 	for _, s := range d.streams {
 		err = cmp.Or(err, s.Flush())
@@ -182,7 +179,6 @@ func (d *destinations) flush() (err error) {
 	return err
 }
 
-// complete ends every format with the summary.
 func (d *destinations) complete(sum report.Summary) error {
 	if err := d.writers.Close(sum); err != nil {
 		return err // the others follow from it
@@ -190,7 +186,7 @@ func (d *destinations) complete(sum report.Summary) error {
 	return d.flush()
 }
 
-// commit renames the files in order of creation after syncing all.
+// commit syncs all files, then renames them in order of creation.
 func (d *destinations) commit() error {
 	defer d.discard()
 	for _, f := range d.files {
@@ -206,7 +202,7 @@ func (d *destinations) commit() error {
 	return nil
 }
 
-// leaveOld discards files that would replace others, unless all inputs are known, and returns their names.
+// leaveOld discards files that would replace existing ones, unless all inputs are known. It returns their names.
 func (d *destinations) leaveOld() (left []string) {
 	if !d.walks {
 		return nil
@@ -222,7 +218,7 @@ func (d *destinations) leaveOld() (left []string) {
 	return left
 }
 
-// withhold gives up the files that would not say that the run has failed.
+// withhold discards the files in formats that cannot represent a failed run.
 func (d *destinations) withhold() {
 	d.silence(func(i int) bool {
 		mute := report.IsMute(d.formats[i])
@@ -233,7 +229,7 @@ func (d *destinations) withhold() {
 	})
 }
 
-// discard gives up the files that are not in their places. The reports still go to standard output.
+// discard deletes the temporary files. Reports still go to standard output.
 func (d *destinations) discard() {
 	if d.whole != nil {
 		d.whole.discard()
@@ -246,7 +242,7 @@ func (d *destinations) discard() {
 	d.silence(func(int) bool { return true })
 }
 
-// silence drops further output to discarded files, selected by index.
+// silence drops further output to files selected by index.
 func (d *destinations) silence(given func(i int) bool) {
 	for i, s := range d.streams {
 		if s.file != nil && given(i) {
@@ -256,5 +252,5 @@ func (d *destinations) silence(given func(i int) bool) {
 	}
 }
 
-// MergeCommand is the command that joins the reports of runs.
+// MergeCommand is the command that merges reports.
 const MergeCommand = "report merge"

@@ -17,32 +17,29 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// Digest is the SHA-256 of an input as it is stored, and its length: of a compressed log those of the
-// compressed bytes.
+// Digest is the SHA-256 and length of an input as stored, so before decompression.
 type Digest struct {
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"`
 }
 
-// Digested is an input with its digest.
 type Digested struct {
 	Input string `json:"input"`
 	*Digest
 }
 
-// Digests computes the digests of inputs while they are read. The nil *Digests computes nothing.
+// Digests computes the digests of inputs while they are read. A nil *Digests computes nothing.
 type Digests struct {
 	ctx  context.Context
 	mu   sync.Mutex
 	read map[string]*digester // of each name, the latest that was opened
 }
 
-// NewDigests returns an empty set of digests; the end of ctx ends the reading of rests.
+// NewDigests returns an empty set. Once ctx ends, files are no longer read to their end.
 func NewDigests(ctx context.Context) *Digests {
 	return &Digests{ctx: ctx, read: map[string]*digester{}}
 }
 
-// Input returns the input so that reading it computes its digest.
 func (d *Digests) Input(in walk.Input) walk.Input {
 	if d == nil || in.Empty() || in.Failed() != nil {
 		return in
@@ -71,8 +68,8 @@ func (d *Digests) note(name string, s *digester) {
 	d.read[name] = s
 }
 
-// Of returns the digest of an input that was read; nil if the input was not read to its end: a followed
-// log, a pipe that was left early, an input that cannot be read.
+// Of returns the digest of an input, or nil if the input was not read to its end: a followed log, a pipe that was
+// closed early, an unreadable input.
 func (d *Digests) Of(name string) *Digest {
 	if d == nil {
 		return nil
@@ -86,7 +83,8 @@ func (d *Digests) Of(name string) *Digest {
 	return s.whole()
 }
 
-// Unread returns why an input could not be read to its end, which a verdict does not always need; nil if each could.
+// Unread returns why an input could not be read to its end, which does not always affect the verdict. It returns
+// nil if all could.
 func (d *Digests) Unread() error {
 	if d == nil {
 		return nil
@@ -105,7 +103,7 @@ func (d *Digests) Unread() error {
 	return nil
 }
 
-// All returns the inputs that were opened, in the order of their names.
+// All returns the opened inputs, sorted by name.
 func (d *Digests) All() []Digested {
 	if d == nil {
 		return nil
@@ -116,7 +114,7 @@ func (d *Digests) All() []Digested {
 	return d.Among(names)
 }
 
-// Among returns the inputs of these names that were opened, in the order of their names.
+// Among returns the opened inputs with the given names, sorted.
 func (d *Digests) Among(names []string) (list []Digested) {
 	if d == nil {
 		return nil
@@ -132,8 +130,8 @@ func (d *Digests) Among(names []string) (list []Digested) {
 	return list
 }
 
-// digester is the digest of one input so far. An interrupted run or a reader that reads ahead can abandon a reader,
-// so the digester is locked.
+// digester is the running digest of one input. It is locked, because the reader of an interrupted run can still be
+// reading.
 type digester struct {
 	ctx   context.Context
 	turn  chan struct{} // held while a file is read, so that its bytes are hashed in their order
@@ -146,7 +144,6 @@ type digester struct {
 	lost  bool      // it was not read from its start to its end
 }
 
-// take adds bytes that were read.
 func (s *digester) take(p []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,8 +160,7 @@ func (s *digester) take(p []byte, err error) {
 	}
 }
 
-// whole returns the digest of the whole input. A verdict can be known before the end of a file: the
-// rest is read then.
+// whole returns the digest of the whole input. It reads the rest of a file whose verdict was known before the end.
 func (s *digester) whole() *Digest {
 	s.drain()
 	s.mu.Lock()
@@ -175,7 +171,7 @@ func (s *digester) whole() *Digest {
 	return &Digest{hex.EncodeToString(s.sum.Sum(nil)), s.bytes}
 }
 
-// unread returns the file if its rest is still unread, else nil.
+// unread returns the file if a part of it is still unread, else nil.
 func (s *digester) unread() io.Reader {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,7 +199,7 @@ func (s *digester) drain() {
 	}
 }
 
-// close reads the rest before the file is gone.
+// close reads the rest of the file and closes it.
 func (s *digester) close() {
 	s.drain()
 	s.mu.Lock()
@@ -212,13 +208,11 @@ func (s *digester) close() {
 	s.rest = nil
 }
 
-// digestedFile is a file that is digested while it is read.
 type digestedFile struct {
 	door.File
 	of *digester
 }
 
-// Read implements io.Reader.
 func (f digestedFile) Read(p []byte) (int, error) {
 	f.of.turn <- struct{}{}
 	defer func() { <-f.of.turn }()
@@ -227,7 +221,7 @@ func (f digestedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek implements io.Seeker. After a move, the digest of the whole input is unknown.
+// Seek implements io.Seeker. After a seek, the digest of the whole input is unknown.
 func (f digestedFile) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		f.of.lose()
@@ -235,7 +229,6 @@ func (f digestedFile) Seek(offset int64, whence int) (int64, error) {
 	return f.File.Seek(offset, whence)
 }
 
-// Close implements io.Closer.
 func (f digestedFile) Close() error {
 	f.of.close()
 	return f.File.Close()
@@ -253,26 +246,22 @@ type pipedInput interface {
 	Format() string
 }
 
-// digestedPipe is a pipe that is digested while it is read.
 type digestedPipe struct {
 	pipedInput
 	of *digester
 }
 
-// Read implements io.Reader.
 func (p digestedPipe) Read(b []byte) (int, error) {
 	n, err := p.pipedInput.Read(b)
 	p.of.take(b[:n], err)
 	return n, err
 }
 
-// digestedStream is another stream that is digested while it is read.
 type digestedStream struct {
 	io.ReadCloser
 	of *digester
 }
 
-// Read implements io.Reader.
 func (s digestedStream) Read(b []byte) (int, error) {
 	n, err := s.ReadCloser.Read(b)
 	s.of.take(b[:n], err)

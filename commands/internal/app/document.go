@@ -18,13 +18,12 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// Forms are the formats of a command that shows a single thing, such as a rule or a graph, instead of a report.
+// Forms are the formats of a command that prints one thing, such as a rule or a graph, instead of a report.
 type Forms[T any] []struct {
 	Name  string
 	Write form[T]
 }
 
-// Words returns the names of the forms.
 func (list Forms[T]) Words() []cmdline.Word {
 	all := make([]cmdline.Word, len(list))
 	for i, f := range list {
@@ -42,10 +41,9 @@ func (list Forms[T]) named(format string) (form[T], error) {
 	return nil, cmdline.BadValue("format", format, cmdline.WordNames(list.Words()))
 }
 
-// form formats an answer. The writer keeps write errors; only errors of the answer are returned.
+// form formats an answer. Write errors are kept in the writer; it returns only errors of the answer.
 type form[T any] func(*bufio.Writer, T) error
 
-// show writes the answer to standard output.
 func (write form[T]) show(env cmdline.Env, answer T) error {
 	out := bufio.NewWriter(env.Stdout)
 	if err := write(out, answer); err != nil {
@@ -54,7 +52,7 @@ func (write form[T]) show(env cmdline.Env, answer T) error {
 	return out.Flush()
 }
 
-// WriteJSON writes such a command's document, safe for terminals.
+// WriteJSON writes the JSON document of such a command, safe for terminals.
 func WriteJSON(w io.Writer, document any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -73,8 +71,8 @@ type Shown struct {
 	Lists  []string // lists of the document, empty without an answer
 }
 
-// Showing completes such a command: do makes the answer and the form of --format formats it, also with ErrNo. Without
-// an answer, even after a usage error, the JSON form is a document with the reason.
+// Showing completes such a command: do computes the answer, and the form chosen by --format prints it, also for
+// ErrNo. Without an answer, even after a usage error, JSON output is a document with the reason.
 func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command, do func(*cli.Context) (T, error)) *cli.Command {
 	for i, f := range cmd.Flags {
 		if format, ok := f.(*cli.StringFlag); ok && format.Name == "format" {
@@ -104,7 +102,7 @@ func Showing[T any](env cmdline.Env, what Shown, list Forms[T], cmd *cli.Command
 	return cmd
 }
 
-// fail writes a document without an answer, when JSON was asked for, and passes the reason on.
+// fail prints a document with the reason if JSON was requested, and returns the reason.
 func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
 	if c.String("format") != "json" {
 		return reason
@@ -134,10 +132,10 @@ func (s Shown) fail(env cmdline.Env, c *cli.Context, reason error) error {
 	return reason
 }
 
-// NotAllowed is why an input would change.
+// NotAllowed is the message for an input whose data the privacy classes forbid.
 const NotAllowed = "it has data that the classes do not allow"
 
-// FaultIn words the first fault of a document with its place in the file, and what helps.
+// FaultIn returns an error for the first fault of a document, with its position and a hint.
 func FaultIn(file string, fault error) error {
 	var at oatf.Position
 	help := "`cupel oatf lint` shows every fault in its place"
@@ -152,7 +150,7 @@ func FaultIn(file string, fault error) error {
 	return &cmdline.Hinted{Err: errors.New(Placed(file, at, fault.Error())), Hint: help}
 }
 
-// Placed returns the text of an error or a warning, with its place as FILE:LINE:COLUMN instead of in words.
+// Placed formats an error or warning with its position as FILE:LINE:COLUMN.
 func Placed(file string, at oatf.Position, said string) string {
 	if at.Line == 0 {
 		return file + ": " + said
@@ -161,7 +159,7 @@ func Placed(file string, at oatf.Position, said string) string {
 	return fmt.Sprintf("%s:%d:%d: %s", file, at.Line, at.Column, said)
 }
 
-// Endings say how a log that was followed ended.
+// Endings describe how a followed log ended.
 var Endings = map[trace.EndReason]string{
 	trace.Rotated:   "another file has its name now",
 	trace.Removed:   "no file has its name any more",
@@ -169,10 +167,10 @@ var Endings = map[trace.EndReason]string{
 	trace.Finished:  "the log has its SESSION_END or CHAIN_SEAL",
 }
 
-// ConfiguredInputs ends a run with --show-config where its inputs are known.
+// ConfiguredInputs is returned to end a run with --show-config once its inputs are known.
 type ConfiguredInputs []ConfiguredName
 
-// ConfiguredName is an input, and whose it is.
+// ConfiguredName is an input and which cupel.yaml applies to it.
 type ConfiguredName struct {
 	Name  string
 	Files Origin

@@ -26,13 +26,12 @@ func ConfigFlags(category string) []cli.Flag {
 	}
 }
 
-// isForceExclude reports whether a flag is specific to commands that use cupel.yaml.
 func isForceExclude(f cli.Flag) bool {
 	b, ok := f.(*cli.BoolFlag) // asking a flag for its names costs the library an expression, for each flag of each command
 	return ok && b.Name == "force-exclude"
 }
 
-// Weight selects findings, and the severity from which they cause exit code 1.
+// Weight selects which findings are reported, and from which severity they cause exit code 1.
 type Weight struct {
 	Choose choice
 	failOn finding.Severity
@@ -44,13 +43,13 @@ type Weight struct {
 	selects bool              // config's select counts
 }
 
-// fileIgnores are the rules that are left out in the files of a pattern.
+// fileIgnores are the rules ignored in files that match a pattern.
 type fileIgnores struct {
 	pattern config.Pattern
 	rules   map[string]bool
 }
 
-// FileWeights finds the weight for each file: the flags', completed by cupel.yaml.
+// FileWeights returns the Weight for each file: that of the flags, completed by cupel.yaml.
 type FileWeights struct {
 	flags  Weight
 	Given  map[string]bool   // the flags that were given: they win over the file
@@ -64,7 +63,7 @@ type FileWeights struct {
 	}
 }
 
-// NewWeighing reads the flags and the operands' cupel.yaml, to report errors before the work.
+// NewWeighing reads the flags and the cupel.yaml of the operands, to report errors before the work starts.
 func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (FileWeights, error) {
 	w := FileWeights{Given: map[string]bool{}, Files: files, ByFile: map[string]Weight{}}
 	for _, name := range []string{"select", "ignore", "fail-on"} {
@@ -87,7 +86,7 @@ func NewWeighing(c *cli.Context, rules func() []finding.Rule, files Origin) (Fil
 	return w, w.look(c.Args().Slice())
 }
 
-// flagRules resolves the comma-separated values of a flag.
+// flagRules resolves the comma-separated rules in a flag.
 func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[string]bool, error) {
 	values := c.StringSlice(flag)
 	if len(values) == 0 {
@@ -100,7 +99,7 @@ func flagRules(c *cli.Context, flag string, rules func() []finding.Rule) (map[st
 	return chosen, nil
 }
 
-// look reads the files that the operands will need.
+// look reads the configuration files that the operands need.
 func (w *FileWeights) look(operands []string) error {
 	if len(operands) == 0 {
 		operands = []string{"."}
@@ -117,8 +116,8 @@ func (w *FileWeights) look(operands []string) error {
 	return nil
 }
 
-// Of returns the weight for the findings of a file. An error is returned once for each
-// cupel.yaml; then the flags alone count.
+// Of returns the weight for findings in a file. It returns an error once per faulty cupel.yaml and then uses the
+// flags alone.
 func (w *FileWeights) Of(file string) (Weight, error) {
 	all, err := w.ofFolder(file)
 	if err != nil || len(all.perFile) == 0 {
@@ -131,7 +130,7 @@ func (w *FileWeights) Of(file string) (Weight, error) {
 	return w.last.weight, nil
 }
 
-// without returns the rules that are left out in a file.
+// without returns the rules ignored in a file.
 func (w *Weight) without(file string) map[string]bool {
 	not := maps.Clone(w.Choose.not)
 	for _, f := range w.perFile {
@@ -146,7 +145,7 @@ func (w *Weight) without(file string) map[string]bool {
 	return not
 }
 
-// ofFolder is of without the patterns of single files.
+// ofFolder is Of without per-file ignores.
 func (w *FileWeights) ofFolder(file string) (Weight, error) {
 	if w.Heeds == nil {
 		return w.flags, nil
@@ -167,8 +166,8 @@ func (w *FileWeights) ofFolder(file string) (Weight, error) {
 	return merged, nil
 }
 
-// Merge completes the flags from a configuration file; for records it also applies its per-file
-// ignores. Errors elsewhere in the file are reported.
+// Merge completes the flags from a configuration file. For records, which are foreign files, it also applies the
+// per-file ignores.
 func (w *FileWeights) Merge(file config.Config) (Weight, error) {
 	perFile := make([]fileIgnores, len(file.PerFileIgnores))
 	for i, f := range file.PerFileIgnores {
@@ -186,7 +185,6 @@ func (w *FileWeights) Merge(file config.Config) (Weight, error) {
 	return merged, err
 }
 
-// mergeRules completes the flags from a file's rules.
 func (w *FileWeights) mergeRules(file config.Config) (merged Weight, err error) {
 	merged = w.flags
 	for _, from := range []struct {
@@ -229,7 +227,7 @@ func (w *FileWeights) mergeRules(file config.Config) (merged Weight, err error) 
 	return merged, nil
 }
 
-// fileRules resolves the entries of a file against the rules of every command.
+// fileRules resolves the rules named in a configuration file.
 func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 	known := rulelist.AllRules()
 	all := map[string]bool{}
@@ -246,7 +244,7 @@ func fileRules(path string, entries []config.Entry) (map[string]bool, error) {
 	return all, nil
 }
 
-// ignoredBy returns the configuration and its line that leave out a finding; "": no configuration does.
+// ignoredBy returns the configuration file and its line that ignore a finding, or "".
 func (w *Weight) ignoredBy(f finding.Finding) (file, line string) {
 	says := w.config
 	if says.Path == "" {

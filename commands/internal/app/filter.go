@@ -9,8 +9,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// filter chooses the findings that are reported, and those that make the answer no, by
-// the flags, cupel.yaml and the baseline.
+// filter decides which findings are reported and which cause exit code 1, by the flags, cupel.yaml and the
+// baseline.
 type filter struct {
 	Weigh FileWeights
 	base  *baseline
@@ -37,13 +37,13 @@ func newFilter(c *cli.Context, run report.Run) (f filter, err error) {
 	return f, err
 }
 
-// keeps reports whether a finding is reported, even if the finding's cupel.yaml causes an error.
+// keeps reports whether a finding is reported. The result is valid even if there is an error about the cupel.yaml.
 func (f *filter) keeps(x finding.Finding) (bool, error) {
 	w, err := f.Weigh.Of(x.File)
 	return w.Choose.Keeps(x.Rule) && !f.base.accepts(x), err
 }
 
-// accepted reports whether a finding is one that the baseline has, or that the one to be written gets.
+// accepted reports whether a finding is in the baseline, or goes into the one being written.
 func (f *filter) accepted(x finding.Finding) bool {
 	if f.base.accepts(x) {
 		return true
@@ -52,13 +52,13 @@ func (f *filter) accepted(x finding.Finding) bool {
 	return f.base.file != "" && w.Choose.Keeps(x.Rule)
 }
 
-// fails reports whether a finding that no baseline can accept makes the answer no.
+// fails reports whether a finding causes exit code 1, regardless of the baseline.
 func (f *filter) fails(x finding.Finding) bool {
 	w, _ := f.Weigh.Of(x.File) // keeps has said the error
 	return f.base.file == "" && x.Severity >= w.failOn
 }
 
-// refuses reports whether a finding that is kept makes the answer no.
+// refuses reports whether a reported finding causes exit code 1.
 func (f *filter) refuses(x finding.Finding) bool {
 	w, _ := f.Weigh.Of(x.File) // keeps has said the error
 	return !f.base.writes(x) && x.Severity >= w.failOn

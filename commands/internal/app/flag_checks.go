@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// AtLeastOne refuses flags that are given as less.
+// AtLeastOne returns an error if one of the flags is given with a value below 1.
 func AtLeastOne(c *cli.Context, flags ...string) error {
 	for _, name := range flags {
 		if n := c.Int(name); c.IsSet(name) && n < 1 {
@@ -20,7 +20,7 @@ func AtLeastOne(c *cli.Context, flags ...string) error {
 	return nil
 }
 
-// OneOf rejects the named flags for several or sharded inputs.
+// OneOf returns an error if one of the flags is combined with several inputs or --shard.
 func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	if err := NotSharded(c, flags...); err != nil {
 		return err
@@ -33,8 +33,8 @@ func OneOf(c *cli.Context, inputs int, flags ...string) error {
 	return nil
 }
 
-// LiveFindings reports whether findings are streamed: if jsonl is the only format, or for a followed log with text or
-// line formats. A JSON document in the same run contains the findings in its answers.
+// LiveFindings reports whether findings are printed as they are found: if jsonl is the only format, or for a
+// followed log with text or line formats.
 func LiveFindings(c *cli.Context) bool {
 	formats := c.StringSlice("format")
 	if !c.Bool("follow") {

@@ -21,8 +21,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/source"
 )
 
-// SideFile is a kind of file, other than the inputs, named by a flag or environment variable. It is
-// read whole up to a limit.
+// SideFile is a kind of file other than inputs, named by a flag or environment variable. It is read whole, up to a
+// limit.
 type SideFile struct {
 	From   string // what names it
 	Limit  int    // in bytes
@@ -32,10 +32,10 @@ type SideFile struct {
 }
 
 var (
-	// KeyFile is read as the bytes that it has: a key may look like anything.
+	// KeyFile is read as raw bytes, because a key can contain anything.
 	KeyFile = SideFile{"--hmac-key-file", 64 << 10, "the file holds the key and nothing else", door.Named, ""}
 
-	// SigningKeyFile and TrustedKeyFile are keys in PEM files, and may come from a pipe.
+	// SigningKeyFile and TrustedKeyFile are PEM files. They can be pipes.
 	SigningKeyFile = SideFile{"--key", 64 << 10, "the file holds one private key and nothing else", door.Named, ""}
 	TrustedKeyFile = SideFile{"--key", 64 << 10, "the file holds one public key and nothing else", door.Named, ""}
 
@@ -43,7 +43,7 @@ var (
 
 	AttestationFile = SideFile{"--attestation", seal.MaxBytes, "`cupel evidence attest BUNDLE` writes an attestation", door.NamedText, "attestation"}
 
-	// RedactionFile is a report on a redaction, which is read event by event.
+	// RedactionFile is a redaction report, read event by event.
 	RedactionFile = SideFile{From: "--redaction", Less: "`cupel evidence redact --report FILE` writes a report", Opener: door.NamedText, Role: "redaction report"}
 
 	// ReportFile, SecretsFile and RevealedFile are read in the same way.
@@ -51,29 +51,26 @@ var (
 	SecretsFile  = SideFile{From: "--secrets", Less: "`cupel evidence seal --commit` and `redact --commit` write a file of secrets", Opener: door.NamedText}
 	RevealedFile = SideFile{From: "--reveal", Less: "`cupel evidence redact --disclose` writes what can be revealed", Opener: door.NamedText, Role: "disclosure"}
 
-	// ContextFile is the context of an incident package.
 	ContextFile = SideFile{"--context", 4 << 20, "`cupel evidence pack --write-context FILE` writes one", door.NamedText, "context"}
 
-	// EventFile is one event, possibly multi-line.
+	// EventFile is one event, on one or several lines.
 	EventFile = SideFile{"--event", 16 << 20, "the file holds one event", door.NamedText, "event"}
 
 	AfterFile  = SideFile{"--after", 64 << 10, "`cupel trace seal LOG > FILE` writes an anchor", door.NamedText, "anchor"}
 	AnchorFile = SideFile{"--anchor", 64 << 20, "an anchor of sessions has some 200 bytes for each: seal fewer of them", door.NamedText, "anchor"}
 
-	// StateFile is renewed at the end of the run, so it must be a file. The state of
-	// 4,000,000 tool ids has about 90 MB.
+	// StateFile is replaced at the end of the run, so it must be a regular file. A state with 4,000,000 tool ids
+	// has about 90 MB.
 	StateFile = SideFile{"--state", 256 << 20, "remove the file to verify the log from its beginning", openListedFile, "state"}
 
-	// baselineFile has some 200 bytes an entry: at most 300,000 entries.
+	// baselineFile has about 200 bytes per entry, so at most 300,000 entries.
 	baselineFile = SideFile{"--baseline", 64 << 20, "--write-baseline writes a baseline; --ignore leaves out a whole rule", door.NamedText, "baseline"}
 
-	// LimitsFile holds eight numbers.
 	LimitsFile = SideFile{"--limits", 64 << 10, "the file holds one JSON object of limits", door.NamedText, "limits"}
 
-	// SumsFile is read line by line.
 	SumsFile = SideFile{From: "--check-sums", Opener: door.NamedText, Role: "list of hashes"}
 
-	// projectConfigFile is read by package config, which holds the limit.
+	// projectConfigFile is read by package config, which has its own limit.
 	projectConfigFile = SideFile{"--config", config.MaxBytes, "the file holds a few lists of rule ids", nil, ""}
 
 	PolicyFile = SideFile{"--policy", config.MaxBytes, "`cupel help evidence-redact` describes policy files", door.NamedText, "policy"}
@@ -83,19 +80,19 @@ var (
 	SuiteFile = SideFile{"--assertions", 16 << 20, "split the suite: --assertions is repeatable", nil, ""}
 )
 
-// PlanFile returns the plan of `trace verify`, which may have as many bytes as a line.
+// PlanFile returns the plan of `trace verify`, whose size limit is that of a line.
 func PlanFile(c *cli.Context) SideFile {
 	limit := cmp.Or(c.Int("max-line-bytes"), source.DefaultMaxLine)
 	return SideFile{"--plan", limit, say.RaiseHint("--max-line-bytes"), door.NamedText, "plan"}
 }
 
-// EngineConfigFile returns the engine's configuration: --config of `attest serve`, --engine-config of
+// EngineConfigFile returns the engine's configuration, named by --config of `attest serve`, --engine-config of
 // other commands, or an environment variable.
 func EngineConfigFile(from string) SideFile {
 	return SideFile{from, config.MaxBytes, "`cupel help attest-serve` lists the keys of a configuration", door.NamedText, "engine configuration"}
 }
 
-// Open opens the file of that name. If it is read to its end, it takes part in the verdict.
+// Open opens a file. If it is read to its end, it becomes part of the signed verdict.
 func (s SideFile) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	r, err := s.Opener(ctx, name)
 	if err != nil || s.Role == "" {
@@ -104,7 +101,7 @@ func (s SideFile) Open(ctx context.Context, name string) (io.ReadCloser, error) 
 	return decided.Of(ctx).Reading(s.Role, name, r), nil
 }
 
-// Read reads the file of that name to its end. The error names the file and what named it.
+// Read reads a file. The error names the file and the flag.
 func (s SideFile) Read(ctx context.Context, name string) ([]byte, error) {
 	r, err := s.Open(ctx, name)
 	if err != nil {
@@ -114,7 +111,7 @@ func (s SideFile) Read(ctx context.Context, name string) ([]byte, error) {
 	return s.ReadAll(r, name)
 }
 
-// Unread words why the file could not be opened.
+// Unread returns the error for a file that could not be opened.
 func (s SideFile) Unread(err error) error {
 	named := cmdline.Unread(s.From, say.Plain(err))
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op == "read" {
@@ -132,12 +129,10 @@ func (s SideFile) Unread(err error) error {
 	return named
 }
 
-// unreadable names a file of the kind that cannot be read.
 func (s SideFile) unreadable(name string, why error) error {
 	return cmdline.Unread(fmt.Sprintf("%s %q", s.From, name), why)
 }
 
-// ReadAll reads an open file of the kind to its end.
 func (s SideFile) ReadAll(r io.Reader, name string) ([]byte, error) {
 	text, err := source.ReadAll(r, s.Limit)
 	var large *source.TooLargeError
@@ -150,7 +145,7 @@ func (s SideFile) ReadAll(r io.Reader, name string) ([]byte, error) {
 	return text, nil
 }
 
-// Broken words why an open file of the kind could not be read to its end.
+// Broken returns the error for a file that could not be read to its end.
 func (s SideFile) Broken(name string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err // the message names the file already
@@ -158,7 +153,7 @@ func (s SideFile) Broken(name string, err error) error {
 	return s.unreadable(name, err)
 }
 
-// Decode reads a file of JSON that cupel wrote.
+// Decode reads a JSON file that cupel wrote.
 func (s SideFile) Decode(ctx context.Context, name string, into any) error {
 	text, err := s.Read(ctx, name)
 	if err != nil {
@@ -170,12 +165,12 @@ func (s SideFile) Decode(ctx context.Context, name string, into any) error {
 	return nil
 }
 
-// Unfit returns the error for a file whose text does not have the expected format.
+// Unfit returns the error for a file in another format than expected.
 func (s SideFile) Unfit(name string, why error) error {
 	return &cmdline.Hinted{Err: s.unreadable(name, errors.New(Misread(why))), Hint: s.Less}
 }
 
-// Misread describes a fault in a JSON file written by cupel.
+// Misread describes an error in a JSON file that cupel wrote.
 func Misread(err error) string {
 	syntax, ok := errors.AsType[*json.SyntaxError](err)
 	switch {
@@ -192,7 +187,6 @@ func Misread(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// openListedFile is door.NamedFile as a stream.
 func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	f, err := door.NamedFile(ctx, name)
 	if err != nil {
@@ -201,7 +195,7 @@ func openListedFile(ctx context.Context, name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// BadKey returns the error of a key that --key names and that cannot be used, with what helps.
+// BadKey returns the error for an unusable key in --key, with a hint.
 func BadKey(name string, err error, hint string) error { return badKey("key", name, err, hint) }
 
 func badKey(flag, name string, err error, hint string) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/cupel-dev/cupel/commands/internal/cmdline"
 )
 
-// JobsFlag is --jobs, the number of workers. It does not affect output.
+// JobsFlag returns --jobs, the number of workers. It does not affect output.
 func JobsFlag(category string) cli.Flag {
 	return &cli.IntFlag{Name: "jobs", Category: category, Usage: "`N` workers (default: one for each processor)"}
 }

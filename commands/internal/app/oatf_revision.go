@@ -13,10 +13,10 @@ import (
 	"github.com/cupel-dev/cupel/oatf"
 )
 
-// AutoRevision is the value of --revision that leaves the choice to each document's marks.
+// AutoRevision is the value of --revision that detects the revision of each document.
 const AutoRevision = "auto"
 
-// RevisionNames returns the values of --revision, and of oatf.revision in cupel.yaml.
+// RevisionNames returns the valid values of --revision, and of oatf.revision in cupel.yaml.
 func RevisionNames() []string {
 	names := []string{AutoRevision}
 	for _, r := range oatf.Revisions() {
@@ -25,7 +25,6 @@ func RevisionNames() []string {
 	return names
 }
 
-// RevisionWords returns the revisions that there are.
 func RevisionWords() (list []cmdline.Word) {
 	for _, r := range oatf.Revisions() {
 		list = append(list, cmdline.Word{Name: string(r), Means: "revision " + string(r) + " of OATF"})
@@ -33,13 +32,13 @@ func RevisionWords() (list []cmdline.Word) {
 	return list
 }
 
-// ByMarks describes auto for documents.
+// ByMarks describes AutoRevision for documents.
 const ByMarks = "tells it by what each document has"
 
-// RevisionOption is --revision, of the commands for which it matters which revision of the format something follows.
+// RevisionOption is --revision, for commands that depend on the revision of the format.
 type RevisionOption struct{ Name string }
 
-// Flag returns the flag; auto describes the value auto.
+// Flag returns the flag. auto describes the value AutoRevision.
 func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	known := RevisionNames()
 	return cmdline.Amongst(&cli.StringFlag{
@@ -48,7 +47,7 @@ func (o *RevisionOption) Flag(category, auto string) cli.Flag {
 	}, slices.Concat([]cmdline.Word{{Name: AutoRevision, Means: auto}}, RevisionWords())...)
 }
 
-// Given returns the revision that the flag names; "" for auto.
+// Given returns the revision that the flag names, or "" for AutoRevision.
 func (o RevisionOption) Given() (oatf.Revision, error) {
 	r, ok := RevisionNamed(o.Name)
 	if !ok {
@@ -57,15 +56,15 @@ func (o RevisionOption) Given() (oatf.Revision, error) {
 	return r, nil
 }
 
-// RevisionFlag returns the flag where it is read by its name.
+// RevisionFlag returns the flag, for use with GivenRevision.
 func RevisionFlag(category, auto string) cli.Flag { return new(RevisionOption).Flag(category, auto) }
 
-// GivenRevision returns the revision that the flag names; "" for auto.
+// GivenRevision returns the revision that the flag names, or "" for AutoRevision.
 func GivenRevision(c *cli.Context) (oatf.Revision, error) {
 	return RevisionOption{c.String("revision")}.Given()
 }
 
-// RevisionNamed returns the revision with a name; "" means auto. ok is false if the name is unknown.
+// RevisionNamed returns the revision with a name, "" for AutoRevision. ok is false if the name is unknown.
 func RevisionNamed(name string) (r oatf.Revision, ok bool) {
 	if name == AutoRevision {
 		return "", true
@@ -74,7 +73,7 @@ func RevisionNamed(name string) (r oatf.Revision, ok bool) {
 	return r, slices.Contains(oatf.Revisions(), r)
 }
 
-// RevisionHint lists the revisions and suggests one.
+// RevisionHint lists the revisions and suggests the most similar one.
 func RevisionHint(name string) string {
 	known := suggest.KnownHint(RevisionNames())
 	if hint := suggest.Hint(name, RevisionNames()); hint != "" {
@@ -83,15 +82,14 @@ func RevisionHint(name string) string {
 	return known
 }
 
-// Revisions selects the revision of documents: --revision for all, else oatf.revision in the
-// nearest cupel.yaml; "" means detection.
+// Revisions selects the revision for documents: that of --revision, or of oatf.revision in the nearest cupel.yaml.
+// "" means detection.
 type Revisions struct {
 	given  *oatf.Revision // by the flag, or nil
 	Heeds  *Nearest
 	ByFile map[string]oatf.Revision // by cupel.yaml's path
 }
 
-// ReadRevisions reads the flag.
 func ReadRevisions(c *cli.Context, heeds *Nearest) (*Revisions, error) {
 	flag, err := GivenRevision(c)
 	if err != nil {
@@ -104,8 +102,8 @@ func ReadRevisions(c *cli.Context, heeds *Nearest) (*Revisions, error) {
 	return r, nil
 }
 
-// Of returns the revision for the document in a file. An error is returned once for each
-// cupel.yaml, which then says nothing.
+// Of returns the revision for the document in a file. It returns an error once per faulty cupel.yaml, which is then
+// ignored.
 func (r *Revisions) Of(file string) (oatf.Revision, error) {
 	if r.given != nil {
 		return *r.given, nil
@@ -122,7 +120,7 @@ func (r *Revisions) Of(file string) (oatf.Revision, error) {
 	return named, err
 }
 
-// RevisionOf returns the revision that a file names; "" when it names none, or an unknown one.
+// RevisionOf returns the revision that a configuration sets, or "".
 func RevisionOf(file config.Config) (oatf.Revision, error) {
 	if file.Revision == nil {
 		return "", nil
@@ -142,7 +140,7 @@ func SelectsLint(says config.Config) bool {
 	return slices.ContainsFunc(says.Select, func(e config.Entry) bool { return ChoosesLint(e.Text) })
 }
 
-// ChoosesLint reports whether a value of --select names lint rules.
+// ChoosesLint reports whether a value of --select contains lint rules.
 func ChoosesLint(list string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(rule string) bool {
 		return strings.HasPrefix(strings.ToUpper(strings.TrimSpace(rule)), "L")

@@ -1,5 +1,5 @@
-// Package app contains the common parts of commands: output, baseline, weighing of findings,
-// overwrite protection, progress.
+// Package app contains what commands share: output, baseline, selection of findings, protection against
+// overwriting, progress.
 package app
 
 import (
@@ -26,14 +26,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// Reporting completes a command with a report: it adds output flags, opens the output, runs do and
-// closes the output with do's summary. Unreported errors of do, and usage errors, become the
-// report's failure (exit code 2), so machine formats stay valid.
+// Reporting completes a command that prints a report. It adds output flags, opens the output, runs do and closes
+// the output with the summary of do. Unreported errors of do, and usage errors, become part of the report (exit
+// code 2), so that machine formats stay valid.
 //
 //	Reporting(env, run, &cli.Command{Name: "hash", …}, func(c *cli.Context, out *Output) (report.Summary, error) { … })
 //
-// do writes findings and answers to out, calls out.Fail for unreadable inputs and continues, and
-// returns ErrNo for exit code 1 without a finding.
+// do writes findings and answers to out. It calls out.Fail for unreadable inputs and continues. It returns ErrNo
+// for exit code 1 without a finding.
 func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.Context, *Output) (report.Summary, error)) *cli.Command {
 	cmd.Flags = append(cmd.Flags, OutputFlags(run)...)
 	configurable := slices.ContainsFunc(cmd.Flags, isForceExclude)
@@ -72,8 +72,8 @@ func Reporting(env cmdline.Env, run report.Run, cmd *cli.Command, do func(*cli.C
 	return cmd
 }
 
-// OutputFlags returns the flags of every reporting command, without selection and weighing for
-// those with their own formats.
+// OutputFlags returns the flags of all commands with reports. Commands with other formats do not get the flags that
+// select findings.
 func OutputFlags(run report.Run) []cli.Flag {
 	const category = "Output"
 	shown := []cli.Flag{
@@ -97,7 +97,7 @@ func OutputFlags(run report.Run) []cli.Flag {
 	)
 }
 
-// Output is a run's output in all requested formats, after the finding filters. It tracks the exit code. It is not
+// Output is a run's output in all requested formats, after filtering findings. It tracks the exit code. It is not
 // safe for concurrent use.
 type Output struct {
 	screen *screen
@@ -124,8 +124,8 @@ type Output struct {
 	interrupted bool // the report says so
 }
 
-// OpenOutput opens every requested destination with filters. Its error can be returned by a
-// command; errors other than in --format are already in the report.
+// OpenOutput opens every requested destination. The command can return its error; errors other than in --format are
+// already in the report.
 func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	o, err := OpenReport(env, c, run)
 	if err != nil {
@@ -143,7 +143,7 @@ func OpenOutput(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	return o, nil
 }
 
-// OpenReport opens every destination; no flag chooses findings. Its error is that of OpenOutput.
+// OpenReport is OpenOutput for a command without flags that select findings.
 func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error) {
 	run.Shards = append(run.Shards, shardRead(c)...)
 	run.Version = buildinfo.Version
@@ -164,7 +164,7 @@ func OpenReport(env cmdline.Env, c *cli.Context, run report.Run) (*Output, error
 	return o, nil
 }
 
-// signed returns what the run signs; nil: nothing.
+// signed returns the signer of the run's verdict, or nil.
 func (o *Output) signed() *verdictSigner {
 	if o.whole != nil {
 		return o.whole.signed()
@@ -172,7 +172,7 @@ func (o *Output) signed() *verdictSigner {
 	return o.attesting
 }
 
-// Digests returns what computes the digests of the inputs; nil where nothing shows them.
+// Digests returns the digests of the inputs, or nil if no format shows them.
 func (o *Output) Digests() *Digests {
 	if o.whole != nil {
 		return o.whole.Digests()
@@ -180,7 +180,6 @@ func (o *Output) Digests() *Digests {
 	return o.digests
 }
 
-// colorOf is --color, and its default of a command without the flag.
 func colorOf(c *cli.Context) string {
 	if !slices.Contains(cmdline.FlagNames(c.Command), "color") {
 		return "auto"
@@ -188,7 +187,7 @@ func colorOf(c *cli.Context) string {
 	return c.String("color")
 }
 
-// readFlags reads the flags that choose and weigh findings.
+// readFlags reads the flags that select findings.
 func (o *Output) readFlags(c *cli.Context, run report.Run) (err error) {
 	if !slices.Contains(term.Modes, o.to.color) {
 		return cmdline.BadValue("color", o.to.color, term.Modes)
@@ -199,21 +198,20 @@ func (o *Output) readFlags(c *cli.Context, run report.Run) (err error) {
 	return err
 }
 
-// Progress begins a line about reading total bytes (-1: unknown); see [Progress].
+// Progress starts a status line about reading total bytes (-1: unknown); see [Progress].
 func (o *Output) Progress(label string, total int64) *Progress {
 	return o.screen.begin(label, total)
 }
 
-// ListingOnly reports whether only the Listing of good answers is shown: then a command can combine
-// millions of answers.
+// ListingOnly reports whether only the Listing of good answers is printed. A command can then combine millions of
+// answers.
 func (o *Output) ListingOnly() bool { return report.ListingOnly(o.to.formats) }
 
-// ValuesOnly reports whether nothing is shown of an answer but its Value.
+// ValuesOnly reports whether only the Value of answers is printed.
 func (o *Output) ValuesOnly() bool {
 	return !slices.ContainsFunc(o.to.formats, func(name string) bool { return name != "json" && name != "jsonl" })
 }
 
-// Shows reports whether a format is one of those that the run writes.
 func (o *Output) Shows(format string) bool { return slices.Contains(o.to.formats, format) }
 
 // Warn prints a warning on stderr.
@@ -222,8 +220,8 @@ func (o *Output) Warn(message string) {
 	cmdline.Warn(o.screen.env, message)
 }
 
-// Keep reports whether the flags let a finding through. A command that puts findings into its answers filters them
-// with Keep and also passes them to Finding. A command that passes only the kept findings calls Pass.
+// Keep reports whether the filters keep a finding. A command that puts findings into its answers filters them with
+// Keep and also passes them to Finding. A command that passes only the kept findings calls Pass instead.
 func (o *Output) Keep(f finding.Finding) bool {
 	keep, err := o.Filter.keeps(f)
 	if err != nil {
@@ -232,7 +230,7 @@ func (o *Output) Keep(f finding.Finding) bool {
 	return keep
 }
 
-// Pass is Keep, and notes what leaves the finding out. It is called once for each finding.
+// Pass is Keep and also records why a finding is dropped. Call it once per finding.
 func (o *Output) Pass(f finding.Finding) bool {
 	keep := o.Keep(f)
 	if !keep {
@@ -241,7 +239,7 @@ func (o *Output) Pass(f finding.Finding) bool {
 	return keep
 }
 
-// leaveOut notes why a finding is not reported, if a file is the reason, and shows it as suppressed.
+// leaveOut records that a configuration file ignores a finding, which formats show as suppressed.
 func (o *Output) leaveOut(f finding.Finding) {
 	w, err := o.Filter.Weigh.Of(f.File)
 	if err != nil {
@@ -257,8 +255,8 @@ func (o *Output) leaveOut(f finding.Finding) {
 	}
 }
 
-// Wanted returns two filters for the rules of findings in a file, safe for concurrent use: the rules that the flags
-// let through, and those of them that a configuration leaves out.
+// Wanted returns two functions for the rules of findings in a file, safe for concurrent use: which rules the flags
+// select, and which of those a configuration ignores.
 func (o *Output) Wanted(file string) (wanted, ignored func(rule string) bool) {
 	w, err := o.Filter.Weigh.Of(file)
 	if err != nil {
@@ -268,7 +266,7 @@ func (o *Output) Wanted(file string) (wanted, ignored func(rule string) bool) {
 	return wanted, func(rule string) bool { return wanted(rule) && !w.Choose.Keeps(rule) }
 }
 
-// Finding reports one finding, unless the flags leave it out.
+// Finding reports a finding, unless the filters drop it.
 func (o *Output) Finding(f finding.Finding) error {
 	if !o.Pass(f) {
 		return nil
@@ -279,21 +277,21 @@ func (o *Output) Finding(f finding.Finding) error {
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Refuses reports whether a finding makes the answer no when it is reported.
+// Refuses reports whether a finding would cause exit code 1.
 func (o *Output) Refuses(f finding.Finding) bool { return o.Keep(f) && o.Filter.refuses(f) }
 
-// Fault reports a finding that filters cannot remove: the reason for a failure or exit code 1.
+// Fault reports a finding that filters cannot drop: the reason for a failure or exit code 1.
 func (o *Output) Fault(f finding.Finding) error {
 	o.counts.add(f)
 	o.signed().finding(f.Rule)
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Accepted reports whether a baseline accepts a finding, which then does not cause exit code 1: the
-// baseline read, or the one being written, which accepts all.
+// Accepted reports whether a baseline accepts a finding, which then does not cause exit code 1. A baseline being
+// written accepts all.
 func (o *Output) Accepted(f finding.Finding) bool { return o.Filter.accepted(f) }
 
-// Annotate gives an answer the finding that formats of findings alone show of it, unless the flags leave it out.
+// Annotate attaches a finding to an answer, for formats that only show findings, unless the filters drop it.
 func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
 	if o.Pass(f) {
 		o.AnsweredNo = o.Filter.refuses(f) || o.AnsweredNo
@@ -302,21 +300,21 @@ func (o *Output) Annotate(a *report.Answer, f finding.Finding) {
 	}
 }
 
-// Rest reports a finding that represents number others that passed the filters.
+// Rest reports a finding that represents several others, all kept by the filters.
 func (o *Output) Rest(f finding.Finding, number int) error {
 	o.AnsweredNo = o.Filter.fails(f) || o.AnsweredNo
 	o.counts.omit(number)
 	return o.note(o.to.writers.Finding(f))
 }
 
-// Accept adds another broken rule of a reported finding to the baseline being written.
+// Accept adds another rule that a reported finding violates to the baseline being written.
 func (o *Output) Accept(f finding.Finding) { o.Filter.base.writes(f) }
 
-// Reads returns how many inputs the run reads: of many, text lists only those that did not pass.
+// Reads sets the number of inputs. If there are many, text output lists only those that did not pass.
 func (o *Output) Reads(inputs int) { o.inputs = inputs }
 
-// Answer writes an answer. If the input cannot be reread for its view, the run fails; otherwise
-// only the page reports a missing view.
+// Answer prints an answer. If its view cannot be created because the input changed, the run fails; for other
+// errors, only the page mentions the missing view.
 func (o *Output) Answer(a report.Answer) error {
 	o.began = true
 	o.signed().answer(a)
@@ -327,7 +325,7 @@ func (o *Output) Answer(a report.Answer) error {
 	return o.note(o.to.writers.Answer(a))
 }
 
-// viewed writes an answer with a view, whose input can be gone.
+// viewed prints an answer with a view, whose input can be gone.
 func (o *Output) viewed(a report.Answer) error {
 	var unread error
 	view := a.View
@@ -345,7 +343,7 @@ func (o *Output) viewed(a report.Answer) error {
 	return o.Fail(unread)
 }
 
-// note remembers the first error of writing the report and passes err on. It ends the run, and Close says it, once.
+// note stores the first error of writing the report. It ends the run and is reported once, by Close.
 func (o *Output) note(err error) error {
 	if o.Broken == nil {
 		o.Broken = err
@@ -353,11 +351,11 @@ func (o *Output) note(err error) error {
 	return err
 }
 
-// No makes the answer no, whatever the findings say: a hash differs, a verdict is bad.
+// No sets exit code 1, for example because a hash differs.
 func (o *Output) No() { o.AnsweredNo = true }
 
-// Fail reports on stderr and in every document why something could not be answered. The run
-// continues with exit code 2. Ctrl-C is returned as an error instead.
+// Fail reports why something could not be checked, on stderr and in every document. The run continues, with exit
+// code 2. An interruption by Ctrl-C is returned instead.
 func (o *Output) Fail(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -379,7 +377,7 @@ func (o *Output) Fail(err error) error {
 	return o.note(o.to.writers.Fail(err.Error()))
 }
 
-// FailCounted is Fail about an input that the summary counts as read.
+// FailCounted is Fail for an input that the summary counts as read.
 func (o *Output) FailCounted(err error) error {
 	fails := o.fails
 	err = o.Fail(err)
@@ -387,8 +385,8 @@ func (o *Output) FailCounted(err error) error {
 	return err
 }
 
-// Unread reports why an evidence input was not read completely. Read errors let the run continue;
-// others are returned.
+// Unread reports why an evidence input was not read completely. The run continues after read errors; other errors
+// are returned.
 func (o *Output) Unread(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -400,7 +398,7 @@ func (o *Output) Unread(ctx context.Context, name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// ReadFailed words an error of reading an input, which may name it already.
+// ReadFailed adds the name of an input to a read error, unless it has it.
 func ReadFailed(name string, err error) error {
 	if plain := say.Plain(err); plain != err {
 		return plain
@@ -408,13 +406,13 @@ func ReadFailed(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// Flush writes pending output, for growing answers.
+// Flush writes buffered output.
 func (o *Output) Flush() error { return o.note(o.to.flush()) }
 
-// Parts returns the counts of the commands whose reports are parts of this one.
+// Parts returns the totals of the commands that contributed a Part.
 func (o *Output) Parts() report.Tally { return o.parts }
 
-// Close completes every format and returns the command's result: nil, errNo, or errSaid after a Fail.
+// Close completes all formats and returns the command's result: nil, errNo, or errSaid after Fail.
 func (o *Output) Close(sum report.Summary) error {
 	o.screen.end()
 	sum.ShardList = cmp.Or(sum.ShardList, o.shardList.digest())
@@ -455,7 +453,6 @@ func (o *Output) Close(sum report.Summary) error {
 	return o.result()
 }
 
-// result returns the command's result.
 func (o *Output) result() error {
 	switch {
 	case o.Broken != nil:
@@ -468,13 +465,13 @@ func (o *Output) result() error {
 	return nil
 }
 
-// Replace writes a user's file that replaces the old one at the end of the run, after the reports, unless one fails.
+// Replace writes a file of the user that replaces the old one at the end of the run, after the reports, unless one
+// of them fails.
 func (o *Output) Replace(path string, content []byte, fresh fs.FileMode) error {
 	return say.Plain(o.to.keep(path, content, fresh))
 }
 
-// Make begins to write a file that takes its place when the run ends, after the reports: not
-// when the run cannot answer.
+// Make starts a file that appears under its name at the end of the run, after the reports, unless the run fails.
 func (o *Output) Make(path string) (*door.Output, error) {
 	f, err := o.to.create(path, 0o666)
 	if err == nil {
@@ -483,7 +480,7 @@ func (o *Output) Make(path string) (*door.Output, error) {
 	return f, err
 }
 
-// MakeNew is Make for a file that must not be there yet, with its permissions.
+// MakeNew is Make for a file that must not exist, with its permissions.
 func (o *Output) MakeNew(path string, mode fs.FileMode) (*door.Output, error) {
 	f, err := door.CreateNew(path, mode)
 	if err == nil {
@@ -492,7 +489,7 @@ func (o *Output) MakeNew(path string, mode fs.FileMode) (*door.Output, error) {
 	return f, err
 }
 
-// Unmake gives the files up that Make has begun.
+// Unmake discards all files of Make.
 func (o *Output) Unmake() {
 	for _, f := range o.made {
 		o.to.drop(f)
@@ -500,7 +497,7 @@ func (o *Output) Unmake() {
 	o.made = nil
 }
 
-// GiveUp discards a file that Make has begun; f can be nil.
+// GiveUp discards a file of Make. f can be nil.
 func (o *Output) GiveUp(f *door.Output) {
 	if f != nil {
 		o.to.drop(f)
@@ -508,7 +505,7 @@ func (o *Output) GiveUp(f *door.Output) {
 	}
 }
 
-// Unwritten says what could not be written: a file, or what went to standard output.
+// Unwritten returns the error for a file or standard output that could not be written.
 func Unwritten(err error) error {
 	if file, worded := errors.AsType[*say.FileError](say.Plain(err)); worded {
 		return file
@@ -516,7 +513,7 @@ func Unwritten(err error) error {
 	return fmt.Errorf("cannot write the report: %w", err)
 }
 
-// keepBaseline writes the new baseline, if requested, with the reports, which include its errors.
+// keepBaseline writes the new baseline, if requested. Errors become part of the reports.
 func (o *Output) keepBaseline() {
 	if o.Failed {
 		return
@@ -530,7 +527,7 @@ func (o *Output) keepBaseline() {
 	}
 }
 
-// End closes the output after a command's work ended with err.
+// End is Close after a command's work returned err.
 func (o *Output) End(sum report.Summary, err error) error {
 	if err != nil && !o.began {
 		for _, name := range o.to.leaveOld() {

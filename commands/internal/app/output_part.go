@@ -7,7 +7,8 @@ import (
 
 // A run can call other commands for some inputs and combine their output in one report with one exit code.
 
-// Part is another command's part of the report, with its own weighing and the common baseline. Close it with its end.
+// Part returns the output for another command that checks some of the inputs. All parts share one report, one exit
+// code and the baseline. Finish it with End.
 func (o *Output) Part(run report.Run, weigh FileWeights) *Output {
 	return &Output{
 		screen: o.screen, to: o.to.section(run), quiet: o.quiet,
@@ -15,7 +16,6 @@ func (o *Output) Part(run report.Run, weigh FileWeights) *Output {
 	}
 }
 
-// take counts a part in.
 func (o *Output) take(part *Output) {
 	o.began = o.began || part.began
 	o.AnsweredNo = o.AnsweredNo || part.AnsweredNo
@@ -24,7 +24,7 @@ func (o *Output) take(part *Output) {
 	_ = o.note(part.Broken)
 }
 
-// section returns the part of every report that run reports, where the whole goes.
+// section returns the section of every report for the run of a part.
 func (d *destinations) section(run report.Run) *destinations {
 	run.Version = d.run.Version
 	return &destinations{
@@ -33,7 +33,7 @@ func (d *destinations) section(run report.Run) *destinations {
 	}
 }
 
-// OfFile reports the findings of one file, and returns those that the flags let through.
+// OfFile reports the findings of one file, and returns those that the filters kept.
 func (o *Output) OfFile(name string, list []finding.Finding) ([]finding.Finding, error) {
 	kept := []finding.Finding{}
 	for _, f := range list {

@@ -19,17 +19,16 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// A run must not write a file that it reads or writes otherwise. Files are compared by identity,
-// with links resolved, before any is opened for writing; walked and listed ones when reached.
+// A run must not write a file that it also reads. Files are compared by identity, after resolving links, before any
+// is opened for writing. Files found in folders and lists are compared when they are reached.
 
-// FileFlag is a flag that names a file.
 type FileFlag struct {
 	Name  string
 	Write bool
 	Path  func(value string) string // the file in a value, "" for none; nil: the value itself
 }
 
-// FileFlags are those of the commands that report, or write one document.
+// FileFlags are the flags that name files, of all commands.
 var FileFlags = []FileFlag{
 	{Name: "format", Write: true, Path: formatPath},
 	{Name: "write-baseline", Write: true},
@@ -97,12 +96,12 @@ type UsedFile struct {
 	silent bool // … and nothing of the report goes there
 }
 
-// ClashError is the mistake of writing a file that something else needs.
+// ClashError is the usage error of writing a file that is used otherwise.
 type ClashError struct{ *cmdline.UsageError }
 
 func (e *ClashError) Unwrap() error { return e.UsageError }
 
-// NewClash returns the mistake of using one file for both.
+// NewClash returns the error for using one file for both.
 func NewClash(a, b UsedFile) error {
 	return &ClashError{&cmdline.UsageError{
 		Message: fmt.Sprintf("%s and %s are the same file", a.Title, b.Title),
@@ -110,13 +109,13 @@ func NewClash(a, b UsedFile) error {
 	}}
 }
 
-// unknownClash says that two files cannot be compared.
+// unknownClash returns the error for two files that cannot be compared.
 func unknownClash(a, b string, why error) error {
 	return fmt.Errorf("cannot find out whether %s and %s are the same file: %w", a, b, say.Plain(why))
 }
 
-// DistinctFiles rejects a command line that writes a file needed otherwise. toStdout means that a
-// report goes to stdout.
+// DistinctFiles returns an error if the command line would write a file that is used otherwise. toStdout means that
+// a report goes to stdout.
 func DistinctFiles(env cmdline.Env, c *cli.Context, toStdout bool) error {
 	files := append(FlagFiles(c), streamFiles(env, toStdout)...)
 	for _, operand := range c.Args().Slice() {
@@ -150,7 +149,7 @@ func FlagFiles(c *cli.Context) (list []UsedFile) {
 	return addFile(list, UsedFile{Title: "--digest-file " + digest, flag: "digest-file", Write: true}, digest)
 }
 
-// ValuesOf returns the values of a possibly repeatable flag.
+// ValuesOf returns the values of a flag that can be repeated.
 func ValuesOf(c *cli.Context, name string) []string {
 	if one, ok := c.Value(name).(string); ok {
 		return []string{one}
@@ -158,7 +157,7 @@ func ValuesOf(c *cli.Context, name string) []string {
 	return c.StringSlice(name)
 }
 
-// addFile adds a file, unless it is standard input or cannot be opened by that name: opening it says why.
+// addFile adds a file, unless it is standard input or cannot be opened, which is reported when it is.
 func addFile(list []UsedFile, f UsedFile, path string) []UsedFile {
 	if path == "" || path == "-" {
 		return list
@@ -171,14 +170,13 @@ func addFile(list []UsedFile, f UsedFile, path string) []UsedFile {
 	return append(list, f)
 }
 
-// nowhere reports whether a name leads to no file that can be opened, as opposed to a
-// fault of the system, after which it may.
+// nowhere reports whether an error means that a file does not exist, rather than a fault of the system.
 func nowhere(err error) bool {
 	return slices.ContainsFunc([]error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL},
 		func(known error) bool { return errors.Is(err, known) })
 }
 
-// streamFiles returns the files that the process's own streams have been led to.
+// streamFiles returns the files that standard streams are redirected to.
 func streamFiles(env cmdline.Env, toStdout bool) (list []UsedFile) {
 	add := func(stream any, f UsedFile) {
 		if file, ok := stream.(*os.File); ok {
@@ -194,7 +192,7 @@ func streamFiles(env cmdline.Env, toStdout bool) (list []UsedFile) {
 	return list
 }
 
-// Clashes reports whether two files are one that cannot be used for both.
+// Clashes reports whether two files are the same and cannot be used for both.
 func (f UsedFile) Clashes(g UsedFile) bool {
 	switch {
 	case !f.Write && !g.Write, f.stream && g.stream:
@@ -211,15 +209,13 @@ func (f UsedFile) Clashes(g UsedFile) bool {
 	return f.is(g.Place.Info) && (!isDevice(g.Place.Info) || f.Write && g.Write && !isNull(g.Place.Info))
 }
 
-// is reports whether the file exists and is the described one.
 func (f UsedFile) is(info fs.FileInfo) bool {
 	return f.Place.Info != nil && info != nil && os.SameFile(f.Place.Info, info)
 }
 
-// isDevice reports whether a file is a terminal or another device that keeps nothing.
+// isDevice reports whether a file is a terminal or another character device.
 func isDevice(info fs.FileInfo) bool { return info.Mode()&fs.ModeCharDevice != 0 }
 
-// isNull reports whether writes to a file are discarded.
 func isNull(info fs.FileInfo) bool {
 	null, err := door.Stat(os.DevNull)
 	return err == nil && os.SameFile(null, info)
@@ -228,7 +224,7 @@ func isNull(info fs.FileInfo) bool {
 // ReplacedFiles are existing files that the run will replace.
 type ReplacedFiles []UsedFile
 
-// FilesToReplace returns the files that the flags let the run replace.
+// FilesToReplace returns the files that the flags name for writing and that exist.
 func FilesToReplace(c *cli.Context) (list ReplacedFiles) {
 	for _, f := range FlagFiles(c) {
 		if f.Write && (f.lost != nil || f.Place.Info != nil && f.Place.Info.Mode().IsRegular()) {
@@ -238,7 +234,7 @@ func FilesToReplace(c *cli.Context) (list ReplacedFiles) {
 	return list
 }
 
-// spare refuses to read a file that the run will replace. Title is how the error names it.
+// spare returns an error if a file is to be replaced by the run. title is its name in the error.
 func (list ReplacedFiles) spare(title string, info fs.FileInfo) error {
 	for _, f := range list {
 		if f.lost != nil {
@@ -251,7 +247,7 @@ func (list ReplacedFiles) spare(title string, info fs.FileInfo) error {
 	return nil
 }
 
-// SparePath is spare for a file by its path. One that is not there is not replaced.
+// SparePath is spare for a path. A file that does not exist is not replaced.
 func (list ReplacedFiles) SparePath(title, path string) error {
 	if len(list) == 0 {
 		return nil
@@ -266,7 +262,7 @@ func (list ReplacedFiles) SparePath(title, path string) error {
 	return say.Plain(err)
 }
 
-// spareBelow refuses to replace a file below an unreadable input, whose content is unknown.
+// spareBelow returns an error if a file below an unreadable folder is to be replaced.
 func (list ReplacedFiles) spareBelow(in walk.Input) error {
 	why := in.Failed()
 	if why == nil || len(list) == 0 {
@@ -284,7 +280,6 @@ func (list ReplacedFiles) spareBelow(in walk.Input) error {
 	return nil
 }
 
-// SpareInputs is spare for operands.
 func (list ReplacedFiles) SpareInputs(inputs []walk.Input) error {
 	for _, in := range inputs {
 		if in.Path == "" {
@@ -300,19 +295,19 @@ func (list ReplacedFiles) SpareInputs(inputs []walk.Input) error {
 	return nil
 }
 
-// GuardedFolder is a folder whose files the run reads: it refuses those that the run will replace.
+// GuardedFolder is a folder that refuses to open files that the run will replace.
 type GuardedFolder struct {
 	Files    fs.FS
 	Replaced ReplacedFiles
 }
 
-// guardedError is the reason why a file is not read. Messages about the disk are only inside.
+// guardedError explains why a file is not read. It hides messages about the disk.
 type guardedError struct{ why error }
 
 func (e *guardedError) Error() string { return e.why.Error() }
 
-// Spared returns why a run must not continue after an error: it would read a file that it will
-// replace; nil otherwise.
+// Spared returns the error if it is about reading a file that the run will replace, so that the run must stop.
+// Otherwise it returns nil.
 func Spared(err error) error {
 	if refused, ok := errors.AsType[*guardedError](err); ok {
 		return refused.why
@@ -320,7 +315,6 @@ func Spared(err error) error {
 	return nil
 }
 
-// Open opens a file of the folder.
 func (s GuardedFolder) Open(name string) (fs.File, error) {
 	f, err := s.Files.Open(name)
 	if err != nil {
@@ -339,7 +333,7 @@ func (s GuardedFolder) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// DigestFile returns the file with the digest of the one that is made, "" for none.
+// DigestFile returns the path of the digest file that accompanies the output, or "".
 func DigestFile(c *cli.Context) string {
 	if made := c.String("output"); c.Bool("digest-file") && made != "" && made != "-" {
 		return made + ".sha256"

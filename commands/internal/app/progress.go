@@ -12,11 +12,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// progressAfter is the duration after which work gets a line on the terminal.
+// progressAfter is how long work takes before a status line appears.
 const progressAfter = time.Second
 
-// Progress is a status line on stderr for long work. It is erased before other output and at the
-// end. Methods do nothing on nil and are safe for concurrent use.
+// Progress is a status line on stderr for long work. It is erased before other output and at the end. A nil
+// *Progress does nothing. It is safe for concurrent use.
 type Progress struct {
 	mu    sync.Mutex
 	to    io.Writer
@@ -29,7 +29,6 @@ type Progress struct {
 	ended bool
 }
 
-// Add counts n more bytes.
 func (p *Progress) Add(n int) {
 	if p == nil {
 		return
@@ -47,7 +46,7 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// The columns that the parts of the line take.
+// The widths of the parts of the line.
 const (
 	barFrame    = 10 // the percentage, the ends of the bar and the blanks; a spinner takes less
 	barRate     = 13 // "(1023 KiB/s)" at most
@@ -59,10 +58,10 @@ const (
 	commonWidth = 80
 )
 
-// spinnerCycle is a prime, because a divisor of the buffer sizes would make the spinner appear still.
+// spinnerCycle is prime: if it divided the buffer size, the spinner would seem to stand still.
 const spinnerCycle = 37
 
-// newBar fits the line into the terminal: a narrow one shows no times, then no rate and no label.
+// newBar fits the line into the terminal. A narrow one shows no times, then no rate and no label.
 func (p *Progress) newBar() *progressbar.ProgressBar {
 	columns := p.columns()
 	rate, times := columns >= rateNeeds, columns >= timesNeed
@@ -97,13 +96,13 @@ func (p *Progress) columns() int {
 	return commonWidth
 }
 
-// oneLine writes to a terminal without reaching its last column, in case the window has become narrower.
+// oneLine writes to a terminal without reaching the last column, in case the window becomes narrower.
 type oneLine struct {
 	to      io.Writer
 	columns func() int
 }
 
-// Write cuts every stretch after a carriage return.
+// Write shortens every part after a carriage return.
 func (l oneLine) Write(b []byte) (int, error) {
 	stretches := strings.Split(string(b), "\r")
 	for i, s := range stretches {
@@ -115,7 +114,6 @@ func (l oneLine) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Reader counts bytes read.
 func (p *Progress) Reader(r io.Reader) io.Reader {
 	if p == nil {
 		return r
@@ -126,13 +124,12 @@ func (p *Progress) Reader(r io.Reader) io.Reader {
 	return io.TeeReader(r, p)
 }
 
-// unpackedText is the text of a compressed input.
 type unpackedText interface {
 	io.Reader
 	Packed() int64 // the bytes that it was made of so far
 }
 
-// packedProgress counts a compressed input's bytes, as its size does.
+// packedProgress counts the bytes of a compressed input before decompression, like its size.
 type packedProgress struct {
 	text unpackedText
 	line *Progress
@@ -147,13 +144,12 @@ func (p *packedProgress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write counts the bytes that a TeeReader passes by.
 func (p *Progress) Write(b []byte) (int, error) {
 	p.Add(len(b))
 	return len(b), nil
 }
 
-// erase removes the line until the next step, for other output.
+// erase removes the line until the next update, for other output.
 func (p *Progress) erase() {
 	if p == nil {
 		return
@@ -165,7 +161,7 @@ func (p *Progress) erase() {
 	}
 }
 
-// End removes the line for good.
+// End removes the line.
 func (p *Progress) End() {
 	if p == nil {
 		return

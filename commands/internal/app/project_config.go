@@ -14,19 +14,19 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// Origin says whose files a command reads, which decides about the cupel.yaml that counts.
+// Origin says where the files of a command come from, which decides which cupel.yaml applies.
 type Origin int
 
 const (
-	// ForeignFiles: records from anywhere. Only the user's cupel.yaml, nearest to the current
-	// folder, applies, because one next to a record could hide its faults.
+	// ForeignFiles are records from anywhere. Only the user's cupel.yaml, nearest to the current folder, applies,
+	// because one next to a record could hide its faults.
 	ForeignFiles Origin = iota
-	// OwnFiles: the project's own documents. The nearest to each of them counts.
+	// OwnFiles are the project's own documents. The cupel.yaml nearest to each applies.
 	OwnFiles
 )
 
-// Nearest finds the configuration for each file: --config or the nearest cupel.yaml. There is one
-// per run, because --config can be a pipe.
+// Nearest finds the configuration for each file: --config or the nearest cupel.yaml. There is one per run, because
+// --config can be a pipe.
 type Nearest struct {
 	Ctx    context.Context // of the run: it ends the wait for --config
 	named  string          // by --config
@@ -38,17 +38,17 @@ type Nearest struct {
 	replaced ReplacedFiles // cannot be a configuration
 }
 
-// configuredKey is where a run keeps its nearest.
+// configuredKey is the metadata key of a run's Nearest.
 const configuredKey = "cupel.yaml"
 
-// ForgetConfigured makes the next run of the command line reread everything.
+// ForgetConfigured clears all cached configuration.
 func ForgetConfigured(c *cli.Context) {
 	delete(c.App.Metadata, configuredKey)
 	delete(c.App.Metadata, shardListKey)
 	decided.Of(c.Context).Clear()
 }
 
-// ConfiguredBy returns the nearest of a run.
+// ConfiguredBy returns the Nearest of a run.
 func ConfiguredBy(c *cli.Context) *Nearest {
 	if known, ok := c.App.Metadata[configuredKey].(*Nearest); ok {
 		return known
@@ -61,13 +61,13 @@ func ConfiguredBy(c *cli.Context) *Nearest {
 	return n
 }
 
-// forget drops what was read, so that an error is returned again.
+// forget clears the cache, so that errors are returned again.
 func (n *Nearest) forget() {
 	clear(n.ByDir)
 	clear(n.ByPath)
 }
 
-// Readable returns why the file of --config cannot be read.
+// Readable returns an error if the file of --config cannot be read.
 func (n *Nearest) Readable() error {
 	if n.named == "" {
 		return nil
@@ -76,7 +76,7 @@ func (n *Nearest) Readable() error {
 	return err
 }
 
-// ForFile returns the configuration for a file, by the rules of [nearest.of].
+// ForFile returns the configuration for a file of the given origin.
 func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 	if files == ForeignFiles {
 		return n.Here()
@@ -84,16 +84,16 @@ func (n *Nearest) ForFile(file string, files Origin) (config.Config, error) {
 	return n.Of(file)
 }
 
-// Here returns the user's configuration.
+// Here returns the user's configuration, nearest to the current folder.
 func (n *Nearest) Here() (config.Config, error) { return n.Of(config.Name) }
 
-// Strict returns --strict, or strict in the user's configuration.
+// Strict reports whether --strict or the user's configuration asks for strict checks.
 func Strict(c *cli.Context) (bool, error) {
 	says, err := ConfiguredBy(c).Here()
 	return StrictBy(c, says), err
 }
 
-// StrictBy returns --strict, or the configuration's value.
+// StrictBy is Strict with the given configuration.
 func StrictBy(c *cli.Context, says config.Config) bool {
 	if c.IsSet("strict") || says.Strict == nil {
 		return c.Bool("strict")
@@ -101,8 +101,8 @@ func StrictBy(c *cli.Context, says config.Config) bool {
 	return says.Strict.On
 }
 
-// Of returns the configuration for a file, as used by every command and --show-config. Its path is "" without a
-// configuration. Errors are returned once per configuration, which is then empty.
+// Of returns the configuration for a file. Its path is "" if there is none. It returns an error once per
+// configuration, which is then empty.
 func (n *Nearest) Of(file string) (config.Config, error) {
 	dir := filepath.Dir(file)
 	if known, ok := n.ByDir[dir]; ok || n.none {
@@ -131,10 +131,10 @@ func (n *Nearest) find(dir string) (config.Config, error) {
 	})
 }
 
-// TrustFlag is the name of the flag that lets files of a checkout do what only a named one can.
+// TrustFlag is the name of the flag that gives a cupel.yaml found in a checkout the rights of one named by the
+// user.
 const TrustFlag = "trust-config"
 
-// readNamed reads the file of --config.
 func (n *Nearest) readNamed() (config.Config, error) {
 	file, err := config.Load(n.Ctx, n.named)
 	if _, mistake := errors.AsType[*config.Error](err); err == nil || mistake {
@@ -160,7 +160,7 @@ func (n *Nearest) load(path string, read func() (config.Config, error)) (config.
 	return file, nil
 }
 
-// ShownPath returns a path as a user of the current folder writes it, where it lies below that.
+// ShownPath returns a path relative to the current folder if it is below it.
 func ShownPath(path string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -172,12 +172,12 @@ func ShownPath(path string) string {
 	return path
 }
 
-// PlaceIn returns the place of a word of a configuration: FILE:LINE:COLUMN.
+// PlaceIn returns the position of an entry in a configuration as FILE:LINE:COLUMN.
 func PlaceIn(says config.Config, at config.Entry) string {
 	return fmt.Sprintf("%s:%d:%d", ShownPath(says.Path), at.Line, at.Column)
 }
 
-// LineIn returns the place of a line of a configuration with its words.
+// LineIn returns the position of a line in a configuration, with its text.
 func LineIn(says config.Config, at config.Entry, words string) string {
 	return PlaceIn(says, at) + " (" + say.Visible(words) + ")"
 }

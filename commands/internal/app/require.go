@@ -15,10 +15,10 @@ import (
 	"github.com/cupel-dev/cupel/trace"
 )
 
-// requireKey is the key of cupel.yaml for demands.
+// requireKey is the key in cupel.yaml for requirements.
 const requireKey = "require"
 
-// demandWords are the demands of --require, as completion and messages list them.
+// demandWords are the values of --require, for completion and messages.
 var demandWords = []cmdline.Word{
 	{Name: "chain", Means: "a valid chain of hashes"},
 	{Name: "seal", Means: "a complete seal at the end"},
@@ -31,23 +31,22 @@ var demandWords = []cmdline.Word{
 	{Name: "attestation", Means: "a verified attestation"},
 }
 
-// classOrder are the evidence classes, the highest first.
+// classOrder are the evidence classes, strongest first.
 var classOrder = []string{
 	string(trace.AuthoritativeEvidence), string(trace.PartialAuthoritativeEvidence), string(trace.NonAuthoritativeEvidence), string(trace.UnknownEvidence),
 }
 
-// RequireFlag is --require.
 func RequireFlag(category string) cli.Flag {
 	return cmdline.SuchAsThese(&cli.StringSliceFlag{Name: requireKey, Category: category, Usage: "fail each log and evidence input that does not meet these `DEMANDS`: chain, seal, signature, anchor, end, class=…, family=…, format=…, attestation; repeatable"}, func() []cmdline.Word { return demandWords })
 }
 
-// Demands are the demands of --require and of require in cupel.yaml: a file can add to the flags, and cannot lift
-// them.
+// Demands are the requirements of --require and of require in cupel.yaml. The file can add requirements but not
+// remove those of flags.
 type Demands []demand
 
 type demand struct{ name, value, from string }
 
-// ReadDemands reads the demands of a run.
+// ReadDemands reads the requirements of a run.
 func ReadDemands(c *cli.Context) (list Demands, err error) {
 	for word := range strings.SplitSeq(strings.Join(c.StringSlice(requireKey), ","), ",") {
 		if word == "" && !c.IsSet(requireKey) {
@@ -75,7 +74,7 @@ func ReadDemands(c *cli.Context) (list Demands, err error) {
 	return list, nil
 }
 
-// parseDemand reads one demand; wrong is the fault, or "".
+// parseDemand parses a requirement. wrong describes an error, or is "".
 func parseDemand(word string) (d demand, wrong string) {
 	name, value, valued := strings.Cut(word, "=")
 	known := cmdline.WordNames(demandWords)
@@ -97,14 +96,14 @@ func demandHint(word string) string {
 	return suggest.HintOrKnown(word, cmdline.WordNames(demandWords))
 }
 
-// Met lists the demands that an input meets.
+// Met holds what is known about an input to compare with requirements.
 type Met struct {
 	Chain, Seal, Signature, Anchor, End, Attestation bool
 	Class, Family, Format                            string
 	Hints                                            map[string]string // what to do about an unmet demand, by its name
 }
 
-// Unmet returns the findings on the demands that an input does not meet.
+// Unmet returns findings for the requirements that an input does not meet.
 func (l Demands) Unmet(file string, m Met) (list []finding.Finding) {
 	for _, d := range l {
 		rule := rulelist.RequireRules[slices.IndexFunc(rulelist.RequireRules, func(r finding.Rule) bool { return r.ID == "require."+d.name })]

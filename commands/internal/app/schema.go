@@ -10,7 +10,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// PayloadSchemas are the schemas that a command prints, one for each event type.
+// PayloadSchemas are the JSON Schemas that a command can print, one per event type.
 type PayloadSchemas struct {
 	Command string // as a user writes it
 	Types   func() []string
@@ -18,7 +18,6 @@ type PayloadSchemas struct {
 	Letters func(string) string // case of types: strings.ToUpper, strings.ToLower
 }
 
-// Words returns the types.
 func (s PayloadSchemas) Words() (list []cmdline.Word) {
 	for _, name := range s.Types() {
 		list = append(list, cmdline.Word{Name: name, Means: "the data of " + strings.ToLower(strings.ReplaceAll(name, "_", " "))})
@@ -26,7 +25,7 @@ func (s PayloadSchemas) Words() (list []cmdline.Word) {
 	return list
 }
 
-// Print lists the types, or prints the schema of the one that is named.
+// Print lists the event types, or prints the schema of the given one.
 func (s PayloadSchemas) Print(env cmdline.Env, c *cli.Context) error {
 	lists := "`" + s.Command + "` lists the event types"
 	switch c.Args().Len() {

@@ -7,7 +7,7 @@ import (
 	"github.com/cupel-dev/cupel/internal/term"
 )
 
-// screen is the output of a run on a terminal: stdout, and a status line on stderr that never disturbs other output.
+// screen is the terminal output of a run: stdout and a status line on stderr that does not disturb it.
 type screen struct {
 	advice string // the general advice given last
 	env    cmdline.Env
@@ -15,8 +15,8 @@ type screen struct {
 	line   *Progress // status line, or nil
 }
 
-// begin starts a status line for total bytes (-1: unknown); nil if stderr is not a terminal, in
-// continuous integration, or disabled.
+// begin starts a status line for total bytes (-1: unknown). It returns nil if stderr is not a terminal, in CI, or
+// if disabled.
 func (s *screen) begin(label string, total int64) *Progress {
 	if s.still || !term.IsTerminal(s.env.Stderr) || s.env.Getenv("CI") != "" {
 		return nil
@@ -30,7 +30,6 @@ func (s *screen) begin(label string, total int64) *Progress {
 
 func (s *screen) end() { s.line.End() }
 
-// Write writes to standard output.
 func (s *screen) Write(b []byte) (int, error) {
 	s.line.erase()
 	return s.env.Stdout.Write(b)

@@ -9,18 +9,18 @@ import (
 	"github.com/cupel-dev/cupel/internal/suggest"
 )
 
-// choice selects rules by --select and --ignore. An entry is a rule's id, or a prefix of ids; letter case is free.
+// choice selects rules by --select and --ignore. An entry is an id or a prefix of ids, in any letter case.
 type choice struct {
 	only, not map[string]bool // rule ids; nil: the flag was not given
 }
 
-// Keeps reports whether findings of a rule are let through.
+// Keeps reports whether findings of a rule are reported.
 func (c choice) Keeps(rule string) bool {
 	return (c.only == nil || c.only[rule]) && !c.not[rule]
 }
 
-// resolve returns the rules selected by entries. stray is an entry without a match, which must not
-// silently select nothing.
+// resolve returns the rules that entries select. stray is an entry that matches no rule; callers report it, so that
+// a typo does not select nothing.
 func resolve(entries []string, rules []finding.Rule) (chosen map[string]bool, stray string) {
 	chosen = map[string]bool{}
 	for _, entry := range entries {
@@ -35,7 +35,7 @@ func resolve(entries []string, rules []finding.Rule) (chosen map[string]bool, st
 	return chosen, ""
 }
 
-// matching lists the rule that has the id, or else those whose ids begin with it.
+// matching returns the rule with the id, or else those whose ids start with entry.
 func matching(entry string, rules []finding.Rule) (ids []string) {
 	if entry == "" {
 		return nil
@@ -51,7 +51,6 @@ func matching(entry string, rules []finding.Rule) (ids []string) {
 	return ids
 }
 
-// ruleIDs returns the rules' ids without adjacent duplicates.
 func ruleIDs(rules []finding.Rule) []string {
 	ids := make([]string, len(rules))
 	for i, r := range rules {
@@ -60,10 +59,10 @@ func ruleIDs(rules []finding.Rule) []string {
 	return slices.Compact(ids)
 }
 
-// RuleHint suggests a rule.
+// RuleHint suggests a rule with a similar id.
 func RuleHint(id string, known []finding.Rule) string {
 	return cmp.Or(suggest.Hint(id, ruleIDs(known)), EveryRuleHint)
 }
 
-// EveryRuleHint leads to the rules that there are.
+// EveryRuleHint says how to list all rules.
 const EveryRuleHint = "`cupel explain --all` lists every rule"

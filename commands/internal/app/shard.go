@@ -14,15 +14,14 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// ShardFlag returns the flag of commands with independent inputs.
+// ShardFlag returns --shard, for commands that check inputs independently.
 func ShardFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "shard", Category: category, Usage: "check only part `I/N` of the inputs, 1/N to N/N (split by file name)"}
 }
 
-// Sharded reports whether a run reads a part of its inputs.
+// Sharded reports whether a run checks only a part of its inputs.
 func Sharded(c *cli.Context) bool { return c.IsSet("shard") }
 
-// ShardOf reads --shard.
 func ShardOf(c *cli.Context) (walk.Shard, error) {
 	if !Sharded(c) {
 		return walk.Shard{}, nil
@@ -34,7 +33,7 @@ func ShardOf(c *cli.Context) (walk.Shard, error) {
 	return s, nil
 }
 
-// shardRead returns the shard that a run reads, as its report names it; nil: it reads all inputs.
+// shardRead returns the shard of a run for its report, or nil if it checks all inputs.
 func shardRead(c *cli.Context) []string {
 	if s, err := ShardOf(c); err == nil && !s.Whole() {
 		return []string{s.String()}
@@ -42,12 +41,12 @@ func shardRead(c *cli.Context) []string {
 	return nil
 }
 
-// ShardList is the list of inputs that a run takes its shard from.
+// ShardList collects the names of the inputs of all shards, to prove that shards belong together.
 type ShardList struct{ names map[string]bool }
 
 const shardListKey = "cupel.shard-list"
 
-// ShardListOf returns the list of a run; nil: the run is not sharded.
+// ShardListOf returns the list of a run, or nil without --shard.
 func ShardListOf(c *cli.Context) *ShardList {
 	if s, err := ShardOf(c); err != nil || s.Whole() {
 		return nil
@@ -60,14 +59,14 @@ func ShardListOf(c *cli.Context) *ShardList {
 	return l
 }
 
-// Add adds the name of an input, of any shard.
+// Add adds the name of an input of any shard.
 func (l *ShardList) Add(name string) {
 	if l != nil {
 		l.names[walk.ShardName(name)] = true
 	}
 }
 
-// digest returns the SHA-256 of the sorted names, each with a NUL after it.
+// digest returns the SHA-256 of the sorted names, each followed by NUL.
 func (l *ShardList) digest() string {
 	if l == nil {
 		return ""
@@ -79,7 +78,7 @@ func (l *ShardList) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// NotSharded rejects flags that require all inputs.
+// NotSharded returns an error for flags that need all inputs.
 func NotSharded(c *cli.Context, flags ...string) error {
 	i := slices.IndexFunc(flags, c.IsSet)
 	if !Sharded(c) || i < 0 {
@@ -88,7 +87,7 @@ func NotSharded(c *cli.Context, flags ...string) error {
 	return &cmdline.UsageError{Message: fmt.Sprintf("--%s is about all inputs together, but --shard reads a part of them", flags[i]), Hint: "use it in a separate run, without --shard"}
 }
 
-// ShardedStdin rejects standard input in a shard, because it has no name.
+// ShardedStdin returns an error for standard input with --shard, because it has no name to assign it by.
 func ShardedStdin(c *cli.Context) error {
 	if !Sharded(c) {
 		return nil

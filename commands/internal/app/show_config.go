@@ -18,12 +18,11 @@ import (
 	"github.com/cupel-dev/cupel/internal/walk"
 )
 
-// showConfigFlag returns the flag of commands that read inputs and use cupel.yaml.
 func showConfigFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "show-config", Category: "Input", Usage: "print the effective configuration and where each value comes from, then exit"}
 }
 
-// configSchema is the schema of what --show-config prints.
+// configSchema is the schema of --show-config.
 const configSchema = "cupel.config/1"
 
 func configRun(run report.Run) report.Run {
@@ -33,7 +32,7 @@ func configRun(run report.Run) report.Run {
 	}
 }
 
-// Configured ends a run whose inputs are a list.
+// Configured returns the error that ends a run with --show-config.
 func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 	found := make(ConfiguredInputs, len(list))
 	for i, in := range list {
@@ -44,8 +43,7 @@ func Configured(list []walk.Input, files Origin) *ConfiguredInputs {
 
 func (*ConfiguredInputs) Error() string { return "the inputs are known, and none is to be read" }
 
-// ShowingConfig completes a command without a report, whose flag shows the same as --show-config in
-// the supported formats.
+// ShowingConfig adds --show-config to a command without a report.
 func ShowingConfig(env cmdline.Env, cmd *cli.Command) *cli.Command {
 	cmd.Flags = append(cmd.Flags, showConfigFlag())
 	once := cmd.Action
@@ -71,7 +69,6 @@ type shownConfig struct {
 	Settings []configSetting `json:"settings"`
 }
 
-// configSetting is the effective value of a key.
 type configSetting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`
@@ -87,7 +84,7 @@ type configuredInput struct {
 	Ignores []string `json:"per_file_ignores,omitempty"` // what per-file-ignores leaves out in it
 }
 
-// showConfig reports which configuration counts for each input.
+// showConfig prints the configuration of each input.
 func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredInputs) (report.Summary, error) {
 	heeds, shown, files := ConfiguredBy(c), map[string]bool{}, 0
 	var inputs []report.Answer
@@ -140,7 +137,7 @@ func showConfig(c *cli.Context, out *Output, run report.Run, found *ConfiguredIn
 	return report.Summary{Value: form, Text: fmt.Sprintf("%s, %d %s", cmdline.Counted(form.Inputs, "input"), files, config.Name)}, nil
 }
 
-// mistaken returns the mistake in a file that a run would meet: a rule, a severity or a revision that there is not.
+// mistaken returns an error that the configuration would cause in a run: an unknown rule, severity or revision.
 func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) error {
 	if run.Formats == nil {
 		if _, err := out.Filter.Weigh.Merge(says); err != nil {
@@ -154,7 +151,7 @@ func mistaken(c *cli.Context, run report.Run, out *Output, says config.Config) e
 	return err
 }
 
-// ignoredIn returns the rules that per-file-ignores leaves out in a file, as they are written.
+// ignoredIn returns the rules that per-file-ignores lists for a file.
 func ignoredIn(says config.Config, file string) (rules []string) {
 	for _, f := range says.PerFileIgnores {
 		if says.Covers(f.Pattern, file, false) {
@@ -165,10 +162,10 @@ func ignoredIn(says config.Config, file string) (rules []string) {
 	return slices.Compact(rules)
 }
 
-// emptyLists describes an empty list of a key, if that does not mean none.
+// emptyLists describes empty lists that do not mean none.
 var emptyLists = map[string]string{"select": "all rules"}
 
-// facts returns the settings for a person.
+// facts returns the settings for text output.
 func (s shownConfig) facts() []report.Fact {
 	facts := make([]report.Fact, len(s.Settings))
 	for i, e := range s.Settings {
@@ -188,10 +185,10 @@ func (s shownConfig) facts() []report.Fact {
 	return facts
 }
 
-// revisionKey is the key of cupel.yaml for the revision of OATF.
+// revisionKey is the key in cupel.yaml for the OATF revision.
 const revisionKey = "oatf.revision"
 
-// classesKey is the key of cupel.yaml for privacy classes.
+// classesKey is the key in cupel.yaml for privacy classes.
 const classesKey = "evidence.classes"
 
 // settingsOf returns a command's effective settings: flags override the file, which overrides defaults.
@@ -239,7 +236,6 @@ func settingsOf(c *cli.Context, command string, says config.Config) (list []conf
 	return list
 }
 
-// flagValue returns the value of a flag as the settings show it.
 func flagValue(c *cli.Context, flag string) any {
 	switch value := c.Value(flag).(type) {
 	case bool, string:
@@ -283,7 +279,6 @@ func strictPlace(f *config.Flag) *config.Entry {
 	return &config.Entry{Line: f.Line, Column: f.Column}
 }
 
-// classTexts returns the privacy classes, each on one line.
 func classTexts(classes []keyfile.Class) (list []string) {
 	for _, class := range classes {
 		var parts []string
@@ -307,7 +302,7 @@ func pairTexts(pairs []config.Pair) (list []string) {
 	return list
 }
 
-// placeOf is where a list begins, nil of an empty one.
+// placeOf returns the position of a list, or nil if it is empty.
 func placeOf[T any](list []T, at func(*T) *config.Entry) *config.Entry {
 	if len(list) == 0 {
 		return nil
@@ -315,7 +310,7 @@ func placeOf[T any](list []T, at func(*T) *config.Entry) *config.Entry {
 	return at(&list[0])
 }
 
-// noteSettings notes which settings of configurations count instead of flags and defaults.
+// noteSettings logs which settings come from configuration files.
 func noteSettings(c *cli.Context, command string) {
 	counted := []string{"exclude", "per-file-ignores", "select", "ignore"} // what these do is counted
 	for _, says := range ConfiguredBy(c).ByPath {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// WriteSignals are the signals for failed writes.
+// WriteSignals are the signals sent on failed writes.
 var WriteSignals = []os.Signal{syscall.SIGPIPE}

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// WriteSignals are the signals for failed writes: a closed pipe, or a file at its size limit.
+// WriteSignals are the signals sent on failed writes: a closed pipe, or the file size limit.
 var WriteSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

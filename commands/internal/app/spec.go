@@ -11,8 +11,8 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// Spec is a command with options O: its help, report and action. Flags binds flags to options; Run
-// receives only their values.
+// Spec is a command with options of type O: its help, report and action. Flags binds flags to options; Run only
+// sees their values.
 type Spec[O any] struct {
 	Name        string // in full: "evidence hash"
 	Usage       string // one sentence
@@ -28,7 +28,6 @@ type Spec[O any] struct {
 	Run   func(context.Context, *Run, O) error
 }
 
-// Run is one run of a command.
 type Run struct {
 	cmdline.Env
 	Operands []string
@@ -39,7 +38,7 @@ type Run struct {
 	c     *cli.Context
 }
 
-// Command returns the command without the type of its options.
+// Command returns the command, independent of the type of its options.
 func (s Spec[O]) Command() Command { return Command{Name: s.Name, About: s.About, Make: s.make} }
 
 func (s Spec[O]) make(env cmdline.Env) *cli.Command {
@@ -74,13 +73,12 @@ type FormatOption struct{ Format string }
 
 func (o FormatOption) format() string { return o.Format }
 
-// Flag returns the flag for these forms.
 func (o *FormatOption) Flag(usage string, words []cmdline.Word) cli.Flag {
 	return cmdline.Amongst(&cli.StringFlag{Name: "format", Category: "Output", Value: "text", Destination: &o.Format, Usage: usage}, words...)
 }
 
-// Answer returns the Run of a command that shows one thing: do makes it and the form of --format formats it, also
-// with [cmdline.ErrNo]. Without an answer, the JSON form is a document with the reason.
+// Answer returns the Run function of a command that prints one thing. do computes it, and the form chosen by
+// --format prints it, also for [cmdline.ErrNo]. If do fails, JSON output is a document with the reason.
 func Answer[T any, O interface{ format() string }](list Forms[T], do func(context.Context, *Run, O) (T, error)) func(context.Context, *Run, O) error {
 	return func(ctx context.Context, r *Run, o O) error {
 		layout, err := list.named(o.format())

@@ -13,14 +13,13 @@ import (
 	"github.com/cupel-dev/cupel/internal/say"
 )
 
-// statistics counts the reported findings by their rules. A nil one counts nothing.
+// statistics counts the reported findings by rule. A nil *statistics counts nothing.
 type statistics struct {
 	rules  func() []finding.Rule
 	counts map[ruleCount]int // number of findings without the attribute
 	rest   int               // findings that are only counted, whatever their rules
 }
 
-// ruleCount is an element of the statistics.
 type ruleCount struct {
 	Rule     string `json:"rule,omitempty"` // absent of findings that are only counted, as is the severity
 	Severity string `json:"severity,omitempty"`
@@ -28,10 +27,10 @@ type ruleCount struct {
 	Title    string `json:"title"`
 }
 
-// statisticsList is the list in a JSON report.
+// statisticsList is the name of the list in a JSON report.
 const statisticsList = "statistics"
 
-// newStatistics returns the statistics of a run with --statistics. Its report then has a list of them.
+// newStatistics returns the statistics for --statistics, and adds the list to the report.
 func newStatistics(c *cli.Context, run *report.Run) *statistics {
 	if !c.Bool("statistics") {
 		return nil
@@ -40,7 +39,7 @@ func newStatistics(c *cli.Context, run *report.Run) *statistics {
 	return &statistics{rules: run.KnownRules, counts: map[ruleCount]int{}}
 }
 
-// add counts a finding: once for each of the rules that it breaks.
+// add counts a finding once for each rule that it violates.
 func (s *statistics) add(f finding.Finding) {
 	if s == nil {
 		return
@@ -50,14 +49,14 @@ func (s *statistics) add(f finding.Finding) {
 	}
 }
 
-// omit counts findings that are not reported one by one.
+// omit counts findings that are reported as one.
 func (s *statistics) omit(number int) {
 	if s != nil {
 		s.rest += number
 	}
 }
 
-// answers returns the counts, the highest first.
+// answers returns the counts in descending order.
 func (s *statistics) answers() []report.Answer {
 	if s == nil {
 		return nil

@@ -13,15 +13,15 @@ import (
 	"github.com/cupel-dev/cupel/internal/report"
 )
 
-// presentation are the flags that change how a report looks, where it goes or how fast it is made, and
-// no verdict. What --shard reads is in the report's shards.
+// presentation are the flags that do not affect the verdict, only how and where the report is printed and how fast.
+// --shard is in the report's shards.
 var presentation = []string{
 	"format", "color", "quiet", "no-progress", "not-verified", "statistics", "write-baseline", "show-config", "show-files",
 	"watch", "jobs", "stdin-name", "shard", "help", "version", "attest", "sign", "sign-password-file", "attest-time",
 	"explain-selection", "no-evidence-text", "dry-run", "prune", "trace", "state", "exit-zero",
 }
 
-// BoundTo returns what a verdict depends on in addition to the inputs: the version of cupel, and the flags.
+// BoundTo returns what a verdict depends on besides the inputs: the version of cupel and the flags.
 func BoundTo(c *cli.Context) *report.Bound {
 	options := map[string]any{}
 	for _, f := range c.Command.Flags {
@@ -46,7 +46,7 @@ func isZero(value any) bool {
 	return !v.IsValid() || v.IsZero() || value == time.Duration(0).String()
 }
 
-// optionValue returns the value of a flag as JSON shows it.
+// optionValue returns the value of a flag for JSON.
 func optionValue(c *cli.Context, f cli.Flag) any {
 	name := f.Names()[0]
 	if cmdline.IsRepeatable(f) {
@@ -65,7 +65,7 @@ func optionValue(c *cli.Context, f cli.Flag) any {
 	}
 }
 
-// withoutPassword returns an address without possible secrets.
+// withoutPassword removes possible secrets from a URL.
 func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
