@@ -25,6 +25,7 @@ type ended struct {
 	value int32 // last value tried
 	run   int32 // end of the token in which it failed
 	fails int32 // number of failures there
+	trace *ruleset.Trace
 }
 
 // mostFails bounds the attempts of a rule within one token.
@@ -115,7 +116,11 @@ func (p *passes) rule(i, start int) {
 	r := p.scanner.set.rules.Rules[i]
 	end := &p.ends[i]
 	if end.look != p.number {
-		*end = ended{look: p.number, value: -1}
+		if end.trace == nil {
+			end.trace = new(ruleset.Trace)
+		}
+		end.trace.Reset()
+		*end = ended{look: p.number, value: -1, trace: end.trace}
 	}
 	if start < int(end.at) || start < int(end.run) && end.fails >= mostFails || p.tokens && r.Mode != ruleset.AtToken && r.Mode != ruleset.Exact {
 		return
@@ -127,9 +132,9 @@ func (p *passes) rule(i, start int) {
 		return
 	case has:
 		end.value = int32(at)
-		from, to, ok = r.FindValue(p.text, start, at, first)
+		from, to, ok = r.FindValue(p.text, start, at, first, end.trace)
 	default:
-		from, to, ok = r.Find(p.text, start)
+		from, to, ok = r.Find(p.text, start, end.trace)
 	}
 	if !ok {
 		p.failed(end, start)
@@ -164,7 +169,7 @@ func (p *passes) failed(end *ended, start int) {
 func (p *passes) broken(r *ruleset.Rule, start, from, to int) bool {
 	for _, b := range p.breaks {
 		if from < b && b < to {
-			_, _, before := r.Find(p.text[:b], start)
+			_, _, before := r.Find(p.text[:b], start, nil)
 			return !before
 		}
 	}

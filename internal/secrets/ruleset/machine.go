@@ -18,9 +18,11 @@ type machine struct {
 	shift   uint8
 	next    []uint16 // state<<shift | column; with the bit matched, a match ends before the character
 
-	from int  // start of the secret in a match; unknown: only the expression tells
-	ends bool // the secret ends before one of the library's ends, else with the match
-	fold bool // the ends are without regard to case
+	starts [4]uint16 // first states by the kind of the character before
+	from   int       // start of the secret in a match; unknown: only the expression tells
+	ends   bool      // the secret ends before one of the library's ends, else with the match
+	fold   bool      // the ends are without regard to case
+	after  bool      // the secret ends before a byte that is of no word, or with the text
 }
 
 const (
@@ -36,12 +38,13 @@ const (
 )
 
 // lazyMachine makes the machine on first use.
-func lazyMachine(expression string, group int) func() *machine {
-	return sync.OnceValue(func() *machine { return newMachine(expression, group) })
+func lazyMachine(expression string, group int, anywhere bool) func() *machine {
+	return sync.OnceValue(func() *machine { return newMachine(expression, group, anywhere) })
 }
 
-// newMachine returns the machine of an expression, nil if there is none within the bounds.
-func newMachine(expression string, group int) *machine {
+// newMachine returns the machine of an expression, nil if there is none within the bounds. Its text begins where it
+// starts, or anywhere before.
+func newMachine(expression string, group int, anywhere bool) *machine {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil
@@ -51,7 +54,7 @@ func newMachine(expression string, group int) *machine {
 		return nil
 	}
 	b := builder{prog: prog, machine: &machine{from: unknown}, states: map[string]uint16{}}
-	if !b.classes() || !b.build() {
+	if !b.classes() || !b.build(anywhere) {
 		return nil
 	}
 	b.machine.locate(expression, group)
@@ -62,12 +65,13 @@ func newMachine(expression string, group int) *machine {
 func (m *machine) locate(expression string, group int) {
 	m.fold = strings.HasPrefix(expression, "(?i)")
 	body, ends := strings.CutSuffix(expression, libraryEnd)
+	body, m.after = strings.CutSuffix(body, nearEnd)
 	re, err := syntax.Parse(body, syntax.Perl)
 	if err != nil || group > 1 {
 		return
 	}
 	if re.MaxCap() == 0 {
-		if !ends {
+		if !ends && !m.after {
 			m.from = 0
 		}
 		return
@@ -97,12 +101,18 @@ func (m *machine) locate(expression string, group int) {
 	m.from, m.ends = n, ends
 }
 
-// secret returns where the secret is in a match; ok is false if the machine cannot tell.
-func (m *machine) secret(match []byte) (from, to int, ok bool) {
+// secret returns where the secret is in a match; ok is false if the machine cannot tell. last says that the match ends
+// with the text.
+func (m *machine) secret(match []byte, last bool) (from, to int, ok bool) {
 	to = len(match)
 	switch {
 	case m.from == unknown, foreign(string(match[:m.from])): // whose characters can have several bytes
 		return 0, 0, false
+	case m.after && !last:
+		_, size := utf8.DecodeLastRune(match)
+		to -= size
+	case m.after:
+		return m.from, to, syntax.IsWordChar(rune(match[to-1]))
 	case !m.ends:
 	case isEnd(match[to-1]):
 		to--
@@ -120,28 +130,57 @@ func isEnd(c byte) bool {
 	return c != '\\' && strings.IndexByte(endBytes, c) >= 0
 }
 
-// match returns the end of the match at the start of a text.
-func (m *machine) match(text []byte) (end int, ok bool) {
-	state, next, shift := 1, m.next, m.shift&15
-	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[i:])
-			r = indexOf(r)
-		}
-		to := next[state<<shift|int(m.columns[r])]
-		if to&matched != 0 {
-			end, ok = i, true
-		}
-		if state = int(to &^ matched); state == dead {
-			return end, ok
-		}
-		i += size
+// match returns the end of the match at start in text[:limit], with the help of what earlier runs over the text
+// left in a trace, which can be nil.
+func (m *machine) match(text []byte, start, limit int, t *Trace) (end int, ok bool) {
+	safe := limit // what follows of the text cannot change what is before
+	if limit < len(text) && !utf8.RuneStart(text[limit]) {
+		safe -= utf8.UTFMax
 	}
+	text = text[:limit]
+	run, last := journey{trace: t}, unknown
+	next, shift := m.next, m.shift&15
+	state := int(m.starts[0])
+	if start > 0 {
+		state = int(m.starts[kindOf(rune(text[start-1]))])
+	}
+	for i := start; i < limit; {
+		if t != nil && i%stretch == 0 && i > start {
+			if p := run.cross(i, limit, uint16(state)); p != nil {
+				if p.last >= int32(i) {
+					last = int(p.last)
+				}
+				i, state = int(p.at), int(p.state)
+			}
+		}
+		if i <= safe {
+			run.come(i, uint16(state), last)
+		}
+		for stop := min(limit, i+stretch-i%stretch); i < stop && state != dead; {
+			r, size := rune(text[i]), 1
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRune(text[i:])
+				r = indexOf(r)
+			}
+			to := next[state<<shift|int(m.columns[r])]
+			if to&matched != 0 {
+				last = i
+			}
+			state = int(to &^ matched)
+			i += size
+		}
+		if state == dead || i >= limit {
+			if i <= safe {
+				run.come(i, uint16(state), last)
+			}
+			break
+		}
+	}
+	run.end()
 	if next[state<<shift|m.end]&matched != 0 {
-		return len(text), true
+		last = limit
 	}
-	return end, ok
+	return last, last != unknown
 }
 
 // builder makes a machine of a program: a state is the instructions at which threads are, the
@@ -248,11 +287,17 @@ func kindOf(r rune) byte {
 	return 3
 }
 
-func (b *builder) build() bool {
+func (b *builder) build(anywhere bool) bool {
 	b.seen, b.after = make([]bool, len(b.prog.Inst)), make([]bool, len(b.prog.Inst))
 	b.keys = append(b.keys, "")
 	b.states[""] = dead
-	b.state(0, []uint32{uint32(b.prog.Start)})
+	for kind := range b.machine.starts {
+		before := byte(0)
+		if anywhere {
+			before = byte(kind)
+		}
+		b.machine.starts[kind] = b.state(before, []uint32{uint32(b.prog.Start)})
+	}
 	for at := 0; at < len(b.keys); at++ {
 		b.machine.next = append(b.machine.next, make([]uint16, 1<<b.machine.shift)...)
 		if at == dead {

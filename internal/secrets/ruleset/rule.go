@@ -9,6 +9,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cupel-dev/cupel/internal/secrets/automaton"
 	"github.com/cupel-dev/cupel/internal/secrets/naming"
@@ -54,6 +55,7 @@ const (
 	libraryName  = `[\w.-]{0,50}?`
 	libraryValue = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 	libraryEnd   = `(?:[\x60'"\s;]|\\[nr]|$)`
+	nearEnd      = `(?:[^0-9A-Za-z_]|$)` // of rules with a window, for the library's
 )
 
 // longest bounds a match of an unbounded expression.
@@ -136,7 +138,7 @@ func (r *Rule) prepare(keywords []string) error {
 		}
 		r.Before, expression = min(r.After, 200), r.Expression
 		if rest, cut := cutEnd(expression); cut {
-			expression = rest + `(?:[^0-9A-Za-z_]|$)`
+			expression = rest + nearEnd
 		}
 	}
 	if len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return len(k) < 2 }) {
@@ -144,11 +146,12 @@ func (r *Rule) prepare(keywords []string) error {
 	}
 	switch r.Mode {
 	case AtToken, AtName:
-		r.machine = lazyMachine(expression, r.group)
+		r.machine = lazyMachine(expression, r.group, false)
 		expression = `^(?:` + expression + `)`
 	case Exact:
 		expression = `^(?s:.)(?:` + expression + `)`
 	case Near:
+		r.machine = lazyMachine(expression, r.group, true)
 	}
 	r.compiled = lazy(expression)
 	return nil
@@ -189,7 +192,7 @@ func (r *Rule) prepareName() error {
 	r.After = min(longestOf(parsed), longest) + 4
 	r.quoted = strings.HasPrefix(strings.TrimPrefix(value, "(?i)"), `("`)
 	r.group = max(0, r.group-parsedName.MaxCap())
-	r.machine = lazyMachine(value, r.group)
+	r.machine = lazyMachine(value, r.group, false)
 	r.name, r.compiled = lazy(`^(?:`+name+`)`), lazy(`^(?:`+value+`)`)
 	return nil
 }
@@ -214,8 +217,9 @@ func cutEnd(expression string) (rest string, cut bool) {
 	return expression, false
 }
 
-// Find tries the rule at a keyword at start and returns the range of the secret. next is the end of the match.
-func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
+// Find tries the rule at a keyword at start and returns the range of the secret. What it reads is kept in a trace of
+// the text, which can be nil.
+func (r *Rule) Find(text []byte, start int, t *Trace) (from, to int, ok bool) {
 	low, high := max(0, start-r.Before), min(len(text), start+r.After)
 	switch r.Mode {
 	case Exact:
@@ -229,57 +233,110 @@ func (r *Rule) Find(text []byte, start int) (from, to int, ok bool) {
 			return 0, 0, false
 		}
 		if r.name != nil {
-			return r.findValue(text, start)
+			return r.findValue(text, start, t)
 		}
 	case Near:
+		if m := r.machine(); m != nil {
+			return r.findNear(m, text, low, high, t)
+		}
 	}
-	window := text[low:high]
-	from, to, begin, end, ok := r.match(window)
+	from, to, begin, end, ok := r.match(text, low, high, t)
 	if !ok {
 		return 0, 0, false
 	}
-	from, to = from+low, to+low
 	if r.Mode == AtToken {
 		if to, ok = r.extend(text, to); !ok {
 			return 0, 0, false
 		}
 	}
-	return from, to, r.counts(text, from, to, low+begin, low+end)
+	return from, to, r.counts(text, from, to, begin, end, t)
 }
 
 // match tries the expression in a window, and returns where the secret is and where the match is.
-func (r *Rule) match(window []byte) (from, to, begin, end int, ok bool) {
-	if r.machine != nil {
+func (r *Rule) match(text []byte, low, high int, t *Trace) (from, to, begin, end int, ok bool) {
+	if r.machine != nil && r.Mode != Near {
 		if m := r.machine(); m != nil {
-			if end, ok = m.match(window); !ok {
+			if end, ok = m.match(text, low, high, t); !ok {
 				return 0, 0, 0, 0, false
 			}
-			if from, to, ok = m.secret(window[:end]); ok {
-				return from, to, 0, end, true
+			if from, to, ok = m.secret(text[low:end], end == high); ok {
+				return low + from, low + to, low, end, true
 			}
 		}
 	}
-	m := r.compiled().FindSubmatchIndex(window)
+	m := r.groups(text, low, end, high)
 	if m == nil {
 		return 0, 0, 0, 0, false
 	}
 	from, to = r.secret(m)
-	return from, to, m[0], m[1], true
+	return low + from, low + to, low + m[0], low + m[1], true
+}
+
+// groups returns what the expression finds in a window. The machine has found that the match ends at end; 0: there is
+// no machine.
+func (r *Rule) groups(text []byte, low, end, high int) []int {
+	if short := end + utf8.UTFMax; end > 0 && short < high {
+		if m := r.compiled().FindSubmatchIndex(text[low:short]); m != nil && low+m[1] == end {
+			return m // what it says of the end holds for the whole window
+		}
+	}
+	return r.compiled().FindSubmatchIndex(text[low:high])
+}
+
+// findNear looks for the first match within a window. The windows of keywords overlap: each place is tried once.
+func (r *Rule) findNear(m *machine, text []byte, low, high int, t *Trace) (from, to int, ok bool) {
+	if t == nil {
+		t = new(Trace)
+	}
+	n := &t.near
+	if low < n.from || low > n.at {
+		*n = nearby{from: low, at: low}
+	}
+	for ; !n.match && n.at+r.Shortest <= high; n.at++ {
+		if r.may != nil && !r.may[text[n.at+r.Shortest-1]] {
+			n.at += r.Shortest - 1
+			continue
+		}
+		if n.end, n.match = m.match(text, n.at, min(len(text), n.at+r.After), t); n.match {
+			break
+		}
+	}
+	if !n.match || n.end > high || n.rejected {
+		return 0, 0, false
+	}
+	if from, to, ok = m.secret(text[n.at:n.end], n.end == len(text)); !ok {
+		from, to = r.parts(text, n.at, n.end)
+	}
+	from, to = n.at+from, n.at+to
+	n.rejected = !r.counts(text, from, to, n.at, n.end, t)
+	return from, to, !n.rejected
+}
+
+// parts returns where the secret of a match is in it, of which only the expression tells.
+func (r *Rule) parts(text []byte, begin, end int) (from, to int) {
+	for _, low := range []int{begin, max(0, begin-1)} { // for what an expression says of the byte before
+		m := r.compiled().FindSubmatchIndex(text[low:min(len(text), end+1)])
+		if m != nil && low+m[0] == begin {
+			from, to = r.secret(m)
+			return low + from - begin, low + to - begin
+		}
+	}
+	return 0, end - begin
 }
 
 const mostName = 100
 
 // findValue tries an AtName rule: the name at start, the operator, then the value.
-func (r *Rule) findValue(text []byte, start int) (from, to int, ok bool) {
+func (r *Rule) findValue(text []byte, start int, t *Trace) (from, to int, ok bool) {
 	at, first, ok := r.value(text, start)
 	if !ok {
 		return 0, 0, false
 	}
-	return r.FindValue(text, start, at, first)
+	return r.FindValue(text, start, at, first, t)
 }
 
 // FindValue tries a rule at a value located by [Rule.Value].
-func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bool) {
+func (r *Rule) FindValue(text []byte, start, at, first int, t *Trace) (from, to int, ok bool) {
 	if !r.quoted {
 		first = at
 	}
@@ -287,8 +344,8 @@ func (r *Rule) FindValue(text []byte, start, at, first int) (from, to int, ok bo
 		if !r.room(text, at) {
 			continue
 		}
-		if from, to, _, end, ok := r.match(text[at:min(len(text), at+r.After)]); ok {
-			return at + from, at + to, r.counts(text, at+from, at+to, start, at+end)
+		if from, to, _, end, ok := r.match(text, at, min(len(text), at+r.After), t); ok {
+			return from, to, r.counts(text, from, to, start, end, t)
 		}
 	}
 	return 0, 0, false
@@ -481,7 +538,7 @@ func operator(text []byte, start int) bool {
 }
 
 // counts reports whether a match is a secret: by entropy, form and allowlists.
-func (r *Rule) counts(text []byte, from, to, start, end int) bool {
+func (r *Rule) counts(text []byte, from, to, start, end int, t *Trace) bool {
 	secret := text[from:to]
 	if r.Entropy > 0 && Entropy(secret) < r.Entropy {
 		return false
@@ -498,15 +555,8 @@ func (r *Rule) counts(text []byte, from, to, start, end int) bool {
 	for n := 0; r.Mode == AtName && n < 50 && start > 0 && (isAlnum(text[start-1]) || strings.IndexByte("_.-", text[start-1]) >= 0); n++ {
 		start--
 	}
-	low, high := start, end
-	ofLine := slices.ContainsFunc(r.allow, func(a *allow) bool { return a.target == "line" })
-	for ofLine && low > 0 && start-low < longest && text[low-1] != '\n' {
-		low--
-	}
-	for ofLine && high < len(text) && high-end < longest && text[high] != '\n' {
-		high++
-	}
-	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], text[low:high]) })
+	line := func(a *allow) bool { return t.lineExpresses(a, text, start, end) }
+	return !slices.ContainsFunc(r.allow, func(a *allow) bool { return a.allows(secret, text[start:end], line) })
 }
 
 // Entropy returns the Shannon entropy in bits per byte.

@@ -186,7 +186,9 @@ func (s *Set) With(form *Form, origin Origin) (*Set, error) {
 
 // Allows reports whether the set's allowlists allow a secret.
 func (s *Set) Allows(secret []byte) bool {
-	return slices.ContainsFunc(s.allow, func(a *allow) bool { return a.allows(secret, secret, secret) })
+	return slices.ContainsFunc(s.allow, func(a *allow) bool {
+		return a.allows(secret, secret, func(a *allow) bool { return a.expresses(secret) })
+	})
 }
 
 // allow is a list of values that are not secrets.
@@ -249,57 +251,65 @@ func newAllow(form *FormAllow) (*allow, error) {
 	return a, nil
 }
 
-func (a *allow) allows(secret, match, line []byte) bool {
-	target := secret
+// allows reports whether the list allows a secret. line says whether a list's expressions match its line.
+func (a *allow) allows(secret, match []byte, line func(*allow) bool) bool {
+	all := a.both && len(a.tests) > 0 && len(a.stopwords) > 0
+	expression, word := false, false
 	switch a.target {
-	case "match":
-		target = match
-	case "line":
-		target = line
-	}
-	ofSecret := a.target != "match" && a.target != "line"
-	var tried [mostTried / 64]uint64
-	byExpression := slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, target) })
-	byWord := false
-	done := func() bool {
-		if a.both && len(a.tests) > 0 && len(a.stopwords) > 0 {
-			return byExpression && byWord
+	case "line", "match": // stop words are of the secret
+		if len(a.stopwords) > 0 {
+			_, word = a.look(secret, func(_, word bool) bool { return word })
 		}
-		return byExpression || byWord
+		switch {
+		case word != all:
+		case a.target == "line":
+			expression = line(a)
+		default:
+			expression = a.expresses(match)
+		}
+	default:
+		expression, word = a.look(secret, func(expression, word bool) bool { return expression && word || !all && (expression || word) })
 	}
-	if done() {
-		return true
+	return expression && word || !all && (expression || word)
+}
+
+// look looks in a text for the expressions and the stop words until it is enough.
+func (a *allow) look(text []byte, enough func(expression, word bool) bool) (expression, word bool) {
+	var tried [mostTried / 64]uint64
+	expression = slices.ContainsFunc(a.always, func(t *test) bool { return t.matches(0, text) })
+	if enough(expression, word) {
+		return expression, word
 	}
-	a.search().Find(target, func(i, _ int) bool {
+	a.search().Find(text, func(i, _ int) bool {
 		switch n := &a.needs[i]; {
 		case n.test == nil:
-			byWord = byWord || ofSecret
-		case byExpression, n.number < mostTried && tried[n.number/64]>>(n.number%64)&1 != 0:
+			word = true
+		case expression, n.number < mostTried && tried[n.number/64]>>(n.number%64)&1 != 0:
 		default:
 			if n.number < mostTried {
 				tried[n.number/64] |= 1 << (n.number % 64)
 			}
-			byExpression = n.test.matches(n.alternative, target)
+			expression = n.test.matches(n.alternative, text)
 		}
-		return !done()
+		return !enough(expression, word)
 	})
-	if !ofSecret && !done() && len(a.stopwords) > 0 { // stop words are of the secret
-		a.search().Find(secret, func(i, _ int) bool {
-			byWord = a.needs[i].test == nil
-			return !byWord
-		})
-	}
-	return done()
+	return expression, word
+}
+
+// expresses reports whether an expression of the list matches in a text.
+func (a *allow) expresses(text []byte) bool {
+	expression, _ := a.look(text, func(expression, _ bool) bool { return expression })
+	return expression
 }
 
 // test is an expression that is looked for in short texts, and what rules it out without one: its
 // alternatives are tried where a text that each of them needs was found.
 type test struct {
 	compiled []func() *regexp.Regexp // the alternatives
+	machines []func() *machine       // of them
 	needs    []string                // texts of which a match has one; none: no text is certain
 	of       []int                   // the alternative that needs a text
 	may      *[256]bool              // the bytes of a text that matches as a whole; nil: any
-	machine  func() *machine         // of a test of the whole text without needs
 }
 
 // mostAlternatives bounds the alternatives that are tried one by one.
@@ -321,18 +331,22 @@ func newTest(expression string, parsed *syntax.Regexp) *test {
 	for i, one := range alternatives {
 		needs := required(one)
 		if len(needs) == 0 || slices.ContainsFunc(needs, foreign) || len(t.needs) > mostRequired || whole(parsed) && shortestOf(needs) < leastNeed {
-			t.compiled, t.of, t.needs = []func() *regexp.Regexp{lazy(expression)}, nil, nil
-			if whole(parsed) {
-				t.machine = lazyMachine(expression, 0)
-			}
+			t.compiled, t.machines, t.of, t.needs = nil, nil, nil, nil
+			t.alternative(expression)
 			return t
 		}
-		t.compiled = append(t.compiled, lazy(one.String()))
+		t.alternative(one.String())
 		for _, text := range needs {
 			t.needs, t.of = append(t.needs, text), append(t.of, i)
 		}
 	}
 	return t
+}
+
+// alternative adds an expression, which can match anywhere in a text.
+func (t *test) alternative(expression string) {
+	t.compiled = append(t.compiled, lazy(expression))
+	t.machines = append(t.machines, lazyMachine(`(?s:.)*?(?:`+expression+`)`, 0, false))
 }
 
 // foreign reports whether a text has bytes whose case the search does not fold.
@@ -345,11 +359,9 @@ func (t *test) matches(alternative int, text []byte) bool {
 	if t.may != nil && slices.ContainsFunc(text, func(c byte) bool { return !t.may[c] }) {
 		return false
 	}
-	if t.machine != nil {
-		if m := t.machine(); m != nil {
-			_, ok := m.match(text)
-			return ok
-		}
+	if m := t.machines[alternative](); m != nil {
+		_, ok := m.match(text, 0, len(text), nil)
+		return ok
 	}
 	return t.compiled[alternative]().Match(text)
 }

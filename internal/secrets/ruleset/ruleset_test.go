@@ -45,7 +45,7 @@ func TestExpressions(t *testing.T) {
 			line := []byte("> " + text + "\n")
 			for start := range line {
 				if hasKeyword(r, line[start:]) {
-					if from, to, ok := r.Find(line, start); ok && from < to {
+					if from, to, ok := r.Find(line, start, nil); ok && from < to {
 						found++
 						break
 					}

@@ -1,0 +1,155 @@
+package ruleset
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Trace remembers how a rule's machine went over a text: two runs that are in the same state at the same place go
+// on alike, so the later one need not read what the earlier one has read. It is of one text at a time.
+type Trace struct {
+	marks []mark // a few for each stretch of the text, in a ring
+	runs  [keptRuns]past
+	first uint32 // run over this text
+	next  uint32
+
+	near nearby
+	line lined
+}
+
+// mark says that a run was in a state at a place.
+type mark struct {
+	at    int32
+	run   uint32
+	state uint16
+}
+
+// past is how far a run came.
+type past struct {
+	run   uint32
+	state uint16
+	at    int32
+	last  int32 // end of its last match; unknown: none
+}
+
+const (
+	stretch  = 32  // bytes between marks
+	places   = 256 // of marks, more than a run can pass
+	ways     = 2   // marks of a place
+	keptRuns = 64  // runs whose ends are known
+	joins    = 4   // earlier runs that a run can continue
+)
+
+// Reset forgets the text.
+func (t *Trace) Reset() {
+	if t.next > 1<<31 {
+		clear(t.marks)
+		t.next = 0
+	}
+	t.next++
+	t.first = t.next
+	t.near, t.line.known = nearby{}, t.line.known[:0]
+}
+
+// journey is one run.
+type journey struct {
+	trace *Trace
+	run   uint32 // its number; 0: it has left no mark
+	past  [joins]uint32
+	n     int  // of the runs that it continues
+	far   past // how far it came
+}
+
+// come notes how far the run came.
+func (j *journey) come(at int, state uint16, last int) {
+	j.far.at, j.far.state, j.far.last = int32(at), state, int32(last)
+}
+
+// cross is called at a place of marks. It returns the run that was there in the same state and came no farther than
+// the limit; where there was none, it leaves a mark.
+func (j *journey) cross(at, limit int, state uint16) *past {
+	t := j.trace
+	if t.marks == nil {
+		t.marks = make([]mark, places*ways)
+	}
+	here := t.marks[at/stretch%places*ways:][:ways]
+	for _, m := range here {
+		if m.run < t.first || int(m.at) != at || m.state != state {
+			continue
+		}
+		if p := &t.runs[m.run%keptRuns]; p.run == m.run && int(p.at) > at && int(p.at) <= limit {
+			if j.n < joins {
+				j.past[j.n] = m.run
+				j.n++
+			}
+			return p
+		}
+	}
+	if j.run == 0 {
+		t.next++
+		j.run = t.next
+	}
+	copy(here[1:], here)
+	here[0] = mark{int32(at), j.run, state}
+	return nil
+}
+
+// end keeps how far the run came, for it and for the runs that it continues.
+func (j *journey) end() {
+	if j.run != 0 {
+		j.far.run = j.run
+		j.trace.runs[j.run%keptRuns] = j.far
+	}
+	for _, run := range j.past[:j.n] {
+		if p := &j.trace.runs[run%keptRuns]; p.run == run && p.at <= j.far.at {
+			if j.far.last >= p.at { // found after what it had read
+				p.last = j.far.last
+			}
+			p.state, p.at = j.far.state, j.far.at
+		}
+	}
+}
+
+// nearby is how far a rule with a window has been tried, place by place.
+type nearby struct {
+	from, at int // no match starts between them
+	match    bool
+	end      int // of the match that starts at at
+	rejected bool
+}
+
+// lined is what a line says of the secrets in it.
+type lined struct {
+	low, high      int      // the part of it that is looked at
+	block          int      // of the matches for which that is so
+	known, allowed []*allow // whose expressions were tried, and those that match
+}
+
+// lineExpresses reports whether an expression of a list matches in the line of a match. Of a long line it sees what is
+// round the block of the match, which is the same for all that are in it.
+func (t *Trace) lineExpresses(a *allow, text []byte, start, end int) bool {
+	if t == nil {
+		t = new(Trace)
+	}
+	l := &t.line
+	if block := start / longest; l.block != block || start < l.low || end > l.high || len(l.known) == 0 {
+		least, most := max(0, (block-1)*longest), min(len(text), (block+3)*longest)
+		*l = lined{least, most, block, l.known[:0], l.allowed[:0]}
+		if n := bytes.LastIndexByte(text[least:start], '\n'); n >= 0 {
+			l.low += n + 1
+		}
+		if n := bytes.IndexByte(text[end:most], '\n'); n >= 0 {
+			l.high = end + n
+		}
+		if bytes.IndexByte(text[start:end], '\n') >= 0 {
+			l.block = unknown // of several lines: for this one alone
+		}
+	}
+	if !slices.Contains(l.known, a) {
+		l.known = append(l.known, a)
+		if a.expresses(text[l.low:l.high]) {
+			l.allowed = append(l.allowed, a)
+		}
+	}
+	return slices.Contains(l.allowed, a)
+}
